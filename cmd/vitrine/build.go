@@ -30,11 +30,11 @@ type buildFlags struct {
 
 func (b *buildFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&b.Root, "root", ".", "the site's `folder`: the one that holds content/")
-	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build below the root)")
+	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build in the root)")
 	flags.BoolVar(&b.Drafts, "drafts", false, "publish drafts and scheduled pages too")
 	flags.BoolVar(&b.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	flags.StringVar(&b.codings, "codings", "auto", "the compression `codings` to write: gzip, br, both with a comma, none, or auto: gzip, and br for files that pages share")
-	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a power failure leaves this build or the last one; --sync=false is faster, for builds that are uploaded at once")
+	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a power failure leaves this build or the last one; --sync=false is faster, for builds that you upload")
 	b.reporting.register(flags)
 }
 
@@ -43,7 +43,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	var profiles profiles
 	b.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
-	base := flags.String("base-url", "", "build a preview for another `address` than the site's own; search engines are asked to leave it out (default a preview's that "+platform.Titles()+" builds)")
+	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines are told not to index it (default a preview's that "+platform.Titles()+" builds)")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {
@@ -57,7 +57,7 @@ func declareBuild(flags *flag.FlagSet) action {
 			if b.BaseURL, err = load.BaseURL(*base); err != nil {
 				return usageError(flags, "--base-url: %v", err)
 			}
-			if _, err := fmt.Fprintf(stderr, "building a preview for %s; search engines are asked to leave it out\n", b.BaseURL); err != nil {
+			if _, err := fmt.Fprintf(stderr, "building a preview for %s; search engines are told not to index it\n", b.BaseURL); err != nil {
 				return err
 			}
 		}
@@ -88,7 +88,7 @@ func reportMount(w io.Writer, result build.Result) error {
 	if result.Site.Config.Security.Contact != "" {
 		files = "robots.txt, .well-known/api-catalog and .well-known/security.txt"
 	}
-	_, err := fmt.Fprintf(w, "the site stands below %s; programs look for %s at the root of its host alone: have them there too, see \"Below a path\" in docs/guides/edges.md\n",
+	_, err := fmt.Fprintf(w, "the site is under %s; programs look for %s only at the root of its host: add them there too, see \"Serve a site under a path\" in docs/guides/edges.md\n",
 		result.Site.Config.Mount(), files)
 	return err
 }
@@ -145,7 +145,7 @@ func problemsError(problems []site.Problem) error {
 func builtLine(result build.Result, took time.Duration) string {
 	what := "built"
 	if result.Unchanged {
-		what = "nothing has changed since the build of"
+		what = "unchanged since the build of"
 	}
 	line := fmt.Sprintf("%s %s, %s, %s in %s", what, counted(result.Pages, "page"), counted(result.Files, "file"),
 		size(result.Bytes), took.Round(time.Millisecond))
@@ -171,7 +171,7 @@ func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 		case "br":
 			codings = append(codings, artifact.Brotli)
 		default:
-			return nil, nil, fmt.Errorf("--codings %s: %q is not known; it is auto, gzip, br, both with a comma, or none", value, name)
+			return nil, nil, fmt.Errorf("--codings %s: unknown encoding %q; want auto, gzip, br, both with a comma, or none", value, name)
 		}
 	}
 	return codings, nil, nil

@@ -24,7 +24,7 @@ func declareCheck(flags *flag.FlagSet) action {
 	flags.BoolVar(&source.Drafts, "drafts", false, "check drafts and scheduled pages too")
 	flags.BoolVar(&source.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	links := flags.String("links", "internal", "which `links` to check: internal, or external for links to other sites too")
-	flags.BoolVar(&options.Translations, "translations", false, "list what is missing or old in the site's languages; with --strict each is an error")
+	flags.BoolVar(&options.Translations, "translations", false, "list missing and outdated translations; with --strict, each is an error")
 	var reporting reporting
 	reporting.register(flags)
 	var profiles profiles
@@ -66,19 +66,22 @@ func writeUntranslated(w io.Writer, checked build.Checked) error {
 	case checked.Site == nil:
 		return nil
 	case len(checked.Untranslated) == 0:
-		fmt.Fprintln(table, "nothing is missing or old in any language")
+		fmt.Fprintln(table, "all languages are complete and current")
 	default:
 		fmt.Fprintln(table, "page\tlanguage\tstate")
 	}
 	for _, u := range checked.Untranslated {
 		page := u.Page
-		if page == "" {
+		switch {
+		case u.Facts:
+			page = "(texts of product.yaml)"
+		case page == "":
 			page = "(words of the theme)"
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\n", page, u.Language, u.State)
 	}
 	if len(checked.Site.Languages) > 0 {
-		fmt.Fprintln(table, "\nheld against product.yaml in prose:")
+		fmt.Fprintln(table, "\nchecked against product.yaml in prose:")
 	}
 	for _, view := range checked.Site.Languages {
 		fmt.Fprintf(table, "%s\t%s\n", view.Config.Language, check.Held(view.Config.Language))

@@ -60,7 +60,7 @@ func allCompleted() []completed {
 		})
 		all = append(all, c)
 	}
-	help := completed{name: "help", summary: "explains a verb and its flags"}
+	help := completed{name: "help", summary: "explains a command and its flags"}
 	for _, c := range all {
 		help.words = append(help.words, c.name)
 	}

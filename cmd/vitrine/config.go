@@ -24,12 +24,12 @@ type configFlags struct {
 func declareConfig(flags *flag.FlagSet) action {
 	var c configFlags
 	flags.StringVar(&c.build, "build", "build", "the `folder` of the build that is served")
-	flags.StringVar(&c.options.Listen, "listen", "127.0.0.1:8081", "the `address` that the server answers on")
+	flags.StringVar(&c.options.Listen, "listen", "127.0.0.1:8081", "the `address` to listen on")
 	flags.StringVar(&c.options.Upstream, "upstream", "127.0.0.1:8080", "the `address` of vitrined")
 	flags.StringVar(&c.options.Files, "files", "", "nginx and caddy: serve without vitrined, from this `folder`, which is written too")
-	flags.StringVar(&c.options.Cache, "cache", "", "nginx: the `folder` of its cache; /var/cache/nginx/NAME where it is not given")
+	flags.StringVar(&c.options.Cache, "cache", "", "nginx: the `folder` of its cache; defaults to /var/cache/nginx/NAME")
 	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` that variables begin with, another for each site of one server")
-	flags.BoolVar(&c.options.Second, "second", false, "nginx: the server has a Vitrine site already; leave out what may appear only once")
+	flags.BoolVar(&c.options.Second, "second", false, "nginx: the server has a Vitrine site already; omit settings that may appear only once")
 	flags.StringVar(&c.options.ServerName, "server-name", "", "nginx: the `hosts` of the site, separated by spaces")
 	flags.StringVar(&c.options.Certificate, "tls-cert", "", "nginx, systemd: a PEM `file` with a certificate: serve https")
 	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with its key")

@@ -2,15 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +13,6 @@ import (
 	"vitrine/internal/compare"
 	"vitrine/internal/deploy"
 	"vitrine/internal/edge/platform"
-	"vitrine/internal/load"
 	"vitrine/internal/verify"
 	"vitrine/internal/verify/visit"
 )
@@ -37,13 +31,13 @@ type deployFlags struct {
 func declareDeploy(flags *flag.FlagSet) action {
 	var d deployFlags
 	flags.StringVar(&d.Dir, "build", "build", "the `folder` of the build that is deployed")
-	flags.StringVar(&d.URL, "url", "", "the `address` where visitors have the site (default the site's own)")
-	flags.StringVar(&d.Origin, "origin", "", "the `address` of vitrined itself, if a cache stands before it (default that of --url)")
-	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty for none")
+	flags.StringVar(&d.URL, "url", "", "the `address` that visitors use (default the site's address)")
+	flags.StringVar(&d.Origin, "origin", "", "the `address` of vitrined itself, if it is behind a cache (default the same as --url)")
+	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty to skip it")
 	flags.StringVar(&d.Purge, "purge", "", "a `command` that purges caches, run on this machine after vitrined has loaded the new build; $VITRINE_BUILD names that build")
 	flags.DurationVar(&d.Wait, "wait", time.Minute, "how `long` to wait until the new build answers")
 	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps, and change nothing")
-	flags.BoolVar(&d.indexNow, "indexnow", false, "print what search engines are to be told by IndexNow, against the site that answered before; site.yaml has indexNow")
+	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
 	flags.BoolVar(&d.send, "send", false, "send what --indexnow prints, once the build answers")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
@@ -74,14 +68,14 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	case len(others) != 1:
 		return usageError(flags, "vitrine deploy takes one target: a folder, user@host:/folder, %s", strings.Join(platform.Names(), " or "))
 	case d.send && !d.indexNow:
-		return usageError(flags, "--send sends what --indexnow prints; say both")
+		return usageError(flags, "--send sends the output of --indexnow; use both")
 	case d.Wait <= 0:
-		return usageError(flags, "--wait %s is no time for a build to answer", d.Wait)
+		return usageError(flags, "--wait %s is not a positive duration; write one such as 1m", d.Wait)
 	}
 	d.Target = others[0]
 	switch _, isPlatform := platform.ByName(d.Target); {
 	case !isPlatform && len(d.Arguments) > 0:
-		return usageError(flags, "what stands behind -- is for the tools of %s", strings.Join(platform.Names(), " and "))
+		return usageError(flags, "arguments after -- are only for the targets %s", strings.Join(platform.Names(), " and "))
 	case !isPlatform || d.reload != systemctlReload:
 		d.Reload = d.reload
 	}
@@ -93,7 +87,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	if d.Build, err = artifact.Open(d.Dir); err != nil {
 		return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
 	}
-	if err := withoutPlaceholders(d.Dir); err != nil {
+	if err := withoutPlaceholders(ctx, d.Dir); err != nil {
 		return err
 	}
 	defer d.Build.Close()
@@ -115,12 +109,12 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	var before *compare.Snapshot
 	if d.indexNow {
 		if before, err = answering(ctx, d.URL, snapshot, d.Report); err != nil {
-			d.Report("search engines are told nothing, for what answered before cannot be read: " + err.Error())
+			d.Report("skipping IndexNow, because the site served before cannot be read: " + err.Error())
 		}
 	}
 	switch err := deploy.Run(ctx, d.Options); {
 	case errors.Is(err, deploy.ErrRolledBack):
-		return fmt.Errorf("%w; visitors have what they had", err)
+		return fmt.Errorf("%w; visitors still get the previous site", err)
 	case err != nil || before == nil:
 		return err
 	}
@@ -154,7 +148,7 @@ func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 			return err
 		}
 		if n := report.Count(verify.Failed); n > 0 {
-			return fmt.Errorf("%d checks of %s failed; vitrine verify %s says which", n, d.URL, d.URL)
+			return fmt.Errorf("%d checks of %s failed; run vitrine verify %s for details", n, d.URL, d.URL)
 		}
 		return nil
 	}
@@ -172,42 +166,3 @@ func answering(ctx context.Context, address string, known *compare.Snapshot, rep
 
 // systemctlReload returns when the unit of `vitrine config systemd` serves the build.
 const systemctlReload = "systemctl reload vitrined"
-
-// withoutPlaceholders rejects a build whose facts include a string that new or import wrote for the editor to replace.
-func withoutPlaceholders(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, artifact.PublicDir, filepath.FromSlash(artifact.OperationPath[1:]+".json")))
-	if err != nil {
-		return fmt.Errorf("reading the facts of the build: %w", err)
-	}
-	var document any
-	if err := json.Unmarshal(text, &document); err != nil {
-		return fmt.Errorf("reading the facts of the build: %w", err)
-	}
-	if found := placeholderIn(document); found != "" {
-		return fmt.Errorf("the build publishes the placeholder %q; run vitrine check --strict, replace what it reports, and build again", found)
-	}
-	return nil
-}
-
-// placeholderIn returns the first placeholder in a JSON value, or "" if there is none.
-func placeholderIn(value any) string {
-	switch value := value.(type) {
-	case string:
-		if load.Placeholder(value) {
-			return value
-		}
-	case []any:
-		for _, item := range value {
-			if found := placeholderIn(item); found != "" {
-				return found
-			}
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(value)) {
-			if found := placeholderIn(value[key]); found != "" {
-				return found
-			}
-		}
-	}
-	return ""
-}

@@ -29,11 +29,11 @@ func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&d.purge, "purge", "", "print only what caches must purge, in the form that the `host` takes: "+strings.Join(compare.Purgers(), ", "))
 	flags.StringVar(&d.base, "base", "", "the `URL` that caches know the site by (default what OLD says)")
 	flags.BoolVar(&d.allowRemoved, "allow-removed", false, "do not fail if URLs were removed without a redirect")
-	flags.BoolVar(&d.export, "export", false, "take one build or site, and print what a later diff needs of it")
-	flags.BoolVar(&d.indexNow, "indexnow", false, "print only what search engines are to be told by IndexNow; NEW is the folder of a build whose site.yaml has indexNow")
+	flags.BoolVar(&d.export, "export", false, "take one build or site, and print its state for a later diff")
+	flags.BoolVar(&d.indexNow, "indexnow", false, "print only the IndexNow requests for search engines; NEW is the folder of a build whose site.yaml has indexNow")
 	flags.BoolVar(&d.send, "send", false, "send what --indexnow prints")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
-	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "how long one answer of a live site may take")
+	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum time for one response of a live site")
 }
 
 // check returns what is wrong with the flags and the other arguments, or "".
@@ -46,13 +46,13 @@ func (d *diffFlags) check(others []string) string {
 	case d.indexNow && (d.export || d.purge != ""):
 		return "--indexnow prints something else than --export and --purge; run vitrine diff once for each"
 	case d.send && !d.indexNow:
-		return "--send sends what --indexnow prints; say both"
+		return "--send sends the output of --indexnow; use both"
 	case d.format != "text" && d.format != "json":
 		return fmt.Sprintf("--format %s is not known; it is text or json", d.format)
 	case d.purge != "" && !slices.Contains(compare.Purgers(), d.purge):
 		return fmt.Sprintf("--purge %s is not known; it is one of %s", d.purge, strings.Join(compare.Purgers(), ", "))
 	case d.timeout <= 0:
-		return fmt.Sprintf("--timeout %s is no time for an answer to come", d.timeout)
+		return fmt.Sprintf("--timeout %s is not a positive duration; write one such as 10s", d.timeout)
 	}
 	return ""
 }

@@ -130,7 +130,7 @@ func fixedLine(edits, files, left int, dry bool) string {
 	case edits == 0 && left == 0:
 		return "nothing is wrong"
 	case edits == 0:
-		return fmt.Sprintf("nothing has one right answer; vitrine check lists %s", counted(left, "problem"))
+		return fmt.Sprintf("no problem has an automatic fix; vitrine check lists %s", counted(left, "problem"))
 	case dry:
 		return fmt.Sprintf("%s in %s would be fixed, and %s left", counted(edits, "place"), counted(files, "file"), counted(left, "problem"))
 	}

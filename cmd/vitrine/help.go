@@ -20,7 +20,7 @@ func help(arguments []string, stdout, stderr io.Writer) int {
 	}
 	v, ok := findVerb(arguments[0])
 	if !ok || len(arguments) > 1 {
-		fmt.Fprintf(stderr, "vitrine: there is no verb %q%s; vitrine help lists them\n", arguments[0], suggestVerb(arguments[0]))
+		fmt.Fprintf(stderr, "vitrine: unknown command %q%s; run vitrine help for a list\n", arguments[0], suggestVerb(arguments[0]))
 		return exitUsage
 	}
 	flags, _ := v.flags(stdout)
@@ -139,7 +139,7 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	err := fmt.Errorf("%w: "+format, append([]any{errUsage}, values...)...)
 	_, name, _ := strings.Cut(flags.Name(), " ")
-	fmt.Fprintf(flags.Output(), format+" (vitrine help %s says more)\n", append(values, name)...)
+	fmt.Fprintf(flags.Output(), format+" (run vitrine help %s for details)\n", append(values, name)...)
 	return err
 }
 

@@ -19,7 +19,7 @@ func declareImport(flags *flag.FlagSet) action {
 	var options migrate.Options
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
-	flags.StringVar(&options.Built, "built", "", "the old site as it was published, a `folder` or a sitemap.xml; each of its addresses must answer or redirect afterwards")
+	flags.StringVar(&options.Built, "built", "", "the published old site, a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
 	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this one does not")
 	flags.StringVar(&options.Map, "map", "", "YAML `file` with what stands in place of components; an import writes a draft of it as "+migrate.ComponentsName)
 	oldAddresses := flags.String("check-old-urls", "", "as --built, and fail if an address of the old site's `sitemap.xml` neither answers nor redirects")
@@ -61,7 +61,7 @@ func importLines(r *migrate.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "imported %s and %s of a site of %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)
 	if n := len(r.Notes); n > 0 {
-		fmt.Fprintf(&b, "%s not carried over as it was\n", counted(n, "thing"))
+		fmt.Fprintf(&b, "%s not carried over unchanged\n", counted(n, "thing"))
 	}
 	for _, why := range slices.Sorted(maps.Keys(r.Omitted)) {
 		fmt.Fprintf(&b, "%s left out: %s\n", counted(r.Omitted[why], "Markdown file"), why)

@@ -23,11 +23,11 @@ type logFlags struct {
 }
 
 func (l *logFlags) register(flags *flag.FlagSet) {
-	flags.StringVar(&l.out, "out", "", "write to a `file`: a page where it ends in .html, else .md or .json (default Markdown to standard output)")
+	flags.StringVar(&l.out, "out", "", "write to a `file`: a page if its name ends in .html, otherwise .md or .json (default Markdown to standard output)")
 	flags.StringVar(&l.build, "build", "", "the `folder` of the site's build, for the pages that a missing path may mean")
 	flags.StringVar(&l.since, "since", "", "the first `day` that counts, such as 2026-10-01")
 	flags.StringVar(&l.until, "until", "", "the last `day` that counts")
-	flags.Func("tool", "the `name` of the site's own command-line tool; may be repeated (default what --build says)", func(name string) error {
+	flags.Func("tool", "the `name` of the site's command-line tool; may be repeated (default the name in --build)", func(name string) error {
 		l.tools = append(l.tools, name)
 		return nil
 	})
@@ -61,7 +61,7 @@ func (l *logFlags) check(logs []string) string {
 	case len(logs) == 0:
 		return "vitrine report takes access logs, also gzipped ones; - is standard input"
 	case l.out != "" && !slices.Contains([]string{".html", ".md", ".json"}, filepath.Ext(l.out)):
-		return fmt.Sprintf("--out %s: the file's name says what is written; it ends in .html, .md or .json", l.out)
+		return fmt.Sprintf("--out %s: the file name selects the format; end it with .html, .md or .json", l.out)
 	}
 	return ""
 }

@@ -57,16 +57,16 @@ func verbs() []verb {
 		{"preview", " [flags]", "shows the site while you write: drafts and problems too, again at every save", declarePreview, "vitrine preview --open", []string{"open", "root", "addr"}},
 		{"config", " " + strings.Join(configTargets(), "|") + " [flags]", "prints the configuration of a web server, a service or a container for a build", declareConfig, "vitrine config nginx > site.conf", nil},
 		{"deploy", " " + deployTargets() + " [flags] [-- the platform's own]", "deploys the build to a folder, a host, " + platform.Titles() + ", waits until it answers, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
-		{"verify", " URL [flags]", "checks a live site against the contract, and says how to fix what fails", declareVerify, "vitrine verify https://acorn.example", nil},
+		{"verify", " URL [flags]", "checks a live site against the contract, and explains how to fix failures", declareVerify, "vitrine verify https://acorn.example", nil},
 		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site: what changed, and what to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
 		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
 		{"new", " page|post|site|admin NAME [flags]", "creates a site, a page, an article, or the content editor", declareNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
-		{"import", " FOLDER [flags]", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs and others, and reports what is left to do", declareImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
+		{"import", " FOLDER [flags]", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs and others, and reports what remains", declareImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
 		{"theme", " list|export [FILE…] [flags]", "lists the theme's files, or copies some into the site so that you can change them", declareTheme, "vitrine theme export partials/footer.html", []string{"root"}},
 		{"schedule", " [flags]", "lists the pages that wait for their date, and when to build next", declareSchedule, "vitrine schedule", []string{"root"}},
 		{"lsp", "", "runs the language server for editors, over stdin and stdout: problems, completion, links, renaming", declareLSP, "vitrine lsp", nil},
 		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
-		{"explain", " CODE|list", "explains the rule of a code such as V014, and how to fix what it finds", declareExplain, "vitrine explain V014", nil},
+		{"explain", " CODE|list", "explains the rule of a code such as V014, and how to fix its problems", declareExplain, "vitrine explain V014", nil},
 		{"completion", " bash|zsh|fish|powershell", "prints the completion of commands and flags for bash, zsh, fish or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
 		{"version", "", "prints the version of this program", declareVersion, "vitrine version", nil},
 	}
@@ -105,7 +105,7 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	}
 	v, ok := findVerb(name)
 	if !ok {
-		fmt.Fprintf(stderr, "vitrine: there is no verb %q%s; vitrine help lists them\n", name, suggestVerb(name))
+		fmt.Fprintf(stderr, "vitrine: unknown command %q%s; run vitrine help for a list\n", name, suggestVerb(name))
 		return exitUsage
 	}
 	_, act := v.flags(stderr)

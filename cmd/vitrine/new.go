@@ -45,7 +45,7 @@ func declareNew(flags *flag.FlagSet) action {
 	flags.StringVar(&a.date, "date", "", "post: its `date`, such as 2026-12-24 (default today)")
 	flags.StringVar(&a.release.Version, "release", released(), "site: the `version` of Vitrine that its deploy files use")
 	flags.StringVar(&a.release.Repository, "repository", scaffold.Repository, "site: the `owner/name` that Vitrine's releases are published under")
-	flags.StringVar(&a.sums, "sums", "", "site: the `file` SHA256SUMS of that release, to pin what is used by checksum too")
+	flags.StringVar(&a.sums, "sums", "", "site: the `file` SHA256SUMS of that release, to pin downloads by checksum too")
 	return func(ctx context.Context, arguments []string, stdout, _ io.Writer) error {
 		if err := a.parse(arguments); err != nil {
 			return err
@@ -129,7 +129,7 @@ func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	if strings.HasPrefix(name, "blog/") {
-		return fmt.Errorf("articles stand below blog/; run vitrine new post %q", a.name)
+		return fmt.Errorf("articles are in blog/; run vitrine new post %q", a.name)
 	}
 	address := "/" + name
 	if path.Base(name) == "index" {

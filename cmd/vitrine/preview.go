@@ -33,7 +33,7 @@ func declarePreview(flags *flag.FlagSet) action {
 			return err
 		}
 		if *poll < 0 {
-			return usageError(flags, "--poll %s is no time to wait, such as 1s", *poll)
+			return usageError(flags, "--poll %s is not a positive duration; write one such as 1s", *poll)
 		}
 		// A closed terminal must leave nothing behind either.
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
@@ -59,7 +59,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		}
 		defer func() { err = errors.Join(err, server.Close()) }()
 		if !listener.Addr().(*net.TCPAddr).IP.IsLoopback() {
-			fmt.Fprintf(stderr, "%s can be reached from other machines: whoever can reach it can read the drafts\n", listener.Addr())
+			fmt.Fprintf(stderr, "%s accepts connections from other machines: anyone who can reach it can read the drafts\n", listener.Addr())
 		}
 		return servePreview(ctx, server, listener, *open, stdout, stderr)
 	}

@@ -31,8 +31,8 @@ const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
 	flags.StringVar(&o.format, "format", "text", "the format of problems: `text`, json, or github for annotations in GitHub Actions; json and github list all of them")
-	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems and count the others; without it, the first of each rule where there are more than %d", mostShown))
-	flags.StringVar(&o.codes, "code", "", "show the problems of these `codes` alone, such as V016,V024, and all of them")
+	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems and count the others; by default, the first of each rule if there are more than %d", mostShown))
+	flags.StringVar(&o.codes, "code", "", "show all problems of these `codes`, such as V016,V024, and no others")
 }
 
 // reporter returns what reports problems of the site at a root.
@@ -47,7 +47,7 @@ func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) err
 		return nil, fmt.Errorf("--format %s is not known; it is text, json or github", o.format)
 	}
 	if o.most < 0 {
-		return nil, fmt.Errorf("--max %d is no number of problems, such as 20", o.most)
+		return nil, fmt.Errorf("--max %d is not a number of problems; write one such as 20", o.most)
 	}
 	codes, err := parseCodes(o.codes)
 	if err != nil {
@@ -151,7 +151,7 @@ func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *group) int { return cmp.Or(cmp.Compare(b.all, a.all), cmp.Compare(a.Code, b.Code)) })
-	if _, err := fmt.Fprintf(w, "\n%d of %s are shown; --code CODE shows those of a rule, --max %d all\n\n", shown, counted(len(problems), "problem"), len(problems)); err != nil {
+	if _, err := fmt.Fprintf(w, "\nshowing %d of %s; --code CODE shows the problems of a rule, --max %d all\n\n", shown, counted(len(problems), "problem"), len(problems)); err != nil {
 		return err
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -183,7 +183,7 @@ func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	sources := make(map[string][]string)
 	colour := hasColour(w)
 	for _, p := range problems {
-		line := p.String()
+		line := shown(p.String())
 		if colour {
 			line = coloured(p, line)
 		}

@@ -23,8 +23,8 @@ import (
 // a moment, and whether the build that is published has been overtaken.
 func declareSchedule(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
-	format := flags.String("format", "text", "how the answer is written: `text` or json")
-	folder := flags.String("build", "", "the `folder` of the build that may be overdue (default build below the root)")
+	format := flags.String("format", "text", "output `format`: text or json")
+	folder := flags.String("build", "", "the `folder` of the build that may be overdue (default build in the root)")
 	since := flags.String("since", "", "also list the dates that have passed since this `time`, such as 2026-03-14T09:30:00Z")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {
@@ -232,5 +232,5 @@ func (b *buildDue) line(s *site.Site) string {
 	case b.unreadable != nil:
 		return fmt.Sprintf("%v; run vitrine build", b.unreadable)
 	}
-	return fmt.Sprintf("the build in %s lacks what was due at %s; run vitrine build", b.folder, clock(s, b.next))
+	return fmt.Sprintf("the build in %s lacks pages that were due at %s; run vitrine build", b.folder, clock(s, b.next))
 }

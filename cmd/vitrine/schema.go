@@ -14,7 +14,7 @@ import (
 
 // declareSchema declares schema, which prints one JSON Schema, or writes all of them into a folder.
 func declareSchema(flags *flag.FlagSet) action {
-	out := flags.String("out", "", "write every schema into this `folder`, over those that are there")
+	out := flags.String("out", "", "write every schema into this `folder`, replacing existing files")
 	return func(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
 		name := ""
 		if len(arguments) > 0 && !strings.HasPrefix(arguments[0], "-") {

@@ -77,7 +77,7 @@ func listTheme(stdout io.Writer, root string, files []string) error {
 		whose := "the theme's"
 		switch {
 		case !slices.Contains(files, name):
-			whose = "yours, beside the theme's"
+			whose = "yours, in addition to the theme's"
 		case slices.Contains(own, name):
 			whose = "yours, in place of the theme's"
 		}
@@ -144,7 +144,7 @@ func matching(files []string, name string) (found []string, err error) {
 		for part := f; part != "."; part = path.Dir(part) {
 			hit, err := path.Match(name, part)
 			if err != nil {
-				return nil, fmt.Errorf("%q is no pattern of files: %w", name, err)
+				return nil, fmt.Errorf("%q is not a file pattern: %w", name, err)
 			}
 			if hit {
 				found = append(found, f)

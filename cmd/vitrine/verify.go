@@ -18,8 +18,8 @@ import (
 func declareVerify(flags *flag.FlagSet) action {
 	build := flags.String("build", "", "the `folder` of the build that should be served; its bytes are compared")
 	thorough := flags.Bool("thorough", false, "play the whole contract, follow every link, compare every byte; uses the request allowance up")
-	host := flags.String("host", "", "what `serves` the site, if its answers do not show it: "+strings.Join(hostNames(), ", "))
-	timeout := flags.Duration("timeout", 10*time.Second, "how long one answer may take")
+	host := flags.String("host", "", "the server that `serves` the site, if its responses do not show it: "+strings.Join(hostNames(), ", "))
+	timeout := flags.Duration("timeout", 10*time.Second, "maximum time for one response")
 	wait := flags.Duration("wait", 0, "wait up to this `long`, such as 30s, until the build in --build answers, then verify")
 	format := flags.String("format", "text", "the format of the report: `text` or json")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
@@ -35,7 +35,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		case *wait < 0 || *wait > 0 && *build == "":
 			return usageError(flags, "--wait takes a time such as 30s, and needs --build: the build that is waited for")
 		case *timeout <= 0:
-			return usageError(flags, "--timeout %s is no time for an answer to come", *timeout)
+			return usageError(flags, "--timeout %s is not a positive duration; write one such as 10s", *timeout)
 		}
 		serves := hosts.ByName(*host)
 		if *host != "" && serves == nil {

@@ -33,7 +33,7 @@ func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error)
 	d.log.LogAttrs(context.Background(), slog.LevelInfo, "admin", slog.String("address", listener.Addr().String()))
 	if ip := addressOf(listener.Addr().String()); !ip.IsLoopback() {
 		d.log.LogAttrs(context.Background(), slog.LevelWarn,
-			"THE ADMIN ADDRESS IS NOT A LOOPBACK ADDRESS: whoever reaches it reads metrics, and may take profiles where --admin-pprof is given",
+			"THE ADMIN ADDRESS IS NOT A LOOPBACK ADDRESS: anyone who reaches it can read metrics, and take profiles if --admin-pprof is set",
 			slog.String("address", listener.Addr().String()), slog.Bool("profiles", profiles))
 	}
 	return func() { _ = server.Close() }, nil
@@ -60,7 +60,7 @@ func ownHost(listening net.Addr, next http.Handler) http.Handler {
 		case ip.IsLoopback(), ip.IsValid() && (ip == own || own.IsUnspecified()), strings.EqualFold(hostName(r.Host), "localhost"):
 			next.ServeHTTP(w, r)
 		default:
-			http.Error(w, "this address answers to its own name alone, such as localhost", http.StatusMisdirectedRequest)
+			http.Error(w, "this address accepts requests only for its own name, such as localhost", http.StatusMisdirectedRequest)
 		}
 	})
 }

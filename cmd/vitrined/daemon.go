@@ -62,7 +62,11 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 		d.allowance = serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window)
 	}
 	d.metrics.allowance(d.allowance)
-	d.handler = serve.NewHandler(site, serve.HandlerOptions{Allowance: d.allowance, Log: log, Observe: d.observe})
+	served := serve.HandlerOptions{Allowance: d.allowance, Log: log, Observe: d.observe}
+	if o.health {
+		served.Ready = func() bool { return d.unready() == "" }
+	}
+	d.handler = serve.NewHandler(site, served)
 	d.nowLoaded()
 	return d, nil
 }
@@ -152,7 +156,7 @@ func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 		if err != nil {
 			d.log.LogAttrs(ctx, slog.LevelError, "the build was not loaded again; the old one is still served",
 				slog.String("build", before), slog.Any("error", err))
-			d.manager.ready("serving build " + before + "; the one in the folder was refused, see the log")
+			d.manager.ready("serving build " + before + "; the build in the folder was rejected, see the log")
 			continue
 		}
 		d.log.LogAttrs(ctx, slog.LevelInfo, "loaded the build again", slog.String("before", before), slog.String("build", d.build()))

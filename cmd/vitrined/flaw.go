@@ -84,9 +84,9 @@ func (d *daemon) lastWhole(ctx context.Context) *artifact.Build {
 // found notes and logs what is wrong.
 func (d *daemon) found(ctx context.Context, f *flaw, served string) {
 	d.flaw.Store(f)
-	what := "the build is damaged; what of it is whole is served, the rest is answered with 500"
+	what := "the build is damaged; serving its intact files and responding with 500 for the rest"
 	if f.fallback {
-		what = "the build is damaged; the one before it is served"
+		what = "the build is damaged; serving the previous build"
 	}
 	d.log.LogAttrs(ctx, slog.LevelError, what, slog.String("build", served), slog.Any("error", f.why))
 }

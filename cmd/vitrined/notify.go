@@ -34,7 +34,7 @@ func (n notifier) reloading() {
 }
 
 // stopping reports that the program is finishing the requests in progress.
-func (n notifier) stopping() { n.send("STOPPING=1", "STATUS=finishing the requests under way") }
+func (n notifier) stopping() { n.send("STOPPING=1", "STATUS=finishing requests in progress") }
 
 func (n notifier) send(lines ...string) {
 	if n.socket == "" {

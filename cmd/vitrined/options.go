@@ -29,8 +29,10 @@ type options struct {
 	memory  int64
 	tls     tlsOptions
 	version bool
-	// health is a URL to request instead of serving, or "".
-	health string
+	// health adds /healthz and /readyz to the main address.
+	health bool
+	// probe is a URL to request instead of serving, or "".
+	probe string
 }
 
 // tlsOptions configure the encryption of the public address. Without a certificate and a domain
@@ -71,14 +73,14 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.dir, "dir", "build", "the `folder` of the build to serve")
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to serve on")
-	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, reachable from this machine only; empty for none")
+	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, reachable only from this machine; empty to turn it off")
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
 	flags.Var(&o.accessLog, "access-log", "log every request to standard output, in a `format`: combined, or json, the format if none is given")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` to wait after SIGTERM for requests to finish")
-	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that answers: fast, or net/http, which speaks no HTTP/2")
+	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that serves requests: fast, or net/http, which does not support HTTP/2")
 	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time; further ones are closed; 0 for as many as the system allows")
 	o.memory = serve.ConnectionMemory()
-	flags.Func("connection-memory", "how many `bytes` of memory all connections together may use, such as 256MiB; beyond it the costliest are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit or of the machine's memory, at most 1GiB)", func(value string) (err error) {
+	flags.Func("connection-memory", "how many `bytes` of memory all connections together may use, such as 256MiB; above it, the most expensive are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit or of the machine's memory, at most 1GiB)", func(value string) (err error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
@@ -87,7 +89,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		o.allowance, o.ownAllowance = a, true
 		return err
 	})
-	flags.StringVar(&o.health, "health", "", "request a `URL`, such as http://127.0.0.1:8080/.well-known/vitrine-build, and exit with 0 if the status is 200: a health check for containers that have no other program")
+	flags.BoolVar(&o.health, "health", false, "serve /healthz and /readyz on the main address too; neither counts toward the allowance")
+	flags.StringVar(&o.probe, "probe", "", "request a `URL`, such as http://127.0.0.1:8080/readyz, and exit with 0 if the status is 200: a health check for containers that have no other program")
 	flags.BoolVar(&o.version, "version", false, "print the version and exit")
 	o.tls.flags(flags)
 	if err := flags.Parse(arguments); err != nil {

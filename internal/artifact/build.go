@@ -167,7 +167,7 @@ func open(root *os.Root, data string, sum uint64, folders ...string) (*Build, er
 		if b.packs[name], err = openPack(root, name); err != nil {
 			delete(b.packs, name)
 			_ = b.Close()
-			return nil, fmt.Errorf("opening the coded representations: %w", err)
+			return nil, fmt.Errorf("opening the compressed representations: %w", err)
 		}
 	}
 	return b, nil

@@ -125,12 +125,12 @@ func ProblemTypes() []ProblemType {
 			Slug: ProblemMethodNotAllowed, Status: 405,
 			Title:      "Method not allowed",
 			Detail:     "Nothing here can be changed by a request: every path takes the methods that the Allow field lists and no other, whether there is something at the path or not. The names of methods are in upper case.",
-			Resolution: "Where there is something to read, GET reads it, HEAD reads its header fields alone, and OPTIONS lists the methods.",
+			Resolution: "GET reads what is readable, HEAD reads only its header fields, and OPTIONS lists the methods.",
 		},
 		{
 			Slug: ProblemPreconditionFailed, Status: 412,
 			Title:      "Precondition failed",
-			Detail:     "No entity tag in the request's If-Match field is that of the current representation.",
+			Detail:     "The request's If-Match field does not name the ETag of the current representation.",
 			Resolution: "Send the request again without If-Match, or with the ETag of a recent answer. To learn whether a saved copy is still current, use If-None-Match.",
 		},
 		{
@@ -155,13 +155,13 @@ func ProblemTypes() []ProblemType {
 		{
 			Slug: ProblemInternalError, Status: 500,
 			Title:      "Internal error",
-			Detail:     "The server could not produce the answer, through no fault of the request.",
+			Detail:     "The server could not produce the response. The request is not the cause.",
 			Resolution: "Send the same request again later. If the problem persists, write to the contact address in the product information.",
 		},
 		{
 			Slug: ProblemNotImplemented, Status: 501,
 			Title:      "Not implemented",
-			Detail:     "The request's Transfer-Encoding names a coding that this server does not have.",
+			Detail:     "The request's Transfer-Encoding names an encoding that this server does not support.",
 			Resolution: "Send the request again without a body: no method here takes one.",
 		},
 		{

@@ -42,8 +42,10 @@ const (
 type Look struct {
 	// Accent is the color in site.yaml, or nil for the theme's own.
 	Accent *RGB
-	// Logo, LogoDark, Icon, Text, and Headings are nil if there is no such file.
-	Logo, LogoDark, Icon, Text, Headings *File
+	// Logo, LogoDark, and Icon are nil if there is no such file.
+	Logo, LogoDark, Icon *File
+	// Text and Headings are the files of letters, in the order of the settings.
+	Text, Headings []Face
 	// TextStack and HeadingsStack are system font families, or "" if the theme's fonts or a file
 	// are used.
 	TextStack, HeadingsStack string
@@ -68,8 +70,9 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	look := &Look{
 		Logo: l.picture("logo", theme.Logo), LogoDark: l.picture("logoDark", theme.LogoDark), Icon: l.icon(theme.Favicon),
 	}
-	look.Text, look.TextStack = l.font("fonts.text", theme.Text)
-	look.Headings, look.HeadingsStack = l.font("fonts.headings", theme.Headings)
+	look.Text, look.TextStack = l.faces("fonts.text", theme.Text, theme.TextFonts)
+	look.Headings, look.HeadingsStack = l.faces("fonts.headings", theme.Headings, theme.HeadingsFonts)
+	l.weights(theme, look)
 	if accent, ok := Parse(theme.Accent); ok {
 		look.Accent = &accent
 		l.problems = append(l.problems, accentProblems(theme, accent)...)
@@ -150,7 +153,7 @@ func (l *looker) advise(name string) string {
 	}
 	for _, f := range l.all {
 		if strings.EqualFold(path.Base(f.Source), path.Base(name)) {
-			return fmt.Sprintf("such files stand below %s: move %s there", folder, f.Source)
+			return fmt.Sprintf("such files belong in %s: move %s there", folder, f.Source)
 		}
 	}
 	return "put it there, or take the setting out"
@@ -167,7 +170,7 @@ func (l *looker) icon(ref site.Reference) *File {
 	if strings.EqualFold(path.Ext(ref.Target), ".ico") {
 		f, ok := l.read("favicon", ref, maxPicture, pictureAdvice)
 		if ok && !bytes.HasPrefix(f.Body, []byte{0, 0, 1, 0}) {
-			l.wrong(ref.Pos, rule.LookFile, "theme.favicon: %s is no ICO, whatever its name says; %s", ref.Target, kinds)
+			l.wrong(ref.Pos, rule.LookFile, "theme.favicon: %s is not an ICO file, despite its name; %s", ref.Target, kinds)
 			return nil
 		}
 		return f
@@ -197,7 +200,7 @@ func (l *looker) image(key string, ref site.Reference, side int, kinds string, f
 	case !named(f.Extension, info.Format):
 		return refuse("%s is a %s; give it a name that ends so", ref.Target, info.Format)
 	case info.Width == 0 || info.Height == 0:
-		return refuse("%s says no size, so that pages would jump while they load; give its outermost element a viewBox", ref.Target)
+		return refuse("%s has no size, so pages would jump while they load; give its outermost element a viewBox", ref.Target)
 	case info.Format != file.SVG && max(info.Width, info.Height) > side:
 		return refuse("%s has %d × %d pixels, and %d are the most for a side; %s", ref.Target, info.Width, info.Height, side, pictureAdvice)
 	}

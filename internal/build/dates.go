@@ -120,8 +120,8 @@ func (b *builder) historyProblems(h facts.History) {
 	day := func(t time.Time) string { return t.In(b.site.Config.Location).Format(time.DateOnly) }
 	switch said := product.Updated; {
 	case h.Shallow && said.IsZero():
-		warn(rule.NoHistory, site.Pos{}, "this clone has a part of git's history alone, so that no change of a fact and no date of a page is known; "+
-			"clone the whole (fetch-depth: 0 in GitHub's checkout), or write when the facts were changed last as updated")
+		warn(rule.NoHistory, site.Pos{}, "this clone has only a part of git's history, so changes of facts and dates of pages are unknown; "+
+			"clone all of it (fetch-depth: 0 in GitHub's checkout), or set updated to the date of the last change of the facts")
 	case !said.IsZero() && !h.Forgotten.IsZero():
 		warn(rule.OldUpdated, product.UpdatedPos, "updated: it says %s, and facts were changed after that was written, in the commit of %s; "+
 			"write that day, or leave updated out, for git knows", day(said), day(h.Forgotten))

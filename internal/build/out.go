@@ -26,11 +26,11 @@ func checkOut(root, out string) error {
 		}
 		switch {
 		case within(to, source):
-			return fmt.Errorf("%s lies in %s, which holds sources; nothing was written; "+
-				"give --out a folder beside it, such as build", out, filepath.Join(root, name))
+			return fmt.Errorf("%s is in %s, which holds sources; nothing was written; "+
+				"give --out a folder next to it, such as build", out, filepath.Join(root, name))
 		case within(source, to), within(place, to):
 			return fmt.Errorf("%s holds the site itself, with %s; nothing was written; "+
-				"give --out a folder of the build's own, such as build", out, filepath.Join(root, name))
+				"give --out a separate folder, such as build", out, filepath.Join(root, name))
 		}
 	}
 	return nil

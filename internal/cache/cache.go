@@ -175,7 +175,7 @@ func (f *File) Sweep() error {
 		return nil
 	}
 	if err := f.rewrite(); err != nil {
-		return fmt.Errorf("removing what is old from the cache: %w", err)
+		return fmt.Errorf("removing old entries from the cache: %w", err)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func (c *Checker) headings(f *Findings, p *site.Page, doc *markdown.Document) {
 			f.fix(site.EditAt(doc.Source(), h.Pos, "# ", "## "))
 		}
 		if h.Level > level+1 {
-			f.add(p, h.Pos, site.Warning, rule.HeadingJump, fmt.Sprintf("the heading %q is of level %d, but the one before is of level %d; write %q",
+			f.add(p, h.Pos, site.Warning, rule.HeadingJump, fmt.Sprintf("the heading %q is of level %d, but the previous one is of level %d; write %q",
 				h.Text, h.Level, level, strings.Repeat("#", level+1)+" "+h.Text))
 		}
 		level = h.Level
@@ -50,10 +50,10 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 		return
 	}
 	if link.Image {
-		f.add(p, link.Pos, site.Warning, rule.NoAlt, fmt.Sprintf("the image %q has no alternative text; say what it shows between the brackets", link.Destination))
+		f.add(p, link.Pos, site.Warning, rule.NoAlt, fmt.Sprintf("the image %q has no alternative text; describe it between the brackets", link.Destination))
 		return
 	}
-	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write between the brackets where it leads", link.Destination))
+	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write its target's name between the brackets", link.Destination))
 }
 
 // image gives a document the data to show an image of the site, and finds the image's problems.
@@ -69,7 +69,7 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 	switch {
 	case shown.Err == nil:
 	case shown.Refused:
-		f.add(p, link.Pos, site.Error, rule.ImageBomb, fmt.Sprintf("the image %q is refused: %v; scale it down, or link to it instead", link.Destination, shown.Err))
+		f.add(p, link.Pos, site.Error, rule.ImageBomb, fmt.Sprintf("the image %q is rejected: %v; scale it down, or link to it instead", link.Destination, shown.Err))
 	default:
 		f.add(p, link.Pos, site.Warning, rule.BrokenImage, fmt.Sprintf("the image %q is not shown as it should be: %v", link.Destination, shown.Err))
 	}

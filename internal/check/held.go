@@ -20,9 +20,9 @@ func Held(language string) string {
 	case drift.Everything:
 		return "prices, credits and names of plans"
 	case drift.Prices:
-		return "prices of a month, in tables and where a sentence says nothing else"
+		return "monthly prices, in tables and in sentences about nothing but a price"
 	case drift.Tables:
 		return "prices in tables where most are right"
 	}
-	return "nothing, for it is not known how the language writes prices; write {{ price … }}"
+	return "not checked, because the language's price format is unknown; write {{ price … }}"
 }

@@ -53,7 +53,7 @@ func (c *Checker) orphans() []site.Problem {
 			continue
 		}
 		problems = append(problems, site.Problem{Path: p.Source, Pos: site.Pos{Line: 1, Col: 1}, Severity: site.Warning, Code: rule.Orphan,
-			Text: "no other page links here, nor does the navigation; link it, or write \"unlisted: true\" if that is meant"})
+			Text: "no other page links here, and the navigation does not either; add a link, or write \"unlisted: true\" if this is intended"})
 	}
 	return problems
 }

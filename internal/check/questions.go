@@ -45,7 +45,7 @@ func (c *Checker) newQuestions() questions {
 		}
 		for _, e := range one.Answer {
 			if foldText([]byte(e.Text), true).text == "" {
-				q.problems = append(q.problems, questionProblem(e.Pos, rule.NoQuestion, fmt.Sprintf("%q has no word that could be looked for; write what the answer has to hold", e.Written)))
+				q.problems = append(q.problems, questionProblem(e.Pos, rule.NoQuestion, fmt.Sprintf("%q has no searchable word; write the content that the answer must contain", e.Written)))
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	case target.Redirects:
 		text = redirectText(path, target)
 	case target.Page == nil || c.isNotFound(target.Path):
-		text = fmt.Sprintf("%q is no page; name the path of one, /llms.txt or %s", q.In, artifact.OperationPath)
+		text = fmt.Sprintf("%q is not a page; name the path of a page, /llms.txt or %s", q.In, artifact.OperationPath)
 	default:
 		return target.Page, site.Problem{}
 	}
@@ -132,7 +132,7 @@ func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.P
 		at := slices.IndexFunc(resources, func(r artifact.Resource) bool { return r.Path == path })
 		if at < 0 {
 			for _, q := range asked {
-				problems = append(problems, questionProblem(q.InPos, rule.NoQuestion, fmt.Sprintf("%q cannot be asked: nothing is at %q; write /llms.txt", q.Text, path)))
+				problems = append(problems, questionProblem(q.InPos, rule.NoQuestion, fmt.Sprintf("%q cannot be checked: %q does not exist; write /llms.txt", q.Text, path)))
 			}
 			continue
 		}
@@ -177,7 +177,7 @@ func unanswered(asked []*site.Question, where string, text *reading) []site.Prob
 		}
 		if n := artifact.Tokens(text.source[:end]); n > q.Budget {
 			problems = append(problems, questionProblem(q.BudgetPos, rule.LateAnswer, fmt.Sprintf(
-				"%q is answered by %s only after %d tokens, where %s ends, and the budget is %d; say it earlier, or raise the budget", q.Text, where, n, part(last), q.Budget)))
+				"%q is answered by %s only after %d tokens, at the end of %s, and the budget is %d; move it up, or raise the budget", q.Text, where, n, part(last), q.Budget)))
 		}
 	}
 	return problems

@@ -206,7 +206,7 @@ func (d *Diff) WriteText(w io.Writer) error {
 	group("old assets gone", len(d.OldAssets), func(i int) string { return d.OldAssets[i] })
 	group("removed without a redirect", len(d.Removed), func(i int) string { return d.Removed[i] })
 	if d.Partial {
-		fmt.Fprintln(out, "note: a live site tells only of what it lists and of what it is asked for; unlisted files that went are not seen")
+		fmt.Fprintln(out, "note: a live site shows only the addresses it lists and the requested ones; removed unlisted files are not detected")
 	}
 	return out.Flush()
 }

@@ -45,7 +45,7 @@ func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	}
 	base, err := url.Parse(new.Base)
 	if err != nil || base.Host == "" {
-		return nil, fmt.Errorf("the build does not say the site's address: %q", new.Base)
+		return nil, fmt.Errorf("the build does not have the site's address: %q", new.Base)
 	}
 	var changed []string
 	for _, is := range new.Resources {
@@ -125,7 +125,7 @@ func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error 
 		case http.StatusTooManyRequests:
 			err = errors.New("too many requests; try again later")
 		default:
-			err = errors.New("nothing is documented of this status")
+			err = errors.New("no documentation for this status")
 		}
 		return fmt.Errorf("%s answered %s: %w", endpoint, answer.Status, err)
 	}

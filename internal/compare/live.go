@@ -90,7 +90,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 		r.Location, err = relative(a.Header.Get("Location"), v.URL())
 		return r, err
 	case a.Status != http.StatusOK:
-		return nil, fmt.Errorf("HEAD %s was answered %s; ask again when the site answers", path, a.Describe())
+		return nil, fmt.Errorf("HEAD %s returned %s; try again when the site responds", path, a.Describe())
 	}
 	r.Variants = append(r.Variants, first)
 	if !strings.HasPrefix(first.Type, "text/html") {

@@ -33,7 +33,7 @@ func operators() []operator {
 		{"at least", number(func(got, want float64) bool { return got >= want })},
 		{"at most", number(func(got, want float64) bool { return got <= want })},
 		{"contains", plainly("a text that contains ", strings.Contains)},
-		{"shows", plainly("a text that shows the number ", shows)},
+		{"shows", plainly("a string that contains the number ", shows)},
 		{"lacks", plainly("a text without ", func(got, want string) bool { return !strings.Contains(got, want) })},
 		{"!=", plainly("anything but ", func(got, want string) bool { return got != want })},
 		{"=", plainly("", func(got, want string) bool { return got == want })},
@@ -106,7 +106,7 @@ func number(compare func(got, want float64) bool) func(string, text, *values) (b
 func under(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " characters")
 	if !ok || atoi(n) == 0 {
-		return false, "", fmt.Errorf("say how many characters, such as: under 50000 characters")
+		return false, "", fmt.Errorf("state the number of characters, such as: under 50000 characters")
 	}
 	return utf8.RuneCountInString(got) < atoi(n), "fewer than " + n + " characters", nil
 }
@@ -115,7 +115,7 @@ func under(got string, want text, _ *values) (bool, string, error) {
 func within(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " days")
 	if !ok || atoi(n) == 0 {
-		return false, "", fmt.Errorf("say how many days, such as: within 365 days")
+		return false, "", fmt.Errorf("state the number of days, such as: within 365 days")
 	}
 	t, err := time.Parse(time.RFC3339, got)
 	now := time.Now()

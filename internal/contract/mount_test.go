@@ -36,14 +36,14 @@ func TestMount(t *testing.T) {
 	}
 	m.Answered(h)
 	if got := h.Get("Location"); got != "/pricing?x" {
-		t.Errorf("the Location is taken for %s", got)
+		t.Errorf("the Location is read as %s", got)
 	}
 	if got, want := h.Get("Link"), `</a.md>; rel="alternate", <https://user.example/acorn/a>; rel="canonical", <http://127.0.0.1:8080/b>; rel="x"`; got != want {
-		t.Errorf("the Link is taken for %s, want %s", got, want)
+		t.Errorf("the Link is read as %s, want %s", got, want)
 	}
 	for _, beside := range []string{"/pricing", "/acornx", "/acorn"} {
 		if got := m.Local(beside); got != "http://127.0.0.1:8080"+beside {
-			t.Errorf("%s is taken for %s", beside, got)
+			t.Errorf("%s is read as %s", beside, got)
 		}
 	}
 	root := MountOf(&url.URL{Scheme: "https", Host: "acorn.example", Path: "/"})

@@ -142,7 +142,7 @@ func (p *parser) proves(word, rest string) error {
 	p.current.Claims = strings.Fields(rest)
 	if word != "proves" || rest == "" {
 		p.current.Claims = []string{"?"} // one complaint is enough
-		return fmt.Errorf("say which claims the case proves, below its heading")
+		return fmt.Errorf("name the claims that the case proves, after its heading")
 	}
 	return nil
 }
@@ -203,7 +203,7 @@ func (p *parser) start(l line, word, rest string) error {
 		return p.check(e.Request.target)
 	}
 	e.Request.method = "?" // one complaint for the exchange is enough
-	return fmt.Errorf("%q is no request; write a method and a target, or raw and a block", l.text)
+	return fmt.Errorf("%q is not a request; write a method and a target, or raw and a block", l.text)
 }
 
 // requestLine reads a line between a request and the status of its answer.
@@ -223,12 +223,12 @@ func (p *parser) requestLine(l line, word, rest string) error {
 	case "answers":
 		status := atoi(rest)
 		if status < 200 || status > 599 {
-			return fmt.Errorf("%q is no final status code", rest)
+			return fmt.Errorf("%q is not a final status code", rest)
 		}
 		p.exchange.Status, p.exchange.StatusLine = status, l.number
 		return nil
 	}
-	return fmt.Errorf("%q is neither a header field nor what the request sends nor what it answers", l.text)
+	return fmt.Errorf("%q is not a header field, a part of the request, or a part of the response", l.text)
 }
 
 // check complains about values that nothing has given by then.
@@ -246,7 +246,7 @@ func (p *parser) endExchange() {
 	if e := p.exchange; e != nil {
 		p.current.Exchanges = append(p.current.Exchanges, e)
 		if e.Status == 0 && e.Request.method != "?" {
-			p.failed = append(p.failed, fmt.Errorf("%s:%d: the exchange does not say what it answers", p.file.Name, e.Line))
+			p.failed = append(p.failed, fmt.Errorf("%s:%d: the exchange has no expected response", p.file.Name, e.Line))
 		}
 	}
 	p.exchange = nil

@@ -105,7 +105,7 @@ func (p *parser) subject(word, rest string) (subject, string, error) {
 		path, err := parsePath(name)
 		return jsonOf(path), rest, err
 	}
-	return nil, "", fmt.Errorf("%q is nothing that an answer has; there are status, length, header, link, body, decoded body, json and kept", word)
+	return nil, "", fmt.Errorf("%q is not a part of a response; use status, length, header, link, body, decoded body, json or kept", word)
 }
 
 // special reads the checks that are of one subject only, and reports whether

@@ -42,10 +42,10 @@ func (s *sender) sendRaw(ctx context.Context, bytes string) (*Answer, error) {
 	}
 	rest, err := io.ReadAll(io.LimitReader(r, maxBody))
 	if len(rest) > 0 {
-		return nil, fmt.Errorf("%d bytes follow the answer: %s", len(rest), clip(string(rest)))
+		return nil, fmt.Errorf("%d bytes follow the response: %s", len(rest), clip(string(rest)))
 	}
 	if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
-		return nil, fmt.Errorf("the connection stays open after the answer; send Connection: close")
+		return nil, fmt.Errorf("the connection stays open after the response; send Connection: close")
 	}
 	return a, nil
 }

@@ -87,7 +87,7 @@ func TestRequestFailures(t *testing.T) {
 		handler           http.Handler
 		exchange, failure string
 	}{
-		{extra, "raw\n\tGET / HTTP/1.1\n\tHost: {HOST}\nanswers 304\n", "5 bytes follow the answer: extra"},
+		{extra, "raw\n\tGET / HTTP/1.1\n\tHost: {HOST}\nanswers 304\n", "5 bytes follow the response: extra"},
 		{sample(), "GET https://elsewhere.example/\nanswers 200\n", "is not on the site https://parley.example"},
 		{sample(), "GET https://parley.example.org/\nanswers 200\n", "is not on the site https://parley.example"},
 		{sample(), "GET {DRAFT}\nanswers 200\n", "{DRAFT} has no value"},

@@ -84,7 +84,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := d.copy(ctx, last); err != nil {
 		return fmt.Errorf("copying the build: %w", err)
 	}
-	if err := d.step(ctx, "putting it in the place of "+orNone(last), activate(d.target.dir, d.name, last)); err != nil {
+	if err := d.step(ctx, "replacing "+orNone(last), activate(d.target.dir, d.name, last)); err != nil {
 		return fmt.Errorf("putting the build in its place: %w", err)
 	}
 	if err := d.serve(ctx, d.name, true); err != nil {
@@ -126,7 +126,7 @@ echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(base
 	}
 	if strings.TrimSpace(out) == "folder" {
 		at := path.Join(d.target.dir, currentLink)
-		return "", fmt.Errorf("%s is a folder, where deploys want a link of their own; stop vitrined, move it away and deploy, then start vitrined with -dir %s", at, at)
+		return "", fmt.Errorf("%s is a folder, but a deploy needs to replace it with a link; stop vitrined, move the folder away and deploy, then start vitrined with -dir %s", at, at)
 	}
 	// A link that is not there leaves its word empty.
 	words := strings.Split(strings.TrimSuffix(strings.TrimPrefix(out, "link "), "\n"), " ")
@@ -231,7 +231,7 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 }
 
 func (d *deploy) await(ctx context.Context, url, name string) error {
-	d.Report(fmt.Sprintf("waiting until the build %s answers at %s, %s at most", name, url, d.Wait))
+	d.Report(fmt.Sprintf("waiting until the build %s is served at %s, %s at most", name, url, d.Wait))
 	if d.DryRun {
 		return nil
 	}

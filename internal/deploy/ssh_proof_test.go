@@ -43,7 +43,7 @@ func TestSSH(t *testing.T) {
 	m := newMachine(t)
 	for _, target := range []string{":/srv", "host:relative", "host:/", "-oProxyCommand=x:/srv", "host:/a b"} {
 		if code, out := m.deploy(t, built(t, "Title"), target, "--reload", "true"); code == 0 {
-			t.Errorf("%q is taken for a target:\n%s", target, out)
+			t.Errorf("%q is read as a target:\n%s", target, out)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func newTarget(s string) (target, error) {
 	case host == "" || strings.HasPrefix(host, "-"):
 		return target{}, fmt.Errorf("%q names no host; write the target as user@host:/folder", s)
 	case !path.IsAbs(dir) || path.Clean(dir) == "/":
-		return target{}, fmt.Errorf("%q is no absolute folder of %s; write the target as user@host:/folder", dir, host)
+		return target{}, fmt.Errorf("%q is not an absolute folder on %s; write the target as user@host:/folder", dir, host)
 	case strings.ContainsAny(dir, "\"'\\\n*?[ "):
 		return target{}, fmt.Errorf("the folder %q has characters that a shell or sftp reads otherwise; choose another", dir)
 	}
@@ -108,7 +108,7 @@ func (t target) rsync(to, last string) []string {
 
 // copying describes how copy would work.
 func (t target) copying(from, to, last string) string {
-	return "rsync " + strings.Join(t.rsync(to, last), " ") + " " + from + "/{public,coded}, then manifest, " + t.at(to) + " (sftp or cp where there is no rsync)"
+	return "rsync " + strings.Join(t.rsync(to, last), " ") + " " + from + "/{public,coded}, then manifest, " + t.at(to) + " (sftp or cp without rsync)"
 }
 
 func (t target) at(folder string) string {

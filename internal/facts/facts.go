@@ -34,6 +34,9 @@ type Values struct {
 	price   *regexp.Regexp
 	// original is the product whose plan names are accepted too, or nil.
 	original *site.Product
+	// own is the language of original, in which the texts in foreign are.
+	own     string
+	foreign map[string]bool
 }
 
 // New returns the facts of a product for pages in a language, a BCP 47 tag.
@@ -47,11 +50,13 @@ func New(language string, product *site.Product) *Values {
 	}
 }
 
-// Translated returns the facts of a product in a language other than the site's default. Pages may use the plan names
-// in original, whose facts have the same shape, or which is nil.
-func Translated(language string, product, original *site.Product) *Values {
+// Translated returns the facts of a product in another language than the site's own. Pages may name its plans as original
+// does, which is in the language own and has facts of the same shape; nil for none.
+func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
-	v.original = original
+	if v.original = original; original != nil {
+		v.own, v.foreign = own, foreignTexts(product.Facts, original.Facts)
+	}
 	return v
 }
 
@@ -123,7 +128,7 @@ func (f *Values) Expand(expression string) (Value, error) {
 	}
 	switch {
 	case expression == "":
-		return Value{}, errors.New(`nothing is between the braces; write a fact's path, such as {{ name }}, or \{{ for braces`)
+		return Value{}, errors.New(`there is no fact between the braces; write a fact's path, such as {{ name }}, or \{{ for braces`)
 	case strings.HasPrefix(expression, "<"), strings.HasPrefix(expression, "%"):
 		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which is not read here; write the text itself", expression)
 	case expression == "plans" && len(f.product.Pricing.Plans) == 0 && f.hasNoPlans():
@@ -174,12 +179,12 @@ func (f *Values) path(expression string) (Value, error) {
 	case site.NoFact:
 		return v, fmt.Errorf("the fact %q is empty; write its value in product.yaml", path)
 	case site.MapFact:
-		return v, fmt.Errorf("%q is a map and no text; name one of its members: %s", path, enumerate(prefixed(path, fact.Keys)))
+		return v, fmt.Errorf("%q is a map, not a string; name one of its members: %s", path, enumerate(prefixed(path, fact.Keys)))
 	case site.ListFact:
 		v.Form = List
 		for _, item := range fact.Items {
 			if item.Kind == site.MapFact || item.Kind == site.ListFact || item.Kind == site.NoFact {
-				return v, fmt.Errorf("%q is a list of %ss and no text; name one of its items, such as %s", path, strings.TrimPrefix(describe(item), "a "), Join(path, names(fact)[0]))
+				return v, fmt.Errorf("%q is a list of %ss, not a string; name one of its items, such as %s", path, strings.TrimPrefix(describe(item), "a "), Join(path, names(fact)[0]))
 			}
 			v.Items = append(v.Items, oneLine(item.Text))
 		}

@@ -64,7 +64,7 @@ func split(path string) ([]string, error) {
 		}
 		part, rest, more := strings.Cut(path, ".")
 		if part = strings.TrimSpace(part); part == "" {
-			return nil, errors.New("a name is missing beside a dot; write a path such as pricing.currency")
+			return nil, errors.New("a name is missing next to a dot; write a path such as pricing.currency")
 		}
 		parts, path = append(parts, part), rest
 		if !more {
@@ -136,7 +136,7 @@ func names(f *site.Fact) []string {
 func unknown(f *site.Fact, path, part string) error {
 	full := Join(path, part)
 	if f.Kind != site.MapFact && f.Kind != site.ListFact {
-		return fmt.Errorf("there is no fact %q: %q is %s, and nothing is below it", full, path, describe(f))
+		return fmt.Errorf("unknown fact %q: %q is %s, and has no members", full, path, describe(f))
 	}
 	known := names(f)
 	if near := suggest.Nearest(part, known); near != "" {

@@ -81,7 +81,7 @@ func Read(root *os.Root, name string) (*File, error) {
 		return nil, fmt.Errorf("reading the file: %w", err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("this is a symbolic link, or no file; the file that it leads to is fixed where it stands")
+		return nil, errors.New("this is a symbolic link, or not a file; fix the file that it points to")
 	}
 	text, err := root.ReadFile(name)
 	if err != nil {

@@ -243,7 +243,7 @@ func (g *Gallery) keep(key uint64, value any) {
 
 func (g *Gallery) read(f site.File) ([]byte, error) {
 	if f.Size > maxFile {
-		return nil, fmt.Errorf("it has %d MiB, and %d are the most that are looked at; make it smaller", f.Size>>20, maxFile>>20)
+		return nil, fmt.Errorf("it has %d MiB, and the limit is %d; make it smaller", f.Size>>20, maxFile>>20)
 	}
 	data, err := fs.ReadFile(g.files, f.Source)
 	if err != nil {

@@ -40,7 +40,7 @@ func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 func (g *Gallery) documentScripts(f site.File) []site.Problem {
 	data, err := g.read(f)
 	if err != nil {
-		return []site.Problem{{Path: f.Source, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document cannot be looked through for scripts: " + err.Error()}}
+		return []site.Problem{{Path: f.Source, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document cannot be checked for scripts: " + err.Error()}}
 	}
 	var problems []site.Problem
 	for _, s := range file.DocumentScripts(data) {
@@ -64,7 +64,7 @@ func (g *Gallery) scripts(f site.File) []site.Problem {
 		data, err = g.read(f)
 	}
 	if err != nil {
-		return []site.Problem{problem(site.Pos{}, "the SVG cannot be looked through for scripts: "+err.Error())}
+		return []site.Problem{problem(site.Pos{}, "the SVG cannot be checked for scripts: "+err.Error())}
 	}
 	if !file.IsMarkup(data) {
 		// Browsers don't read it as a document; a page that shows it has the problem.
@@ -76,7 +76,7 @@ func (g *Gallery) scripts(f site.File) []site.Problem {
 		problems = append(problems, problem(site.Pos{Line: s.Line, Col: s.Col}, "the SVG carries "+s.Text))
 	}
 	if err != nil {
-		problems = append(problems, problem(site.Pos{}, "the SVG cannot be looked through for scripts: "+err.Error()))
+		problems = append(problems, problem(site.Pos{}, "the SVG cannot be checked for scripts: "+err.Error()))
 	}
 	if problems == nil {
 		g.keep(key, true)

@@ -27,7 +27,7 @@ func absoluteURI(s string) string {
 	case u.Scheme == "http" || u.Scheme == "https":
 		return hostProblem(u, s)
 	case !site.IsLinkScheme(u.Scheme):
-		return fmt.Sprintf("%s: is no scheme of a public link; write an address with %s", u.Scheme, site.LinkSchemes)
+		return fmt.Sprintf("%s: is not an allowed scheme for a public link; write an address with %s", u.Scheme, site.LinkSchemes)
 	case u.Opaque == "" && u.Host == "" && u.Path == "":
 		return fmt.Sprintf("nothing follows %q; write the whole URI", u.Scheme+":")
 	}
@@ -50,6 +50,9 @@ func hostProblem(u *url.URL, s string) string {
 	if u.Hostname() == "" || strings.HasSuffix(u.Host, ":") {
 		return fmt.Sprintf("want a host after %s://, as in https://acorn.example, found %q", u.Scheme, s)
 	}
+	if strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-._:[]") != "" {
+		return fmt.Sprintf("want the name of a host, with letters of ASCII, digits, - and ., found %q", s)
+	}
 	return ""
 }
 
@@ -61,7 +64,7 @@ func parseURI(s string) (*url.URL, string) {
 	}
 	for _, r := range s {
 		if r <= ' ' || r > '~' || strings.ContainsRune("\"<>\\^`{|}", r) {
-			return nil, fmt.Sprintf("the character %q cannot stand in a URI; write it percent-encoded as %s", r, url.PathEscape(string(r)))
+			return nil, fmt.Sprintf("the character %q is not allowed in a URI; percent-encode it as %s", r, url.PathEscape(string(r)))
 		}
 	}
 	u, err := url.Parse(s)
@@ -100,11 +103,11 @@ func siteURL(s string) string {
 	plain := host + mount
 	switch {
 	case len(s) != len(plain) && (u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(s, "#")):
-		return fmt.Sprintf("want scheme and host alone, and the path that the site stands below, if any, such as %s, found %q", plain, s)
+		return fmt.Sprintf("want only scheme and host, and the site's path, if any, such as %s, found %q", plain, s)
 	case !isMount(mount):
-		return fmt.Sprintf("the path that a site stands below has letters of ASCII, digits and -, ., _ and ~ between its slashes, and no segment of dots, as in %s/acorn; found %q", host, s)
+		return fmt.Sprintf("a site's path can only have ASCII letters, digits and -, ., _ and ~ between its slashes, and no dot segments, as in %s/acorn; found %q", host, s)
 	case len(s) != len(plain) && mount == "":
-		return fmt.Sprintf("want scheme and host alone, found %q; write %s", s, plain)
+		return fmt.Sprintf("want only scheme and host, found %q; write %s", s, plain)
 	case len(s) != len(plain):
 		return fmt.Sprintf("want no slash at the end, found %q; write %s", s, plain)
 	}
@@ -147,7 +150,7 @@ func email(s string) string {
 	case err != nil || strings.IndexFunc(s, func(r rune) bool { return r > unicode.MaxASCII }) >= 0:
 		return fmt.Sprintf("want an e-mail address such as hello@acorn.example, found %q", s)
 	case address.Address != s:
-		return fmt.Sprintf("want the e-mail address alone, found %q; write %s", s, address.Address)
+		return fmt.Sprintf("want only the e-mail address, found %q; write %s", s, address.Address)
 	}
 	return ""
 }
@@ -199,7 +202,7 @@ func imageTarget(s string) string {
 		return problem
 	}
 	if scheme, _ := site.Scheme(s); scheme != "" && !site.IsWebScheme(scheme) {
-		return fmt.Sprintf("%s: is no scheme of an image; write a path, or an address with https: or http:", scheme)
+		return fmt.Sprintf("%s: is not an allowed scheme for an image; write a path, or an address with https: or http:", scheme)
 	}
 	return tooLong(s, maxURL)
 }

@@ -65,29 +65,29 @@ func defaultConfig() site.Config {
 // configFields are read in this order: the dates below api need the zone.
 func configFields(c *site.Config) []field {
 	return []field{
-		{"baseURL", "scheme and host, such as https://acorn.example", "Where the site is published: scheme and host, and the path that it stands below where that is not the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
+		{"baseURL", "scheme and host, such as https://acorn.example", "The site's address: scheme and host, and the site's path unless it is at the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
 		{"title", "the site's title", "The site's name, in the titles of pages and at their top.", line(&c.Title, atMost(maxTitle))},
 		{"description", "", "One sentence about the site; without it, the product's description is used.", optional(line(&c.Description))},
 		{"language", "", "The language of the pages, as a BCP 47 tag; en without it.", optional(noting(&c.LanguagePos, ownLanguage(&c.Language)))},
-		{"languages", "", "The site's other languages, by their BCP 47 tags; the pages of each stand below a folder of its tag.", optional(languages(c))},
+		{"languages", "", "The site's other languages, by their BCP 47 tags; the pages of each are in a folder named after its tag.", optional(languages(c))},
 		{"timeZone", "", "The zone in which a date without a time begins, as an IANA name; UTC without it.", optional(zone(&c.Location))},
 		{"navigation", "", "The main navigation, in order; without it, the top-level pages are listed.", optional(navigation(&c.Navigation))},
 		{"whenToUse", "", "For programs that read llms.txt: when this site is the right source, a sentence each.", optional(lines(&c.WhenToUse))},
 		{"whenNotToUse", "", "For programs that read llms.txt: when this site is not the right source, a sentence each.", optional(lines(&c.WhenNotToUse))},
-		{"cannot", "", "What the product's public interface and tool do not do, a sentence each; shown by the tool and in its page.", optional(lines(&c.Cannot))},
+		{"cannot", "", "Limits of the product's public interface and tool, one sentence each; shown by the tool and on its page.", optional(lines(&c.Cannot))},
 		{"theme", "", "The look: colours, logo, letters.", optional(theme(&c.Theme))},
 		{"footer", "", "Links for people at the foot of every page, in order.", optional(footer(&c.Footer))},
-		{"notice", "", "A bar above every page; left out where there is none.", optional(notice(&c.Notice))},
-		{"action", "", "The button in the header of every page; left out where there is none.", optional(action(&c.Action))},
-		{"machines", "", "What visitors see of what the site offers to programs. The addresses of what is on stay in header fields and in each page's head.", optional(closed(
-			field{"menu", "", "Whether pages with text have a menu \"Copy page\" at their title; true without it.", not(&c.Machines.NoMenu)},
-			field{"footer", "", "Whether the footer has a line for machines; true without it.", not(&c.Machines.NoFooter)},
-			field{"changes", "", "Whether the site has the page /changes and its feeds; true without it.", not(&c.Machines.NoChanges)},
-			field{"cli", "", "Whether the site has the page /cli and the command-line tool; true without it.", not(&c.Machines.NoCLI)},
+		{"notice", "", "A bar at the top of every page; omitted if unset.", optional(notice(&c.Notice))},
+		{"action", "", "The button in the header of every page; omitted if unset.", optional(action(&c.Action))},
+		{"machines", "", "The links to machine-readable forms that visitors see. The addresses stay in header fields and in each page's <head>, unless a form is off.", optional(closed(
+			field{"menu", "", "Whether pages with text have a menu \"Copy page\" at their title; true by default.", not(&c.Machines.NoMenu)},
+			field{"footer", "", "Whether the footer has a line for machines; true by default.", not(&c.Machines.NoFooter)},
+			field{"changes", "", "Whether the site has the page /changes and its feeds; true by default.", not(&c.Machines.NoChanges)},
+			field{"cli", "", "Whether the site has the page /cli and the command-line tool; true by default.", not(&c.Machines.NoCLI)},
 		))},
-		{"scripts", "", "Scripts of others that every page asks for; the policy is widened by exactly their hosts.", optional(scripts(&c.Scripts))},
-		{"words", "", "Words of the theme that the site says otherwise, by their keys.", optional(words(&c.Words))},
-		{"repository", "", "Where the sources of the pages can be edited.", optional(repository(&c.Repository))},
+		{"scripts", "", "Third-party scripts for every page; the policy allows exactly their hosts.", optional(scripts(&c.Scripts))},
+		{"words", "", "Replacements for words of the theme, by their keys.", optional(words(&c.Words))},
+		{"repository", "", "The repository in which readers can edit the pages' sources.", optional(repository(&c.Repository))},
 		{"cli", "", "The command-line tool that the site serves.", optional(closed(
 			field{"name", "", "The tool's name: it is served as /cli/<name>.mjs. Without it, the name comes from the product's.", optional(text(&c.CLIName, isCommand()))},
 		))},
@@ -96,10 +96,10 @@ func configFields(c *site.Config) []field {
 			field{"allowance", "", "How many requests a server instance answers in how much time, such as 600/60s; 120/60s without it.", optional(allowance(&c.Allowance))},
 			field{"retirement", "", "The announced end of version 1; left out while none is announced.", optional(retirement(c))},
 		))},
-		{"robots", "", "What crawlers are told.", optional(closed(
-			field{"contentSignal", "", "What crawlers may do with the text: yes or no for each use. search: show it in search results, those of AI search too (OAI-SearchBot, PerplexityBot). ai-input: read it when somebody asks an assistant about it (ChatGPT-User, Claude-User). ai-train: train models with it (GPTBot, ClaudeBot, CCBot, Google-Extended). robots.txt lets the agents of each group in or keeps them out by it.", optional(signals(&c.Robots.ContentSignal))},
-			field{"contentUsage", "", "What automated systems may do with the text, in the words of AIPREF (draft-ietf-aipref-vocab-07): yes or no for each use. It goes out as Content-Usage on every answer and in robots.txt, and lets no agent in or out.", optional(usages(&c.Robots.ContentUsage))},
-			field{"agents", "", "Crawlers that are let in or kept out by name, whatever the signals say: allow or disallow for each.", optional(agents(&c.Robots.Agents))},
+		{"robots", "", "Instructions for crawlers.", optional(closed(
+			field{"contentSignal", "", "Allowed uses of the text by crawlers: yes or no for each use. search: show it in search results, including AI search (OAI-SearchBot, PerplexityBot). ai-input: read it when somebody asks an assistant about it (ChatGPT-User, Claude-User). ai-train: train models with it (GPTBot, ClaudeBot, CCBot, Google-Extended). robots.txt allows or disallows the agents of each group accordingly.", optional(signals(&c.Robots.ContentSignal))},
+			field{"contentUsage", "", "Allowed uses of the text by automated systems, in the terms of AIPREF (draft-ietf-aipref-vocab-07): yes or no for each use. It is sent as Content-Usage on every response and in robots.txt, and does not block any agent.", optional(usages(&c.Robots.ContentUsage))},
+			field{"agents", "", "Crawlers that are allowed or disallowed by name, regardless of the signals: allow or disallow for each.", optional(agents(&c.Robots.Agents))},
 			field{"noindexMarkdown", "", "True keeps the .md URLs out of search results with X-Robots-Tag: noindex.", truth(&c.Robots.NoindexMarkdown)},
 		))},
 		{"security", "", "What /.well-known/security.txt says.", optional(closed(
@@ -107,19 +107,22 @@ func configFields(c *site.Config) []field {
 			field{"expires", "", "Until when the contact may be relied on, within a year; without it, the build sets a date.",
 				optional(noting(&c.Security.ExpiresPos, moment(&c.Security.Expires, &c.Location)))},
 		))},
-		{"social", "", "The images that stand for pages where they are shared.", optional(social(&c.Social))},
+		{"social", "", "The social images of pages.", optional(social(&c.Social))},
 		{"images", "", "How pages show images.", optional(images(&c.Images))},
 		{"highlight", "", "Whether the tokens of code are marked, so that they can be coloured; true without it.", not(&c.PlainCode)},
 		{"versions", "", "The versions of the documentation, the current one first. Each must have pages; pages do not show them yet.", optional(versions(&c.Versions))},
 		{"search", "", "Whether the site has a page on which readers search it, with an index of its words; true without it.", not(&c.NoSearch)},
-		{"license", "", "Where the licence of the texts is for machines, in Really Simple Licensing 1.0 (rslstandard.org): a file below content/static/ by its path, or a URL. Every answer links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
+		{"license", "", "The license of the text for machines, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
 		{"reprDigest", "", "True sends every representation with its SHA-256 in Repr-Digest (RFC 9530), by which clients notice a damaged or changed answer.", truth(&c.ReprDigest)},
-		{"negotiation", "", "Which of a page's two representations is sent, beside what Accept says.", optional(closed(
+		{"negotiation", "", "How to choose between a page's two representations, in addition to Accept.", optional(closed(
 			field{"agents", "", "True sends the Markdown of a page to known AI agents (such as ClaudeBot, ChatGPT-User, PerplexityBot) whose Accept names neither text/html nor text/markdown, such as */*. Pages then vary by User-Agent too, and caches need to know it.", truth(&c.AgentsGetMarkdown)},
 		))},
-		{"indexNow", "", "A key of IndexNow, 8 to 128 of the characters a-z, A-Z, 0-9 and -, which the site publishes at /indexnow.txt; nothing is sent without --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
+		{"indexNow", "", "A key for IndexNow, 8 to 128 of the characters a-z, A-Z, 0-9 and -, which the site publishes at /indexnow.txt; requests are sent only with --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
+		{"static", "", "The folder content/static/, whose files are published unchanged.", optional(closed(
+			field{"allow", "", "Files in content/static/, by their paths such as keys/example.key, to publish although they look like a key, a password, or a leftover copy.", optional(lines(&c.StaticAllowed))},
+		))},
 		{"diagnostics", "", "The levels of rules, by their codes: off, warning or error.", optional(levels(&c.Diagnostics))},
-		{"admin", "", "The content editor in the browser, at /admin; without this key there is none.", optional(admin(&c.Admin))},
+		{"admin", "", "The content editor in the browser, at /admin; off if unset.", optional(admin(&c.Admin))},
 	}
 }
 
@@ -194,7 +197,7 @@ func navigation(dst *[]site.NavigationItem) reader {
 	return each(dst, func(item *site.NavigationItem) reader {
 		return noting(&item.Pos, closed(
 			field{"label", "the words of the link", "The words of the link.", line(&item.Label)},
-			field{"path", "a path such as /pricing, or an absolute URL", "Where the link leads: a path on the site, or an absolute URL.",
+			field{"path", "a path such as /pricing, or an absolute URL", "The link's target: a path on the site, or an absolute URL.",
 				noting(&item.Pos, text(&item.Path, isLinkTarget()))},
 		))
 	})
@@ -310,7 +313,7 @@ func drawSignals() shape.Shape {
 		Kinds: []shape.Kind{shape.Map}, Others: &preference, Names: "^[a-z0-9-]+$",
 		Fields: []shape.Field{
 			{Name: "search", About: "Whether the text may be shown in search results.", Shape: preference},
-			{Name: "ai-input", About: "Whether the text may be used in an answer.", Shape: preference},
+			{Name: "ai-input", About: "Whether assistants may use the text in a response.", Shape: preference},
 			{Name: "ai-train", About: "Whether a model may be trained on the text.", Shape: preference},
 		},
 	}
@@ -322,5 +325,5 @@ func unknownSignal(r *report, v value, m tree.Member, near string) {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey
 		return
 	}
-	r.warnf(m.Pos, "%s is no signal that is known today (search, ai-input and ai-train are); it goes out as it is", m.Key)
+	r.warnf(m.Pos, "%s is not a known signal (search, ai-input and ai-train are); it is published unchanged", m.Key)
 }

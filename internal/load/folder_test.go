@@ -70,7 +70,7 @@ func TestSymbolicLinks(t *testing.T) {
 content/beside: error: the symbolic link leads to shared, out of content/; put the file itself here [V001]
 content/circle/absolute.md: error: the symbolic link leads to OUTSIDE, out of content/; put the file itself here [V001]
 content/circle/beside: error: the symbolic link leads to shared, out of content/; put the file itself here [V001]
-content/circle/circle: error: a symbolic link to a folder stands inside a linked folder; put the files themselves here [V001]
+content/circle/circle: error: this is a symbolic link to a folder inside a linked folder; put the files themselves here [V001]
 content/circle/dir/selfself: error: the symbolic link leads in a circle; put the file itself here [V001]
 content/circle/hidden.txt: error: the symbolic link leads to content/.env, which is hidden and never published; put the file itself here [V001]
 content/circle/nowhere.png: error: the symbolic link leads nowhere; put the file itself here [V001]

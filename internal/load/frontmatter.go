@@ -181,7 +181,7 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 		}
 	}
 	if rest, brace := strings.CutPrefix(text, "{"); brace && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
-		return tree.Fault{Pos: opening.pos(), Text: "JSON front matter begins with a line that holds { alone, and ends with } and an empty line"}, true
+		return tree.Fault{Pos: opening.pos(), Text: "JSON front matter begins with a line that has only {, and ends with } and an empty line"}, true
 	}
 	return tree.Fault{}, false
 }
@@ -190,7 +190,7 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	end := fmt.Sprintf("%s alone on a line", s.end)
 	if s.whole {
-		end = "} alone on a line with an empty line after it"
+		end = "a line that has only }, and an empty line after it"
 	}
 	for l := opening; l.end < len(source); {
 		l = nextLine(source, l)
@@ -198,7 +198,7 @@ func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 			return tree.Fault{Pos: l.pos(), Text: fmt.Sprintf("the front matter that begins on line %d is not closed; if this line is meant to, write %s", opening.number, end)}
 		}
 	}
-	return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the front matter that begins here is not closed; write %s where it ends", end)}
+	return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the front matter that begins here is not closed; write %s at its end", end)}
 }
 
 // resembles reports whether a line looks like a slip for a closing delimiter:

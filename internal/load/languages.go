@@ -21,17 +21,17 @@ import (
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
-			field{"name", "", "What the language is called in the switch between languages; its name in itself without it.", optional(line(&l.Name, atMost(maxTag)))},
-			field{"title", "", "The site's name in this language; the site's own without it.", optional(line(&l.Title, atMost(maxTitle)))},
-			field{"description", "", "One sentence about the site, in this language; without it, that of product.TAG.yaml is used.", optional(line(&l.Description))},
-			field{"navigation", "", "The main navigation in this language; without it, the site's own, as far as its pages are translated.", optional(navigation(&l.Navigation))},
-			field{"footer", "", "Links for people at the foot of every page in this language; the site's own without it.", optional(footer(&l.Footer))},
+			field{"name", "", "The language's name in the language switch; defaults to its name in that language.", optional(line(&l.Name, atMost(maxTag)))},
+			field{"title", "", "The site's name in this language; defaults to the site's title.", optional(line(&l.Title, atMost(maxTitle)))},
+			field{"description", "", "One sentence about the site, in this language; defaults to the description in product.TAG.yaml.", optional(line(&l.Description))},
+			field{"navigation", "", "The main navigation in this language; defaults to the site's navigation with the translated pages.", optional(navigation(&l.Navigation))},
+			field{"footer", "", "Footer links for people in this language; defaults to the site's footer.", optional(footer(&l.Footer))},
 			field{"notice", "", "A bar above every page in this language; none without it.", optional(notice(&l.Notice))},
-			field{"action", "", "The button in the header of pages in this language; none without it.", optional(action(&l.Action))},
-			field{"whenToUse", "", "For programs that read this language's llms.txt: when it is the right source; the site's own without it.", optional(lines(&l.WhenToUse))},
-			field{"whenNotToUse", "", "For programs that read this language's llms.txt: when it is not; the site's own without it.", optional(lines(&l.WhenNotToUse))},
-			field{"cannot", "", "What the product's public interface and tool do not do, in this language; the site's own without it.", optional(lines(&l.Cannot))},
-			field{"words", "", "Words of the theme that the site says otherwise in this language, by their keys.", optional(words(&l.Words))},
+			field{"action", "", "The button in the header of pages in this language; omitted if unset.", optional(action(&l.Action))},
+			field{"whenToUse", "", "For programs that read this language's llms.txt: when it is the right source; defaults to the site's setting.", optional(lines(&l.WhenToUse))},
+			field{"whenNotToUse", "", "For programs that read this language's llms.txt: when it is not the right source; defaults to the site's setting.", optional(lines(&l.WhenNotToUse))},
+			field{"cannot", "", "Limits of the product's public interface and tool, in this language; defaults to the site's setting.", optional(lines(&l.Cannot))},
+			field{"words", "", "Replacements for words of the theme in this language, by their keys.", optional(words(&l.Words))},
 		)
 	}
 	read := func(r *report, v value) {
@@ -89,7 +89,7 @@ func tagProblem(c *site.Config, tag string) string {
 	case strings.EqualFold(tag, usual) && tag != usual && tag != strings.ToLower(tag):
 		return fmt.Sprintf("a tag begins with small letters, and names the folder of its pages, found %s; write %s", tag, usual)
 	case parsed == language.Make(c.Language):
-		return fmt.Sprintf("%s is the site's own language; take it out, and write what it says at the top of site.yaml", tag)
+		return fmt.Sprintf("%s is the site's main language; remove it, and put its settings at the top of site.yaml", tag)
 	case reserved("/" + tag):
 		return fmt.Sprintf("/%s belongs to the JSON operation, and the pages of the language would be below it; write a longer tag, such as %s-Latn", tag, tag)
 	}
@@ -110,10 +110,11 @@ func (l *loader) views(s *site.Site) {
 	s.Languages = []*site.Site{{Config: s.Config, Product: s.Product, Now: s.Now}}
 	for i := range s.Config.Languages {
 		said := &s.Config.Languages[i]
-		v := &site.Site{Config: s.Config, Product: l.overlay(s, said.Tag), Now: s.Now, Language: said.Tag, Original: &s.Product}
+		v := &site.Site{Config: s.Config, Now: s.Now, Language: said.Tag, Original: &s.Product, OwnLanguage: s.Config.Language}
+		v.Product, v.Untranslated = l.overlay(s, said.Tag)
 		inLanguage(v, said)
 		s.Languages = append(s.Languages, v)
-		l.values[said.Tag] = facts.Translated(said.Tag, &v.Product, &s.Product)
+		l.values[said.Tag] = facts.Translated(said.Tag, &v.Product, s.Config.Language, &s.Product)
 	}
 }
 
@@ -212,14 +213,14 @@ func (l *loader) languageFiles(c *site.Config) {
 		name := path.Join(folder.Content, e.Name())
 		if tag := overlayTag(name); tag != "" && !e.IsDir() {
 			if !l.unsure && site.LanguageOf(c, folder.Content+"/"+tag+"/") == "" {
-				warn(name, "the site has no language %s, so that nothing reads this; write it below languages: in site.yaml, as in {%s: {}}, or take the file out", tag, tag)
+				warn(name, "the site does not have the language %s, so this is not used; add it under languages: in site.yaml, as in {%s: {}}, or remove the file", tag, tag)
 			}
 			continue
 		}
 		// A folder of two letters may be about something else, but hardly in a site that has folders of languages.
 		if tag := e.Name(); e.IsDir() && len(c.Languages) > 0 && !l.unsure && len(tag) == 2 && languageTag(tag) == "" && site.LanguageOf(c, name+"/") == "" {
 			if tag == c.Language {
-				warn(name, "%s is the site's own language, whose pages stand in content/ itself, and not below a folder; these are at /%s; move them", tag, tag)
+				warn(name, "%s is the site's main language, whose pages are in content/ itself, not in a folder; these are at /%s; move them", tag, tag)
 			} else if !slices.ContainsFunc(c.Languages, func(said site.Language) bool { return strings.EqualFold(said.Tag, tag) }) {
 				warn(name, "the site has no language %s, so that these are pages in %s; write it below languages: in site.yaml, as in {%s: {}}, or give the folder another name", tag, c.Language, tag)
 			}
@@ -231,7 +232,7 @@ func (l *loader) languageFiles(c *site.Config) {
 		}
 		for _, said := range c.Languages {
 			if stem, _ := site.CutPage(e.Name()); stem != said.Tag && strings.EqualFold(stem, said.Tag) {
-				warn(name, "the pages of %s stand below the folder %s, in these letters; rename this one", said.Tag, said.Tag)
+				warn(name, "the pages of %s belong in the folder %s, in exactly this spelling; rename this one", said.Tag, said.Tag)
 			}
 		}
 	}

@@ -139,6 +139,7 @@ func (l *loader) facts(s *site.Site) {
 	}
 	if root, r := l.document(configPath, configHint); root != nil {
 		s.Config = readConfig(r, root)
+		s.FactLinks = factLinks(l.product, s.Config.BaseURL)
 		placeholders(r, root)
 		l.unsure = slices.ContainsFunc(r.problems, func(p site.Problem) bool {
 			return p.Severity == site.Error && strings.HasPrefix(p.Text, "languages: ")
@@ -248,7 +249,7 @@ func (l *loader) foreignFolders() {
 			"archetypes": "vitrine new writes the front matter of pages", "themes": "there is one theme, and templates/ changes it",
 		}[e.Name()]
 		if advice != "" {
-			l.problems = append(l.problems, site.Problem{Path: e.Name(), Severity: site.Warning, Code: rule.ForeignFile, Text: "this folder is another generator's, and is not read: " + advice + "; move what is needed, and take it out"})
+			l.problems = append(l.problems, site.Problem{Path: e.Name(), Severity: site.Warning, Code: rule.ForeignFile, Text: "this folder belongs to another generator, and is not read: " + advice + "; move the files you need, and remove it"})
 		}
 	}
 }
@@ -269,11 +270,17 @@ func (l *loader) content(ctx context.Context, s *site.Site) {
 		}
 	}
 	slices.SortStableFunc(s.Pages, comparePages)
+	l.boundTags(s.Pages)
 	inheritDocs(s.Pages)
 	childlessAreNoLists(s.Pages)
 	slices.SortStableFunc(s.Withheld, comparePages)
 	l.sidebars(s, w.sidebars)
 	s.Files = publicFiles(w.files, s, l.opt.Drafts)
+	l.published(s.Files, s.Config.StaticAllowed)
+	l.names(w.pages)
+	for _, f := range s.Files {
+		l.names([]string{f.Source})
+	}
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 }
 

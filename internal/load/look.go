@@ -18,12 +18,12 @@ import (
 func theme(t *site.Theme) reader {
 	return closed(
 		field{"accent", "", "The brand's colour, as six hexadecimal digits; both schemes' tones are derived from it.", optional(noting(&t.AccentPos, colour(&t.Accent)))},
-		field{"logo", "", "The logo, a file below content/static/, in place of the site's name.", optional(reference(&t.Logo))},
-		field{"logoDark", "", "The logo in the dark scheme, where it differs.", optional(reference(&t.LogoDark))},
-		field{"favicon", "", "The site's icon, a file below content/static/.", optional(reference(&t.Favicon))},
+		field{"logo", "", "The logo, a file in content/static/, shown instead of the site's name.", optional(reference(&t.Logo))},
+		field{"logoDark", "", "The logo for the dark scheme, if it differs.", optional(reference(&t.LogoDark))},
+		field{"favicon", "", "The site's icon, a file in content/static/.", optional(reference(&t.Favicon))},
 		field{"fonts", "", "How letters look.", optional(closed(
-			field{"text", "", "The letters of the text: system, serif, mono, or a woff2 file below content/static/.", optional(reference(&t.Text))},
-			field{"headings", "", "The letters of headings, likewise; the text's without it.", optional(reference(&t.Headings))},
+			field{"text", "", "The font of the text: system, serif, mono, a woff2 file in content/static/, or a list of files with their weights.", optional(fonts(&t.Text, &t.TextFonts))},
+			field{"headings", "", "The font of headings, in the same forms; defaults to the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
 		field{"scheme", "", "The colours for light or dark: light, dark, or auto for the reader's own with a switch; auto without it.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
 	)
@@ -62,8 +62,8 @@ func link(found func(site.NavigationItem)) reader {
 		target := noting(&l.Pos, text(&l.Path, isLinkTarget()))
 		return closed(
 			field{"label", "the words of the link", "The words of the link.", line(&l.Label)},
-			field{"path", "", "Where the link leads: a path on the site.", optional(target)},
-			field{"url", "", "Where the link leads: an absolute URL.", optional(target)},
+			field{"path", "", "The link's target: a path on the site.", optional(target)},
+			field{"url", "", "The link's target: an absolute URL.", optional(target)},
 		)
 	}
 	return reader{
@@ -74,9 +74,9 @@ func link(found func(site.NavigationItem)) reader {
 			case v.Kind != tree.Map:
 				return
 			case v.Get("path") != nil && v.Get("url") != nil:
-				r.errorf(v.Get("url").Pos, "%s: a link leads to one place; take out path or url", v.name)
+				r.errorf(v.Get("url").Pos, "%s: a link has one target; remove path or url", v.name)
 			case v.Get("path") == nil && v.Get("url") == nil:
-				r.errorf(v.Pos, "%s: the link leads nowhere; write a path such as /imprint, or a url", v.name)
+				r.errorf(v.Pos, "%s: the link has no target; write a path such as /imprint, or a url", v.name)
 			}
 			found(l)
 		},
@@ -89,7 +89,7 @@ func notice(dst **site.Notice) reader {
 	fields := func(n *site.Notice) reader {
 		return closed(
 			field{"text", "the words of the notice", "The words of the notice.", line(&n.Text)},
-			field{"path", "", "Where it leads: a path on the site, or an absolute URL.", optional(noting(&n.Pos, text(&n.Path, isLinkTarget())))},
+			field{"path", "", "The target: a path on the site, or an absolute URL.", optional(noting(&n.Pos, text(&n.Path, isLinkTarget())))},
 		)
 	}
 	read := func(r *report, v value) {
@@ -107,7 +107,7 @@ func scripts(dst *[]site.Script) reader {
 		return closed(
 			field{"src", "the script's https address", "The script's https address.", noting(&s.Pos, text(&s.Src, isScript()))},
 			field{"defer", "", "Whether it runs after the page was read; true is kind to readers.", truth(&s.Defer)},
-			field{"async", "", "Whether it runs as soon as it is there.", truth(&s.Async)},
+			field{"async", "", "Whether it runs as soon as it is loaded.", truth(&s.Async)},
 		)
 	})
 }
@@ -122,7 +122,11 @@ func isScript() check {
 			return fmt.Sprintf("want an https address, found %q; a script that comes unprotected can be changed on its way", s)
 		}
 		// The host is written into the pages' policy, where "*" is every host and ";" begins another rule.
-		if u, err := url.Parse(s); err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
+		u, err := url.Parse(s)
+		if err == nil && u.User != nil {
+			return "an address with a user or a password shows both to every reader; leave them out, up to the @"
+		}
+		if err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
 			return fmt.Sprintf("want the plain name of one host, such as stats.example, found %q", s)
 		}
 		return ""
@@ -154,7 +158,7 @@ func repository(dst **site.Repository) reader {
 func words(dst *[]site.Word) reader {
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
-			r.errorf(v.Pos, "%s: want a map of keys and texts such as {contents: On this page}, found %s", v.name, v.Describe())
+			r.errorf(v.Pos, "%s: want a map of keys and strings such as {contents: On this page}, found %s", v.name, v.Describe())
 			return
 		}
 		for _, m := range v.Members {

@@ -143,16 +143,16 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 	return object(others{read: refuseKey, elsewhere: pageElsewhere()},
 		field{"title", "", "The page's title; without it, the first heading of the text is.", unlessNull(line(&p.Title, atMost(maxTitle)))},
 		field{"description", "", "One line about the page, for lists, search results and llms.txt.", optional(line(&p.Description))},
-		field{"date", "", "When the page is published. An article below blog/ needs one; a page with a date to come is left out until then.", unlessNull(moment(&p.Date, &zone))},
+		field{"date", "", "When the page is published. An article in blog/ needs one; a page with a date in the future is omitted until then.", unlessNull(moment(&p.Date, &zone))},
 		field{"updated", "", "When the text was last changed in substance.", unlessNull(noting(&p.UpdatedPos, moment(&p.Updated, &zone)))},
 		field{"draft", "", "True keeps the page out of everything that is published.", unlessNull(truth(&p.Draft))},
-		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and asks search engines to leave it out.", unlessNull(truth(&p.Unlisted))},
+		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and tells search engines not to index it.", unlessNull(truth(&p.Unlisted))},
 		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(written(text(slug, isSlug())))},
 		field{"aliases", "", "Old paths that redirect to the page, from the site's root.", optional(aliases(&p.Aliases))},
-		field{"tags", "", "What the page is about, in a word or two each.", optional(few(maxTags, "tags; keep the most important", present(&p.Tags, func(s *string) reader { return line(s, atMost(maxTag)) })))},
+		field{"tags", "", "The page's topics, in a word or two each.", optional(noting(&p.TagsPos, few(maxTags, "tags; keep the most important", present(&p.Tags, func(s *string) reader { return line(s, atMost(maxTag)) }))))},
 		field{"author", "", "Who wrote the page.", optional(line(&p.Author))},
-		field{"image", "", "The image that stands for the page where it is shared: a path beside the page, or a URL.", optional(reference(&p.Image))},
-		field{"order", "", "The page's place in lists, counted from 1; those without one come after.", unlessNull(order(&p.Order))},
+		field{"image", "", "The page's social image: a path relative to the page, or a URL.", optional(reference(&p.Image))},
+		field{"order", "", "The page's position in lists, counted from 1; pages without it follow.", unlessNull(order(&p.Order))},
 		field{"sidebar", "", "The page's short name in the sidebar of documentation; its title without it.", optional(line(&p.Sidebar, atMost(maxTitle)))},
 		field{"badge", "", "A word next to the page's name in the sidebar of documentation, such as New.", optional(line(&p.Badge, atMost(maxBadge)))},
 		field{"icon", "", "The drawing in front of the page's name in the sidebar: a name such as book, or the path of an SVG file of the site, such as /brand/hub.svg.", optional(noting(&p.IconPos, text(&p.Icon, isIcon())))},
@@ -167,7 +167,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 
 func layoutName(s string) string {
 	if !plainName(s) {
-		return fmt.Sprintf("want the name of a layout, which has nothing but a-z, 0-9 and -, found %q", s)
+		return fmt.Sprintf("want the name of a layout, with only a-z, 0-9 and -, found %q", s)
 	}
 	return ""
 }
@@ -186,7 +186,7 @@ func aliases(dst *[]site.Alias) reader {
 			}
 			path, problem := decodePath(rooted)
 			if problem == "" && rooted != s {
-				r.fix(r.warnf(v.Pos, "%s: %q is taken for %q; write the slash", v.name, s, rooted), v.Pos, s, rooted)
+				r.fix(r.warnf(v.Pos, "%s: %q is read as %q; write the slash", v.name, s, rooted), v.Pos, s, rooted)
 			}
 			switch {
 			case problem != "":
@@ -266,7 +266,7 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	case near != "":
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", m.Key, near).Code = rule.UnknownKey
 	default:
-		r.errorf(m.Pos, "unknown key %q; what is your own belongs below params, as in \"params: {%s: …}\"", m.Key, m.Key).Code = rule.UnknownKey
+		r.errorf(m.Pos, "unknown key %q; put custom keys under params, as in \"params: {%s: …}\"", m.Key, m.Key).Code = rule.UnknownKey
 	}
 }
 

@@ -85,7 +85,7 @@ func ownAddress(p string) bool {
 	return p == "/" || stem == "/index" || stem == "/404" || strings.HasPrefix(p+"/", "/.well-known/acme-challenge/")
 }
 
-const reservedText = "%s belongs to the JSON operation, as everything below /api does; choose another path"
+const reservedText = "%s belongs to the JSON operation, like everything under /api; choose another path"
 
 // pagePath returns the URL path of a page's file under content/, and whether the file is the index
 // of its folder: "blog/index.md" gives "/blog".
@@ -164,7 +164,7 @@ func composed(name string) string { return norm.NFC.String(name) }
 // printable returns a path in a form for diagnostics.
 func printable(p string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return utf8.RuneError
 		}
 		return r

@@ -71,19 +71,19 @@ func productFields(p *site.Product) []field {
 	return []field{
 		{"name", "the product's name", "The product's name.", text(&p.Name)},
 		{"url", "the product's URL, such as https://acorn.example", "The product's own URL, with its scheme.", text(&p.URL, isWebURL())},
-		{"description", "what the product is", "What the product is, in two or three sentences that stand on their own: they are quoted.", prose(&p.Description)},
-		{"audience", "a list of those whom the product is for", "Whom the product is for, the most typical first.", texts(&p.Audience)},
-		{"capabilities", "a list of what the product does", "What the product does today; nothing that is planned.", texts(&p.Capabilities)},
+		{"description", "the product's description", "A description of the product in two or three sentences that make sense on their own, because programs quote them.", prose(&p.Description)},
+		{"audience", "a list of the product's audiences", "The product's audiences, the most typical first.", texts(&p.Audience)},
+		{"capabilities", "a list of the product's capabilities", "The product's current capabilities, without plans for the future.", texts(&p.Capabilities)},
 		{"pricing", "a map with currency, billingPeriod, plans and url",
 			"The published price list.", open(pricingFields(&p.Pricing)...)},
-		{"gettingStarted", "", "How a customer begins; every member may be left out.", start(&p.GettingStarted)},
-		{"schemaType", "", "What the product is in the words of schema.org, for search engines: Product without it.",
+		{"gettingStarted", "", "How a customer gets started; every member is optional.", start(&p.GettingStarted)},
+		{"schemaType", "", "The product's type in schema.org, for search engines; defaults to Product.",
 			text(&p.SchemaType, oneOf("Product", "Service", "SoftwareApplication", "WebApplication", "MobileApplication"))},
 		{"applicationCategory", "", "For software: what kind it is, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
 		{"operatingSystem", "", "For software: what it runs on, such as Web.", text(&p.OperatingSystem)},
 		{"contact", "an e-mail address such as hello@acorn.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
 		{"updated", "", "When the facts were changed last; where git knows their history, raise it with them or leave it out.", noting(&p.UpdatedPos, factDate(&p.Updated))},
-		{"links", "a map of names to URIs, or {} where there are none", "Further public links: names that you choose, and absolute URIs.", links(&p.Links)},
+		{"links", "a map of names to URIs, or {} if there are no links", "Further public links: your own names, and absolute URIs.", links(&p.Links)},
 	}
 }
 
@@ -91,7 +91,7 @@ func pricingFields(p *site.Pricing) []field {
 	return []field{
 		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capitals.", text(&p.Currency, isCurrency())},
 		{"billingPeriod", "the period, such as month", "The period that a price is for, such as month.", text(&p.BillingPeriod)},
-		{"creditDefinition", "", "What one credit is; the one definition that everything else refers to. If no plan includes credits, leave it out: the JSON then has " + noCredits, prose(&p.CreditDefinition)},
+		{"creditDefinition", "", "The definition of a credit, which everything else refers to. If no plan includes credits, omit it: the JSON then has " + noCredits, prose(&p.CreditDefinition)},
 		{"unlimitedReps", "", "True if no plan charges for people or limits how many there may be; pages show it only if it is true. Defaults to false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
 		{"unlimitedTeams", "", "True if there may be any number of teams; pages show it only if it is true. Defaults to false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
 		{"plans", "a list of plans, each with name and monthlyPrice", "The plans, in the order in which they are shown.", each(&p.Plans, plan)},
@@ -105,7 +105,7 @@ func plan(p *site.Plan) reader {
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
 		field{"monthlyPrice", "a number such as 49 or 49.50", "The price of a month: a number without a currency sign, published in the form written here.", price(&p.MonthlyPrice)},
 		field{"includedCredits", "", "How many credits a month includes, a whole number. Defaults to 0.", stating(&p.StatesCredits, count(&p.IncludedCredits))},
-		field{"yearlyPrice", "", "The price of a year, where one can pay for a year at once; a number, written as the monthly one.", price(&p.YearlyPrice)},
+		field{"yearlyPrice", "", "The price of a year, if customers can pay for a year; a number, written like the monthly price.", price(&p.YearlyPrice)},
 		note(&p.Note), features(&p.Features), planLink(&p.Link),
 		field{"highlight", "", "True for the plan that most customers want; at most one is a good number.", truth(&p.Highlight)},
 	)
@@ -120,22 +120,22 @@ func onRequest(p *site.PlanOnRequest) reader {
 }
 
 func note(dst *string) field {
-	return field{"note", "", "A line about the plan, such as whom it is for.", text(dst)}
+	return field{"note", "", "A line about the plan, for example about its audience.", text(dst)}
 }
 
 func features(dst *[]string) field {
-	return field{"features", "", "What the plan has, a few words each.", texts(dst)}
+	return field{"features", "", "The plan's features, a few words each.", texts(dst)}
 }
 
 func planLink(dst *string) field {
-	return field{"link", "", "Where one gets the plan, or asks for it: an absolute URI.", text(dst, isAbsoluteURI())}
+	return field{"link", "", "The address to buy or request the plan: an absolute URI.", text(dst, isAbsoluteURI())}
 }
 
 // start reads how a customer begins.
 func start(dst **site.GettingStarted) reader {
 	fields := func(g *site.GettingStarted) reader {
 		return open(
-			field{"offer", "", "What a customer is given to begin with.", looseText(&g.Offer)},
+			field{"offer", "", "The offer for new customers.", looseText(&g.Offer)},
 			field{"steps", "", "The steps of a beginning, in order, each a short sentence.", texts(&g.Steps)},
 			field{"demo", "", "The URL of a demonstration.", text(&g.Demo, isWebURL())},
 		)
@@ -187,7 +187,7 @@ func additive(r *report, parent value, m tree.Member, known []string) {
 		return
 	}
 	if near := suggest.Nearest(m.Key, known); near != "" {
-		r.warnf(m.Pos, "%q is no known name and goes out as it is; did you mean %q?", name, near).Code = rule.OddFact
+		r.warnf(m.Pos, "%q is not a known name and is published unchanged; did you mean %q?", name, near).Code = rule.OddFact
 	}
 	finite(r, value{m.Value, name, m.Pos})
 }

@@ -23,16 +23,16 @@ func questionFields(q *site.Question) reader {
 	})
 	answered := reader{read: func(r *report, v value) {
 		if answer.read(r, v); v.Kind == tree.List && len(v.Items) == 0 {
-			r.errorf(v.Pos, "%s: the answer is empty; write the words or the facts that it has to hold", v.name)
+			r.errorf(v.Pos, "%s: the answer is empty; write the words or the facts that it must contain", v.name)
 		}
 	}, draw: answer.draw}
 	return noting(&q.Pos, closed(
-		field{"question", "what somebody asks, such as What does Team cost?", "The question, as somebody asks it.", line(&q.Text)},
-		field{"in", "the path of what is to answer it: a page such as /pricing, /llms.txt or /api/v1/marketing",
-			"What is to answer it: the path of a page, which is read as Markdown, of an llms.txt, or of the JSON operation.", noting(&q.InPos, text(&q.In, isAnswering()))},
-		field{"answer", "a list of the words or the facts that the answer has to hold, such as ['{{ price \"Team\" }}']",
-			"What has to stand there, all of it: words, and facts as pages name them, in quotes.", answered},
-		field{"budget", "", "How many tokens may be read from the beginning until the answer is complete; any number without it.",
+		field{"question", "a customer's question, such as What does Team cost?", "The question, in a customer's words.", line(&q.Text)},
+		field{"in", "the path that must answer it: a page such as /pricing, /llms.txt or /api/v1/marketing",
+			"The place that must answer it: the path of a page (its Markdown), of an llms.txt, or of the JSON operation.", noting(&q.InPos, text(&q.In, isAnswering()))},
+		field{"answer", "a list of the required words or facts, such as ['{{ price \"Team\" }}']",
+			"The required content, all of it: words, and facts as pages name them, in quotes.", answered},
+		field{"budget", "", "The maximum number of tokens from the beginning to the end of the answer; unlimited if unset.",
 			optional(noting(&q.BudgetPos, between(1, 1_000_000, func(n int64) { q.Budget = int(n) })))},
 	))
 }
@@ -68,7 +68,7 @@ func (l *loader) questions(s *site.Site) {
 		}
 		key := asked{strings.ToLower(q.Text), q.In}
 		if line, twice := first[key]; twice {
-			r.errorf(q.Pos, "%q is asked of %s already, in line %d; take one out", q.Text, q.In, line).Code = rule.NoQuestion
+			r.errorf(q.Pos, "%q already has a question for %s, in line %d; remove one", q.Text, q.In, line).Code = rule.NoQuestion
 			continue
 		}
 		first[key] = q.Pos.Line

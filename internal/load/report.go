@@ -186,7 +186,7 @@ func oddKey(r *report, parent value, i int) bool {
 	case !m.Bare && !m.Odd:
 		return false
 	case !m.Bare:
-		r.errorf(m.Pos, "the key %s is no name, but %s; put it in quotes if it is meant", m.Key, oddKind(m)).Code = rule.UnknownKey
+		r.errorf(m.Pos, "the key %s is not a string, but %s; quote it if it is intended", m.Key, oddKind(m)).Code = rule.UnknownKey
 		return true
 	case i > 0 && parent.Members[i-1].Bare:
 		// The comma before has been reported.
@@ -213,7 +213,7 @@ func oddKey(r *report, parent value, i int) bool {
 		}
 		p.Text += fmt.Sprintf(", or %s%s", before.Value.Text, m.Key)
 	default:
-		r.errorf(before.Value.Pos, "%s: a comma ends a text in {…}, and %q is read as a key without a value; put the whole text in quotes", name, m.Key)
+		r.errorf(before.Value.Pos, "%s: a comma ends a value in {…}, and %q is read as a key without a value; quote the whole value", name, m.Key)
 	}
 	return true
 }

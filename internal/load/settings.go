@@ -22,7 +22,7 @@ func admin(dst **site.Admin) reader {
 	fields := func(a *site.Admin) reader {
 		return closed(
 			field{"backend", "where the editor keeps the content, such as {name: github, repo: owner/name, branch: main}",
-				"Where the editor keeps the content: the settings that its own manual names backend.", backend(&a.Backend)},
+				"The editor's storage: the settings that its manual lists under backend.", backend(&a.Backend)},
 		)
 	}
 	read := func(r *report, v value) {
@@ -59,7 +59,7 @@ func wantedSetting(key string) string {
 	if slices.Contains([]string{"name", "repo", "branch"}, key) {
 		return "a text"
 	}
-	return fmt.Sprintf("a text, or true or false, as the editor's manual says for %s", key)
+	return fmt.Sprintf("a string, or true or false, as in the editor's manual for %s", key)
 }
 
 func drawBackend() shape.Shape {
@@ -78,7 +78,7 @@ func drawBackend() shape.Shape {
 // social reads how the images look that stand for pages elsewhere.
 func social(dst *site.Social) reader {
 	return closed(
-		field{"images", "", "Whether an image with its title is made for each page that has none; true without it.", not(&dst.NoImages)},
+		field{"images", "", "Whether to make an image with the title for each page without one; true by default.", not(&dst.NoImages)},
 		field{"color", "", "The brand's colour, as six hexadecimal digits; the theme's without it.", optional(colour(&dst.Color))},
 	)
 }
@@ -139,13 +139,13 @@ func agents(dst *[]site.Signal) reader {
 // images reads how pages show images.
 func images(dst *site.Images) reader {
 	return closed(
-		field{"responsive", "", "Whether smaller copies of PNG and JPEG images are made, of which a browser takes the right one; yes without it.", optional(unspoken(&dst.Single))},
-		field{"webp", "", "Whether PNG and JPEG images have copies in WebP too, where those have fewer bytes; yes without it.", optional(unspoken(&dst.NoWebP))},
-		field{"avif", "", "Whether JPEG images have copies in AVIF too, where those have fewer bytes still; they take long to make; no without it.", optional(spoken(&dst.AVIF))},
-		field{"keepMetadata", "", "Whether images are published with all that they say of their making, such as the place; no without it.", optional(spoken(&dst.KeepMetadata))},
-		field{"sizes", "", "How wide images are shown, as the attribute sizes of HTML says it, for templates of your own.", optional(text(&dst.Sizes, oneLineOnly()))},
-		field{"budget", "", "How many KiB an image may have before it is warned of; 512 without it.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
-		field{"side", "", "How many pixels the longer side of an image may have before it is warned of; 4096 without it.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
+		field{"responsive", "", "Whether to make smaller copies of PNG and JPEG images, from which browsers choose; yes by default.", optional(unspoken(&dst.Single))},
+		field{"webp", "", "Whether to make WebP copies of PNG and JPEG images if they are smaller; yes by default.", optional(unspoken(&dst.NoWebP))},
+		field{"avif", "", "Whether to make AVIF copies of JPEG images if they are even smaller; they are slow to make; no by default.", optional(spoken(&dst.AVIF))},
+		field{"keepMetadata", "", "Whether to publish images with their metadata, such as the place; no by default.", optional(spoken(&dst.KeepMetadata))},
+		field{"sizes", "", "The width of images, in the form of HTML's sizes attribute, for your own templates.", optional(text(&dst.Sizes, oneLineOnly()))},
+		field{"budget", "", "The size in KiB above which an image causes a warning; 512 by default.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
+		field{"side", "", "The length in pixels of an image's longer side above which it causes a warning; 4096 by default.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
 	)
 }
 
@@ -259,7 +259,7 @@ func ruleLevel(r *report, v value, m tree.Member) (site.Level, bool) {
 		return site.LevelDefault, false
 	}
 	if known.Level == site.Error && level != site.LevelError {
-		r.errorf(m.Value.Pos, "%s: %s is always an error, because the site could not be published with it; mend it instead", child(v, m.Key), known.Title)
+		r.errorf(m.Value.Pos, "%s: %s is always an error, because the site could not be published; fix it instead", child(v, m.Key), known.Title)
 		return site.LevelDefault, false
 	}
 	return level, true

@@ -85,7 +85,7 @@ func looseText(dst *string) reader {
 func textOf(r *report, v value, checks ...check) (string, bool) {
 	switch {
 	case v.Kind == tree.Number || v.Kind == tree.Bool:
-		p := r.errorf(v.Pos, "%s: want a text, found %s; put it in quotes", v.name, v.Describe())
+		p := r.errorf(v.Pos, "%s: want a string, found %s; put it in quotes", v.name, v.Describe())
 		p.Fix = site.EditAt(r.source, v.Pos, v.Text, `"`+v.Text+`"`)
 		return "", false
 	case v.Kind != tree.Text:

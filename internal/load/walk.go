@@ -33,7 +33,7 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 // multiply.
 func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
-		w.errorf(name, "folders stand more than %d levels deep in one another here", folder.MaxDepth)
+		w.errorf(name, "folders are nested more than %d levels deep here", folder.MaxDepth)
 		return
 	}
 	entries, err := w.tree.List(name)
@@ -62,18 +62,18 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 	}
 	switch {
 	case mode.IsDir() && link && linked:
-		w.errorf(name, "a symbolic link to a folder stands inside a linked folder; put the files themselves here")
+		w.errorf(name, "this is a symbolic link to a folder inside a linked folder; put the files themselves here")
 	case mode.IsDir() && isPage(name):
 		w.errorf(name, "this is a folder, but its name ends in %s as a page's does; rename it", path.Ext(name))
 	case mode.IsDir():
 		if base := path.Base(name); base[0] == '_' && folder.IsForeign(base) && !within(name, folder.Static) {
-			w.foreign(name, "this folder is another generator's, and its pages are published at addresses with "+base+" in them; articles stand below content/blog/, templates in templates/")
+			w.foreign(name, "this folder belongs to another generator, and its pages are published at addresses with "+base+" in them; articles belong in content/blog/, templates in templates/")
 		}
 		w.folder(ctx, name, depth+1, linked || link)
 	case !mode.Type().IsRegular():
 		w.errorf(name, "this is neither a file nor a folder but %s; take it out", folder.Kind(mode))
 	case name == folder.Static:
-		w.errorf(name, "this is a file, but static is the folder of files that are copied as they are; rename it")
+		w.errorf(name, "this is a file, but static must be the folder of files that are published unchanged; rename it")
 	case isPage(name):
 		if stem, _ := site.CutPage(path.Base(name)); stem == "_index" {
 			w.foreign(name, "this is published at an address that ends in _index; the page of a folder is called index.md here, so rename it")
@@ -148,7 +148,7 @@ func readFile(f *folder.Folder, name string, limit int64) (content []byte, probl
 	case errors.As(err, &special) && special.Mode.IsDir():
 		return nil, errors.New("this is a folder, but a file is meant to be here; rename it")
 	case errors.As(err, &special):
-		return nil, fmt.Errorf("this is no file but %s; put a file here", folder.Kind(special.Mode))
+		return nil, fmt.Errorf("this is not a file but %s; put a file here", folder.Kind(special.Mode))
 	case errors.Is(err, folder.ErrTooLarge):
 		return nil, tooLarge(limit)
 	}

@@ -347,7 +347,7 @@ func (d *document) codeActions(params documentParams) ([]codeAction, error) {
 	}
 	if all := fix.Edits(problems)[d.name]; len(all) > 0 && wanted(fixAll) {
 		if edit, ok := d.edit(all); ok {
-			actions = append(actions, codeAction{Title: "Put right all that has one right answer", Kind: fixAll, Edit: edit})
+			actions = append(actions, codeAction{Title: "Fix all problems that have only one solution", Kind: fixAll, Edit: edit})
 		}
 	}
 	return actions, nil

@@ -72,7 +72,7 @@ func (c *changes) write() (*workspaceEdit, error) {
 	}
 	if c.newName != "" {
 		if !can.DocumentChanges || !slices.Contains(can.ResourceOperations, "rename") {
-			return nil, failed("this editor renames no files when it is asked to; rename %s to %s in its list of files", c.oldName, c.newName)
+			return nil, failed("this editor cannot rename files on request; rename %s to %s in its file list", c.oldName, c.newName)
 		}
 		edit.DocumentChanges = append(edit.DocumentChanges, documentChange{Kind: "rename", OldURI: p.uri(c.oldName), NewURI: uriOf(p.file(c.newName))})
 	}
@@ -156,7 +156,7 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 	}
 	below, inside := strings.CutPrefix(stem, folder.Content+"/")
 	if problem := load.NameProblem(below); !inside || problem != "" {
-		return "", failed("%q can be no page: write a path such as /pricing, or the name of a file in the content folder", written)
+		return "", failed("%q cannot be a page: write a path such as /pricing, or the name of a file in the content folder", written)
 	}
 	if name == source {
 		return "", failed("that is its name already")

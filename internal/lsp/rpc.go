@@ -86,7 +86,7 @@ func (c *conn) read() (*message, error) {
 		return &message{broken: &rpcError{code, err.Error()}}, nil
 	}
 	if m.Version != "2.0" || m.Method == "" && m.Result == nil && m.Error == nil && m.ID == nil {
-		m.broken = &rpcError{codeInvalidRequest, "this is no message of JSON-RPC 2.0"}
+		m.broken = &rpcError{codeInvalidRequest, "this is not a JSON-RPC 2.0 message"}
 	}
 	return m, nil
 }

@@ -92,7 +92,7 @@ func (n *normaliser) component(parent ast.Node, c *component) {
 		return
 	}
 	if ok && s.forms == inline {
-		n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("a %s stands in a text; write :%s[…]", c.name, c.name))
+		n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s is inside text; write :%s[…]", c.name, c.name))
 	}
 	if !ok || s.forms == inline {
 		if !ok {
@@ -151,7 +151,7 @@ func (n *normaliser) place(parent ast.Node, c *component, s spec) {
 	if labelOf(c) != nil {
 		first = first.NextSibling()
 	} else if s.label {
-		fault(c.Pos(), fmt.Sprintf("%s has no label; write %s[What it says]", c.name, c.sign()))
+		fault(c.Pos(), fmt.Sprintf("%s has no label; write %s[Its label]", c.name, c.sign()))
 	}
 	switch {
 	case s.own:
@@ -160,11 +160,11 @@ func (n *normaliser) place(parent ast.Node, c *component, s spec) {
 	case c.name == "filetree" && !holdsList(first):
 		fault(c.Pos(), "a filetree holds a list, with a file or a folder in each item; write - before each name")
 	case c.name == "tab" && (outer == nil || outer.name != "tabs"):
-		fault(c.Pos(), "a tab stands in tabs; write ::::tabs before the first, and :::: behind the last")
+		fault(c.Pos(), "a tab must be inside tabs; write ::::tabs before the first, and :::: after the last")
 	case c.name == "tabs":
 		for kid := first; kid != nil; kid = kid.NextSibling() {
 			if tab, ok := kid.(*component); !ok || tab.name != "tab" {
-				fault(kid.Pos(), "tabs hold nothing but tabs; write :::tab[Label] before this, and ::: behind it")
+				fault(kid.Pos(), "tabs may only contain tabs; write :::tab[Label] before this, and ::: after it")
 				break
 			}
 		}
@@ -172,9 +172,9 @@ func (n *normaliser) place(parent ast.Node, c *component, s spec) {
 			fault(c.Pos(), "these tabs have no tab; write :::tab[Label] to ::: in them")
 		}
 	case s.forms&alone == 0 && c.colons == 2:
-		fault(c.Pos(), fmt.Sprintf("%s holds something; write :::%s, then what it holds, then ::: on a line of its own", c.name, c.name))
+		fault(c.Pos(), fmt.Sprintf("%s needs content; write :::%s, then its content, then ::: on its own line", c.name, c.name))
 	case s.forms&around == 0 && first != nil:
-		fault(c.Pos(), fmt.Sprintf("%s holds nothing; write ::%s[Label]{…} on a line of its own", c.name, c.name))
+		fault(c.Pos(), fmt.Sprintf("%s has no content; write ::%s[Label]{…} on its own line", c.name, c.name))
 	}
 }
 
@@ -228,7 +228,7 @@ func (n *normaliser) alert(parent ast.Node, c *component, kind string) {
 			c.InsertBefore(c, c.FirstChild(), l)
 			continue
 		}
-		n.d.problem(a.at, errorSeverity, rule.Directive, fmt.Sprintf("%s has no attribute %q; it has none but its title, as in :::%s[Title]", c.name, a.name, c.name))
+		n.d.problem(a.at, errorSeverity, rule.Directive, fmt.Sprintf("%s has no attribute %q; it only has a title, as in :::%s[Title]", c.name, a.name, c.name))
 	}
 	quote := ast.NewBlockquote()
 	quote.SetPos(c.Pos())
@@ -318,7 +318,7 @@ func (n *normaliser) known(c *directive, s spec, a *attribute) bool {
 	switch a.name {
 	case "width", "height":
 		if size, err := strconv.Atoi(a.value); err != nil || size < 1 || size > 100_000 {
-			return fault(fmt.Sprintf("%s=%q is no number of pixels; write %s=640", a.name, a.value, a.name))
+			return fault(fmt.Sprintf("%s=%q is not a number of pixels; write %s=640", a.name, a.value, a.name))
 		}
 	case "type":
 		if _, ok := alertNamed(a.value); !ok {
@@ -362,7 +362,7 @@ func (n *normaliser) inlineComponent(parent ast.Node, c *inlineComponent) (next 
 	next = c.NextSibling()
 	s, ok := n.d.parser.component(c.name)
 	if ok && s.forms&inline == 0 {
-		n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s cannot stand in a text; write it on a line of its own, as ::%s or :::%s", c.name, c.name, c.name))
+		n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s cannot appear inline; write it on its own line, as ::%s or :::%s", c.name, c.name, c.name))
 		return dissolve(parent, c, next)
 	}
 	if !ok {
@@ -372,7 +372,7 @@ func (n *normaliser) inlineComponent(parent ast.Node, c *inlineComponent) (next 
 	n.inlines(c)
 	oneLineText(c)
 	if s.label && !c.HasChildren() {
-		n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s has no label; write :%s[What it says]", c.name, c.name))
+		n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s has no label; write :%s[Its label]", c.name, c.name))
 	}
 	if c.name == "kbd" && !s.own {
 		for _, a := range c.attributes {

@@ -31,17 +31,17 @@ type spec struct {
 // builtIns returns the components of every site, except for the alerts.
 func builtIns() []ComponentHelp {
 	return []ComponentHelp{
-		{"details", "A part that opens and closes; its label is what one sees of it.", spec{forms: around, attributes: []string{"open"}}},
+		{"details", "A part that opens and closes; its label is always visible.", spec{forms: around, attributes: []string{"open"}}},
 		{"tabs", "Parts of which one is shown at a time; each is a tab.", spec{forms: around, attributes: []string{"group"}}},
 		{"tab", "A part of tabs, with its label.", spec{forms: around, label: true}},
 		{"steps", "A numbered list, set as steps to follow.", spec{forms: around}},
 		{"filetree", "A list of files and folders, shown as a tree that opens and closes.", spec{forms: around}},
-		{"cards", "Cards beside one another.", spec{forms: around}},
+		{"cards", "Cards next to each other.", spec{forms: around}},
 		{"card", "A card with its title as the label, which may link.", spec{forms: around | alone, attributes: []string{"link"}, label: true}},
 		{"figure", "An image or code with a caption.", spec{forms: around}},
 		{"video", "A video of the site.", spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}},
-		{"youtube", "A picture that links to a video at YouTube; nothing is asked for there before a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
-		{"vimeo", "A picture that links to a video at Vimeo; nothing is asked for there before a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
+		{"youtube", "A picture that links to a video at YouTube; the page contacts YouTube only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
+		{"vimeo", "A picture that links to a video at Vimeo; the page contacts Vimeo only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
 		{"badge", "A word or two in a coloured field.", spec{forms: inline, attributes: []string{"type"}, label: true}},
 		{"kbd", "Keys to press.", spec{forms: inline, label: true}},
 	}
@@ -80,7 +80,7 @@ func (c ComponentHelp) Example() string {
 func (p *Parser) Components() []ComponentHelp {
 	all := builtIns()
 	for _, name := range alertNames() {
-		all = append(all, ComponentHelp{name, "An alert: a text that stands out.", spec{forms: around}})
+		all = append(all, ComponentHelp{name, "An alert: a highlighted paragraph.", spec{forms: around}})
 	}
 	if p.components != nil {
 		for _, name := range p.components.Names() {

@@ -175,7 +175,7 @@ func (directiveParser) Close(node ast.Node, _ text.Reader, pc parser.Context) {
 	if c := node.(*component); !c.closed {
 		c.closed = true
 		stateOf(pc).document.problem(c.Pos(), errorSeverity, rule.Directive,
-			fmt.Sprintf("%s has no end; write %s on a line of its own below what it holds", c.sign(), strings.Repeat(":", c.colons)))
+			fmt.Sprintf("%s has no end; write %s on its own line after its content", c.sign(), strings.Repeat(":", c.colons)))
 	}
 }
 

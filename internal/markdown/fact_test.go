@@ -73,22 +73,22 @@ func TestFacts(t *testing.T) {
 func TestFactProblems(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	for _, c := range []struct{ name, source, want string }{
-		{"a misspelt fact", "ü {{ name }} {{ nmae }}\n", `x.md:1:14: error: there is no fact "nmae"; did you mean "name"? [V021]`},
-		{"a fact below another", "{{ pricing.plans.Teem.monthlyPrice }}\n", `x.md:1:1: error: there is no fact "pricing.plans.Teem"; did you mean "pricing.plans.Team"? [V021]`},
+		{"a misspelt fact", "ü {{ name }} {{ nmae }}\n", `x.md:1:14: error: unknown fact "nmae"; did you mean "name"? [V021]`},
+		{"a fact below another", "{{ pricing.plans.Teem.monthlyPrice }}\n", `x.md:1:1: error: unknown fact "pricing.plans.Teem"; did you mean "pricing.plans.Team"? [V021]`},
 		{"a plan", "a {{ price \"team\" }}\n", `x.md:1:3: error: there is no plan "team"; did you mean "Team"? [V021]`},
 		{"a price of nothing", "a {{ price }}\n", `x.md:1:3: error: price wants the name of a plan; write {{ price "Starter" }} [V021]`},
-		{"nothing", "a {{ }}\n", `x.md:1:3: error: nothing is between the braces; write a fact's path, such as {{ name }}, or \{{ for braces [V021]`},
-		{"a map", "{{ pricing }}\n", `x.md:1:1: error: "pricing" is a map and no text; name one of its members: pricing.currency and pricing.plans [V021]`},
-		{"a list of maps", "{{ pricing.plans }}\n", `x.md:1:1: error: "pricing.plans" is a list of maps and no text; name one of its items, such as pricing.plans.Starter [V021]`},
+		{"nothing", "a {{ }}\n", `x.md:1:3: error: unknown fact between the braces; write a fact's path, such as {{ name }}, or \{{ for braces [V021]`},
+		{"a map", "{{ pricing }}\n", `x.md:1:1: error: "pricing" is a map, not a string; name one of its members: pricing.currency and pricing.plans [V021]`},
+		{"a list of maps", "{{ pricing.plans }}\n", `x.md:1:1: error: "pricing.plans" is a list of maps, not a string; name one of its items, such as pricing.plans.Starter [V021]`},
 		{"a list in a text", "a {{ capabilities }}\n", `x.md:1:3: error: "capabilities" is a list, which stands alone in a paragraph of a page; name one of its items here, such as capabilities.0 [V023]`},
 		{"a table in a text", "- {{ plans }} b\n", `x.md:1:3: error: "plans" is a table, which stands alone in a paragraph of a page; name one value here, such as pricing.currency [V023]`},
-		{"a destination", "[{{ name }}]({{ links.singup }})\n", `x.md:1:14: error: there is no fact "links.singup"; did you mean "links.signup"? [V021]`},
-		{"a definition, once", "[a] [b][a]\n\n[a]: {{ links.singup }}\n", `x.md:3:6: error: there is no fact "links.singup"; did you mean "links.signup"? [V021]`},
-		{"open braces", "a {{ name\n}}\n", `x.md:1:3: warning: {{ has no }} on its line and is shown as it is; close it, or write \{{ for braces [V022]`},
-		{"a shortcode", "{{ plan }}\n", `x.md:1:1: error: there is no fact "plan"; did you mean {{ plans }}? [V021]`},
+		{"a destination", "[{{ name }}]({{ links.singup }})\n", `x.md:1:14: error: unknown fact "links.singup"; did you mean "links.signup"? [V021]`},
+		{"a definition, once", "[a] [b][a]\n\n[a]: {{ links.singup }}\n", `x.md:3:6: error: unknown fact "links.singup"; did you mean "links.signup"? [V021]`},
+		{"open braces", "a {{ name\n}}\n", `x.md:1:3: warning: {{ has no }} on its line and is shown unchanged; close it, or write \{{ for braces [V022]`},
+		{"a shortcode", "{{ plan }}\n", `x.md:1:1: error: unknown fact "plan"; did you mean {{ plans }}? [V021]`},
 		{"a quote", "{{ pricing.\"a }}\n", `x.md:1:1: error: a quote is not closed in this path; write another " behind the name [V021]`},
-		{"a dot", "{{ pricing. }}\n", `x.md:1:1: error: a name is missing beside a dot; write a path such as pricing.currency [V021]`},
-		{"below a text", "{{ name.first }}\n", `x.md:1:1: error: there is no fact "name.first": "name" is a text, and nothing is below it [V021]`},
+		{"a dot", "{{ pricing. }}\n", `x.md:1:1: error: a name is missing next to a dot; write a path such as pricing.currency [V021]`},
+		{"below a text", "{{ name.first }}\n", `x.md:1:1: error: unknown fact "name.first": "name" is a text, and has no members [V021]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

@@ -94,7 +94,7 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 		s.each("{{%", shortcode, s.shortcode)
 		s.each("{%", liquid, s.liquid)
 		s.each("{:", attributeList, func(at []int) {
-			d.noteForeign("attributes", warningSeverity, rule.Foreign, at[0], "this is an attribute list of Kramdown, and is shown as it is; take it out, or write a component such as :::note, which has a look of its own", "", "")
+			d.noteForeign("attributes", warningSeverity, rule.Foreign, at[0], "this is a Kramdown attribute list, and is shown unchanged; remove it, or write a component such as :::note, which has its own look", "", "")
 		})
 	}
 	if conflicts {
@@ -256,7 +256,7 @@ func (s *foreignScan) fence(b *ast.FencedCodeBlock) {
 		}
 	}
 	sign := string(source[start : start+fence])
-	s.d.noteForeign("fence", warningSeverity, rule.OpenCode, start, "this code has no end, so all that follows is code; write "+sign+" on a line of its own behind it", "", "")
+	s.d.noteForeign("fence", warningSeverity, rule.OpenCode, start, "this code has no end, so everything after it is code; write "+sign+" on its own line after it", "", "")
 }
 
 // heading reports the attributes of a heading.
@@ -312,7 +312,7 @@ func (s *foreignScan) quote(q *ast.Blockquote) {
 	} else if at[4] < at[5] {
 		message = "an alert cannot be folded; write :::details[Title] … ::: around the text"
 	} else {
-		message += "; there are [!" + strings.Join(kinds, "], [!") + "], and this is shown as it is"
+		message += "; the kinds are [!" + strings.Join(kinds, "], [!") + "], and this is shown unchanged"
 	}
 	s.d.noteForeign("alert", warningSeverity, rule.UnknownAlert, segment.Start+bytes.IndexByte(line, '['), message, old, right)
 }
@@ -359,7 +359,7 @@ func instead(name string) string {
 	case "param", "var", "assign", "capture":
 		return "write the value itself, or a fact such as {{ name }}"
 	}
-	return "write the text itself, or a component: docs have them by name, and vitrine import converts what is known"
+	return "write the text itself, or a component: the guide lists them by name, and vitrine import converts the known ones"
 }
 
 // isShortcode reports whether an expression is one of Hugo, which is reported as such.
@@ -374,7 +374,7 @@ func (s *foreignScan) noteReference(at []int) {
 		return
 	}
 	s.d.noteForeign("note", warningSeverity, rule.Footnote, at[0],
-		fmt.Sprintf("footnote [^%s] is not defined, and this is shown as it is; write \"[^%s]: …\" in a line of its own, or \\[ for a literal bracket", label, label), "", "")
+		fmt.Sprintf("footnote [^%s] is not defined, and this is shown unchanged; write \"[^%s]: …\" on its own line, or \\[ for a literal bracket", label, label), "", "")
 }
 
 func (s *foreignScan) subscript(at []int) {
@@ -401,5 +401,5 @@ func (n *normaliser) notAnImage(node *ast.Image, l *Link) {
 		!bytes.HasPrefix(n.d.body[max(node.Pos(), 0):], []byte(old)) {
 		old, right = "", ""
 	}
-	n.d.noteForeign("video", errorSeverity, rule.NotAnImage, l.offset, fmt.Sprintf("%q is a video, which an image cannot show; write ::video[What it shows]{src=%s} on a line of its own", l.Destination, l.Destination), old, right)
+	n.d.noteForeign("video", errorSeverity, rule.NotAnImage, l.offset, fmt.Sprintf("%q is a video, which an image cannot show; write ::video[What it shows]{src=%s} on its own line", l.Destination, l.Destination), old, right)
 }

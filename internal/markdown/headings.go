@@ -27,7 +27,7 @@ func (n *normaliser) heading(node *ast.Heading) {
 	text := n.d.plain(node)
 	if !node.HasChildren() {
 		n.d.noteForeign("empty heading", warningSeverity, rule.LooseHeading, node.Pos(),
-			fmt.Sprintf("this heading has no text; write it after %s, or take the line out", strings.Repeat("#", node.Level)), "", "")
+			fmt.Sprintf("this heading is empty; write its text after %s, or remove the line", strings.Repeat("#", node.Level)), "", "")
 	}
 	if n.ids == nil {
 		n.ids = make(map[string]int)

@@ -214,6 +214,15 @@ func (h *htmlWriter) word(key string, values ...any) {
 	h.escape([]byte(h.d.parser.word(key, values...)))
 }
 
+// inLanguage writes a text that is not in the page's language.
+func (h *htmlWriter) inLanguage(language string, text []byte) {
+	h.w.WriteString(`<span lang="`)
+	h.escape([]byte(language))
+	h.w.WriteString(`" dir="` + site.Direction(language) + `">`)
+	h.escape(text)
+	h.w.WriteString("</span>")
+}
+
 func (h *htmlWriter) inlines(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		h.inline(c)
@@ -226,6 +235,10 @@ func (h *htmlWriter) inline(n ast.Node) {
 		h.textNode(i)
 	case *ast.String:
 		h.text = h.d.appendText(h.text[:0], i)
+		if language, marked := i.AttributeString(languageAttribute); marked {
+			h.inLanguage(fmt.Sprint(language), h.text)
+			break
+		}
 		h.escape(h.text)
 	case *ast.CodeSpan:
 		h.text = h.d.appendCode(h.text[:0], i)

@@ -79,7 +79,7 @@ func (n *normaliser) readTag(s *scanner, tree *treeBuilder) {
 	e, closes, selfClosing := s.tag()
 	if e == nil {
 		s.i = start + 1
-		n.htmlProblem(s.place(start), "this is no whole tag; write \\< or &lt; for a literal <")
+		n.htmlProblem(s.place(start), "this tag is incomplete; write \\< or &lt; for a literal <")
 		tree.add(htmlText{"<", s.place(start)})
 		return
 	}

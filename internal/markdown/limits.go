@@ -139,7 +139,7 @@ func (p links) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.
 		state.failedLinks++
 		if state.failedLinks > maxFailedLinks {
 			state.document.problem(segment.Start, errorSeverity, rule.TooMuch,
-				fmt.Sprintf("this block has more than %d pairs of \"[\" and \"]\" that are no link; split it", maxFailedLinks))
+				fmt.Sprintf("this block has more than %d pairs of \"[\" and \"]\" that are not links; split it", maxFailedLinks))
 		}
 	}
 	return node

@@ -131,7 +131,7 @@ func isFormPart(tag string) bool {
 func (n *normaliser) instead(e *element) string {
 	switch e.tag {
 	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "address", "font", "big", "small", "hgroup":
-		return "says how a page looks, not what it means; take its tags out, and leave what they hold, or write a component, such as :::note"
+		return "only affects a page's look; remove its tags, and keep their content, or write a component, such as :::note"
 	case "u":
 		return "is not read; write <ins> for what was added, or *…* for emphasis"
 	case "q":
@@ -145,7 +145,7 @@ func (n *normaliser) instead(e *element) string {
 	case "form", "input", "button", "select", "textarea", "label", "option", "fieldset":
 		return "is part of a form; link to the page that has the form, or write - [ ] for a task"
 	case "svg", "math", "canvas":
-		return "is a picture in the page; save it as a file beside the page, and show it as ![what it shows](file.svg)"
+		return "is an inline picture; save it as a file next to the page, and show it as ![what it shows](file.svg)"
 	case "audio":
 		return "is not read; link to the file, as [Listen](talk.mp3)"
 	case "meta", "head", "html", "body", "title", "base":
@@ -159,7 +159,7 @@ func (n *normaliser) instead(e *element) string {
 			return "is a component of another tool; write one of this site's, such as :::details, or \\< for a literal <"
 		}
 	}
-	return "is no element that is read here; write \\< for a literal <, or `code`"
+	return "is not a supported element; write \\< for a literal <, or `code`"
 }
 
 // ourName returns the equivalent of another tool's component, or "" if there is none.

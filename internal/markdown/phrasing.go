@@ -29,7 +29,7 @@ func (n *normaliser) phrasing(kids []any) []ast.Node {
 			}
 			nodes, ok := inlinesOf(k)
 			if !ok && !reported {
-				n.htmlProblem(k.Pos(), "only text can stand inside of this tag; end it before")
+				n.htmlProblem(k.Pos(), "this tag may only contain text; end it before this")
 			}
 			reported = reported || !ok
 			out = append(out, nodes...)

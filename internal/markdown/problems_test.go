@@ -14,7 +14,7 @@ func TestProblems(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ name, source, want string }{
 		{"none", "# A\n\n[b](c) <https://d.ef> ![g](data:image/png;base64,AA)\n", ""},
-		{"HTML without a meaning", "a\n\n<div>\nb\n</div>\n\n<!-- c -->\n", "x.md:6:1: error: <div> says how a page looks, not what it means; take its tags out, and leave what they hold, or write a component, such as :::note [V016]"},
+		{"HTML without a meaning", "a\n\n<div>\nb\n</div>\n\n<!-- c -->\n", "x.md:6:1: error: <div> only affects a page's look; remove its tags, and keep their content, or write a component, such as :::note [V016]"},
 		{"tags without their other halves", "äö <b>c</b> <i>\n\n- d <br> e</kbd>\n", "x.md:4:13: error: <i> has no end; write </i> behind what it holds, in the same text, item or quote [V016]\nx.md:6:11: error: </kbd> ends nothing that was begun here; take it out, or write <kbd> before it, in the same text, item or quote [V016]"},
 		{"in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: warning: this is dropped, as a comment is; take it out, or write \\< for a literal < [V051]\nx.md:8:2: error: <u> is not read; write <ins> for what was added, or *…* for emphasis [V016]\nx.md:10:3: error: <s> has no end; write </s> behind what it holds, in the same text, item or quote [V016]"},
 		{"no raw HTML", "`<b>` \\<b> a < b\n\n    <b>\n", ""},
@@ -29,7 +29,7 @@ func TestProblems(t *testing.T) {
 		{"footnotes", "a[^b]\n\n[^b]: c\n\n[^b]: d\n\n[^e]: f\n", "x.md:8:1: warning: footnote [^b] is defined before; remove one of the two [V019]\nx.md:10:1: warning: nothing refers to footnote [^e]; remove it, or refer to it [V019]"},
 		{"encoding", "a\n\xff\n", "x.md:5:1: error: this is not UTF-8; save the file in that encoding [V001]"},
 		{"nesting", strings.Repeat(">", 101) + "a\n", "x.md:4:101: error: this is nested more than 100 levels deep; flatten it [V020]"},
-		{"a note in a link", "[a[^b]](c)[^b]\n\n[^b]: d\n", "x.md:4:3: warning: a footnote reference cannot stand inside a link; it is shown as text [V019]"},
+		{"a note in a link", "[a[^b]](c)[^b]\n\n[^b]: d\n", "x.md:4:3: warning: a footnote reference is not allowed inside a link; it is shown as text [V019]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := p.Parse("x.md", []byte(head+c.source), len(head))
@@ -55,7 +55,7 @@ func TestProblems(t *testing.T) {
 func TestOneProblemForAMistake(t *testing.T) {
 	const outside, half = "outside of the element", "has no end"
 	stray := func(in, part string) string {
-		return "this stands in <" + in + ">, but in none of its parts; write all that does inside of <" + part
+		return "this is in <" + in + ">, but in none of its parts; put all content inside <" + part
 	}
 	for source, want := range map[string][]string{
 		"<dl>\none\n<b>two</b>\n<p>three</p>\nfour\n</dl>\n":              {"1: " + stray("dl", "dt> or <dd>")},

@@ -341,7 +341,7 @@ func (n *normaliser) tokens(block *ast.HTMLBlock, tree *treeBuilder) {
 			if !warned && looksLikeMarkdown(value) && !inCode(tree) {
 				warned = true
 				n.d.problem(s.place(start+len(value)-len(strings.TrimLeft(value, " \t\n"))), warningSeverity, rule.LostHTML,
-					"this is not read as Markdown, because it stands directly below a tag; leave a blank line between the two")
+					"this is not read as Markdown, because it directly follows a tag; put a blank line between them")
 			}
 			tree.add(htmlText{string(clean([]byte(html.UnescapeString(value)))), s.place(start)})
 			continue

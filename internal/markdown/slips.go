@@ -172,7 +172,7 @@ func (s *slipScan) undefined(end int) {
 	if near := suggest.Nearest(string(label), labels); near != "" {
 		message += fmt.Sprintf("did you mean %q?", near)
 	} else {
-		message += fmt.Sprintf("write \"[%s]: /address\" on a line of its own, or the address in parentheses", label)
+		message += fmt.Sprintf("write \"[%s]: /address\" on its own line, or the address in parentheses", label)
 	}
 	s.note(start, message, "", "")
 }

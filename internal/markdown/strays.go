@@ -91,7 +91,7 @@ func (d *Document) reportStrays() {
 			missing = "before it"
 		}
 		d.noteForeign("stray "+s.mark, warningSeverity, code, s.at,
-			fmt.Sprintf("%s has no partner in this paragraph and is shown as it is; write another %s %s to mark %s, or %s for the sign itself", s.mark, s.mark, missing, what, escaped), "", "")
+			fmt.Sprintf("%s has no partner in this paragraph and is shown unchanged; write another %s %s to mark %s, or %s for the sign itself", s.mark, s.mark, missing, what, escaped), "", "")
 	}
 }
 

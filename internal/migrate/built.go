@@ -40,7 +40,7 @@ func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	}
 	list, err := im.readBuilt(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("reading the old site as it was published: %w", err)
+		return nil, fmt.Errorf("reading the published old site: %w", err)
 	}
 	slices.Sort(list)
 	return slices.Compact(list), nil

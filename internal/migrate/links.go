@@ -130,7 +130,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 		case "https:", "http:":
 			u, err := url.Parse(link)
 			if err != nil || u.Host == "" {
-				return "", "it is no address"
+				return "", "it is not an address"
 			}
 			if !im.ownHost(u.Host) {
 				return link, ""
@@ -138,7 +138,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 			if own, gone := im.resolve(p, u.RequestURI()+hashOf(link), image); gone == "" {
 				return own, ""
 			}
-			return "", "nothing of the old site that was imported is there"
+			return "", "the import has no page or file there"
 		case "mailto:", "tel:":
 			return link, ""
 		case "data:":
@@ -204,7 +204,7 @@ func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragmen
 			return address + query + "#" + (&url.URL{Path: now}).EscapedPath()
 		}
 	}
-	im.Note(convert.Note{File: from.Source, Line: lineWith(from.Text, "#"+fragment), What: "the anchor #" + fragment, Why: "the page " + to.Path + " has no such heading", Do: "the link leads to the page; correct the anchor", Source: address + "#" + fragment})
+	im.Note(convert.Note{File: from.Source, Line: lineWith(from.Text, "#"+fragment), What: "the anchor #" + fragment, Why: "the page " + to.Path + " has no such heading", Do: "the link points to the page; correct the anchor", Source: address + "#" + fragment})
 	return whole
 }
 

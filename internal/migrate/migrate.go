@@ -187,6 +187,8 @@ type importer struct {
 	bySource, byAddress, byName map[string]*oldsite.Page
 	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result
+	// settings says what the settings are written without.
+	settings plainer
 	// defects are the pages whose text the converter could not turn.
 	defects []string
 	// docs are the addresses at which documentation begins.
@@ -211,9 +213,9 @@ func apart(from, to string) error {
 	}
 	switch {
 	case within(source, target):
-		return fmt.Errorf("the new site cannot stand in the folder that is imported, which is never changed; give another folder with --to than %s", to)
+		return fmt.Errorf("the new site cannot be in the imported folder, which is never changed; give another folder with --to than %s", to)
 	case within(target, source):
-		return fmt.Errorf("the folder that is imported stands in %s; give a folder of its own with --to", to)
+		return fmt.Errorf("the imported folder is in %s; give a separate folder with --to", to)
 	}
 	return nil
 }
@@ -249,7 +251,7 @@ func (im *importer) choose() error {
 	if im.opt.Kind != "" {
 		return fmt.Errorf("%w: %s; it is one of %s", ErrUnknownKind, im.opt.Kind, strings.Join(Kinds(), ", "))
 	}
-	return fmt.Errorf("%w: there is no Markdown in %s; say with --from what it is", ErrUnknownKind, im.opt.From)
+	return fmt.Errorf("%w: there is no Markdown in %s; name the generator with --from", ErrUnknownKind, im.opt.From)
 }
 
 // turn makes the new pages.

@@ -44,7 +44,7 @@ func (im *importer) place() {
 			p.Path = strings.TrimSuffix(wish, "/") + "-" + strconv.Itoa(n)
 		}
 		if p.Path != wish {
-			im.Note(convert.Note{File: p.Source, What: "the address " + wish, Why: "it is that of " + used[strings.ToLower(wish)].Source + " too", Do: "the page is at " + p.Path + " now; choose which of the two is to stay"})
+			im.Note(convert.Note{File: p.Source, What: "the address " + wish, Why: "it is also the address of " + used[strings.ToLower(wish)].Source + " too", Do: "the page is at " + p.Path + " now; choose one of the two"})
 		} else if old := source.CleanAddress(source.Unescape(im.Strip(p.Address))); old != p.Path {
 			im.Note(convert.Note{File: p.Source, What: "the address " + old, Why: "Vitrine answers there itself, or it has characters that no path may have", Do: "the page is at " + p.Path + " now"})
 		}
@@ -60,7 +60,7 @@ func (im *importer) place() {
 		p.Name = name + ".md"
 		if strings.HasPrefix(p.Path, "/blog/") && p.Date.IsZero() {
 			p.Date = kinds.SomeDate(im.Site, p)
-			im.Note(convert.Note{File: p.Source, What: "the date of an article", Why: "the page has none, and what is below /blog/ needs one", Do: "correct the date in " + p.Name + ": " + source.Day(p.Date) + " is made up"})
+			im.Note(convert.Note{File: p.Source, What: "the date of an article", Why: "the page has no date, and pages under /blog/ need one", Do: "correct the date in " + p.Name + ": " + source.Day(p.Date) + " is invented"})
 		}
 
 	}

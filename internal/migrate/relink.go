@@ -103,7 +103,7 @@ func (im *importer) relink(p *oldsite.Page) {
 func (im *importer) leadsNow(p *oldsite.Page, link string, image bool) (target string, alive bool) {
 	target, gone := im.resolve(p, link, image)
 	if gone != "" {
-		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, link), What: "a link to " + link, Why: gone, Do: "its text and its address were kept as text; link to where it is meant to lead", Source: link, Placeholder: true})
+		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, link), What: "a link to " + link, Why: gone, Do: "its text and its address were kept as text; correct the link", Source: link, Placeholder: true})
 	}
 	return target, gone == ""
 }

@@ -53,7 +53,7 @@ func openTarget(name string) (*target, error) {
 	switch {
 	case err == nil:
 		if err := json.Unmarshal(data, &t.was); err != nil {
-			return nil, errors.Join(fmt.Errorf("reading what the last import wrote, from %s: %w; delete that file to keep all files as they are", stateName, err), root.Close())
+			return nil, errors.Join(fmt.Errorf("reading the record of the last import, from %s: %w; delete that file to keep all files unchanged", stateName, err), root.Close())
 		}
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, errors.Join(fmt.Errorf("reading what the last import wrote: %w", err), root.Close())
@@ -157,7 +157,7 @@ func (t *target) forget(replace bool) (left []string, err error) {
 			left = append(left, name)
 		case hashed(there) == hash:
 			if err := t.root.Remove(name); err != nil {
-				return nil, fmt.Errorf("removing %s, which is no page any longer: %w", name, err)
+				return nil, fmt.Errorf("removing %s, which is no longer a page: %w", name, err)
 			}
 		default:
 			t.kept = append(t.kept, name)
@@ -175,7 +175,7 @@ func (t *target) finish() error {
 		err = t.replace(stateName, append(data, '\n'))
 	}
 	if err != nil {
-		return fmt.Errorf("writing down what was imported: %w", err)
+		return fmt.Errorf("recording the import: %w", err)
 	}
 	return nil
 }
@@ -261,7 +261,7 @@ func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool
 		return false
 	}
 	if strings.HasSuffix(f.Path, ".md") || strings.HasSuffix(f.Path, ".html") && addresses[strings.ToLower(source.CleanAddress(f.Path))] {
-		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page answers at that address", Do: "put it elsewhere"})
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page is at that address", Do: "put it elsewhere"})
 		return false
 	}
 	return true

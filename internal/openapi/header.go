@@ -53,14 +53,14 @@ func headers(s *site.Site) []header {
 			fixed(`^[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$`), sunset},
 		{"Access-Control-Allow-Methods", "Access-Control-Allow-Methods", "The methods that scripts of any origin may use; sent to CORS preflights.", false, str, artifact.Allow},
 		{"Access-Control-Allow-Headers", "Access-Control-Allow-Headers", "The request header fields that scripts of any origin may send; sent to CORS preflights.", false, str, "If-Match, If-None-Match"},
-		{"Access-Control-Max-Age", "Access-Control-Max-Age", "The seconds for which the answer to a CORS preflight holds.", false, count(0), 86400},
+		{"Access-Control-Max-Age", "Access-Control-Max-Age", "The seconds for which the response to a CORS preflight is valid.", false, count(0), 86400},
 		{"X-Content-Type-Options", "X-Content-Type-Options", "Keeps browsers from guessing another content type.", false, object{{"type", "string"}, {"enum", array{"nosniff"}}}, "nosniff"},
-		{"Cross-Origin-Resource-Policy", "Cross-Origin-Resource-Policy", "Lets pages of any site load the answer.", false, object{{"type", "string"}, {"enum", array{"cross-origin"}}}, "cross-origin"},
-		{"Strict-Transport-Security", "Strict-Transport-Security", "Sent where the server itself ends TLS, or what stands before it says so: come by https alone for so many seconds.", false,
+		{"Cross-Origin-Resource-Policy", "Cross-Origin-Resource-Policy", "Lets pages of any site load the response.", false, object{{"type", "string"}, {"enum", array{"cross-origin"}}}, "cross-origin"},
+		{"Strict-Transport-Security", "Strict-Transport-Security", "Sent if the server terminates TLS, or if the proxy in front of it reports that it does: use only HTTPS for this number of seconds.", false,
 			fixed(`^max-age=[0-9]+`), "max-age=31536000"},
-		{"Content-Encoding", "Content-Encoding", "The content coding of the body, where it has one.", false, object{{"type", "string"}, {"enum", array{"gzip", "br"}}}, "gzip"},
+		{"Content-Encoding", "Content-Encoding", "The encoding of the body, if it has one.", false, object{{"type", "string"}, {"enum", array{"gzip", "br"}}}, "gzip"},
 		{"Content-Length", "Content-Length", "The length of the body in bytes; for HEAD, of the body that GET would have.", false, count(0), len(s.Product.JSON)},
-		{"Date", "Date", "The time of the answer.", false, str, "Fri, 01 Jan 2027 00:00:00 GMT"},
+		{"Date", "Date", "The time of the response.", false, str, "Fri, 01 Jan 2027 00:00:00 GMT"},
 	}
 	cors := artifact.CORSFields()
 	if s.Config.ReprDigest {
@@ -73,7 +73,7 @@ func headers(s *site.Site) []header {
 		result = append(result, header{"Content-Usage", "Content-Usage", "What automated systems may do with the information (AIPREF): y or n for each use.", false, str, "train-ai=n"})
 	}
 	for _, f := range cors {
-		result = append(result, header{f.Name, f.Name, "Lets scripts of any origin read the answer: the information is public.", false, str, f.Value})
+		result = append(result, header{f.Name, f.Name, "Lets scripts of any origin read the response: the information is public.", false, str, f.Value})
 	}
 	return result
 }

@@ -43,7 +43,7 @@ func Document(s *site.Site) ([]byte, error) {
 		{"externalDocs", object{{"description", "The documentation for people"}, {"url", s.Config.BaseURL + documentation(s)}}},
 		{"servers", array{object{{"url", s.Config.BaseURL}, {"description", s.Config.Title}}}},
 		{"security", array{}},
-		{"tags", array{object{{"name", tag}, {"description", "What the product is, whom it is for, and what it costs."}}}},
+		{"tags", array{object{{"name", tag}, {"description", "The product's description, audience and prices."}}}},
 		{"paths", items},
 		{"components", object{
 			{"schemas", schemaComponents()},
@@ -61,14 +61,14 @@ func Document(s *site.Site) ([]byte, error) {
 // info describes the interface's owner and the essentials for its readers.
 func info(s *site.Site) object {
 	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
-	description := fmt.Sprintf("Public facts about %s: what it does, whom it is for, what it costs. "+
+	description := fmt.Sprintf("Public facts about %s: its capabilities, its audience and its prices. "+
 		"The interface is read-only and anonymous, and takes no query parameters.\n\n"+
-		"- Answers may be kept for five minutes and are then revalidated with `If-None-Match`.\n"+
-		"- Each server instance answers %d requests in %d seconds, all callers together. Every answer tells the state of this allowance; "+
-		"one that exceeds it is 429 and says in `Retry-After` how long to wait. Requests answered 304 count. "+
-		"These are the numbers of the site; a server may be run with others, and its answers say its own.\n"+
-		"- GET, HEAD and OPTIONS are the methods; every other is answered 405.\n"+
-		"- Members may be added to an answer at any time. Clients ignore those that they do not know.\n"+
+		"- Clients may cache responses for five minutes, and then revalidate them with `If-None-Match`.\n"+
+		"- Each server instance accepts %d requests in %d seconds, for all callers together. Every response has the state of this allowance; "+
+		"a request above it gets 429 with the time to wait in `Retry-After`. Requests with a 304 response count. "+
+		"These are the numbers of the site; a server may be run with others, and its responses have its own numbers.\n"+
+		"- The methods are GET, HEAD and OPTIONS; any other method gets 405.\n"+
+		"- Responses may gain members at any time. Clients ignore unknown members.\n"+
 		"- Errors are problems (RFC 9457) with a `resolution`.\n"+
 		"- Before `%s` is retired, the `Deprecation` and `Sunset` header fields announce it.",
 		s.Product.Name, allowance.Limit, allowance.Seconds, artifact.OperationPath)

@@ -277,7 +277,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestDocumentErrors proves that a product that is no JSON object is an error
+// TestDocumentErrors proves that a product that is not a JSON object is an error
 // rather than a broken document.
 func TestDocumentErrors(t *testing.T) {
 	for _, body := range []string{"", "{", "[]", "null", "{} {}"} {

@@ -42,9 +42,9 @@ func (p path) item(retired bool) object {
 	conditions := array{ref("parameters", "If-None-Match"), ref("parameters", "If-Match")}
 	get := p.operation("get", p.summary, p.description, retired)
 	head := p.operation("head", strings.Replace(p.summary, "Get", "Get the header fields of", 1),
-		"Answers with the status and the header fields of GET, and never with a body.", retired)
+		"Returns the status and the header fields of GET, and never a body.", retired)
 	options := p.operation("options", strings.Replace(p.summary, "Get", "Get the methods for", 1),
-		"Answers with the supported methods, and CORS preflights with what scripts of any origin may send.", retired)
+		"Returns the supported methods, and for CORS preflights the allowed headers for scripts of any origin.", retired)
 	return object{
 		{"get", append(get, member{"parameters", conditions}, member{"responses", append(object{
 			{"200", ref("responses", p.response)}, {"304", ref("responses", "NotModified")}}, problemRefs(false)...)})},
@@ -91,7 +91,7 @@ func parameterComponents(etag string) object {
 		}}
 	}
 	return object{
-		parameter("If-None-Match", "The ETag of a saved body, several of them, or `*`. Where one is current, the answer is 304."),
-		parameter("If-Match", "The ETag of a saved body, several of them, or `*`. Where none is current, the answer is 412."),
+		parameter("If-None-Match", "The ETag of a saved body, several of them, or `*`. If one is current, the response is 304."),
+		parameter("If-Match", "The ETag of a saved body, several of them, or `*`. If no ETag is current, the response is 412."),
 	}
 }

@@ -29,11 +29,11 @@ func responses(product, discovery []byte, baseURL string) []response {
 	information := concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Content-Encoding", "Content-Length", "Date"})
 	result := []response{
 		{"ProductInformation", "The product information.", information, "application/json", "ProductInformation", product, nil},
-		{"DiscoveryInformation", "The product information, and where the interface is described.", information, "application/json", "DiscoveryInformation", discovery, nil},
-		{"InformationHead", "The header fields that GET answers with.", information, "", "", nil, nil},
+		{"DiscoveryInformation", "The product information, and the address of the interface's description.", information, "application/json", "DiscoveryInformation", discovery, nil},
+		{"InformationHead", "The header fields of the response to GET.", information, "", "", nil, nil},
 		{"NotModified", "The saved body is still current: the If-None-Match field names its ETag. There is no body, and the request counts toward the allowance.",
 			concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Date"}), "", "", nil, nil},
-		{"Methods", "The supported methods. A CORS preflight is told what scripts of any origin may send.",
+		{"Methods", "The supported methods. The response to a CORS preflight lists the headers that scripts of any origin may send.",
 			concat([]string{"Allow", "Cache-Control-Error"}, counters(), shared(),
 				[]string{"Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age", "Deprecation", "Sunset", "Date"}), "", "", nil, nil},
 	}
@@ -78,13 +78,13 @@ func problems() []problem {
 		case artifact.ProblemVersionNotSupported:
 			result = append(result, problem{p, "VersionNotSupported", "The request is of another major version of HTTP than the connection.", nil, true})
 		case artifact.ProblemMethodNotAllowed:
-			result = append(result, problem{p, "MethodNotAllowed", "The request's method is not GET, HEAD or OPTIONS. It is described here for want of an operation of its own: every other method at this path is answered so.", []string{"Allow"}, false})
+			result = append(result, problem{p, "MethodNotAllowed", "The request's method is not GET, HEAD or OPTIONS. It is described here because it has no operation: any other method at this path gets this response.", []string{"Allow"}, false})
 		case artifact.ProblemPreconditionFailed:
 			result = append(result, problem{p, "PreconditionFailed", "The If-Match field does not name the current ETag.", nil, false})
 		case artifact.ProblemAllowanceExhausted:
 			result = append(result, problem{p, "AllowanceExhausted", "The instance's request allowance is exhausted. The client waits at least as long as Retry-After says.", []string{artifact.FieldRetryAfter}, true})
 		case artifact.ProblemInternalError:
-			result = append(result, problem{p, "InternalError", "The server could not produce the answer.", nil, false})
+			result = append(result, problem{p, "InternalError", "The server could not produce the response.", nil, false})
 		}
 	}
 	return result

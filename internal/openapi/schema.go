@@ -20,29 +20,29 @@ type property struct {
 // document's schemas are made from.
 func schemas() []schema {
 	return []schema{
-		{"ProductInformation", "Public facts about the product. Further members may appear at any time; clients ignore those that they do not know.", []property{
+		{"ProductInformation", "Public facts about the product. Members may be added at any time; clients ignore unknown members.", []property{
 			{"name", true, text("The product's name.")},
 			{"url", true, uri("The product's home page.")},
-			{"description", true, text("What the product does.")},
-			{"audience", true, texts("Whom the product is for.")},
-			{"capabilities", true, texts("What the product can do.")},
+			{"description", true, text("The product's description.")},
+			{"audience", true, texts("The product's audience.")},
+			{"capabilities", true, texts("The product's capabilities.")},
 			{"pricing", true, described("Pricing", "The published price list.")},
 			{"gettingStarted", false, described("GettingStarted", "How a customer begins.")},
-			{"schemaType", false, text("What the product is, a type of schema.org.")},
-			{"applicationCategory", false, text("What kind of software it is.")},
-			{"operatingSystem", false, text("What the software runs on.")},
+			{"schemaType", false, text("The product's type in schema.org.")},
+			{"applicationCategory", false, text("The kind of software.")},
+			{"operatingSystem", false, text("The systems that the software runs on.")},
 			{"contact", true, formatted("email", "The address to write to.")},
 			{"updated", false, text("When these facts were changed last: a date, or a time as RFC 3339 writes it.")},
 			{"links", true, object{
 				{"type", "object"},
-				{"description", "Further public pages, by name. The names are the publisher's own."},
+				{"description", "Further public pages, by name. The publisher chooses the names."},
 				{"additionalProperties", object{{"type", "string"}, {"format", "uri"}}},
 			}},
 		}},
 		{"Pricing", "The published price list.", []property{
 			{"currency", true, text("The currency of all prices, an ISO 4217 code.")},
 			{"billingPeriod", true, text("The period that a price covers.")},
-			{"creditDefinition", true, text("What one credit is, or a sentence that there are none.")},
+			{"creditDefinition", true, text("The definition of one credit, or a sentence that there are none.")},
 			{"unlimitedReps", true, flag("Whether no plan limits how many people may use it.")},
 			{"unlimitedTeams", true, flag("Whether every plan includes any number of teams.")},
 			{"plans", true, object{
@@ -61,29 +61,29 @@ func schemas() []schema {
 			{"name", true, text("The plan's name.")},
 			{"monthlyPrice", true, object{{"type", "number"}, {"description", "The price of a month, in the currency of the price list."}}},
 			{"includedCredits", true, whole("The credits that a month includes; 0 if there are none.")},
-			{"yearlyPrice", false, object{{"type", "number"}, {"description", "The price of a year, where one can pay for a year at once."}}},
+			{"yearlyPrice", false, object{{"type", "number"}, {"description", "The price of a year, if customers can pay for a year."}}},
 			{"note", false, text("A line about the plan.")},
-			{"features", false, texts("What the plan has.")},
-			{"link", false, uri("Where one gets the plan.")},
+			{"features", false, texts("The plan's features.")},
+			{"link", false, uri("The address to get the plan.")},
 			{"highlight", false, flag("Whether it is the plan that most customers want.")},
 		}},
 		{"PlanOnRequest", "A plan whose price is not published.", []property{
 			{"name", true, text("The plan's name.")},
 			{"note", false, text("A line about the plan.")},
-			{"features", false, texts("What the plan has.")},
-			{"link", false, uri("Where one asks for the plan.")},
+			{"features", false, texts("The plan's features.")},
+			{"link", false, uri("The address to request the plan.")},
 		}},
 		{"GettingStarted", "How a customer begins.", []property{
-			{"offer", false, text("What a new customer is offered.")},
+			{"offer", false, text("The offer for new customers.")},
 			{"steps", false, texts("The steps to take, in order.")},
 			{"demo", false, uri("A demonstration.")},
 		}},
 		{"Problem", "What went wrong and what to do about it (RFC 9457).", []property{
 			{"type", true, uri("Identifies the type of problem, and leads to a page about it.")},
-			{"title", true, text("Names the type of problem; the same in every answer of the type.")},
+			{"title", true, text("Identifies the type of problem; the same in every response of the type.")},
 			{"status", true, whole("The HTTP status.")},
 			{"detail", true, text("What happened.")},
-			{"resolution", true, text("What the client can do about it.")},
+			{"resolution", true, text("A solution for the client.")},
 			{"violated-policies", false, texts("The rate-limit policies that the request exceeded, with status 429.")},
 		}},
 	}
@@ -92,7 +92,7 @@ func schemas() []schema {
 // discoverySchema returns the schema of the discovery path's body.
 func discoverySchema() object {
 	return object{
-		{"description", "The product information and where the interface is described."},
+		{"description", "The product information and the address of the interface's description."},
 		{"allOf", array{
 			ref("schemas", "ProductInformation"),
 			object{

@@ -150,7 +150,7 @@ func (w *Watcher) poll(reason error) {
 	}
 	w.tree.OnFolder, w.tree.OnGone = nil, nil
 	if w.options.Notice != nil {
-		w.options.Notice(fmt.Sprintf("the system does not tell of changes (%s); the files are looked at every second instead", explainWatch(reason)))
+		w.options.Notice(fmt.Sprintf("the system does not report changes (%s); checking all files every second instead", explainWatch(reason)))
 	}
 }
 
@@ -230,7 +230,7 @@ func (w *Watcher) note(event fsnotify.Event) bool {
 // failed takes in that the system could not tell everything.
 func (w *Watcher) failed(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) && w.options.Notice != nil {
-		w.options.Notice(fmt.Sprintf("watching failed (%v); every file is looked at again", err))
+		w.options.Notice(fmt.Sprintf("watching failed (%v); checking every file again", err))
 	}
 	w.all = true
 	if w.began.IsZero() {

@@ -136,7 +136,7 @@ func (l *ledger) changed(public string, note bool) ([]string, error) {
 	}
 	working.Wait()
 	if len(failed.all) > 0 {
-		return nil, fmt.Errorf("looking at what was published: %s: %w", failed.sorted()[0], fs.ErrNotExist)
+		return nil, fmt.Errorf("checking the published files: %s: %w", failed.sorted()[0], fs.ErrNotExist)
 	}
 	return found.sorted(), nil
 }

@@ -158,10 +158,10 @@ func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 		}
 	}
 	if err := s.enterFiles(l, m, gone); err != nil {
-		return fmt.Errorf("noting what was published: %w", err)
+		return fmt.Errorf("recording the publication: %w", err)
 	}
 	if err := l.write(s.disk, s.dir); err != nil {
-		return fmt.Errorf("noting what was published: %w", err)
+		return fmt.Errorf("recording the publication: %w", err)
 	}
 	return nil
 }

@@ -72,7 +72,7 @@ func (s *Stage) noLinkTo(name string) error {
 		place := filepath.Join(s.dir, filepath.FromSlash(folder))
 		info, err := os.Lstat(place)
 		if err == nil && !info.IsDir() {
-			return fmt.Errorf("%s is where the files for a platform go, but it is not a folder; move it away", place)
+			return fmt.Errorf("%s must be a folder for a platform's files, but it is not a folder; move it away", place)
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err

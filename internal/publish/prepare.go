@@ -63,7 +63,7 @@ func (s *Stage) PrepareKept(path string) (*Prepared, error) {
 			return &Prepared{kept: []uint32{place}}, nil
 		}
 	}
-	return nil, fmt.Errorf("taking %s over: the last build has nothing of the kind", path)
+	return nil, fmt.Errorf("reusing %s: the last build does not have it", path)
 }
 
 // every adds to fields those that every representation has, where there are any and it has none of that name.

@@ -87,7 +87,7 @@ func (s *Stage) EndSegment() error {
 	if g.file == nil {
 		info, err := os.Stat(filepath.Join(s.dir, artifact.CodedDir, g.same))
 		if err != nil {
-			return fmt.Errorf("taking over coded representations: %w", err)
+			return fmt.Errorf("reusing compressed representations: %w", err)
 		}
 		if info.Size() != g.size {
 			// The last build's had more.
@@ -119,7 +119,7 @@ func (s *Stage) openSegment() (err error) {
 		return nil
 	}
 	if g.file, err = s.disk.writer(s.stagedPack()); err != nil {
-		return fmt.Errorf("making a file of coded representations: %w", err)
+		return fmt.Errorf("creating a file of compressed representations: %w", err)
 	}
 	g.hash, g.size = xxhash.New(), 0
 	for _, b := range g.kept {
@@ -202,7 +202,7 @@ func (s *Stage) flushCarried() error {
 		}
 		file, err := os.Open(filepath.Join(s.dir, artifact.CodedDir, c.pack))
 		if err != nil {
-			return fmt.Errorf("opening the last build's coded representations: %w", err)
+			return fmt.Errorf("opening the last build's compressed representations: %w", err)
 		}
 		c.file, c.open = file, c.pack
 	}
@@ -211,12 +211,12 @@ func (s *Stage) flushCarried() error {
 	}
 	buffer := c.buffer[:c.size]
 	if _, err := c.file.ReadAt(buffer, c.from); err != nil {
-		return fmt.Errorf("reading the last build's coded representations: %w", err)
+		return fmt.Errorf("reading the last build's compressed representations: %w", err)
 	}
 	rest := buffer
 	for _, b := range c.bodies {
 		if artifact.Hash(rest[:b.Size]) != b.Hash {
-			return fmt.Errorf("reading the last build's coded representations: %w", artifact.ErrBytes)
+			return fmt.Errorf("reading the last build's compressed representations: %w", artifact.ErrBytes)
 		}
 		rest = rest[b.Size:]
 	}
@@ -287,10 +287,10 @@ func (s *Stage) sweep() error {
 	folder, spare := filepath.Join(s.dir, artifact.CodedDir), filepath.Join(s.spare, artifact.CodedDir)
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("looking for old coded representations: %w", err)
+		return fmt.Errorf("looking for old compressed representations: %w", err)
 	}
 	if err := s.disk.removeAll(spare); err != nil {
-		return fmt.Errorf("removing old coded representations: %w", err)
+		return fmt.Errorf("removing old compressed representations: %w", err)
 	}
 	var last []string
 	if m, err := artifact.ReadManifestFile(filepath.Join(s.spare, artifact.LastManifest)); err == nil {

@@ -224,7 +224,7 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 		return Summary{}, err
 	}
 	if err := s.placePacks(); err != nil {
-		return Summary{}, fmt.Errorf("finishing the coded representations: %w", err)
+		return Summary{}, fmt.Errorf("finishing the compressed representations: %w", err)
 	}
 	data, err := s.manifest.Bytes(limit, window)
 	if err != nil {
@@ -247,7 +247,7 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 		return Summary{}, err
 	}
 	if err := s.keepUnknown(m); err != nil {
-		return Summary{}, fmt.Errorf("setting aside what is of no build: %w", err)
+		return Summary{}, fmt.Errorf("setting aside files that no build wrote: %w", err)
 	}
 	if err := s.syncStaged(); err != nil {
 		return Summary{}, err

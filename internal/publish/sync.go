@@ -104,7 +104,7 @@ func (s *Stage) keepLast() error {
 		return nil
 	}
 	if err := s.ledger.write(s.disk, s.dir); err != nil {
-		return fmt.Errorf("noting what is published: %w", err)
+		return fmt.Errorf("recording the publication: %w", err)
 	}
 	return nil
 }

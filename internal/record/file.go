@@ -34,10 +34,10 @@ func ReadFile(name string) (*codec.Reader, uint64, error) {
 		return nil, 0, err
 	}
 	if len(data) < fileHead || !strings.HasPrefix(data, magic) {
-		return nil, 0, errors.New("not what a build keeps")
+		return nil, 0, errors.New("not a file of a build's cache")
 	}
 	if codec.NewReader(data[len(magic):fileHead]).Hash() != sum {
-		return nil, 0, errors.New("not what was written")
+		return nil, 0, errors.New("the content does not match its checksum")
 	}
 	return codec.NewReader(data[fileHead:]), sum, nil
 }

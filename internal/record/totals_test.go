@@ -97,7 +97,7 @@ func TestPageIsReadAsWritten(t *testing.T) {
 		new(Page).Record(codec.From(codec.NewReader(string(damaged))))
 		short := codec.NewReader(string(w.Data[:r.IntN(len(w.Data))]))
 		if new(Page).Record(codec.From(short)); short.Done() {
-			t.Fatal("a part of a record is taken for all of it")
+			t.Fatal("a part of a record is read as all of it")
 		}
 	}
 }

@@ -46,7 +46,7 @@ func Beside(s *site.Site, root fs.FS) []site.Problem {
 			problems = append(problems, site.Problem{
 				Path: f.Source, Severity: site.Warning, Code: rule.BesideMount,
 				Pos:  site.Pos{Line: 1 + bytes.Count(text[:at], []byte("\n")), Col: 1 + utf8.RuneCount(text[line:at])},
-				Text: fmt.Sprintf("%q leads to the root of the host, and the site stands below %s; write the address relative to the file, which is published as it stands", address, mount),
+				Text: fmt.Sprintf("%q points to the root of the host, and the site is under %s; write the address relative to the file, which is published unchanged", address, mount),
 			})
 		})
 	}

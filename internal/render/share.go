@@ -90,7 +90,7 @@ func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (rec
 	return err
 }
 
-var errTwin = errors.New("the published Markdown of a page is not what was built")
+var errTwin = errors.New("the published Markdown of a page differs from the build")
 
 // plainTwin is the twin without its pointer line.
 func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {

@@ -56,7 +56,7 @@ func (r *Renderer) indexNow() []artifact.Resource {
 func (r *Renderer) skill() ([]artifact.Resource, error) {
 	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	tool, at := plan.CLIPath(r.site), plan.SkillPath(r.site)
-	about := "Reads the public facts about " + oneLine(r.site.Product.Name) + " (what it does, for whom, plans and prices, how to begin, what has changed) from " +
+	about := "Reads the public facts about " + oneLine(r.site.Product.Name) + " (capabilities, audience, plans and prices, how to get started, changes) from " +
 		r.site.Config.BaseURL + ", without an account. Use it for questions about " + oneLine(r.site.Product.Name) + ". " + oneLine(r.site.Product.Description)
 	if letters := []rune(about); len(letters) > skillDescription {
 		about = string(letters[:skillDescription-1]) + "…"
@@ -74,7 +74,7 @@ func (r *Renderer) skill() ([]artifact.Resource, error) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	err = encoder.Encode(skillIndex{skillSchema, []skillEntry{{
-		Name: view.Name, Type: "skill-md", Description: view.Description, URL: site.RefTo(at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
+		Name: view.Name, Type: "skill-md", Description: view.Description, URL: site.RefTo(r.site.Config.Mount() + at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
 	}}})
 	if err != nil {
 		return nil, fmt.Errorf("encoding the index of skills: %w", err)

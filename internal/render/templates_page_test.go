@@ -45,7 +45,7 @@ func documented() []namedType {
 		{"Retirement", reflect.TypeFor[site.Retirement]()}, {"Robots", reflect.TypeFor[site.Robots]()},
 		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
 		{"Machines", reflect.TypeFor[site.Machines]()}, {"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
-		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()},
+		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()}, {"FontFile", reflect.TypeFor[site.Font]()},
 		{"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
 		{"Repository", reflect.TypeFor[site.Repository]()}, {"Admin", reflect.TypeFor[site.Admin]()},
 		{"Setting", reflect.TypeFor[site.Setting]()}, {"Product", reflect.TypeFor[site.Product]()},
@@ -295,7 +295,7 @@ func (s sources) data(t *testing.T) string {
 		} else {
 			t.Errorf("%v has no comment", d.typ)
 		}
-		b.WriteString("| field | type | what it has |\n|---|---|---|\n")
+		b.WriteString("| Field | Type | Content |\n|---|---|---|\n")
 		row := func(name string, typ reflect.Type) {
 			kind := described(t, typ, names)
 			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
@@ -330,7 +330,7 @@ func (s sources) functions(t *testing.T) string {
 		t.Errorf("%d functions were found in the source of %d", len(s.calls), len(functions))
 	}
 	var b strings.Builder
-	b.WriteString("| function | example | gives | what it does |\n|---|---|---|---|\n")
+	b.WriteString("| Function | Example | Result | Purpose |\n|---|---|---|---|\n")
 	for _, c := range s.calls {
 		example, about, found := strings.Cut(strings.Join(strings.Fields(c[1]), " "), "}} is ")
 		if example += "}}"; !found || !strings.HasPrefix(example, "{{"+c[0]+" ") {

@@ -54,7 +54,7 @@ func (r Ranges) Add(name string, text []byte) error {
 		}
 	}
 	if len(prefixes) == 0 {
-		return fmt.Errorf("reading the addresses of %s: there is none", name)
+		return fmt.Errorf("reading the addresses of %s: the list is empty", name)
 	}
 	name = strings.ToLower(name)
 	r[name] = append(r[name], prefixes...)

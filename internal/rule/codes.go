@@ -78,6 +78,10 @@ const (
 	NoLicense       site.Code = "V075" // a licence that the site does not have
 	BesideMount     site.Code = "V076"
 	Placeholder     site.Code = "V077" // a string that new or import wrote for the editor to replace
+	Secret          site.Code = "V078" // a published file that looks like a key or a password
+	Litter          site.Code = "V079" // a published file that a program left behind
+	HostFile        site.Code = "V080" // a published file that configures a host
+	WindowsName     site.Code = "V081" // a name that Windows cannot have
 	LooseLink       site.Code = "V082" // a link that is shown as text
 	LooseHeading    site.Code = "V083" // a heading that is shown as text, or is empty
 	SecondTitle     site.Code = "V084" // a second heading of the first level
@@ -87,6 +91,9 @@ const (
 	SidebarFile     site.Code = "V092" // a sidebar's file that does not fit the pages
 	Description     site.Code = "V093" // an OpenAPI description that cannot be read
 	Version         site.Code = "V094" // a version of the documentation that is not there
+	DeadFact        site.Code = "V096" // a fact that names a page the site does not have
+	LostCell        site.Code = "V097" // a cell that its table does not show
+	FontWeight      site.Code = "V098" // a weight or a style of a font that no file has
 )
 
 // All returns every rule, in the order of the codes.
@@ -94,28 +101,28 @@ func All() []Rule {
 	return []Rule{
 		{Code: Unreadable, Level: site.Error, Title: "a file or folder cannot be read"},
 		{Code: Syntax, Level: site.Error, Title: "front matter, product.yaml or site.yaml is not well formed"},
-		{Code: UnknownKey, Level: site.Error, Title: "a key that nothing reads"},
+		{Code: UnknownKey, Level: site.Error, Title: "unused key"},
 		{Code: WrongValue, Level: site.Error, Title: "a value of the wrong kind or form"},
 		{Code: MissingKey, Level: site.Error, Title: "a required key is missing"},
-		{Code: WrongDate, Level: site.Error, Title: "a date that is no date"},
+		{Code: WrongDate, Level: site.Error, Title: "invalid date"},
 		{Code: NoTitle, Level: site.Error, Title: "a page without a title"},
 		{Code: NoDate, Level: site.Error, Title: "an article without a date"},
 		{Code: WrongPath, Level: site.Error, Title: "a name that cannot be an address"},
 		{Code: SamePath, Level: site.Error, Title: "two sources for one address"},
 		{Code: OddFact, Level: site.Warning, Title: "a fact whose name looks misspelt"},
-		{Code: Needless, Level: site.Warning, Title: "a setting that says nothing"},
+		{Code: Needless, Level: site.Warning, Title: "empty setting"},
 		{Code: TagCase, Level: site.Warning, Title: "tags that differ only in case"},
 		{Code: NoAlt, Level: site.Warning, Title: "an image without alternative text"},
 		{Code: HeadingJump, Level: site.Warning, Title: "a heading that skips a level"},
 		{Code: RawHTML, Level: site.Error, Title: "raw HTML in Markdown"},
 		{Code: UnsafeLink, Level: site.Error, Title: "a link that may run code or read a disk"},
-		{Code: EmptyLink, Level: site.Warning, Title: "a link or an image with nothing in it"},
-		{Code: Footnote, Level: site.Warning, Title: "a footnote that leads nowhere"},
+		{Code: EmptyLink, Level: site.Warning, Title: "empty link or image"},
+		{Code: Footnote, Level: site.Warning, Title: "undefined footnote"},
 		{Code: TooMuch, Level: site.Error, Title: "more than a page may have"},
 		{Code: FactUnknown, Level: site.Error, Title: "a fact that product.yaml does not have"},
 		{Code: FactOpen, Level: site.Warning, Title: "double braces that are not closed"},
-		{Code: FactPlace, Level: site.Error, Title: "a list or a table where only text can stand"},
-		{Code: DeadLink, Level: site.Error, Title: "a link that leads nowhere"},
+		{Code: FactPlace, Level: site.Error, Title: "list or table in a text-only place"},
+		{Code: DeadLink, Level: site.Error, Title: "broken link"},
 		{Code: DeadAnchor, Level: site.Error, Title: "a link to a heading that is not there"},
 		{Code: Redirect, Level: site.Warning, Title: "a link to an old address"},
 		{Code: NotAnImage, Level: site.Error, Title: "an image that is a page or a video"},
@@ -141,39 +148,46 @@ func All() []Rule {
 		{Code: MarkedLines, Level: site.Warning, Title: "marked lines that the code does not have"},
 		{Code: LostHTML, Level: site.Warning, Title: "HTML of which something is not read"},
 		{Code: Directive, Level: site.Error, Title: "a component that is not there, or is not whole"},
-		{Code: OpenCode, Level: site.Warning, Title: "code that nothing ends"},
+		{Code: OpenCode, Level: site.Warning, Title: "unclosed code"},
 		{Code: Conflict, Level: site.Error, Title: "the marks of a merge conflict"},
-		{Code: UnknownAlert, Level: site.Warning, Title: "an alert of a kind that there is not"},
+		{Code: UnknownAlert, Level: site.Warning, Title: "unknown kind of alert"},
 		{Code: Foreign, Level: site.Warning, Title: "a mark of another dialect of Markdown"},
 		{Code: Shortcode, Level: site.Error, Title: "what another generator would replace"},
 		{Code: WrongOrder, Level: site.Warning, Title: "an update before the publication"},
 		{Code: ForeignFile, Level: site.Warning, Title: "a file or folder of another generator"},
 		{Code: WrongLanguage, Level: site.Error, Title: "a language that the site cannot have"},
-		{Code: Overlay, Level: site.Error, Title: "translated facts that are no translation"},
+		{Code: Overlay, Level: site.Error, Title: "invalid translation of facts"},
 		{Code: Translation, Level: site.Error, Title: "a page that translates what it cannot"},
 		{Code: UnknownLanguage, Level: site.Warning, Title: "a file of a language that the site does not have"},
 		{Code: Untranslated, Level: site.Warning, Title: "a translation that is missing or old", Strict: true},
 		{Code: MissingWords, Level: site.Warning, Title: "words of the theme that the site's language does not have"},
-		{Code: OpenEmphasis, Level: site.Warning, Title: "emphasis that nothing ends"},
-		{Code: NoLetters, Level: site.Warning, Title: "letters that no font has"},
-		{Code: NoQuestion, Level: site.Error, Title: "a question that cannot be asked"},
+		{Code: OpenEmphasis, Level: site.Warning, Title: "unclosed emphasis"},
+		{Code: NoLetters, Level: site.Warning, Title: "characters without a font"},
+		{Code: NoQuestion, Level: site.Error, Title: "invalid question"},
 		{Code: NoAnswer, Level: site.Error, Title: "a question that is not answered"},
-		{Code: LateAnswer, Level: site.Error, Title: "an answer beyond its budget"},
+		{Code: LateAnswer, Level: site.Error, Title: "answer beyond its budget"},
 		{Code: FutureUpdate, Level: site.Warning, Title: "an update that is still to come"},
 		{Code: NoHistory, Level: site.Warning, Title: "a clone without the history of the facts"},
 		{Code: OldUpdated, Level: site.Warning, Title: "a date of the facts that is older than they are"},
-		{Code: UnknownUsage, Level: site.Warning, Title: "a preference that nobody reads"},
+		{Code: UnknownUsage, Level: site.Warning, Title: "unknown preference"},
 		{Code: NoLicense, Level: site.Error, Title: "a licence that is not there"},
-		{Code: BesideMount, Level: site.Warning, Title: "an address in a file that leads out of the site"},
+		{Code: BesideMount, Level: site.Warning, Title: "address outside the site"},
 		{Code: Placeholder, Level: site.Warning, Title: "placeholder", Strict: true},
+		{Code: Secret, Level: site.Error, Title: "published key or password"},
+		{Code: Litter, Level: site.Warning, Title: "published copy or leftover"},
+		{Code: HostFile, Level: site.Error, Title: "file that configures a host"},
+		{Code: WindowsName, Level: site.Warning, Title: "name that Windows cannot have"},
 		{Code: LooseLink, Level: site.Warning, Title: "a link that is shown as text"},
 		{Code: LooseHeading, Level: site.Warning, Title: "a heading that is shown as text, or is empty"},
 		{Code: SecondTitle, Level: site.Warning, Title: "a second heading of the first level"},
-		{Code: SamePlan, Level: site.Warning, Title: "plans that cannot be told apart"},
-		{Code: CodeFile, Level: site.Error, Title: "code from a file that cannot be taken"},
-		{Code: WrongMath, Level: site.Error, Title: "math that cannot be read"},
-		{Code: SidebarFile, Level: site.Warning, Title: "a sidebar's file that does not fit the pages"},
-		{Code: Description, Level: site.Error, Title: "an OpenAPI description that cannot be read"},
-		{Code: Version, Level: site.Error, Title: "a version of the documentation that is not there"},
+		{Code: SamePlan, Level: site.Warning, Title: "duplicate or ambiguous plans"},
+		{Code: CodeFile, Level: site.Error, Title: "unusable file of a code block"},
+		{Code: WrongMath, Level: site.Error, Title: "invalid math"},
+		{Code: SidebarFile, Level: site.Warning, Title: "sidebar file that does not match the pages"},
+		{Code: Description, Level: site.Error, Title: "unreadable OpenAPI description"},
+		{Code: Version, Level: site.Error, Title: "unknown documentation version"},
+		{Code: DeadFact, Level: site.Warning, Title: "broken link in a fact"},
+		{Code: LostCell, Level: site.Warning, Title: "lost table cell"},
+		{Code: FontWeight, Level: site.Warning, Title: "missing font weight"},
 	}
 }

@@ -79,9 +79,9 @@ func Article(name, title, author string, day time.Time) File {
 		"description: \"\"\n" +
 		"date: " + day.Format(time.DateOnly) + "\n" + by +
 		"tags: []\n" +
-		"# Take this line out when the article may be published.\n" +
+		"# Remove this line when the article may be published.\n" +
 		"draft: true\n" +
-		"---\n\nWrite the article here. Images go beside this file.\n")}
+		"---\n\nWrite the article here. Images go next to this file.\n")}
 }
 
 // quote returns a string as a YAML string, for any content: a JSON string is a double-quoted scalar
@@ -116,7 +116,7 @@ func Write(root *os.Root, files []File) error {
 	}
 	if taken != nil {
 		slices.Sort(taken)
-		return fmt.Errorf("%w, and left as it is: %s", ErrExists, strings.Join(taken, ", "))
+		return fmt.Errorf("%w, and was not changed: %s", ErrExists, strings.Join(taken, ", "))
 	}
 	for i, f := range files {
 		if err := create(root, f); err != nil {
@@ -203,10 +203,10 @@ var (
 // Check returns an error that names the part of a release that can't be written into a file.
 func (r Release) Check() error {
 	if !repositoryName.MatchString(r.Repository) {
-		return fmt.Errorf("%q is no repository; write it as owner/name", r.Repository)
+		return fmt.Errorf("%q is not a repository; write it as owner/name", r.Repository)
 	}
 	if !versionName.MatchString(r.Version) {
-		return fmt.Errorf("%q is no version of Vitrine; write it as 1.2.3", r.Version)
+		return fmt.Errorf("%q is not a version of Vitrine; write it as 1.2.3", r.Version)
 	}
 	return nil
 }

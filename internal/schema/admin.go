@@ -223,7 +223,7 @@ func collection(g group) object {
 		name, label = "pages-"+strings.ReplaceAll(below, "/", "-"), "Pages in /"+below
 	}
 	if g.bundles {
-		name, label, file = name+"-folders", label+", in folders of their own", "{{slug}}/index"
+		name, label, file = name+"-folders", label+", in their own folders", "{{slug}}/index"
 	}
 	if g == articles() {
 		name, label = "articles", "Articles"

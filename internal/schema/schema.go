@@ -72,15 +72,15 @@ func Write(name string) ([]byte, error) {
 func of(name string) (s shape.Shape, title, about string) {
 	switch name {
 	case "product":
-		return load.ProductShape(), "content/product.yaml", "The public facts about the product. Members that are not known here go out in the JSON as they are."
+		return load.ProductShape(), "content/product.yaml", "The public facts about the product. Unknown members are published in the JSON unchanged."
 	case "site":
 		return load.ConfigShape(), "content/site.yaml", "The settings of the site."
 	case "questions":
-		return load.QuestionsShape(), "content/questions.yaml", "The questions that the site is to answer; vitrine check holds it to them."
+		return load.QuestionsShape(), "content/questions.yaml", "The questions that the site must answer; vitrine check reports missing answers."
 	case "sidebar":
 		return load.SidebarShape(), "content/**/_sidebar.yaml", "The order and the groups of the pages in a folder of documentation."
 	case "page":
-		return load.PageShape(), "Front matter", "What a page says about itself, before its text."
+		return load.PageShape(), "Front matter", "The settings of a page, before its text."
 	}
 	return s, "", ""
 }

@@ -43,7 +43,7 @@ func (u *updater) stem(stem string) *stemChange {
 	for list := value[size:]; len(list) > 0; {
 		n, size := binary.Uvarint(list)
 		if size <= 0 {
-			u.failed = errors.Join(u.failed, errors.New("a list of pages is not what was written"))
+			u.failed = errors.Join(u.failed, errors.New("a list of pages does not match the written one"))
 			return s
 		}
 		list = list[size:]
@@ -207,7 +207,7 @@ func (u *updater) stemOf(form string) (stem string, ok bool) {
 		return "", false
 	}
 	if len(value) < 2 || int(value[1]) > len(form) {
-		u.failed = errors.Join(u.failed, errors.New("a word is not what was written"))
+		u.failed = errors.Join(u.failed, errors.New("a word does not match the written one"))
 		return "", false
 	}
 	return form[:value[1]] + string(value[2:]), true

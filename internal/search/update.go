@@ -90,7 +90,7 @@ func readTable(file []byte) ([]entry, error) {
 		same := r.Uint()
 		rest, value := r.Text(), r.Text()
 		if !r.OK() || same > uint64(len(last)) {
-			return nil, errors.New("a file of the index is not what was written")
+			return nil, errors.New("a file of the index does not match the written one")
 		}
 		last = last[:same] + rest
 		entries = append(entries, entry{last, []byte(value)})
@@ -134,7 +134,7 @@ func (u *updater) readNodes() (err error) {
 	}
 	for _, n := range u.nodes {
 		if len(n.value) != 8 {
-			return errors.New("a file of the index is not what was written")
+			return errors.New("a file of the index does not match the written one")
 		}
 	}
 	return err

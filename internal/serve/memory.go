@@ -330,7 +330,7 @@ func (m *Memory) relieve() {
 		}
 	}()
 	if n, ok := m.closedSaid.say(now, int64(len(victims))); ok {
-		m.log.LogAttrs(context.Background(), slog.LevelWarn, "connections cost too much memory: the costliest were closed",
+		m.log.LogAttrs(context.Background(), slog.LevelWarn, "connections used too much memory: closed the most expensive ones",
 			slog.Int64("closed", n), slog.Int64("bound", m.most), slog.Int("open", open))
 	}
 }

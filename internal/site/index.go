@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync"
 )
 
 // Index maps every path of a site to its page, file, or redirect.
@@ -23,6 +24,13 @@ type Index struct {
 	files  int
 	// forms reports that an entry's own path looks like the other form of a page.
 	forms bool
+	// Moved returns the name that a source has today, by a name that it had, or "". It is set before the first use of the
+	// index, and is nil where nothing knows former names.
+	Moved func(source string) string
+	moves struct {
+		sync.Mutex
+		names map[string]string
+	}
 }
 
 // entry is the resource at a path.
@@ -213,7 +221,7 @@ func (x *Index) fileInPlaceOfFolder() []Problem {
 			}
 			seen[folder] = true
 			problems = append(problems, Problem{Path: e.source, Severity: Error, Code: samePath,
-				Text: fmt.Sprintf("the file %s stands where a folder of the same name is needed; rename one of the two", folder)})
+				Text: fmt.Sprintf("the file %s is at the path of a folder with the same name; rename one of the two", folder)})
 		}
 	}
 	return problems

@@ -99,5 +99,5 @@ func (x *Index) howOut() string {
 	if x.repository != nil {
 		return "" // and out of the repository
 	}
-	return `; write the address of what it leads to, or "repository:" in site.yaml, and it leads to the file there`
+	return `; write the full address of its target, or add "repository:" to site.yaml, and it points to the file there`
 }

@@ -251,15 +251,15 @@ func (x *Index) findPath(path, link string) (found, error) {
 		return found{e, string(RefTo(e.page.Path))}, nil
 	}
 	if actual, ok := x.unfold(strings.ToLower(trimmed)); ok {
-		return found{}, &LinkError{fmt.Sprintf("nothing is at %q; letters' case counts: write %q", link, actual), string(RefTo(actual))}
+		return found{}, &LinkError{fmt.Sprintf("nothing is at %q; letters are case-sensitive: write %q", link, actual), string(RefTo(actual))}
 	}
 	if below, ok := strings.CutPrefix(path, x.mount+"/"); ok && x.mount != "" {
 		if e, ok := x.at("/" + below); ok && !e.redirects() {
-			return found{}, &LinkError{fmt.Sprintf("nothing is at %q: a path that begins with / begins at the site's home page, wherever the site stands; write %q", link, e.path), string(RefTo(e.path))}
+			return found{}, &LinkError{fmt.Sprintf("nothing is at %q: a path that begins with / starts at the site's home page, regardless of the site's path; write %q", link, e.path), string(RefTo(e.path))}
 		}
 	}
 	if trimmed != "" && x.isSection(trimmed) {
-		return found{}, deadLink("nothing is at %q: that section has pages and none of its own; write content%s/index.md", link, trimmed)
+		return found{}, deadLink("nothing is at %q: that section has pages, but not its own; write content%s/index.md", link, trimmed)
 	}
 	return found{}, deadLink("nothing is at %q%s", link, x.suggest(trimmed))
 }
@@ -283,7 +283,7 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	folder := canonical(from.Source[:strings.LastIndexByte(from.Source, '/')+1])
 	name, inside := join(folder, rel)
 	if !inside {
-		return found{}, deadLink("%q leads out of the content folder%s", link, x.howOut())
+		return found{}, deadLink("%q points outside the content folder%s", link, x.howOut())
 	}
 	for _, end := range pageEnds {
 		candidate := name + end
@@ -313,7 +313,7 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 		return found{}, &LinkError{fmt.Sprintf("%q names no file; letters' case counts: the file is %s", link, near[0]), recased(rel, name, near)}
 	}
 	if x.isSection("/" + strings.TrimPrefix(name, "content/")) {
-		return found{}, deadLink("%q names a folder without a page of its own; write %s/index.md", link, name)
+		return found{}, deadLink("%q names a folder without a page; write %s/index.md", link, name)
 	}
 	return found{}, deadLink("%q names no file: there is no %s%s", link, name, x.suggestSource(from, name))
 }

@@ -36,6 +36,20 @@ type Site struct {
 	// Original is the product in the site's default language, if this is a view in another language, or nil. The
 	// facts of both have the same shape, and pages may name plans by either's names.
 	Original *Product
+	// OwnLanguage is the tag of the site's own language in such a view, "" else.
+	OwnLanguage string
+	// FactLinks are the addresses in product.yaml that are on the site.
+	FactLinks []FactText
+	// Untranslated are the texts of Original that such a view shows, because product.TAG.yaml has none in their places.
+	Untranslated []FactText
+}
+
+// FactText is a text in product.yaml.
+type FactText struct {
+	// Path is the name of the fact.
+	Path string
+	Text string
+	Pos  Pos
 }
 
 // NextDue returns the time at which the site must be built again because of a scheduled page, or
@@ -113,6 +127,8 @@ type Config struct {
 	NoSearch bool
 	// PlainCode reports that code is shown without highlighting.
 	PlainCode bool
+	// StaticAllowed are files below content/static/ that are published whatever they look like, by their paths.
+	StaticAllowed []string
 	// Diagnostics are the levels of rules that differ from the defaults.
 	Diagnostics map[Code]Level
 	// Admin is nil if the site has no content editor in the browser.
@@ -291,6 +307,7 @@ type Page struct {
 	Scheduled bool
 	Aliases   []Alias
 	Tags      []string
+	TagsPos   Pos // where front matter has them
 	Author    string
 	Image     Reference
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.

@@ -23,7 +23,7 @@ const (
 
 // everyAnswer checks the properties that all responses of the run must have.
 func (r *run) everyAnswer(context.Context) error {
-	c := &Check{Name: "answers", Proves: "no answer sets a cookie, hides a page from search engines, or is slow"}
+	c := &Check{Name: "answers", Proves: "no response sets a cookie, hides a page from search engines, or is slow"}
 	defer r.report.add(c)
 	seen := r.visitor.Seen()
 	for _, a := range seen.Cookies {
@@ -42,7 +42,7 @@ func (r *run) everyAnswer(context.Context) error {
 	if seen.Median > typical {
 		c.find(Slow, "half of the requests", "an answer after "+seen.Median.Round(10*time.Millisecond).String()+" or more", fmt.Sprintf("one within %s", typical))
 	}
-	c.Notes = append(c.Notes, fmt.Sprintf("half of the answers took %s at most, the slowest %s (%s)",
+	c.Notes = append(c.Notes, fmt.Sprintf("half of the responses took %s at most, the slowest %s (%s)",
 		seen.Median.Round(100*time.Microsecond), seen.Slowest.Round(100*time.Microsecond), seen.SlowestRequest))
 	return nil
 }

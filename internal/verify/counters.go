@@ -37,7 +37,7 @@ func (r *run) counters(ctx context.Context) error {
 			return nil
 		}
 		if age, err := strconv.Atoi(a.Header.Get("Age")); err == nil && age > 0 {
-			c.find(Replayed, "GET "+artifact.OperationPath, fmt.Sprintf("an answer that a cache kept for %d seconds (Age)", age), "an answer of this moment")
+			c.find(Replayed, "GET "+artifact.OperationPath, fmt.Sprintf("a response that a cache stored for %d seconds (Age)", age), "a fresh response")
 			return nil
 		}
 		remaining = append(remaining, left)
@@ -53,14 +53,14 @@ func counters() []string {
 
 // uncounted looks that a host without an allowance does not speak of one.
 func (r *run) uncounted(ctx context.Context, c *Check) error {
-	c.Proves = "nothing counts here, and nothing says that it did"
+	c.Proves = "this host does not count requests, and its responses do not claim that it does"
 	a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)
 	if err != nil {
 		return err
 	}
 	for _, name := range counters() {
 		if v := a.Header.Get(name); v != "" {
-			c.find(Replayed, "GET "+artifact.OperationPath+" no header "+name, v, "no such header, as nothing counts on "+r.host.Title)
+			c.find(Replayed, "GET "+artifact.OperationPath+" no header "+name, v, "no such header, because requests are not counted on "+r.host.Title)
 		}
 	}
 	return nil

@@ -15,49 +15,49 @@ type hint struct {
 // hints has a hint for every symptom.
 func hints() map[Symptom]hint {
 	return map[Symptom]hint{
-		NoDiscovery: {say: "GET /api must answer with the product information; let the host send every path to the site, or deploy the whole build"},
-		Mixed: {say: "a cache keeps one answer for a URL that has two; make it honour Vary, or let it keep no pages", traits: map[visit.Host]string{
+		NoDiscovery: {say: "GET /api must return the product information; let the host send every path to the site, or deploy the whole build"},
+		Mixed: {say: "a cache keeps one response for a URL that has two; make it honor Vary, or do not cache pages", traits: map[visit.Host]string{
 			visit.Cloudflare: "its cache looks at Vary: Accept-Encoding alone unless a Cache Rule switches Vary on; let the Worker answer pages, or add that rule",
 			visit.Netlify:    "an answer that a function lets it keep needs Vary: Accept or Netlify-Vary: header=Accept for its cache key; static files are kept by path alone, so the edge function must answer pages",
 			visit.Nginx:      "proxy_ignore_headers Vary makes its cache mix; take it out, or print a configuration with vitrine config nginx",
 			visit.Varnish:    "it honours Vary unless VCL unsets the field or rewrites Accept; vitrine config varnish prints VCL that keeps both",
-			visit.Caddy:      "it has no cache of its own; look at the cache module, or at what stands before it",
+			visit.Caddy:      "it has no cache; check the cache module, or the server in front of it",
 		}},
 		NoVary: {say: "something on the way takes Vary out or rewrites it; a cache behind it will mix HTML and Markdown", traits: map[visit.Host]string{
 			visit.Cloudflare: "look for a Transform Rule that removes the field",
 			visit.Netlify:    "header rules do not apply to what an edge function answers; the function must set Vary itself",
-			visit.Nginx:      "proxy_hide_header Vary, or an add_header that is not inherited where a location has one of its own, loses it",
+			visit.Nginx:      "proxy_hide_header Vary, or an add_header that a location with its own add_header does not inherit, loses it",
 			visit.Varnish:    "VCL that unsets resp.http.Vary loses it",
 		}},
 		NoTag: {say: "without an ETag every client downloads every page each time; let the validator through", traits: map[visit.Host]string{
 			visit.Cloudflare: "it removes ETags where it changes HTML (Email Obfuscation, Rocket Loader, rewriting of links); switch these off for the site",
 			visit.Nginx:      "sub_filter and ssi take the ETag out, since they change the body",
 		}},
-		WeakTag: {say: "something compresses or changes the body on the way and weakens the ETag; the site has coded representations of its own, so switch that compression off", traits: map[visit.Host]string{
+		WeakTag: {say: "something compresses or changes the body on the way and weakens the ETag; the site has compressed representations, so turn that compression off", traits: map[visit.Host]string{
 			visit.Cloudflare: "it turns strong ETags into weak ones unless a Cache Rule respects strong ETags",
 			visit.Nginx:      "gzip on weakens the ETag of what it compresses; say gzip off for this site",
 			visit.Varnish:    "do_gzip and http_gzip_support weaken ETags; start it with -p http_gzip_support=off",
 		}},
-		OtherTag: {say: "the host puts an ETag of its own in the place of the build's; a 304 may still work, but two hosts will not agree on it", traits: map[visit.Host]string{
+		OtherTag: {say: "the host replaces the build's ETag with its own; a 304 may still work, but two hosts will not agree on it", traits: map[visit.Host]string{
 			visit.Netlify: "it adds -ssl to the ETags of static files, and -df to those that it compresses; answers of the edge function keep theirs",
-			visit.Caddy:   "encode appends the coding to the ETag of what it compresses; leave encode out, the site has coded representations",
+			visit.Caddy:   "encode appends the encoding to the ETag of the bytes it compresses; remove encode, because the site has compressed representations",
 			visit.Nginx:   "static files get an ETag of time and size; print a configuration with vitrine config nginx",
 		}},
-		Rewritten: {say: "the bytes are not those that the ETag was made of; switch off what rewrites, minifies or compresses on the way", traits: map[visit.Host]string{
+		Rewritten: {say: "the bytes do not match the ETag; turn off anything that rewrites, minifies or compresses on the way", traits: map[visit.Host]string{
 			visit.Cloudflare: "Email Obfuscation, Rocket Loader, Web Analytics and link rewriting change HTML; switch them off for the site",
 			visit.Netlify:    "post-processing, snippet injection and the drawer of deploy previews change HTML; switch them off for the site",
 			visit.Varnish:    "it decompresses for clients that ask for no gzip; start it with -p http_gzip_support=off",
 			visit.Caddy:      "encode compresses again; leave it out",
 		}},
-		WrongCoding: {say: "a coded answer came to who did not ask for it; a cache ignores Vary: Accept-Encoding, or a proxy asks for gzip on everybody's behalf"},
+		WrongCoding: {say: "a client that does not accept compression got a compressed response; a cache ignores Vary: Accept-Encoding, or a proxy requests gzip for every client"},
 		No304: {say: "conditional requests are not answered; let If-None-Match through to the site, and ETags back", traits: map[visit.Host]string{
 			visit.Varnish: "it compares If-None-Match as a whole and knows no lists; vitrine config varnish prints VCL that does",
 			visit.Netlify: "the edge function must answer 304 itself, since static files know only ETags with their suffix",
-			visit.Nginx:   "it answers 304 only for the ETag that it has itself; print a configuration with vitrine config nginx",
+			visit.Nginx:   "it returns 304 only for its own ETag; print a configuration with vitrine config nginx",
 		}},
 		BadHead: {say: "HEAD must have the header of GET, the length of its body included; let HEAD through as HEAD", traits: map[visit.Host]string{
 			visit.Netlify:    "an edge function that lists methods is not called for HEAD; list none",
-			visit.Cloudflare: "it asks the origin with GET where it may keep the answer; let the Worker answer HEAD",
+			visit.Cloudflare: "it sends GET to the origin if it may cache the response; let the Worker handle HEAD",
 		}},
 		NoRedirect: {say: "an old address must be redirected with 308 and a Location that begins with /; a page that refreshes, or a second copy, splits a URL in two", traits: map[visit.Host]string{
 			visit.Netlify:    "pretty URLs serve /page.html and /page/ as copies; switch them off, or let the edge function answer",
@@ -65,10 +65,10 @@ func hints() map[Symptom]hint {
 			visit.Nginx:      "absolute_redirect writes scheme and host into Location; say absolute_redirect off",
 			visit.Caddy:      "file_server redirects by its own rules; say disable_canonical_uris",
 		}},
-		Unprotected: {say: "set the field on every answer, errors and redirects included", traits: map[visit.Host]string{
-			visit.Nginx:      "add_header leaves errors out without always, and is not inherited by a location that has an add_header of its own",
+		Unprotected: {say: "set the field on every response, including errors and redirects", traits: map[visit.Host]string{
+			visit.Nginx:      "add_header omits errors without always, and a location with its own add_header does not inherit it",
 			visit.Netlify:    "header rules do not apply to what an edge function answers; the function must set every field",
-			visit.Cloudflare: "_headers does not apply to what a Worker answers; the Worker must set every field",
+			visit.Cloudflare: "_headers does not apply to responses of a Worker; the Worker must set every field",
 			visit.Caddy:      "errors go through handle_errors, which needs the header directive again",
 			visit.Varnish:    "its own errors are made in vcl_synth and vcl_backend_error; set the field there too",
 		}},
@@ -76,7 +76,7 @@ func hints() map[Symptom]hint {
 			visit.Nginx:      "proxy_cache_valid without a status, or with any, keeps errors",
 			visit.Cloudflare: "a Cache Rule with a TTL by status code keeps errors",
 		}},
-		WrongStatus: {say: "the status is not the site's; a host that answers errors in its own way, or a page for every path, hides what happened", traits: map[visit.Host]string{
+		WrongStatus: {say: "the status is not the site's; a host that has its own error pages, or one page for every path, hides the real status", traits: map[visit.Host]string{
 			visit.Netlify:    "a catch-all rewrite with status 200 makes every missing page a 200",
 			visit.Cloudflare: "not_found_handling single-page-application makes every missing page a 200; and it answers some methods and paths itself",
 			visit.Nginx:      "try_files with a page as its last argument makes every missing page a 200; error_page with =200 does so too",
@@ -100,37 +100,37 @@ func hints() map[Symptom]hint {
 		Kept429: {say: "a cache keeps the 429 beyond its window and locks everybody out; make it honour Cache-Control: no-store", traits: map[visit.Host]string{
 			visit.Cloudflare: "a Cache Rule with a TTL by status code keeps 429; leave /api out of the rule",
 			visit.Nginx:      "proxy_cache_valid any keeps 429; name the statuses that may be kept",
-			visit.Varnish:    "VCL that sets beresp.ttl whatever beresp.status is keeps 429",
+			visit.Varnish:    "VCL that sets beresp.ttl regardless of beresp.status caches 429",
 		}},
-		DeadLink:    {say: "what the sitemap and llms.txt list must answer 200 where they say; deploy the whole build, and purge what is old"},
+		DeadLink:    {say: "all addresses in the sitemap and llms.txt must return 200; deploy the whole build, and purge old pages"},
 		Stale:       {say: "another build is served, or part of one: deploy this build, then purge what vitrine diff --purge lists"},
 		Preview:     {say: "a build that was made with --base-url, or by a platform for a preview, was deployed here: deploy one that was built without"},
 		NotIndexed:  {say: "take X-Robots-Tag away where the host or a proxy adds it: with noindex the site leaves search engines"},
-		Unreachable: {say: "the request got no answer that could be read; ask again, or with a longer --timeout"},
-		Locked: {say: "the site asks for a password: take it away, or verify the address that visitors use; no search engine and no agent gets in", traits: map[visit.Host]string{
+		Unreachable: {say: "the response to the request could not be read; try again, or use a longer --timeout"},
+		Locked: {say: "the site requires a password: remove it, or verify the address that visitors use; search engines and agents cannot get in", traits: map[visit.Host]string{
 			visit.Netlify:    "password protection, or protection of previews, is switched on for the site",
-			visit.Cloudflare: "an Access policy stands before the site",
+			visit.Cloudflare: "an Access policy is in front of the site",
 		}},
-		Barred: {say: "something on the way refuses the request: a firewall, a challenge for robots, or a list of countries; let the site's readers through, programs among them", traits: map[visit.Host]string{
+		Barred: {say: "something on the way blocks the request: a firewall, a challenge for robots, or a list of countries; let the site's readers through, including programs", traits: map[visit.Host]string{
 			visit.Cloudflare: "Bot Fight Mode, a WAF rule or a challenge answers in the site's place",
 		}},
-		Loop: {say: "the address is redirected to itself, a loop: most often https ends twice, and what stands behind is asked by http and sends back to https", traits: map[visit.Host]string{
-			visit.Cloudflare: "SSL mode Flexible asks the origin by http; say Full (strict)",
+		Loop: {say: "the address redirects to itself, a loop: usually TLS is terminated twice, and the second server receives http and redirects back to https", traits: map[visit.Host]string{
+			visit.Cloudflare: "SSL mode Flexible sends http to the origin; use Full (strict)",
 		}},
 		PlainText: {say: "Markdown is served as plain text; its type is text/markdown; charset=utf-8, and the host's table of types has no .md", traits: map[visit.Host]string{
 			visit.Nginx:   "mime.types knows no .md; print a configuration with vitrine config nginx",
 			visit.Netlify: "static files have types by their ending; the edge function must answer",
 		}},
-		Cookie: {say: "something on the way sets a cookie; no shared cache keeps such an answer, and the site itself sets none", traits: map[visit.Host]string{
+		Cookie: {say: "something on the way sets a cookie; shared caches do not store such a response, and the site itself sets no cookies", traits: map[visit.Host]string{
 			visit.Cloudflare: "Bot Management, a load balancer's session affinity or Waiting Room sets one; switch it off for the site",
-			visit.Varnish:    "an answer with Set-Cookie is not kept; unset beresp.http.Set-Cookie, and find out who sets it",
+			visit.Varnish:    "responses with Set-Cookie are not cached; unset beresp.http.Set-Cookie, and find out who sets it",
 		}},
 		Hidden: {say: "X-Robots-Tag: noindex keeps the page out of search engines; that is right for a preview and wrong for the site itself", traits: map[visit.Host]string{
 			visit.Netlify: "deploys of branches and previews carry it; verify the production address",
 		}},
 		Slow:   {say: "answers take long: look where the time goes, between a cache that keeps nothing, a server that is far away, and one that has too little"},
-		Broken: {say: "the server, or what stands before it, has failed; its log says why"},
-		Other:  {say: "the answer differs from what is wanted, which stands above; look what changes it on the way"},
+		Broken: {say: "the server, or a proxy in front of it, has failed; its log has the reason"},
+		Other:  {say: "the response differs from the expected one above; check for changes on the way"},
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 // links requests the pages in the sitemap and llms.txt.
 func (r *run) links(ctx context.Context) error {
-	c := &Check{Name: "links", Proves: "every link of llms.txt and of the sitemap answers, at once and with its type"}
+	c := &Check{Name: "links", Proves: "every link of llms.txt and of the sitemap works, without redirects and with its type"}
 	defer r.report.add(c)
 	all := slices.Concat(r.tour.Pages, r.tour.Texts)
 	slices.Sort(all)
@@ -27,10 +27,10 @@ func (r *run) links(ctx context.Context) error {
 		chosen = visit.Sample(all, quickSample)
 	}
 	if len(chosen) < len(all) {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d links were asked for, spread evenly; --thorough asks for all", len(chosen), len(all)))
+		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d links were checked, spread evenly; --thorough checks all", len(chosen), len(all)))
 	}
 	if r.tour.Elsewhere > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("links of llms.txt to other hosts were not asked for: %d", r.tour.Elsewhere))
+		c.Notes = append(c.Notes, fmt.Sprintf("links of llms.txt to other hosts were not checked: %d", r.tour.Elsewhere))
 	}
 	findings, err := visit.Each(ctx, chosen, r.link)
 	for _, f := range findings {

@@ -11,7 +11,7 @@ const previewMark = "# A preview of the site at another address than its own"
 // indexing finds a site that excludes itself from search engines: a preview deployed as the site itself, or a host
 // that adds the field. A preview at its own address is correct.
 func (r *run) indexing(ctx context.Context) error {
-	c := &Check{Name: "indexing", Proves: "search engines are not asked to leave the site out"}
+	c := &Check{Name: "indexing", Proves: "search engines may index the site"}
 	defer r.report.add(c)
 	home, err := r.visitor.Ask(ctx, "HEAD", "/")
 	if err != nil {
@@ -33,7 +33,7 @@ func (r *run) indexing(ctx context.Context) error {
 	}
 	if strings.HasPrefix(string(text.Body), previewMark) {
 		if r.tour.Base == r.visitor.URL() {
-			c.Notes = append(c.Notes, "this is a preview of the site, which search engines are asked to leave out")
+			c.Notes = append(c.Notes, "this is a preview of the site, which search engines are told not to index")
 			return nil
 		}
 		c.find(Preview, "HEAD / header X-Robots-Tag", robots+"; robots.txt says that this is a preview for "+r.tour.Base, "no such header")

@@ -24,13 +24,13 @@ type probe struct {
 func probes() []probe {
 	return []probe{
 		{"mixing", "no cache mixes a page's HTML and its Markdown"},
-		{"vary", "every representation says what it depends on"},
+		{"vary", "every representation names the fields it depends on"},
 		{"compression", "compression keeps validators, and nothing rewrites bytes"},
-		{"conditional", "who has the current representation is answered 304"},
+		{"conditional", "a client with the current representation gets 304"},
 		{"head", "HEAD has the header that GET has"},
 		{"redirects", "old addresses are redirected with 308"},
 		{"errors", "errors have their status, their type, and are kept by no cache"},
-		{"headers", "every answer carries its security headers"},
+		{"headers", "every response has its security headers"},
 		{"files", "public files have their content types"},
 		{"operation", "the JSON operation keeps its contract"},
 	}

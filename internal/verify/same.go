@@ -23,7 +23,7 @@ type built struct {
 
 // same compares the served files with the build.
 func (r *run) same(ctx context.Context) error {
-	c := &Check{Name: "build", Proves: "what is served are the bytes of the build"}
+	c := &Check{Name: "build", Proves: "the served bytes are the bytes of the build"}
 	defer r.report.add(c)
 	if r.options.Build == nil {
 		c.Why = "say with --build where the build is"

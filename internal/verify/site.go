@@ -15,7 +15,7 @@ const sitemaps = 5
 // discovery requests the site's description of itself. The other checks derive their requests from
 // it.
 func (r *run) discovery(ctx context.Context) error {
-	c := &Check{Name: "discovery", Proves: "the site says what it is and where its descriptions are"}
+	c := &Check{Name: "discovery", Proves: "the site identifies itself and names its descriptions"}
 	most := sitemaps
 	if r.options.Thorough {
 		most = 0

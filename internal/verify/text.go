@@ -20,10 +20,10 @@ func (r *Report) WriteText(w io.Writer) error {
 		fmt.Fprintf(out, "  the site calls itself %s\n", visit.Plain(r.Base))
 	}
 	if r.Host != "" {
-		fmt.Fprintf(out, "  verified as %s; --host says otherwise\n", r.Host)
+		fmt.Fprintf(out, "  verified as %s; use --host if that is wrong\n", r.Host)
 	}
 	for _, h := range r.Hosts {
-		fmt.Fprintf(out, "  its answers bear the marks of %s\n", h)
+		fmt.Fprintf(out, "  its responses look like %s\n", h)
 	}
 	fmt.Fprintln(out)
 	width := 0

@@ -51,7 +51,7 @@ func Wait(ctx context.Context, options Options, want string, patience time.Durat
 			return nil
 		}
 		if time.Now().After(end) {
-			return fmt.Errorf("after %s the build %s does not answer at %s: %s", patience, want, visitor.URL(), instead)
+			return fmt.Errorf("after %s, the build %s is not served at %s: %s", patience, want, visitor.URL(), instead)
 		}
 		if instead != told {
 			options.Tell(fmt.Sprintf("waiting for the build %s: %s", want, instead))
@@ -80,7 +80,7 @@ func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Bui
 		}
 		for _, of := range a.Header.Values(artifact.FieldBuild) {
 			if of != want {
-				return "a cache before it is still of the build " + of
+				return "a cache in front of it still has the build " + of
 			}
 		}
 	}

@@ -7,6 +7,7 @@ package words
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,6 +22,8 @@ type Words struct {
 	texts map[string]text
 	// own are the keys that the site overrides.
 	own map[string]bool
+	// english are the texts of the first file.
+	english map[string]text
 }
 
 // text is the text of a key.
@@ -64,6 +67,9 @@ func New(from Sources) (*Words, []site.Problem) {
 	for i, f := range from.Files {
 		list, more := read(f)
 		problems = append(append(problems, more...), w.say(f.Name, i, locale.New(f.Language), list, from.Asked)...)
+		if i == 0 {
+			w.english = maps.Clone(w.texts)
+		}
 	}
 	problems = append(problems, w.say("content/site.yaml", len(from.Files), locale.New(from.Language), from.Own, from.Asked)...)
 	for _, word := range from.Own {
@@ -121,10 +127,10 @@ const count = "{count}"
 // fits returns the problem of another text as a replacement for t, or "".
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
-		return fmt.Sprintf("this text has no count, so that it has one form; write a text, as %q is", t.sample())
+		return fmt.Sprintf("this entry has no count, so it needs one form; write a string, like %q", t.sample())
 	}
 	wrong := func(said string) string {
-		return fmt.Sprintf("want a text with the places %s, as %q has them, found %q", strings.Join(t.places, ", "), t.sample(), said)
+		return fmt.Sprintf("want a string with the placeholders %s, like %q, found %q", strings.Join(t.places, ", "), t.sample(), said)
 	}
 	if other.forms == nil && !slices.Equal(t.places, other.places) {
 		return wrong(other.flat)
@@ -250,6 +256,15 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 	return strings.NewReplacer(pairs...).Replace(t.form(form)), nil
 }
 
+// English returns the words for a key in English, for what is in no other language. The text must have no places.
+func (w *Words) English(key string) (string, error) {
+	t, known := w.english[key]
+	if !known {
+		return "", w.unknown(key)
+	}
+	return t.sample(), nil
+}
+
 func wholeNumber(value any) (int64, bool) {
 	switch value := value.(type) {
 	case int:
@@ -302,5 +317,5 @@ func (w *Words) unknown(key string) error {
 	if near := suggest.Nearest(key, keys); near != "" {
 		return fmt.Errorf("the theme has no words for %q; did you mean %q?", key, near)
 	}
-	return fmt.Errorf("the theme has no words for %q; its keys stand in templates/words/en.yaml", key)
+	return fmt.Errorf("the theme has no word %q; its keys are in templates/words/en.yaml", key)
 }

@@ -35,9 +35,9 @@ func TestLaterWordsWin(t *testing.T) {
 // Problems of words are reported at their position.
 func TestProblemsOfWords(t *testing.T) {
 	for name, test := range map[string]struct{ file, want, tag string }{
-		"unknown key":     {"content: Hier\n", `templates/words/de.yaml:1:1: error: words: the theme has no words for "content"; did you mean "contents"?`, ""},
-		"lost place":      {"updated: Neu\n", `templates/words/de.yaml:1:10: error: words.updated: want a text with the places {date}`, ""},
-		"no text":         {"contents: 3\n", `templates/words/de.yaml:1:11: error: contents: want a text, found the number 3`, ""},
+		"unknown key":     {"content: Hier\n", `templates/words/de.yaml:1:1: error: words: the theme has no word "content"; did you mean "contents"?`, ""},
+		"lost place":      {"updated: Neu\n", `templates/words/de.yaml:1:10: error: words.updated: want a string with the placeholders {date}`, ""},
+		"no text":         {"contents: 3\n", `templates/words/de.yaml:1:11: error: contents: want a string, found the number 3`, ""},
 		"no map":          {"- a\n", `templates/words/de.yaml:1:1: error: want a map of keys and texts`, ""},
 		"no YAML":         {"a: [\n", `templates/words/de.yaml:`, ""},
 		"a foreign place": {"contents: Hier {date}\n", `templates/words/de.yaml:1:11: error: words.contents: want a text with the places`, ""},
@@ -50,7 +50,7 @@ func TestProblemsOfWords(t *testing.T) {
 		"no count": {"contents: {one: Hier, other: Hier}\n",
 			`templates/words/de.yaml:1:11: error: words.contents: this text has no count, so that it has one form`, ""},
 		"a place lacks": {"more: {one: einer, other: '{count} von {all}'}\n",
-			`templates/words/de.yaml:1:7: error: words.more: want a text with the places {all}, {count}`, ""},
+			`templates/words/de.yaml:1:7: error: words.more: want a string with the placeholders {all}, {count}`, ""},
 	} {
 		tag := cmp.Or(test.tag, "de")
 		_, problems := New(Sources{Files: []File{{"templates/words/en.yaml", "en", []byte(english)}, {"templates/words/" + tag + ".yaml", tag, []byte(test.file)}}})
@@ -124,7 +124,7 @@ func TestAskedWords(t *testing.T) {
 		{"templates/words/en.yaml", "en", []byte(english)}, {"templates/words/en.yaml", "en", []byte("ours: Ours {name}\ntheirs: Theirs\n")},
 		{"templates/words/de.yaml", "de", []byte("ours: Unser {name}\n")},
 	}, Asked: map[string]bool{"ours": true}, Language: "de"})
-	if len(problems) != 1 || !strings.Contains(problems[0].String(), `en.yaml:2:1: error: words: the theme has no words for "theirs"`) {
+	if len(problems) != 1 || !strings.Contains(problems[0].String(), `en.yaml:2:1: error: words: the theme has no word "theirs"`) {
 		t.Error(problems)
 	}
 	if got, err := w.Text("ours", "name", "x"); got != "Unser x" || err != nil {

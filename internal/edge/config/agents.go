@@ -39,5 +39,5 @@ func byLetter(names []string) string {
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 
 // errAgents rejects targets that can't distinguish clients.
-var errAgents = errors.New("negotiation.agents of site.yaml lets the User-Agent choose between a page's HTML and its Markdown, which this configuration cannot do: " +
-	"let vitrined answer without a cache before it, or behind nginx, Varnish or CloudFront, or take the setting out")
+var errAgents = errors.New("negotiation.agents in site.yaml lets the User-Agent select a page's HTML or its Markdown, which this configuration does not support: " +
+	"serve with vitrined without a cache in front, or behind nginx, Varnish or CloudFront, or remove the setting")

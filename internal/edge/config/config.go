@@ -73,7 +73,7 @@ type Service struct {
 func (s Service) check() error {
 	for _, value := range append([]string{s.Cert, s.Key, s.Email, s.Redirect}, s.Domains...) {
 		if strings.ContainsAny(value, " \t\r\n\"'\\%$;:") && value != s.Redirect {
-			return fmt.Errorf("%q cannot stand in a unit; leave out spaces, quotes, colons and %%", value)
+			return fmt.Errorf("%q is not allowed in a unit; remove spaces, quotes, colons and %%", value)
 		}
 	}
 	switch {
@@ -160,17 +160,17 @@ func (o Options) check() error {
 		}
 	}
 	if !siteName.MatchString(o.Name) {
-		return fmt.Errorf("--name %q is no name for variables; give up to 14 small letters, digits and underscores, such as staging", o.Name)
+		return fmt.Errorf("--name %q is not a prefix for variables; use up to 14 lower-case letters, digits and underscores, such as staging", o.Name)
 	}
 	if !hostNames.MatchString(o.ServerName) {
-		return fmt.Errorf("--server-name %q is no list of hosts, such as \"acorn.example www.acorn.example\"", o.ServerName)
+		return fmt.Errorf("--server-name %q is not a list of hosts; write one such as \"acorn.example www.acorn.example\"", o.ServerName)
 	}
 	if (o.Certificate == "") != (o.Key == "") {
 		return fmt.Errorf("--tls-cert and --tls-key go together; give both, or neither")
 	}
 	for _, p := range []struct{ name, value string }{{"files", o.Files}, {"cache", o.Cache}, {"tls-cert", o.Certificate}, {"tls-key", o.Key}} {
 		if p.value != "" && (!filepath.IsAbs(p.value) || strings.ContainsAny(p.value, "\r\n;{}\"'`$\\ ")) {
-			return fmt.Errorf("--%s %q cannot stand in a configuration; give an absolute path without spaces and quotes", p.name, p.value)
+			return fmt.Errorf("--%s %q is not allowed in a configuration; use an absolute path without spaces and quotes", p.name, p.value)
 		}
 	}
 	return nil
@@ -260,7 +260,7 @@ func Systemd(w io.Writer, options Options) error {
 		return err
 	}
 	if !filepath.IsAbs(options.Program) || strings.ContainsAny(options.Program, " \t\r\n\"'\\%$;:") {
-		return fmt.Errorf("--program %q cannot stand in a unit; give an absolute path without spaces and quotes", options.Program)
+		return fmt.Errorf("--program %q is not allowed in a unit; use an absolute path without spaces and quotes", options.Program)
 	}
 	return generate(w, "systemd.tmpl", options)
 }
@@ -268,7 +268,7 @@ func Systemd(w io.Writer, options Options) error {
 // Docker writes a Dockerfile whose image holds a released vitrined and a build of the site.
 func Docker(w io.Writer, options Options) error {
 	if options.Release == "" || strings.Trim(options.Release, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" {
-		return fmt.Errorf("--release %q is no version of Vitrine; write it as 1.2.3", options.Release)
+		return fmt.Errorf("--release %q is not a version of Vitrine; write it as 1.2.3", options.Release)
 	}
 	if !imageName.MatchString(options.Image) {
 		return fmt.Errorf("--image %q is no image; write it as registry/name:version@sha256:…", options.Image)

@@ -44,7 +44,7 @@ func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 		return fmt.Errorf("writing which build this is: %w", err)
 	}
 	if err := clearFiles(dir, fmt.Sprintf("%016x", b.Manifest.Build), current); err != nil {
-		return fmt.Errorf("removing what an older build left: %w", err)
+		return fmt.Errorf("removing files of an older build: %w", err)
 	}
 	return nil
 }

@@ -184,7 +184,7 @@ func (t *table) check() error {
 	seen := make(map[string]string)
 	for _, r := range t.Routes {
 		if strings.ContainsAny(r.Path+r.Location, "\r\n\x00") {
-			return fmt.Errorf("the path %q cannot stand in a configuration", r.Path)
+			return fmt.Errorf("the path %q is not allowed in a configuration", r.Path)
 		}
 		if other, ok := seen[r.Path]; ok && other != r.Kind+r.Location {
 			return fmt.Errorf("the path %q is there twice", r.Path)

@@ -40,15 +40,15 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: `(?i).*\nAccept: [^\n]*(?:"|;[ \t]*[^q \t]|text/html[^\n]*text/html|text/markdown[^\n]*text/markdown|text/\*[^\n]*text/\*|\*/\*[^\n]*\*/\*)`, Line: chosen,
-			Why: "Of several ranges for one type in `Accept` the first decides, whatever its parameters: nginx has no lists to find the greatest weight in.", Random: true,
+			Why: "If `Accept` has several ranges for one type, the first decides, regardless of its parameters: nginx has no lists to find the greatest weight.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:br[^\n]*br|gzip[^\n]*gzip|\*[^\n]*\*|identity[^\n]*identity)`, Line: chosen,
-			Why: "Of a coding that `Accept-Encoding` lists more than once the first weight decides.", Random: true,
+			Why: "If `Accept-Encoding` lists an encoding more than once, the first weight decides.", Random: true,
 		},
 		&Difference{
 			Request: anyMethod + `/\.vitrine/`, Line: `answers \d+ → 404`,
-			Why: "Addresses below `/.vitrine/` are its own, and 404 whatever the method.", Random: true,
+			Why: "Addresses under `/.vitrine/` are reserved, and get 404 for every method.", Random: true,
 		},
 		&Difference{
 			Request: anyMethod + `/(?:[^ ?\n]*%[^ ?\n]*/(?:\.|%2[eE])|(?:[^ ?\n]*/)?(?:\.|%2[eE]){1,2}/[^ ?\n]*%)`, Line: `(?:no )?header .*|body .*`,
@@ -56,18 +56,18 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
-			Why: "A request with a body is refused with 412 where it has `If-Match` or `If-Unmodified-Since`: nginx compares them with a date that its file does not have.", Random: true,
+			Why: "A request with a body gets 412 if it has `If-Match` or `If-Unmodified-Since`: nginx compares them with a date that its file does not have.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|(?:no )?header .*|body .*|json .*`,
-			Why: "An empty `If-Match` cannot be told from none: beside `If-None-Match` or `If-Unmodified-Since` it is passed over.", Random: true,
+			Why: "An empty `If-Match` looks like a missing one: with `If-None-Match` or `If-Unmodified-Since`, it is ignored.", Random: true,
 		})}
 }
 
 func nginxCache() *Host {
 	return &Host{Name: "nginx", Title: "nginx, cache", Can: before(), Differences: append(nginxParser(), &Difference{
 		Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `(?:no )?header .*|body .*|json .*|answers 200 → 412`,
-		Why: "An empty `If-Match` cannot be told from none; nginx refuses it for what is in the cache with a 412 of its own.",
+		Why: "An empty `If-Match` looks like a missing one; nginx rejects it for cached responses with its own 412.",
 	})}
 }
 
@@ -76,11 +76,11 @@ func nginxParser() []*Difference {
 	return []*Difference{
 		{
 			Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F]|00)`, Line: `answers \d+ → 400`,
-			Why: "A path with `%zz` or `%00` is refused with 400, by the parser.",
+			Why: "The parser rejects a path with `%zz` or `%00` with 400.",
 		},
 		{
 			Request: repeated("Accept"), Line: chosen,
-			Why: "Of an `Accept` field on several lines nginx before 1.23 shows its configuration the first line alone.",
+			Why: "If an `Accept` field has several lines, nginx before 1.23 shows its configuration only the first line.",
 		},
 		{
 			Request: repeated("Accept-Encoding"), Line: chosen, Random: true,
@@ -88,15 +88,15 @@ func nginxParser() []*Difference {
 		},
 		{
 			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
-			Why: "`If-None-Match` on several lines is refused with 400, as are other conditions and `Authorization`; a list on one line is compared exactly.",
+			Why: "`If-None-Match` on several lines gets 400, as do other conditions and `Authorization`; a list on one line is compared exactly.",
 		},
 		{
 			Request: `[A-Z]*[^A-Z_ ]`, Line: `answers \d+ → 400`,
-			Why: "A method in lower case is refused with 400, by the parser.",
+			Why: "The parser rejects a method in lower case with 400.",
 		},
 		{
 			Request: anyMethod + `/(?:[^ ?]*/)?(?:\.|%2[eE]){2}(?:[/?#]|\s)`, Line: `answers \d+ → 400`,
-			Why: "A path that climbs out of the root is refused with 400, by the parser.",
+			Why: "The parser rejects a path that climbs out of the root with 400.",
 		},
 	}
 }
@@ -104,7 +104,7 @@ func nginxParser() []*Difference {
 func caddyFiles() *Host {
 	return &Host{Name: "caddy-files", Title: "Caddy, files", Can: files(), Differences: append(goParser(), &Difference{
 		Request: `(?i).*\nAccept: [^\n]*"`, Line: chosen, Random: true,
-		Why: "Of an `Accept` field with quotes in it the first range for a type decides, whatever its parameters.",
+		Why: "If an `Accept` field contains quotes, the first range for a type decides, regardless of its parameters.",
 	})}
 }
 
@@ -119,7 +119,7 @@ func caddyProxy() *Host {
 func goParser() []*Difference {
 	return []*Difference{{
 		Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])`, Line: `answers \d+ → (?:400|none \((?:15 bytes follow the answer|closed|connection reset by peer)\))`,
-		Why: "A path with an escape that is none, such as `%zz`, is refused with 400, by the parser; HEAD too, with a body. A body of the request may cost the answer.",
+		Why: "The parser rejects a path with an invalid escape, such as `%zz`, with 400; for HEAD too, with a body. A request body may prevent the response.",
 	}}
 }
 
@@ -131,11 +131,11 @@ func varnish() *Host {
 		},
 		{
 			Request: `HEAD .*\nContent-Length: [1-9]`, Line: `answers \d+ → 400`, Random: true,
-			Why: "A HEAD with a body is refused with 400.",
+			Why: "A HEAD with a body gets 400.",
 		},
 		{
 			Request: `(?i).*\nIf-None-Match: (?:[^\n]+\nIf-None-Match: ?(?:\n|$)|\nIf-None-Match: [^\n]+)`, Line: `answers 200 → 304`, Random: true,
-			Why: "Of a field on two lines an empty one is not passed on.",
+			Why: "If a field has two lines, an empty one is not passed on.",
 		},
 		{
 			Request: `(?i).*\nIf-None-Match: [^\n]*\*`, Line: `answers 200 → 304`, Random: true,
@@ -148,11 +148,11 @@ func apache() *Host {
 	return &Host{Name: "apache", Title: "Apache, proxy", Can: before(), Differences: []*Difference{
 		{
 			Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F]|00)`, Line: `answers \d+ → (?:400|404)|(?:no )?header .*|body .*`,
-			Why: "A path with `%zz` or `%00` is refused with 400 or 404, by the parser.",
+			Why: "The parser rejects a path with `%zz` or `%00` with 400 or 404.",
 		},
 		{
 			Request: anyMethod + `/(?:[^ ?]*/)?(?:\.|%2[eE]){2}(?:[/?#]|\s)`, Line: `answers \d+ → 400`,
-			Why: "A path that climbs out of the root is refused with 400, by the parser.",
+			Why: "The parser rejects a path that climbs out of the root with 400.",
 		},
 		{
 			Request: anyMethod + `(?:/(?:\.|%2[eE]))*//`, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
@@ -184,11 +184,11 @@ const compressed = `no header (?:Content-Encoding|Vary) → .*|header (?:Vary|Et
 
 func netlify() *Host {
 	const (
-		asset  = "Hashed assets are answered by the CDN, with its own validators and methods; here by @netlify/static, which has none. One that is missing is 404 with the year that the rule for all of them gives: a rule can tell neither."
+		asset  = "The CDN serves hashed assets, with its own validators and methods; in the tests, @netlify/static does, which has no validators. A missing asset gets 404 with the one-year lifetime of the rule: a rule cannot distinguish them."
 		length = "The bootstrap takes `Content-Length` off what a function answers."
 	)
 	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
-		{Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`, Why: "The parser of the front, which is Node's, refuses a method that it does not know; a CDN may as well."},
+		{Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`, Why: "The front's parser, which is Node's, rejects an unknown method; a CDN may do so too."},
 		{Request: anyMethod + `/(?:[^ \n]*/)?assets/`, Line: `body .*|keep .*|answers (?:200|204|304|404|405|412) → .*|(?:no )?header .*|GET .*|.*\{TAG\}.*`, Why: asset},
 		{Line: `header Content-Length = .* → no such header`, Why: length},
 		{
@@ -202,9 +202,9 @@ func netlify() *Host {
 		{Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "TRACE is 500: Fetch has no such method."},
 		{
 			Request: anyMethod + `[^ \n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])|.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(.*\)`, Random: true,
-			Why: "What stands for the CDN here breaks off at an escape that is none, and where a body is not read.",
+			Why: "The stand-in for the CDN closes the connection at an invalid escape, or if a body is not read.",
 		},
-		{Line: `no header (?:X-Nf-.*|Vary → Vary: Accept-Encoding)|header Vary = .* → .*Accept-Encoding.*`, Random: true, Why: "The platform adds fields of its own, and `Vary: Accept-Encoding`."},
+		{Line: `no header (?:X-Nf-.*|Vary → Vary: Accept-Encoding)|header Vary = .* → .*Accept-Encoding.*`, Random: true, Why: "The platform adds its own fields, and `Vary: Accept-Encoding`."},
 	}}
 }
 
@@ -213,7 +213,7 @@ func cloudflare() *Host {
 	return &Host{Name: "cloudflare", Title: "Cloudflare", Can: []contract.Capability{contract.LiveCounters, contract.Origin, contract.Raw}, Differences: []*Difference{
 		{
 			Request: `(?:GET|HEAD) ` + hashed, Line: `keep .*|header E[Tt]ag .*|body fits ETag .*|.*\{TAG\}.*`,
-			Why: "Hashed assets are answered by the platform without the Worker, with a validator of its own.",
+			Why: "The platform serves hashed assets without the Worker, with its own validator.",
 		},
 		{
 			Request: `(?i)(?:GET|HEAD) ` + hashed + `[^\n]*\n(?:.*\n)?If-(?:None-)?Match:`, Line: `answers (?:304|412) → 200|(?:no )?header .*|body .*|json .*`,
@@ -221,7 +221,7 @@ func cloudflare() *Host {
 		},
 		{
 			Request: `(?:BAN|POST|PUT|[A-Z]{5,}) ` + hashed, Line: `answers (?:204|405) → .*|(?:no )?header .*|body .*|json .*`,
-			Why: "The platform answers OPTIONS, and what is not GET or HEAD, of a hashed asset with an empty 405.",
+			Why: "The platform responds to OPTIONS, and to methods other than GET and HEAD, for a hashed asset with an empty 405.",
 		},
 		{Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "workerd answers a method that it does not know with 501 itself."},
 		{
@@ -234,7 +234,7 @@ func cloudflare() *Host {
 		},
 		{
 			Line: `header Content-Length = .* → no such header`,
-			Why:  "wrangler dev passes HTML through a rewriter, which leaves its length open; a deployed Worker has none in front.",
+			Why:  "wrangler dev sends HTML through a rewriter, which omits its length; a deployed Worker has no rewriter in front.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
@@ -246,11 +246,11 @@ func cloudflare() *Host {
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:gzip|br)`, Line: `body fits ETag → "[0-9a-f]{16}"`, Random: true,
-			Why: "wrangler dev leaves the ETag as it is where it compresses.",
+			Why: "wrangler dev does not change the ETag when it compresses.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:identity|\*)[ \t]*;[ \t]*q=0`, Line: `answers \d+ → 415`, Random: true,
-			Why: "Who takes no coding and refuses to have none is answered 415, as what stands before the Worker cannot compress for it.",
+			Why: "A client that accepts no encoding, not even identity, gets 415, because the platform in front of the Worker cannot compress for it.",
 		},
 	}}
 }

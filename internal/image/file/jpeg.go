@@ -108,7 +108,7 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 	case i.Width == 0 || i.Height == 0:
 		return errors.New("its size is nothing")
 	case components == 4:
-		i.Fixed = "its colours are those of print (CMYK)"
+		i.Fixed = "its colors are for print (CMYK)"
 	case components != 1 && components != 3:
 		return fmt.Errorf("it has %d colours", components)
 	}

@@ -53,7 +53,7 @@ func inspectPNG(data []byte) (Info, error) {
 			}
 			if profile && colorType == 4 {
 				// A copy has three color channels, for which a gray profile is invalid.
-				info.Fixed = "its colours are greys with a profile of their own"
+				info.Fixed = "its colors are grays with their own profile"
 			}
 			return info, nil
 		}

@@ -117,7 +117,7 @@ func viewBox(value string) (width, height float64) {
 // the file's encoding.
 func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	if len(data) > MaxVector {
-		return nil, nil, fmt.Errorf("it has %d KiB, and %d are the most that are looked through", len(data)>>10, MaxVector>>10)
+		return nil, nil, fmt.Errorf("it has %d KiB, and the limit for checking is %d", len(data)>>10, MaxVector>>10)
 	}
 	text, err := vectorText(data)
 	if err != nil {

@@ -85,7 +85,7 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 		return nil, err
 	}
 	if a.r.Buffered() > 0 && q.Body <= 0 {
-		return nil, fmt.Errorf("%d bytes follow the answer", a.r.Buffered())
+		return nil, fmt.Errorf("%d bytes follow the response", a.r.Buffered())
 	}
 	got = &answer{status: strconv.Itoa(resp.StatusCode), header: resp.Header, body: artifact.Hash(body), length: len(body), head: q.Method == "HEAD"}
 	if resp.Close {

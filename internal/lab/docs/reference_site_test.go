@@ -146,10 +146,10 @@ func newSite(t *testing.T, vitrine string) string {
 // parts describes the top-level names of a build.
 func parts() map[string]string {
 	all := map[string]string{
-		"public":   "What a CDN uploads: every page, text and file without a content coding. With a CDN's function or `vitrined`, it needs the manifest beside it",
+		"public":   "The files that a CDN uploads: every page and file without compression. A CDN's function or `vitrined` also needs the manifest",
 		"manifest": "The table of all addresses: header fields, ETags, redirects, hashes. `vitrined` reads it; it is published last, and makes the build count",
-		"coded":    "The same texts compressed with gzip and brotli, and the bodies of errors. `vitrined` sends them",
-		"cache":    "What the next build can take over. Safe to delete; never deployed",
+		"coded":    "The same files compressed with gzip and brotli, and the bodies of errors. `vitrined` sends them",
+		"cache":    "Results that the next build reuses. Safe to delete; never deployed",
 		".spare":   "The build before this one, and the place where the next one is made. Never deployed",
 		".vitrine": "The mark by which a build knows that the folder is its own",
 		".lock":    "Held while a build runs",
@@ -163,14 +163,14 @@ func parts() map[string]string {
 // meaning describes kinds of files, by the prefix of their paths under public/.
 func meaning() [][2]string {
 	return [][2]string{
-		{"_headers", "the header fields of what Cloudflare answers without the Worker; other servers leave it alone"},
+		{"_headers", "the header fields of responses that Cloudflare sends without the Worker; other servers ignore it"},
 		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "whom to tell of a weakness (RFC 9116)"},
-		{"404.", "the page of an address where nothing is"}, {"api", "the JSON operation"},
+		{"404.", "the 404 page"}, {"api", "the JSON operation"},
 		{"assets/social/", "an image for a page that is shared, drawn with its title"}, {"assets/search", "the search's script and index"},
-		{"assets/", "a file of the theme, kept for ever by its hash"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the tool"},
+		{"assets/", "a theme file, which caches keep forever"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the tool"},
 		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (RSS and JSON Feed)"}, {"llms.txt", "the overview for language models"},
-		{"llms", "all texts in one file, and by section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
-		{"problems", "a page for each problem that an answer may report"}, {"robots.txt", "what crawlers may do"},
+		{"llms", "the text of all pages in one file, and by section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
+		{"problems", "a page for each problem"}, {"robots.txt", "what crawlers may do"},
 		{"schemas/", "JSON Schemas for editors' programs"}, {"search", "the page of the search, and where its index begins"},
 		{"sitemap.xml", "every address, for search engines"}, {"tags", "pages by tag"}, {"", "a page, as HTML or Markdown"},
 	}
@@ -179,9 +179,9 @@ func meaning() [][2]string {
 // folderPage lists a real build.
 func folderPage(t *testing.T, out string) string {
 	var b strings.Builder
-	b.WriteString(page("The build folder", "What vitrine build writes, file by file, and which part goes where.", "Build folder", 11))
-	b.WriteString("`vitrine build` writes into `build/`. What a CDN or a web server gets is `public/`; `vitrined` and `vitrine deploy` need the whole folder.\n\n" +
-		"| name | what it is |\n|---|---|\n")
+	b.WriteString(page("The build folder", "The files that vitrine build writes, and their purposes.", "Build folder", 11))
+	b.WriteString("`vitrine build` writes to `build/`. A CDN or a web server gets `public/`; `vitrined` and `vitrine deploy` need the whole folder.\n\n" +
+		"| Name | Content |\n|---|---|\n")
 	entries, err := os.ReadDir(out)
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +197,7 @@ func folderPage(t *testing.T, out string) string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, about[e.Name()])
 	}
-	b.WriteString("\n## A new site, built\n\nThis is all of `public/` of a site that `vitrine new site` made. `….` stands for a hash of the bytes.\n\n| file below `public/` | what it is |\n|---|---|\n")
+	b.WriteString("\n## A new site, built\n\nThis is all of `public/` of a site that `vitrine new site` made. `….` stands for a hash of the bytes.\n\n| File in `public/` | Content |\n|---|---|\n")
 	last, social := "", false
 	err = filepath.WalkDir(filepath.Join(out, "public"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -308,7 +308,7 @@ Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, ca
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, cellOf(r.Description), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
 	}
-	b.WriteString("\n## Header fields of the operation\n\n| field | | what it says |\n|---|---|---|\n")
+	b.WriteString("\n## Header fields of the operation\n\n| field | | its text |\n|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
 		h := doc.Components.Headers[name]
 		when := "sometimes"

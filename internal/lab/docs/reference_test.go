@@ -206,7 +206,7 @@ const pageIntro = "Front matter stands at the top of a page between lines of `--
 // keysPage is the reference of a file's keys.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
 	var b strings.Builder
-	b.WriteString(page(title, description, title, order) + intro + "\n| key | value | what it says |\n|---|---|---|\n")
+	b.WriteString(page(title, description, title, order) + intro + "\n| key | value | its text |\n|---|---|---|\n")
 	if s.Item != nil {
 		s = *s.Item
 	}

@@ -49,7 +49,7 @@ func run(in io.Reader) error {
 			"apps/v1 Deployment": &s.deployment, "v1 Service": &s.service, "networking.k8s.io/v1 Ingress": &s.ingress, "policy/v1 PodDisruptionBudget": &s.budget,
 		}[kind.APIVersion+" "+kind.Kind]
 		if into == nil {
-			return fmt.Errorf("%s %s is no kind that Kubernetes serves, or none that is known here", kind.APIVersion, kind.Kind)
+			return fmt.Errorf("%s %s is not a kind of Kubernetes, or not a known one", kind.APIVersion, kind.Kind)
 		}
 		if err := yaml.UnmarshalStrict(document, into); err != nil {
 			return fmt.Errorf("%s: %w", kind.Kind, err)
@@ -83,7 +83,7 @@ func (s *site) check() error {
 	}
 	for _, probe := range []*corev1.Probe{pod.Spec.Containers[0].ReadinessProbe, pod.Spec.Containers[0].LivenessProbe} {
 		if probe == nil || probe.HTTPGet == nil || !ports[probe.HTTPGet.Port.StrVal] {
-			return fmt.Errorf("a probe asks a port that the container has not: %v", probe)
+			return fmt.Errorf("a probe uses a port that the container does not have: %v", probe)
 		}
 	}
 	if port := s.service.Spec.Ports[0]; !ports[port.TargetPort.StrVal] {
@@ -91,7 +91,7 @@ func (s *site) check() error {
 	}
 	backend := s.ingress.Spec.Rules[0].HTTP.Paths[0].Backend.Service
 	if backend.Name != s.service.Name || !slices.ContainsFunc(s.service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == backend.Port.Name }) {
-		return fmt.Errorf("the Ingress leads to %s, port %s, which is no Service", backend.Name, backend.Port.Name)
+		return fmt.Errorf("the Ingress points to %s, port %s, which is not a Service", backend.Name, backend.Port.Name)
 	}
 	replicas := int32(1)
 	if s.deployment.Spec.Replicas != nil {

@@ -42,7 +42,7 @@ var repositoryName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]*/[a-zA-Z0-9][
 // Open finds the version by the names of the archives: there must be one for each platform, of one version.
 func Open(folder, repository string) (*Release, error) {
 	if !repositoryName.MatchString(repository) {
-		return nil, fmt.Errorf("%q is no repository; write it as owner/name", repository)
+		return nil, fmt.Errorf("%q is not a repository; write it as owner/name", repository)
 	}
 	found, err := filepath.Glob(filepath.Join(folder, "vitrine_*_linux_amd64.tar.gz"))
 	if err != nil || len(found) != 1 {

@@ -55,11 +55,11 @@ func allowance(ctx context.Context, b *Bench, s *server, r *Result) error {
 		r.Away += refused.Load()
 		if passed.Load() != limit || refused.Load() != requests-limit {
 			r.Failed++
-			return fmt.Errorf("window %d: %d passed and %d were refused, want %d and %d", window+1, passed.Load(), refused.Load(), limit, requests-limit)
+			return fmt.Errorf("window %d: %d passed and %d were rejected, want %d and %d", window+1, passed.Load(), refused.Load(), limit, requests-limit)
 		}
 		left, err := s.metric("vitrine_allowance_remaining")
 		if err != nil || time.Since(begun) < allowanceWindow && left != 0 {
-			return errors.Join(err, fmt.Errorf("the metrics say that %d remain", left))
+			return errors.Join(err, fmt.Errorf("the metrics report %d remaining", left))
 		}
 		select {
 		case <-ctx.Done():

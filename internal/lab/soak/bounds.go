@@ -190,7 +190,7 @@ func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	r.Away = int64(n - served)
 	refused, err := s.metric("vitrine_connections_refused_total")
 	if err != nil || served > limit || served < limit*9/10 || refused < n-limit {
-		return fmt.Errorf("of %d connections %d were served and %d refused, with a limit of %d: %w", n, served, refused, limit, err)
+		return fmt.Errorf("of %d connections, %d were served and %d rejected, with a limit of %d: %w", n, served, refused, limit, err)
 	}
 	for range 100 {
 		if c, err := dial(s.addr); err == nil {
@@ -267,7 +267,7 @@ func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 			r.Away++
 			mu.Unlock()
 			if len(answer) > 0 && !strings.HasPrefix(string(answer), "HTTP/1.1 431 ") {
-				return fmt.Errorf("a head of a megabyte is answered %.60q", answer)
+				return fmt.Errorf("a header section of a megabyte gets %.60q", answer)
 			}
 			return nil
 		})

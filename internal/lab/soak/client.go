@@ -80,7 +80,7 @@ func (c *connection) read() error {
 
 // errLast is wrapped if the response was correct and the server announced it as the connection's
 // last.
-var errLast = errors.New("the last answer of this connection")
+var errLast = errors.New("the last response of this connection")
 
 // errWrong is wrapped if a complete response was incorrect.
 var errWrong = errors.New("a wrong answer")

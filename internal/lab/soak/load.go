@@ -100,7 +100,7 @@ func (l *load) add(r *Result) error {
 	failed := l.failed.Load() + l.unanswered.Load() + l.refused.Load()
 	r.Failed += failed
 	if failed > 0 {
-		return fmt.Errorf("%d of %d requests beside failed; the first: %w", failed, l.requests.Load(), l.first)
+		return fmt.Errorf("%d of %d normal requests failed; the first: %w", failed, l.requests.Load(), l.first)
 	}
 	return nil
 }

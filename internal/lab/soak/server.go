@@ -58,7 +58,7 @@ func (b *Bench) start(ctx context.Context, arguments ...string) (*server, error)
 	case <-serving:
 		return s, nil
 	case err := <-s.ended:
-		return nil, fmt.Errorf("vitrined ended at once: %w\n%s", err, s.trouble())
+		return nil, fmt.Errorf("vitrined ended immediately: %w\n%s", err, s.trouble())
 	case <-time.After(time.Minute):
 		s.kill()
 		return nil, fmt.Errorf("vitrined does not serve\n%s", s.trouble())

@@ -69,7 +69,7 @@ func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err
 	}
 	var timeout net.Error
 	if _, err := waiting[0].r.Peek(1); !errors.As(err, &timeout) || !timeout.Timeout() {
-		return waiting, fmt.Errorf("a connection was taken without a descriptor for it: %w", err)
+		return waiting, fmt.Errorf("a connection was accepted without a descriptor: %w", err)
 	}
 	waiting[0].r.Reset(io.Reader(waiting[0].Conn))
 	if err := s.signal(unix.SIGHUP); err != nil {

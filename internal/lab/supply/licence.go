@@ -102,7 +102,7 @@ func Licence(dir string) (string, error) {
 // their licenses.
 func LicenceTexts(modules []Module) (string, error) {
 	var b strings.Builder
-	b.WriteString("The programs in this archive are made of these modules besides their own code.\n")
+	b.WriteString("The programs in this archive contain these modules in addition to their own code.\n")
 	for _, m := range modules {
 		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n%[1]s\n", strings.Repeat("=", 72), m.Path, m.Version, m.Licence)
 		names, err := licenceFiles(m.Dir)

@@ -11,7 +11,7 @@ import (
 // is used.
 func explanations() []struct{ message, text string } {
 	return []struct{ message, text string }{
-		{"mapping value is not allowed", `a ": " cannot stand inside a plain text; put the whole text in quotes, or check the indentation`},
+		{"mapping value is not allowed", `": " is not allowed in a plain string; quote the whole string, or check the indentation`},
 		{"cannot start any token", "a tab cannot indent; use spaces"},
 		{"tab character", "a tab cannot indent; use spaces"},
 		{"end character of double-quoted", `the text that begins here has no closing "`},
@@ -24,12 +24,12 @@ func explanations() []struct{ message, text string } {
 		{"reserved character", "a plain text cannot begin with this character; put the text in quotes"},
 		{"unexpected directive", "a plain text cannot begin with %; put the text in quotes"},
 		{"block sequence entries", "a list cannot begin on the line of its key; begin it on the next line"},
-		{"unknown escape", `this is no escape in double quotes; write \\ for a backslash, or use single quotes`},
+		{"unknown escape", `this is not an escape in double quotes; write \\ for a backslash, or use single quotes`},
 		{"surrogate", "this escape is one half of a pair; write the character itself"},
 		{"could not find '['", `there is no "[" for this "]"; put the text in quotes`},
 		{"could not find '{'", `there is no "{" for this "}"; put the text in quotes`},
-		{"multi-line content", "the block that begins here has no text; indent the lines below it"},
-		{"value is not allowed in this context", "this does not fit what stands before it; check the indentation, and put texts with special characters in quotes"},
+		{"multi-line content", "the block that begins here is empty; indent the lines after it"},
+		{"value is not allowed in this context", "this does not fit the preceding content; check the indentation, and quote strings with special characters"},
 		{"unexpected key name", "a key is missing before the colon"},
 		{"non-map value is specified", `this is no "key: value"; write a colon and a space after the key, or check the indentation`},
 	}

@@ -56,7 +56,7 @@ func CheckText(src []byte) []Fault {
 		return []Fault{{Position(src, i), "this byte is not UTF-8; save the file as UTF-8"}}
 	}
 	if i := bytes.IndexByte(src, 0); i >= 0 {
-		return []Fault{{Position(src, i), "this is a NUL byte, which no text has; take it out, or save the file as UTF-8"}}
+		return []Fault{{Position(src, i), "this is a NUL byte, which is not allowed; remove it, or save the file as UTF-8"}}
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func unixLines(src []byte) ([]byte, []Fault) {
 	r, _ := utf8.DecodeRune(src[i:])
 	text := controlText(r)
 	if r == '\r' {
-		text = "a carriage return without a line feed stands here; save the file with LF or CRLF line ends"
+		text = "this is a carriage return without a line feed; save the file with LF or CRLF line ends"
 	}
 	return src, []Fault{{Position(src, i), text}}
 }

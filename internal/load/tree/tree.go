@@ -134,7 +134,7 @@ func verify(n *Node, depth int, faults []Fault) []Fault {
 }
 
 func tooDeep(at site.Pos) Fault {
-	return Fault{at, fmt.Sprintf("lists and maps stand more than %d levels deep in one another here; write it flatter", MaxDepth)}
+	return Fault{at, fmt.Sprintf("lists and maps are nested more than %d levels deep here; use fewer levels", MaxDepth)}
 }
 
 func verifyText(s string, at site.Pos, faults []Fault) []Fault {
@@ -149,7 +149,7 @@ func verifyText(s string, at site.Pos, faults []Fault) []Fault {
 }
 
 func controlText(r rune) string {
-	return fmt.Sprintf("the control character U+%04X cannot stand in a text; take it out", r)
+	return fmt.Sprintf("the control character U+%04X is not allowed; remove it", r)
 }
 
 // forbidden reports whether a character is not allowed in a string.

@@ -99,16 +99,16 @@ func guard(tokens token.Tokens) []Fault {
 	for i, t := range tokens {
 		switch t.Type {
 		case token.AnchorType:
-			refuse(t, "anchors (&) are not read; write the value out, or put a text that begins with & in quotes")
+			refuse(t, "anchors (&) are not supported; write the value out, or quote a string that begins with &")
 		case token.AliasType:
-			refuse(t, "aliases (*) are not read; write the value out, or put a text that begins with * in quotes")
+			refuse(t, "aliases (*) are not supported; write the value out, or quote a string that begins with *")
 		case token.MergeKeyType:
 			refuse(t, "merge keys (<<) are not read; write the members out")
 		case token.TagType:
-			refuse(t, "tags (!) are not read; leave it out, or put a text that begins with ! in quotes")
+			refuse(t, "tags (!) are not supported; remove the tag, or quote a string that begins with !")
 		case token.DirectiveType:
 			directives = true
-			refuse(t, "directives (%) are not read; leave it out, or put a text that begins with % in quotes")
+			refuse(t, "directives (%) are not supported; remove the directive, or quote a string that begins with %")
 		case token.DocumentHeaderType:
 			if !directives && hasContent(tokens[:i]) {
 				refuse(t, "a second document begins here; a file holds one")
@@ -222,7 +222,7 @@ func (c *yamlConverter) document(file *ast.File) *Node {
 	for i, line := range c.lines {
 		text := strings.TrimLeft(line, " \t")
 		if text != "" && text[0] != '#' && text != "---" && text != "..." {
-			return c.fault(site.Pos{Line: i + 1, Col: 1}, "not valid YAML: nothing on this line can be read")
+			return c.fault(site.Pos{Line: i + 1, Col: 1}, "not valid YAML: this line cannot be read")
 		}
 	}
 	return &Node{Kind: Null, Pos: site.Pos{Line: 1, Col: 1}}

@@ -210,7 +210,7 @@ func (c *Converter) media(n *Node) Piece {
 	case t.Name == "audio":
 		p = Piece{"[" + source.Fallback(title, "Audio") + "](" + Destination(src) + ")", true}
 	default:
-		c.Note(t.Raw, "the frame <"+t.Name+">", "pages show nothing of other sites; it became a link", "look whether the link is enough")
+		c.Note(t.Raw, "the frame <"+t.Name+">", "pages do not embed other sites; it became a link", "check whether the link is enough")
 		p = Piece{"[" + source.Fallback(title, host(src)) + "](" + Destination(src) + ")", true}
 	}
 	if s := strings.TrimSpace(c.nodes(n.children, true)); s != "" {
@@ -264,12 +264,12 @@ var silentAttr = regexp.MustCompile(`(?i)^(?:class|className|style|id|key|client
 
 // kept shows a tag as it was written, where it says something, and what it holds.
 func (c *Converter) kept(n *Node, what, body string) Piece {
-	t, why := n.Tag, "it is this site's own, or its framework's"
-	const do = "write what it shows as Markdown, or make a component of templates/components/NAME.html and NAME.md"
+	t, why := n.Tag, "it belongs to this site, or to its framework"
+	const do = "write its output as Markdown, or make a component of templates/components/NAME.html and NAME.md"
 	if len(n.children) == 0 {
 		return c.lost(t, what, why, do, "")
 	}
-	why += "; what stands in it was kept"
+	why += "; its content was kept"
 	lines := strings.Contains(body, "\n")
 	if !slices.ContainsFunc(t.Attrs, func(a Attr) bool { return !silentAttr.MatchString(a.Name) }) && !strings.HasPrefix(what, "the container") {
 		c.Note(t.Raw, what, why, do)

@@ -241,7 +241,7 @@ func (c *Converter) input(t *Tag) Piece {
 func (c *Converter) unseen(n *Node) Piece {
 	switch n.Tag.Name {
 	case "style", "link":
-		c.Note(n.Tag.Raw, "the style of <"+n.Tag.Name+">", "pages have no styles of their own", "put what is needed into the theme's stylesheet, see docs/guides/theme.md")
+		c.Note(n.Tag.Raw, "the style of <"+n.Tag.Name+">", "pages cannot have their own styles", "put the styles you need into the theme's stylesheet, see docs/guides/theme.md")
 	}
 	return Piece{}
 }

@@ -68,7 +68,7 @@ func readMdbook(im *oldsite.Site) error {
 	im.Content(dir, oldsite.Rules{Skip: func(name, rel string) bool {
 		left := source.IsPage(name) && chapters[name].place == 0
 		if left && rel != "SUMMARY.md" {
-			im.Note(convert.Note{File: name, What: "the file " + rel, Why: "SUMMARY.md does not name it, so that mdBook does not publish it", Do: "copy it by hand where it is wanted"})
+			im.Note(convert.Note{File: name, What: "the file " + rel, Why: "SUMMARY.md does not list it, so mdBook does not publish it", Do: "copy it by hand if you need it"})
 		}
 		return left
 	}, Page: func(p *oldsite.Page, rel string) {

@@ -114,7 +114,7 @@ var highlights = regexp.MustCompile(`(?s)\.Inner.*\bhighlight\b|\bhighlight\b.*\
 func codeOf(c *convert.Converter, language, inner string) string {
 	if strings.Contains(inner, convert.Mark) {
 		inner = c.Written(inner)
-		c.Note(inner, "a shortcode in code", "its value is not known", "write what it shows")
+		c.Note(inner, "a shortcode in code", "its value is unknown", "write its output")
 	}
 	return "\n" + convert.CodeFence(language, inner) + "\n"
 }

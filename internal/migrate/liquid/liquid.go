@@ -150,7 +150,7 @@ func (l *liquid) run(nodes []*liquidNode, inCode func(string) bool) string {
 		l.unknown = false
 		s := l.node(n, inCode)
 		if l.unknown && inCode(n.raw) {
-			l.c.Note(n.raw, "Liquid in code", "its value is not known", "write what it shows")
+			l.c.Note(n.raw, "Liquid in code", "its value is unknown", "write its output")
 			s = n.raw
 		} else if l.unknown {
 			s = l.c.Leave(&convert.Tag{Form: convert.Alone, Name: "{liquid " + n.kind, Raw: n.raw})

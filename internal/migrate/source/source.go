@@ -78,7 +78,7 @@ func (s *Folder) walk(ctx context.Context, name string, depth int, linked bool) 
 		return err
 	}
 	if depth > folder.MaxDepth {
-		s.Refused[name] = fmt.Sprintf("folders stand more than %d levels deep in one another", folder.MaxDepth)
+		s.Refused[name] = fmt.Sprintf("folders are nested more than %d levels deep", folder.MaxDepth)
 		return nil
 	}
 	entries, err := fs.ReadDir(s.root.FS(), name)
@@ -95,7 +95,7 @@ func (s *Folder) walk(ctx context.Context, name string, depth int, linked bool) 
 		info, err := s.root.Stat(filepath.FromSlash(below))
 		switch {
 		case err != nil && link:
-			s.Refused[below] = "the symbolic link leads out of the folder, or nowhere"
+			s.Refused[below] = "the symbolic link points outside the folder, or its target is missing"
 			continue
 		case err != nil:
 			s.Refused[below] = "it cannot be read: " + err.Error()
@@ -105,7 +105,7 @@ func (s *Folder) walk(ctx context.Context, name string, depth int, linked bool) 
 		switch {
 		case mode.IsDir() && notContent(below):
 		case mode.IsDir() && link && linked:
-			s.Refused[below] = "the symbolic link to a folder stands inside a linked folder"
+			s.Refused[below] = "this is a symbolic link to a folder inside a linked folder"
 		case mode.IsDir():
 			if err := s.walk(ctx, below, depth+1, linked || link); err != nil {
 				return err
@@ -114,7 +114,7 @@ func (s *Folder) walk(ctx context.Context, name string, depth int, linked bool) 
 			s.Refused[below] = "it is not a file but " + folder.Kind(mode)
 		default:
 			if len(s.Names) == MaxFiles {
-				return fmt.Errorf("there are more than %d files; give the folder that holds the site alone", MaxFiles)
+				return fmt.Errorf("there are more than %d files; give only the folder that holds the site", MaxFiles)
 			}
 			s.Names = append(s.Names, below)
 			s.Sizes[below] = info.Size()

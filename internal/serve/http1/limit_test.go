@@ -39,7 +39,7 @@ func TestLimit(t *testing.T) {
 				t.Errorf("the third connection got %d bytes", n)
 			}
 			if l.Refused() != 1 {
-				t.Errorf("%d connections were refused, want 1", l.Refused())
+				t.Errorf("%d connections were rejected, want 1", l.Refused())
 			}
 			for _, c := range []net.Conn{plain, odd} {
 				if err := c.Close(); err != nil {

@@ -271,7 +271,7 @@ func (c *conn) flush() error {
 	w.out = w.out[:0]
 	c.now = time.Now() // writing may have taken long
 	if err != nil {
-		c.server.log.LogAttrs(context.Background(), slog.LevelDebug, "a client did not take its answer", slog.Any("error", err))
+		c.server.log.LogAttrs(context.Background(), slog.LevelDebug, "a client did not read its response", slog.Any("error", err))
 		return errors.Join(errBroken, err)
 	}
 	return nil

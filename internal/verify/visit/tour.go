@@ -76,7 +76,7 @@ func (t *Tour) discover() {
 	}
 	var members map[string]any
 	if err := json.Unmarshal(t.Operation.Body, &members); err != nil {
-		t.flaw(true, request, t.Operation.Header.Get("Content-Type")+" that is no JSON object", "the product information as JSON")
+		t.flaw(true, request, t.Operation.Header.Get("Content-Type")+" that is not a JSON object", "the product information as JSON")
 		return
 	}
 	description, _ := members[artifact.DescriptionMember].(string)

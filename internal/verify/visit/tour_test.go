@@ -67,7 +67,7 @@ func TestFlaws(t *testing.T) {
 			{false, "GET /llms.txt", "404 Not Found", "200"},
 		}},
 		"pages for everything": {map[string]string{"/api": "<p>", "/sitemap.xml": "<p>", "/llms.txt": "<p>"}, "", []Flaw{
-			{true, "GET /api", "text/html; charset=utf-8 that is no JSON object", "the product information as JSON"},
+			{true, "GET /api", "text/html; charset=utf-8 that is not a JSON object", "the product information as JSON"},
 			{false, "GET /sitemap.xml", "no XML: XML syntax error on line 1: unexpected EOF", "a sitemap"},
 		}},
 		"no description": {map[string]string{"/api": `{"apiDescription":7}`, "/llms.txt": "",

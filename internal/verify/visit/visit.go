@@ -189,7 +189,7 @@ func (v *Visitor) Ask(ctx context.Context, method, target string, fields ...stri
 	defer response.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	if err != nil {
-		return nil, fmt.Errorf("reading the answer to %s %s: %w", method, target, err)
+		return nil, fmt.Errorf("reading the response to %s %s: %w", method, target, err)
 	}
 	v.mount.Answered(response.Header)
 	return &Answer{Status: response.StatusCode, Header: response.Header, Body: body}, nil

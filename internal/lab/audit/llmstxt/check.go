@@ -104,7 +104,7 @@ func checkURL(raw string, resolves func(string) bool) error {
 		return fmt.Errorf("%s is not an absolute URL", raw)
 	}
 	if !resolves(raw) {
-		return fmt.Errorf("there is nothing at %s", raw)
+		return fmt.Errorf("%s does not exist", raw)
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func parseSection(title, body string) (Section, error) {
 		}
 		m := link.FindStringSubmatch(line)
 		if m == nil {
-			return s, fmt.Errorf("section %q: %q is no link", title, line)
+			return s, fmt.Errorf("section %q: %q is not a link", title, line)
 		}
 		s.Links = append(s.Links, Link{m[1], m[2], m[3]})
 	}

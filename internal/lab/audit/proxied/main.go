@@ -91,7 +91,7 @@ func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) 
 	}
 	resp.Body.Close()
 	if m.err() == nil {
-		return errors.New("the proxy does not object to an answer that is not as described")
+		return errors.New("the proxy accepts a response that differs from its description")
 	}
 	return nil
 }

@@ -114,7 +114,7 @@ const query = "feedback question"
 func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	node, err := exec.LookPath(s.nodeProgram)
 	if err != nil {
-		tell("searches are left out, there is no %s", s.nodeProgram)
+		tell("skipping searches, because %s is missing", s.nodeProgram)
 		return extent{}, nil
 	}
 	public := filepath.Join(out, "public")
@@ -191,7 +191,7 @@ func (m *sized) serveOnce(ctx context.Context, server, out string, clock, cpu, m
 		answer, err := http.Get("http://" + address + "/blog/post-00000")
 		if err != nil {
 			if time.Since(begun) > time.Minute {
-				return fmt.Errorf("there is no answer: %w", err)
+				return fmt.Errorf("no response: %w", err)
 			}
 			time.Sleep(200 * time.Microsecond)
 			continue

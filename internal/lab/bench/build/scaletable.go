@@ -43,8 +43,8 @@ func costs() []figure {
 		{"nothing changed, CPU", cpu(same), seconds},
 		{"nothing changed, wall", wall(same), seconds},
 		{"nothing changed, peak memory", peak(same), megabytes},
-		{"vitrined's start to the first answer and its end, CPU", func(m *sized) float64 { return m.startCPU }, seconds},
-		{"vitrined's start to the first answer, wall", func(m *sized) float64 { return m.start }, seconds},
+		{"vitrined's start to the first response and its end, CPU", func(m *sized) float64 { return m.startCPU }, seconds},
+		{"vitrined's start to the first response, wall", func(m *sized) float64 { return m.start }, seconds},
 		{"vitrined's memory after it", func(m *sized) float64 { return m.resident }, megabytes},
 	}
 }
@@ -95,7 +95,7 @@ func scaleTables(all []sized) string {
 	}
 	text := whole.String()
 	if len(all) > 1 {
-		text += grown("Growth by the page: time and memory", all, costs()) + grown("Growth by the page: what is written", all, extents())
+		text += grown("Growth by the page: time and memory", all, costs()) + grown("Growth by the page: written files", all, extents())
 	}
 	return text
 }

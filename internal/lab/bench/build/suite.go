@@ -90,7 +90,7 @@ func present(name, program string) string {
 		_, err = os.Stat(path)
 	}
 	if err != nil {
-		tell("%s is left out, there is no %s; `make bench-tools` installs it", name, program)
+		tell("skipping %s, because %s is missing; `make bench-tools` installs it", name, program)
 		return ""
 	}
 	return path
@@ -98,7 +98,7 @@ func present(name, program string) string {
 
 func (s *suite) close() {
 	if err := os.RemoveAll(s.dir); err != nil {
-		tell("removing what was made: %v", err)
+		tell("removing the results: %v", err)
 	}
 }
 

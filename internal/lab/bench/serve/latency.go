@@ -28,8 +28,8 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 		byName[server.name] = server
 	}
 	fmt.Printf("\n#### Time to an answer at the same offered load\n\nFrom the moment at which a request is due to its answer, in µs: p50 and p99, medians of rounds. Both servers are asked in turn,\n")
-	fmt.Println("request by request, so that what stops the machine stops both. The client never sleeps: where it was not running for more than")
-	fmt.Println("100 µs it was stopped, and \"quiet\" leaves out the requests, of both, that were under way then.")
+	fmt.Println("request by request, so an interruption of the machine affects both. The client never sleeps: if it did not run for more than")
+	fmt.Println("100 µs, it was interrupted, and \"quiet\" omits the requests, of both, that were in progress then.")
 	fmt.Printf("\n| each, a second | bar of p99 | ours p50, p99, quiet p99 | nginx p50, p99, quiet p99 | p99 ÷ nginx's | quiet p99 ÷ nginx's | lower p99 in rounds, all and quiet | stops of the client |\n|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
 	for _, e := range exchanges() {
@@ -327,7 +327,7 @@ func (t *target) measure(fd int) error {
 			return nil
 		}
 		if err != nil || n == 0 {
-			return fmt.Errorf("the server gave no answer: %w", err)
+			return fmt.Errorf("the server did not respond: %w", err)
 		}
 		t.length += n
 	}

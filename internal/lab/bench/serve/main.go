@@ -46,8 +46,8 @@ func main() {
 	ready := flag.String("ready", "", "only serve ready bodies on an `address`, for the comparison with net/http")
 	flag.IntVar(&s.rounds, "rounds", 5, "the `number` of rounds of each case")
 	flag.DurationVar(&s.length, "for", time.Second, "how `long` a round of one server is, in whole seconds")
-	flag.StringVar(&s.caddy, "caddy", ".tools/bin/caddy", "the Caddy `program`; without it Caddy is left out")
-	only := flag.String("only", "", "a regular `expression`: cases whose name does not match are left out")
+	flag.StringVar(&s.caddy, "caddy", ".tools/bin/caddy", "the Caddy `program`; without it, Caddy is skipped")
+	only := flag.String("only", "", "a regular `expression`: cases whose name does not match are skipped")
 	flag.StringVar(&s.parts, "parts", "secure,throughput,cores,latency,start,memory", "what to measure")
 	flag.Parse()
 	if *ready != "" {
@@ -78,7 +78,7 @@ func (s *settings) prepare(ctx context.Context) error {
 		}
 	}
 	if _, err := os.Stat(s.caddy); err != nil {
-		fmt.Fprintf(os.Stderr, "bench: no %s, so Caddy is left out; "+
+		fmt.Fprintf(os.Stderr, "bench: no %s, so Caddy is skipped; "+
 			"GOBIN=$PWD/.tools/bin go install github.com/caddyserver/caddy/v2/cmd/caddy@v2.11.9\n", s.caddy)
 		s.caddy = ""
 	}

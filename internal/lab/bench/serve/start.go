@@ -45,7 +45,7 @@ func (s *settings) start(ctx context.Context, few string) error {
 		}
 		a, b, n = append(a, x), append(b, y), append(n, z)
 	}
-	fmt.Printf("\nstart to first answer: %d pages %.1f ms, %d pages %.1f ms, nginx %.1f ms; %d ÷ %d %s, with %d ÷ nginx %s\n",
+	fmt.Printf("\nstart to first response: %d pages %.1f ms, %d pages %.1f ms, nginx %.1f ms; %d ÷ %d %s, with %d ÷ nginx %s\n",
 		fewPages, paired.Median(a), manyPages, paired.Median(b), paired.Median(n), manyPages, fewPages, paired.Compare(b, a), fewPages, paired.Compare(a, n))
 	return nil
 }

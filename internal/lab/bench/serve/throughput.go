@@ -70,7 +70,7 @@ func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.
 		}
 	}
 	if rate == 0 || answers == 0 {
-		return sample, fmt.Errorf("%s gave no answer in a round: the machine is too busy to measure", to.name)
+		return sample, fmt.Errorf("%s did not respond in a round: the machine is too busy to measure", to.name)
 	}
 	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, nil
 }
@@ -141,7 +141,7 @@ func fieldsFor(to *server, e exchange) (http.Header, error) {
 // the ratios.
 func (s *settings) throughput(ctx context.Context, servers []*server) error {
 	fmt.Printf("\n#### Plain HTTP/1.1 on one core\n\n")
-	fmt.Println("Answers a second of the fast engine and of each peer, and CPU time of the server for an answer. Ratios are medians (least–greatest) of")
+	fmt.Println("Responses per second of the fast engine and of each peer, and the server's CPU time per response. Ratios are medians (least–greatest) of")
 	fmt.Println("paired rounds; \"by CPU\" is nginx's CPU time ÷ ours, which other work on the machine disturbs less.")
 	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ Caddy | ÷ net/http, ready body | ÷ our net/http engine |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for _, e := range exchanges() {

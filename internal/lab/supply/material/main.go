@@ -16,7 +16,7 @@ import (
 )
 
 func main() {
-	licences := flag.String("licences", "", "write the texts of licences into a `file`")
+	licences := flag.String("licences", "", "write the license texts into a `file`")
 	bom := flag.String("bom", "", "write a bill of materials into a `file`")
 	program := flag.String("of", "", "the built `program` that it is of")
 	flag.Parse()
