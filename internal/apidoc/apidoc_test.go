@@ -108,6 +108,7 @@ func TestProse(t *testing.T) {
 		"a <br/> <a href='/x'>b</a> <!-- c --> d": "a  b  d",
 		"## Head\n\ntext":                         "**Head**\n\ntext",
 		"[a](/b\n) b":                             "a b",
+		"see [a](/b":                              "see a",
 		"[a](/b) [c](https://d.example) ![e](f)":  "a [c](https://d.example) e",
 		"`a <b> $c$` {{d}} $e$":                   "`a <b> $c$` \\{{d}} \\$e\\$",
 		"```json {a}\n<b>\n# c\n```\n:::note":     "```json\n<b>\n# c\n```\n\\:::note",

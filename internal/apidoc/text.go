@@ -31,6 +31,7 @@ var (
 	underline   = regexp.MustCompile(`(?m)^ {0,3}(=+|-+)[ \t]*$`)
 	nearLink    = regexp.MustCompile(`!?\[([^\[\]]*)\]\(\s*(?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\s*\)`)
 	farLink     = regexp.MustCompile(`\]\(\s*<?(?:https?://|mailto:)`)
+	openLink    = regexp.MustCompile(`\[([^\[\]]*)\]\(\s*[/#.][^()]*$`)
 	refLink     = regexp.MustCompile(`\[([^\[\]]*)\]\[[^\[\]]*\]`)
 	directive   = regexp.MustCompile(`(?m)^( *)(:{2,})`)
 	inlineColon = regexp.MustCompile(`:([A-Za-z][\w-]*)([\[{])`)
@@ -88,12 +89,14 @@ func safe(s string) string {
 	s = underline.ReplaceAllString(s, "")
 	s = directive.ReplaceAllString(s, "$1\\$2")
 	s = refLink.ReplaceAllString(s, "$1")
-	return nearLink.ReplaceAllStringFunc(s, func(link string) string {
+	s = nearLink.ReplaceAllStringFunc(s, func(link string) string {
 		if farLink.MatchString(link) && !strings.HasPrefix(link, "!") {
 			return link
 		}
 		return nearLink.FindStringSubmatch(link)[1]
 	})
+	// A link without an end would end at a parenthesis that follows.
+	return openLink.ReplaceAllString(s, "$1")
 }
 
 // indented is a text in an item of a list.

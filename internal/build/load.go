@@ -197,6 +197,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	}
 	b.problems = append(append(b.problems, problems...), completed...)
 	b.problems = append(b.problems, theme.TitleProblems(b.site)...)
+	b.problems = append(b.problems, theme.SidebarIconProblems(b.site)...)
 	return theme, nil
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"vitrine/internal/load/suggest"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
 )
 
 // iconsDir has the icons that sections and templates name: drawings of their own, icons/NAME.svg.
@@ -66,4 +68,18 @@ func (c *components) IconProblem(name string) string {
 		return ""
 	}
 	return noIcon(name, c.icons)
+}
+
+// SidebarIconProblems returns the icons of pages in sidebars that the theme doesn't have.
+func (t *Theme) SidebarIconProblems(s *site.Site) (problems []site.Problem) {
+	for _, p := range s.Pages {
+		if p.Icon == "" || strings.Contains(p.Icon, ".") {
+			continue
+		}
+		if _, ok := t.icons[p.Icon]; !ok {
+			problems = append(problems, site.Problem{Path: p.Source, Pos: p.IconPos, Severity: site.Error, Code: rule.WrongValue, Text: "icon: " + noIcon(p.Icon, t.icons)})
+			p.Icon = ""
+		}
+	}
+	return problems
 }

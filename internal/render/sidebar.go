@@ -1,6 +1,7 @@
 package render
 
 import (
+	htmltemplate "html/template"
 	"slices"
 	"strings"
 
@@ -28,17 +29,17 @@ type sectionView struct {
 // sidebarEntry is an entry of a sidebar. The entries of a tree are in one list, so that a template needs no
 // recursion: a group starts a nested list, and Ends has an element for each list that ends after the entry.
 type sidebarEntry struct {
-	Label   string   // the page's short name, or its title
-	Path    site.Ref // its place on the site, where a link leads, or empty for a group with a label only
-	Badge   string   // a word next to the label, or empty
-	Icon    string   // the name of a drawing in front of the label, or empty
-	Image   site.Ref // an SVG file in front of the label, or empty
-	Outside bool     // it leads to another site
-	Level   int      // its depth: 0 for the first page of the documentation
-	Beside  bool     // it is a sibling of the current page
-	Current bool     // it is the page itself
-	Group   bool     // entries below it follow
-	Open    bool     // the page is it or one of them
+	Label   string            // the page's short name, or its title
+	Path    site.Ref          // its place on the site, where a link leads, or empty for a group with a label only
+	Badge   string            // a word next to the label, or empty
+	Icon    htmltemplate.HTML // the drawing in front of the label, or empty
+	Image   site.Ref          // an SVG file in front of the label, or empty
+	Outside bool              // it leads to another site
+	Level   int               // its depth: 0 for the first page of the documentation
+	Beside  bool              // it is a sibling of the current page
+	Current bool              // it is the page itself
+	Group   bool              // entries below it follow
+	Open    bool              // the page is it or one of them
 	// More is the number of pages omitted here, in a large section. The entry links to the page that lists them.
 	More int
 	Ends []struct{} // one element for each list that ends behind it
@@ -104,9 +105,13 @@ func (r *Renderer) entryOf(n *plan.Node) sidebarEntry {
 		}
 		return e
 	}
-	e := sidebarEntry{Label: sidebarLabel(n.Page), Path: site.RefTo(n.Page.Path), Badge: n.Page.Badge, Icon: n.Page.Icon}
-	if strings.Contains(e.Icon, ".") {
-		e.Icon = ""
+	e := sidebarEntry{Label: sidebarLabel(n.Page), Path: site.RefTo(n.Page.Path), Badge: n.Page.Badge}
+	switch icon := n.Page.Icon; {
+	case icon == "":
+	case !strings.Contains(icon, "."):
+		// The icons are the same in every language.
+		e.Icon = r.own.theme.icons[icon]
+	default:
 		// The check reports a file that is not there.
 		if target, err := r.index.Resolve(n.Page, n.Page.Icon); err == nil {
 			e.Image = target.URL

@@ -46,7 +46,7 @@ func documented() []namedType {
 		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
 		{"Machines", reflect.TypeFor[site.Machines]()}, {"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
 		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()}, {"FontFile", reflect.TypeFor[site.Font]()},
-		{"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
+		{"Version", reflect.TypeFor[site.Version]()}, {"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
 		{"Repository", reflect.TypeFor[site.Repository]()}, {"Admin", reflect.TypeFor[site.Admin]()},
 		{"Setting", reflect.TypeFor[site.Setting]()}, {"Product", reflect.TypeFor[site.Product]()},
 		{"Pricing", reflect.TypeFor[site.Pricing]()}, {"Plan", reflect.TypeFor[site.Plan]()},

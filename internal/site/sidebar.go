@@ -4,12 +4,9 @@ import "path"
 
 // Version is a version of the documentation.
 type Version struct {
-	// Path is the URL path of its folder, such as "/docs/v1".
-	Path string
-	// Label is what readers call it.
-	Label string
-	// Unmaintained says that it gets no more corrections.
-	Unmaintained bool
+	Path         string // the URL path of its folder, such as `/docs/v1`
+	Label        string // what readers call it
+	Unmaintained bool   // it gets no more corrections
 	Pos          Pos
 }
 
