@@ -72,7 +72,10 @@ func writeUntranslated(w io.Writer, checked build.Checked) error {
 	}
 	for _, u := range checked.Untranslated {
 		page := u.Page
-		if page == "" {
+		switch {
+		case u.Facts:
+			page = "(texts of product.yaml)"
+		case page == "":
 			page = "(words of the theme)"
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\n", page, u.Language, u.State)

@@ -2,15 +2,10 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"maps"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,7 +13,6 @@ import (
 	"vitrine/internal/compare"
 	"vitrine/internal/deploy"
 	"vitrine/internal/edge/platform"
-	"vitrine/internal/load"
 	"vitrine/internal/verify"
 	"vitrine/internal/verify/visit"
 )
@@ -93,7 +87,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	if d.Build, err = artifact.Open(d.Dir); err != nil {
 		return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
 	}
-	if err := withoutPlaceholders(d.Dir); err != nil {
+	if err := withoutPlaceholders(ctx, d.Dir); err != nil {
 		return err
 	}
 	defer d.Build.Close()
@@ -172,42 +166,3 @@ func answering(ctx context.Context, address string, known *compare.Snapshot, rep
 
 // systemctlReload returns when the unit of `vitrine config systemd` serves the build.
 const systemctlReload = "systemctl reload vitrined"
-
-// withoutPlaceholders rejects a build whose facts include a string that new or import wrote for the editor to replace.
-func withoutPlaceholders(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, artifact.PublicDir, filepath.FromSlash(artifact.OperationPath[1:]+".json")))
-	if err != nil {
-		return fmt.Errorf("reading the facts of the build: %w", err)
-	}
-	var document any
-	if err := json.Unmarshal(text, &document); err != nil {
-		return fmt.Errorf("reading the facts of the build: %w", err)
-	}
-	if found := placeholderIn(document); found != "" {
-		return fmt.Errorf("the build publishes the placeholder %q; run vitrine check --strict, replace what it reports, and build again", found)
-	}
-	return nil
-}
-
-// placeholderIn returns the first placeholder in a JSON value, or "" if there is none.
-func placeholderIn(value any) string {
-	switch value := value.(type) {
-	case string:
-		if load.Placeholder(value) {
-			return value
-		}
-	case []any:
-		for _, item := range value {
-			if found := placeholderIn(item); found != "" {
-				return found
-			}
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(value)) {
-			if found := placeholderIn(value[key]); found != "" {
-				return found
-			}
-		}
-	}
-	return ""
-}

@@ -183,7 +183,7 @@ func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	sources := make(map[string][]string)
 	colour := hasColour(w)
 	for _, p := range problems {
-		line := p.String()
+		line := shown(p.String())
 		if colour {
 			line = coloured(p, line)
 		}

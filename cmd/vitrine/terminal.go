@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode"
 
 	"vitrine/internal/folder"
 	"vitrine/internal/site"
@@ -66,11 +67,14 @@ func excerpt(line string, col int) (shown, indent string) {
 
 // printable prevents an editor's text from controlling the terminal.
 func printable(r rune) rune {
-	if r < ' ' && r != '\t' || r == 0x7f || r >= 0x80 && r < 0xa0 {
+	if unicode.IsControl(r) && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
 		return '\ufffd'
 	}
 	return r
 }
+
+// shown is a text with each such character replaced.
+func shown(text string) string { return strings.Map(printable, text) }
 
 // problemJSON is a problem as machines read it.
 type problemJSON struct {
@@ -94,7 +98,7 @@ type fixJSON struct {
 func reportJSON(problems []site.Problem, w io.Writer) error {
 	out := make([]problemJSON, 0, len(problems))
 	for _, p := range problems {
-		one := problemJSON{p.Path, p.Line, p.Col, p.Severity.String(), string(p.Code), p.Text, nil}
+		one := problemJSON{shown(p.Path), p.Line, p.Col, p.Severity.String(), string(p.Code), shown(p.Text), nil}
 		if p.Fix != (site.Edit{}) {
 			one.Fix = &fixJSON{p.Fix.Start, p.Fix.Old, p.Fix.New}
 		}
@@ -117,7 +121,7 @@ func reportGitHub(problems []site.Problem, w io.Writer) error {
 			title = ",title=" + property.Replace(string(p.Code))
 		}
 		fmt.Fprintf(out, "::%s file=%s,line=%d,col=%d%s::%s\n", p.Severity,
-			property.Replace(p.Path), cmp.Or(p.Line, 1), cmp.Or(p.Col, 1), title, data.Replace(p.Text))
+			property.Replace(shown(p.Path)), cmp.Or(p.Line, 1), cmp.Or(p.Col, 1), title, data.Replace(shown(p.Text)))
 	}
 	return out.Flush()
 }

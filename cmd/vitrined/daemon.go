@@ -62,7 +62,11 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 		d.allowance = serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window)
 	}
 	d.metrics.allowance(d.allowance)
-	d.handler = serve.NewHandler(site, serve.HandlerOptions{Allowance: d.allowance, Log: log, Observe: d.observe})
+	served := serve.HandlerOptions{Allowance: d.allowance, Log: log, Observe: d.observe}
+	if o.health {
+		served.Ready = func() bool { return d.unready() == "" }
+	}
+	d.handler = serve.NewHandler(site, served)
 	d.nowLoaded()
 	return d, nil
 }

@@ -63,8 +63,8 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 		fmt.Fprintln(stdout, programVersion())
 		return exitOK
 	}
-	if o.health != "" {
-		if err := healthy(ctx, o.health); err != nil {
+	if o.probe != "" {
+		if err := probe(ctx, o.probe); err != nil {
 			fmt.Fprintln(stderr, "vitrined:", err)
 			return exitFailed
 		}
@@ -132,22 +132,23 @@ func serveBuild(ctx context.Context, o options, reload <-chan os.Signal, log *sl
 	return err
 }
 
-// healthy requests a URL. It accepts a certificate for another name, because the server is on this machine.
-func healthy(ctx context.Context, url string) error {
+// probe requests a URL and returns an error unless the status is 200. The certificate may have another name, because the
+// server is this machine's own.
+func probe(ctx context.Context, url string) error {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return fmt.Errorf("asking %s: %w", url, err)
+		return fmt.Errorf("requesting %s: %w", url, err)
 	}
 	client := http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 	answer, err := client.Do(r)
 	if err != nil {
-		return fmt.Errorf("asking %s: %w", url, err)
+		return fmt.Errorf("requesting %s: %w", url, err)
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s is answered %s", url, answer.Status)
+		return fmt.Errorf("%s responds with %s", url, answer.Status)
 	}
 	return nil
 }

@@ -29,8 +29,10 @@ type options struct {
 	memory  int64
 	tls     tlsOptions
 	version bool
-	// health is a URL to request instead of serving, or "".
-	health string
+	// health adds /healthz and /readyz to the main address.
+	health bool
+	// probe is a URL to request instead of serving, or "".
+	probe string
 }
 
 // tlsOptions configure the encryption of the public address. Without a certificate and a domain
@@ -87,7 +89,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		o.allowance, o.ownAllowance = a, true
 		return err
 	})
-	flags.StringVar(&o.health, "health", "", "request a `URL`, such as http://127.0.0.1:8080/.well-known/vitrine-build, and exit with 0 if the status is 200: a health check for containers that have no other program")
+	flags.BoolVar(&o.health, "health", false, "serve /healthz and /readyz on the main address too; neither counts toward the allowance")
+	flags.StringVar(&o.probe, "probe", "", "request a `URL`, such as http://127.0.0.1:8080/readyz, and exit with 0 if the status is 200: a health check for containers that have no other program")
 	flags.BoolVar(&o.version, "version", false, "print the version and exit")
 	o.tls.flags(flags)
 	if err := flags.Parse(arguments); err != nil {

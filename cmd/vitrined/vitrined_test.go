@@ -15,6 +15,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"vitrine/internal/lab/rig"
 )
 
 // SIGHUP swaps in a complete new build. A build with any damage is rejected, and the old one is
@@ -135,6 +137,33 @@ func TestAdmin(t *testing.T) {
 	}
 }
 
+// TestHealthOnMainAddress checks that --health adds the probes to the main address, that no number of them exhausts the
+// allowance, and that --probe exits by their status.
+func TestHealthOnMainAddress(t *testing.T) {
+	t.Parallel()
+	vitrined := compiled(t)
+	dir := smallSite(t)
+	for _, engine := range []string{"fast", "net/http"} {
+		t.Run(engine, func(t *testing.T) {
+			s := vitrined.start(t, "--dir", dir, "--health", "--allowance", "2/1h", "--engine", engine)
+			rig.Until(t, "the server is ready", func() bool { status, _ := s.get(t, "/readyz"); return status == http.StatusOK })
+			for range 3 {
+				if status, body := s.get(t, "/healthz"); status != http.StatusOK || body != "ok\n" {
+					t.Errorf("health: %d %q", status, body)
+				}
+			}
+			if status, _ := s.get(t, "/api"); status != http.StatusOK {
+				t.Errorf("the operation responds with %d after probes", status)
+			}
+			for path, want := range map[string]bool{"/readyz": true, "/nothing": false} {
+				if err := exec.CommandContext(t.Context(), string(vitrined), "--probe", s.url+path).Run(); (err == nil) != want {
+					t.Errorf("--probe of %s: %v", path, err)
+				}
+			}
+		})
+	}
+}
+
 func (s *server) testAdmin(t *testing.T) {
 	admin := &server{url: "http://" + s.admin}
 	if status, body := admin.get(t, "/healthz"); status != http.StatusOK || !strings.HasPrefix(body, "ok ") {
@@ -174,7 +203,7 @@ func (s *server) testAdmin(t *testing.T) {
 	if !strings.Contains(text, `vitrine_build_info{build="`+served.Build+`"}`) || served.Program.Go != runtime.Version() || served.Program.Version == "" {
 		t.Errorf("the build is reported as %s", report)
 	}
-	if loaded, err := time.Parse(time.RFC3339Nano, served.Loaded); err != nil || time.Since(loaded) > time.Minute {
+	if loaded, err := time.Parse(time.RFC3339Nano, served.Loaded); err != nil || loaded.After(time.Now()) {
 		t.Errorf("loaded %s ago, %v", time.Since(loaded), err)
 	}
 	for path, want := range map[string]string{"/debug/pprof/": "goroutine", "/debug/pprof/cmdline": "vitrined", "/debug/pprof/heap?debug=1": "heap profile"} {

@@ -42,8 +42,10 @@ const (
 type Look struct {
 	// Accent is the color in site.yaml, or nil for the theme's own.
 	Accent *RGB
-	// Logo, LogoDark, Icon, Text, and Headings are nil if there is no such file.
-	Logo, LogoDark, Icon, Text, Headings *File
+	// Logo, LogoDark, and Icon are nil if there is no such file.
+	Logo, LogoDark, Icon *File
+	// Text and Headings are the files of letters, in the order of the settings.
+	Text, Headings []Face
 	// TextStack and HeadingsStack are system font families, or "" if the theme's fonts or a file
 	// are used.
 	TextStack, HeadingsStack string
@@ -68,8 +70,9 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	look := &Look{
 		Logo: l.picture("logo", theme.Logo), LogoDark: l.picture("logoDark", theme.LogoDark), Icon: l.icon(theme.Favicon),
 	}
-	look.Text, look.TextStack = l.font("fonts.text", theme.Text)
-	look.Headings, look.HeadingsStack = l.font("fonts.headings", theme.Headings)
+	look.Text, look.TextStack = l.faces("fonts.text", theme.Text, theme.TextFonts)
+	look.Headings, look.HeadingsStack = l.faces("fonts.headings", theme.Headings, theme.HeadingsFonts)
+	l.weights(theme, look)
 	if accent, ok := Parse(theme.Accent); ok {
 		look.Accent = &accent
 		l.problems = append(l.problems, accentProblems(theme, accent)...)

@@ -3,8 +3,10 @@ package brand
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/png"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -97,7 +99,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"no font":          {site.Theme{Text: at("brand/fake.woff2")}, `theme.fonts.text: brand/fake.woff2 is not a usable woff2 file: it does not begin with "wOF2"; make one of it`},
 		"font's name":      {site.Theme{Headings: at("brand/text.ttf")}, `theme.fonts.headings: brand/text.ttf is not a usable woff2 file: its name does not end in .woff2`},
 		"cut font":         {site.Theme{Text: at("brand/cut.woff2")}, `the file ends in the middle`},
-		"large font":       {site.Theme{Text: at("brand/big.woff2")}, `warning: theme.fonts.text: brand/big.woff2 has 300 KiB, which every new reader waits for; leave out the letters that the site does not use`},
+		"large font":       {site.Theme{Headings: at("brand/big.woff2")}, `warning: theme.fonts.headings: brand/big.woff2 has 300 KiB, which every new reader waits for; leave out the letters that the site does not use`},
 		"word":             {site.Theme{Text: at("sans")}, `theme.fonts.text: want system, serif, mono, or a woff2 file below content/static/, found "sans" [V004]`},
 	} {
 		_, problems := look(t, c.theme)
@@ -113,13 +115,13 @@ func TestFiles(t *testing.T) {
 		Logo: at("brand/logo.svg"), LogoDark: at("brand/logo.png"), Favicon: at("brand/icon.ico"), Text: at("brand/wide.woff2"), Headings: at("serif"),
 	})
 	if problems != nil || l.Logo.Width != 120 || l.Logo.Height != 40 || l.LogoDark.Width != 300 || l.Icon.Extension != ".ico" ||
-		l.Text == nil || !l.Text.Variable || l.Headings != nil || l.HeadingsStack == "" || l.Accent != nil {
+		len(l.Text) != 1 || !l.Text[0].Variable || l.Headings != nil || l.HeadingsStack == "" || l.Accent != nil {
 		t.Fatalf("%+v, %v", l, problems)
 	}
-	if l, _ := look(t, site.Theme{Text: at("brand/text.woff2")}); l.Text.Variable {
+	if l, _ := look(t, site.Theme{Text: at("brand/text.woff2")}); l.Text[0].Variable {
 		t.Error("a font without axes has several weights")
 	}
-	if l, problems := look(t, site.Theme{}); problems != nil || l.Stylesheet("", "") != nil {
+	if l, problems := look(t, site.Theme{}); problems != nil || l.Stylesheet(nil) != nil {
 		t.Errorf("no settings ask for %+v, %v", l, problems)
 	}
 }
@@ -142,18 +144,21 @@ func TestAccentProblems(t *testing.T) {
 	}
 }
 
+// published returns where a font is published: by its name and size.
+func published(name string, f *File) string { return fmt.Sprintf("/%s-%d.woff2", name, len(f.Body)) }
+
 // The stylesheet declares what the theme's refers to, and nothing else.
 func TestStylesheet(t *testing.T) {
 	l, _ := look(t, site.Theme{Accent: "7a3e00", Text: at("brand/text.woff2"), Headings: at("brand/wide.woff2")})
-	want := `@font-face{font-family:"Site text";src:url("/a.woff2") format("woff2");font-display:swap}
-@font-face{font-family:"Site headings";src:url("/b.woff2") format("woff2");font-weight:1 1000;font-display:swap}
+	want := `@font-face{font-family:"Site text";src:url("/site-text-60.woff2") format("woff2");font-display:swap}
+@font-face{font-family:"Site headings";src:url("/site-headings-62.woff2") format("woff2");font-weight:1 1000;font-display:swap}
 :root{--accent:#7a3e00;--text-font:"Site text",` + stacks["system"] + `;--head-font:"Site headings",` + stacks["system"] + `;}
 `
-	if got := string(l.Stylesheet("/a.woff2", "/b.woff2")); got != want {
+	if got := string(l.Stylesheet(published)); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	l, _ = look(t, site.Theme{Text: at("mono")})
-	if got := string(l.Stylesheet("", "")); got != ":root{--text-font:"+stacks["mono"]+";--head-font:"+stacks["mono"]+";}\n" {
+	if got := string(l.Stylesheet(published)); got != ":root{--text-font:"+stacks["mono"]+";--head-font:"+stacks["mono"]+";}\n" {
 		t.Errorf("the headings are not as the text: %s", got)
 	}
 }
@@ -167,4 +172,46 @@ func FuzzFont(f *testing.F) {
 			t.Error("what is no woff2 passes")
 		}
 	})
+}
+
+// A role may have a file for each weight and style. Letters that browsers would have to make up cause a warning.
+func TestFontLists(t *testing.T) {
+	const upright, wide, wrong = "brand/text.woff2", "brand/wide.woff2", "brand/fake.woff2"
+	file := func(src, weight, style string) site.Font {
+		return site.Font{Src: at(src), Weight: weight, Style: style}
+	}
+	for name, c := range map[string]struct {
+		theme site.Theme
+		faces []string
+		want  string
+	}{
+		"one static file": {site.Theme{Text: at(upright)}, []string{" "}, "theme.fonts.text: no file has bold (600 to 700), so that browsers make them up; list a file for each, or a variable font with its range [V098]"},
+		"one variable":    {site.Theme{Text: at(wide)}, []string{"1 1000 "}, ""},
+		"headings":        {site.Theme{Headings: at(upright)}, nil, ""},
+		"weights":         {site.Theme{TextFonts: []site.Font{file(upright, "400", ""), file(upright, "700", "normal"), file(upright, "400", "italic")}}, []string{"400 ", "700 ", "400 italic"}, ""},
+		"a range":         {site.Theme{TextFonts: []site.Font{file(wide, "100 900", ""), file(wide, "", "italic")}}, []string{"100 900 ", "1 1000 italic"}, ""},
+		"without weight":  {site.Theme{TextFonts: []site.Font{file(upright, "", "")}}, []string{"400 "}, "no file has bold (600 to 700) and italics, so"},
+		"bold alone":      {site.Theme{TextFonts: []site.Font{file(upright, "700", ""), file(upright, "700", "italic")}}, []string{"700 ", "700 italic"}, "no file has the usual weight (400), so"},
+		"light headings":  {site.Theme{HeadingsFonts: []site.Font{file(upright, "300", "")}}, nil, "theme.fonts.headings: no file has bold (600 to 700), so"},
+		"static range":    {site.Theme{TextFonts: []site.Font{file(upright, "100 900", "")}}, nil, "theme.fonts.text[0]: brand/text.woff2 has one weight and no range; write it, such as weight: 400 [V045]"},
+		"no font":         {site.Theme{TextFonts: []site.Font{file(wrong, "400", "")}}, nil, "theme.fonts.text[0].src: brand/fake.woff2 is no woff2"},
+		"a word":          {site.Theme{TextFonts: []site.Font{file("serif", "400", "")}}, nil, `theme.fonts.text[0].src: want a woff2 file below content/static/, found "serif"; write the word in place of the list`},
+	} {
+		l, problems := look(t, c.theme)
+		if c.want == "" && problems != nil || c.want != "" && (len(problems) != 1 || !strings.Contains(problems[0], c.want)) {
+			t.Errorf("%s: got %q, want %s", name, problems, c.want)
+		}
+		var faces []string
+		for _, f := range l.Text {
+			faces = append(faces, f.Weight+" "+f.Style)
+		}
+		if !slices.Equal(faces, c.faces) {
+			t.Errorf("%s: faces %q, want %q", name, faces, c.faces)
+		}
+	}
+	l, _ := look(t, site.Theme{TextFonts: []site.Font{{Src: at(wide), Weight: "100 900", Style: "italic", Range: "U+0000-00FF"}}})
+	want := `@font-face{font-family:"Site text";src:url("/site-text-62.woff2") format("woff2");font-weight:100 900;font-style:italic;unicode-range:U+0000-00FF;font-display:swap}`
+	if got := string(l.Stylesheet(published)); !strings.HasPrefix(got, want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
 }

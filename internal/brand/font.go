@@ -1,9 +1,11 @@
 package brand
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"vitrine/internal/rule"
@@ -15,6 +17,115 @@ var stacks = map[string]string{
 	"system": `-apple-system,BlinkMacSystemFont,"Segoe UI Variable Text","Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,var(--script-font,sans-serif)`,
 	"serif":  `"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L",P052,"Noto Serif","Liberation Serif",Georgia,serif`,
 	"mono":   `ui-monospace,"SF Mono","Cascadia Code","Roboto Mono",Menlo,Consolas,"Liberation Mono",monospace`,
+}
+
+// Face is a file of letters, with what the stylesheet declares of it.
+type Face struct {
+	*File
+	// Weight is a weight or a range of CSS, Style "italic" or "", and Range the characters that it is for, "" for all.
+	Weight, Style, Range string
+}
+
+// anyWeight is the weight of a file that is used for all weights.
+const anyWeight = "1 1000"
+
+// faces reads what letters look like: files, or families that every system has.
+func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces []Face, stack string) {
+	if list == nil {
+		f, stack := l.font(key, ref)
+		if f == nil {
+			return nil, stack
+		}
+		face := Face{File: f}
+		if f.Variable || key == "fonts.headings" {
+			// The one file of headings has the weight that they are to have.
+			face.Weight = anyWeight
+		}
+		return []Face{face}, stack
+	}
+	for i, of := range list {
+		f, word := l.font(fmt.Sprintf("%s[%d].src", key, i), of.Src)
+		if word != "" {
+			l.wrong(of.Src.Pos, rule.WrongValue, "theme.%s[%d].src: want a woff2 file below %s, found %q; write the word in place of the list", key, i, folder, of.Src.Target)
+		}
+		if f == nil {
+			continue
+		}
+		face := Face{File: f, Weight: of.Weight, Range: of.Range}
+		if of.Style == "italic" {
+			face.Style = of.Style
+		}
+		switch _, _, isRange := strings.Cut(of.Weight, " "); {
+		case of.Weight == "" && f.Variable:
+			face.Weight = anyWeight
+		case of.Weight == "":
+			face.Weight = "400"
+		case isRange && !f.Variable:
+			l.wrong(of.Src.Pos, rule.LookFile, "theme.%s[%d]: %s has one weight and no range; write it, such as weight: 400", key, i, of.Src.Target)
+			continue
+		}
+		faces = append(faces, face)
+	}
+	return faces, ""
+}
+
+// heavy is the weight from which browsers draw letters bold where a file has only lighter ones: strong text and headings
+// have at least this.
+const heavy = 600
+
+// weights warns about letters that browsers would have to make up: bold ones, and italics where files are listed.
+func (l *looker) weights(theme *site.Theme, look *Look) {
+	for _, role := range []struct {
+		key   string
+		faces []Face
+		one   site.Reference
+		list  []site.Font
+		uses  bool // italics and the usual weight
+	}{
+		{"text", look.Text, theme.Text, theme.TextFonts, true},
+		{"headings", look.Headings, theme.Headings, theme.HeadingsFonts, false},
+	} {
+		if len(role.faces) == 0 || len(role.faces) < len(role.list) {
+			continue
+		}
+		pos := role.one.Pos
+		if role.list != nil {
+			pos = role.list[0].Src.Pos
+		}
+		var lacks []string
+		usual, bold, italics := covered(role.faces)
+		if role.uses && !usual {
+			lacks = append(lacks, "the usual weight (400)")
+		}
+		if !bold {
+			lacks = append(lacks, "bold (600 to 700)")
+		}
+		if role.uses && !italics && role.list != nil {
+			lacks = append(lacks, "italics")
+		}
+		if len(lacks) > 0 {
+			l.problems = append(l.problems, site.Problem{Path: configFile, Pos: pos, Severity: site.Warning, Code: rule.FontWeight, Text: fmt.Sprintf(
+				"theme.fonts.%s: no file has %s, so that browsers make them up; list a file for each, or a variable font with its range", role.key, strings.Join(lacks, " and "))})
+		}
+	}
+}
+
+// covered reports which letters files have.
+func covered(faces []Face) (usual, bold, italics bool) {
+	for _, f := range faces {
+		from, to, isRange := strings.Cut(cmp.Or(f.Weight, "400"), " ")
+		if !isRange {
+			to = from
+		}
+		least, _ := strconv.Atoi(from)
+		most, _ := strconv.Atoi(to)
+		if f.Style != "" {
+			italics = true
+			continue
+		}
+		usual, bold = usual || least < heavy, bold || most >= heavy
+	}
+	return usual, bold, italics
 }
 
 // font reads what letters look like: a file, or families that every system has.

@@ -7,28 +7,27 @@ import (
 )
 
 // Stylesheet returns the look as custom properties, from which the theme's stylesheet derives all others, or nil if
-// the settings change nothing. text and headings are the addresses of the published fonts.
-func (l *Look) Stylesheet(text, headings string) []byte {
+// the settings change nothing. publish publishes a font under a name and returns its address.
+func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 	var b strings.Builder
-	font := func(family, at string, f *File) string {
-		if f == nil {
+	font := func(family, name string, faces []Face) string {
+		for _, f := range faces {
+			fmt.Fprintf(&b, "@font-face{font-family:%q;src:url(%q) format(\"woff2\");%s%s%sfont-display:swap}\n", family, publish(name, f.File),
+				declared("font-weight", f.Weight), declared("font-style", f.Style), declared("unicode-range", f.Range))
+		}
+		if len(faces) == 0 {
 			return ""
 		}
-		weight := ""
-		if f.Variable {
-			weight = "font-weight:1 1000;"
-		}
-		fmt.Fprintf(&b, "@font-face{font-family:%q;src:url(%q) format(\"woff2\");%sfont-display:swap}\n", family, at, weight)
 		return fmt.Sprintf("%q,%s", family, stacks["system"])
 	}
 	properties := ""
-	letters := cmp.Or(font("Site text", text, l.Text), l.TextStack)
+	letters := cmp.Or(font("Site text", "site-text", l.Text), l.TextStack)
 	if l.Accent != nil {
 		properties = property("accent", l.Accent.String())
 	}
 	properties += property("text-font", letters)
 	// Headings have the text's font unless site.yaml sets theirs.
-	properties += property("head-font", cmp.Or(font("Site headings", headings, l.Headings), l.HeadingsStack, letters))
+	properties += property("head-font", cmp.Or(font("Site headings", "site-headings", l.Headings), l.HeadingsStack, letters))
 	if properties != "" {
 		fmt.Fprintf(&b, ":root{%s}\n", properties)
 	}
@@ -38,10 +37,15 @@ func (l *Look) Stylesheet(text, headings string) []byte {
 	return []byte(b.String())
 }
 
-// property declares a custom property, or nothing if it has no value.
-func property(name, value string) string {
+// declared is a declaration, and nothing where it has no value.
+func declared(name, value string) string {
 	if value == "" {
 		return ""
 	}
-	return "--" + name + ":" + value + ";"
+	return name + ":" + value + ";"
+}
+
+// property declares a custom property, and nothing where it has no value.
+func property(name, value string) string {
+	return declared("--"+name, value)
 }

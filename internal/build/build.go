@@ -293,7 +293,7 @@ func (b *builder) end() error {
 // are wrong themselves.
 func (b *builder) found() []site.Problem {
 	heavy, strays := make(map[string]bool), strayFolders(b.problems)
-	return slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
+	return site.CapProblems(slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
 		switch p.Code {
 		case rule.HeavyImage:
 			seen := heavy[p.Text]
@@ -305,7 +305,7 @@ func (b *builder) found() []site.Problem {
 			return slices.ContainsFunc(strays, func(folder string) bool { return strings.HasPrefix(p.Path, folder) })
 		}
 		return false
-	})
+	}))
 }
 
 // strayFolders are the folders of languages that the site does not have. Their pages have no place among the others,

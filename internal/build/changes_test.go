@@ -17,7 +17,7 @@ import (
 func TestChangesOfFacts(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
-	root := rig.Site(t, rig.TinySite("One", "languages:\n  de: {}\n"))
+	root := rig.Site(t, rig.TinySite("One", "timeZone: Asia/Tokyo\nlanguages:\n  de: {}\n"))
 	product := filepath.Join(root, "content/product.yaml")
 	git := func(day string, arguments ...string) {
 		t.Helper()
@@ -75,7 +75,7 @@ func TestChangesOfFacts(t *testing.T) {
 	git("01", "init", "--quiet", "--initial-branch=main")
 	git("01", "add", "content")
 	git("01", "commit", "--quiet", "--message", "Begin")
-	step("the first commit", "No fact has changed since 1 January 2026", "Seit dem 1. Januar 2026", `"complete": true,`, "")
+	step("the first commit", "No fact has changed since 1 January 2026", "Seit dem 1. Januar 2026", "\"complete\": true,\n    \"since\": \"2026-01-01T21:00:00+09:00\"", "")
 	edit("monthlyPrice: 9,", "monthlyPrice: 9.50,")
 	step("not committed", "No fact has changed since 1 January 2026", "Seit dem 1. Januar 2026", `"items": []`, "")
 	git("05", "commit", "--quiet", "--all", "--message", "Price")
@@ -85,7 +85,7 @@ func TestChangesOfFacts(t *testing.T) {
 	git("06", "commit", "--quiet", "--all", "--message", "Date")
 	edit("[Everyone]", "[Everyone, Nobody]")
 	git("08", "commit", "--quiet", "--all", "--message", "Audience")
-	step("updated is forgotten", "The facts were changed last on 6 January 2026", "<code>audience</code>", `"new": "Nobody"`, string(rule.OldUpdated))
+	step("updated is forgotten", "The facts were changed last on 6 January 2026", "<code>audience</code>", `"date_published": "2026-01-08T21:00:00+09:00"`, string(rule.OldUpdated))
 
 	shallow := filepath.Join(t.TempDir(), "shallow")
 	git("09", "clone", "--quiet", "--depth=1", "file://"+root, shallow)

@@ -69,8 +69,8 @@ func TestEveryLinkIsAnswered(t *testing.T) {
 			return err
 		}
 		body, err := os.ReadFile(name)
-		for _, link := range linksOf(t, name, body) {
-			target, ok := onSite(link)
+		for _, link := range linksOf(t, tinyBase, name, body) {
+			target, ok := onSite(tinyBase, link)
 			if !ok || followed[target] {
 				continue
 			}
@@ -96,7 +96,8 @@ func TestEveryLinkIsAnswered(t *testing.T) {
 }
 
 // linksOf are the links of a published file, found with other programs than the build's.
-func linksOf(t *testing.T, name string, body []byte) (links []string) {
+func linksOf(t *testing.T, base, name string, body []byte) (links []string) {
+	addresses := regexp.MustCompile(regexp.QuoteMeta(base) + `[^\s"<>\\]*`)
 	switch filepath.Ext(name) {
 	case ".html":
 		root, err := html.Parse(bytes.NewReader(body))
@@ -136,17 +137,17 @@ func linksOf(t *testing.T, name string, body []byte) (links []string) {
 	return links
 }
 
-var (
-	addresses = regexp.MustCompile(`https://tiny\.example[^\s"<>\\]*`)
-	code      = regexp.MustCompile(`(?s)(<|&lt;)code.*?/code`)
-)
+// tinyBase is the base URL of the small site.
+const tinyBase = "https://tiny.example"
+
+var code = regexp.MustCompile(`(?s)(<|&lt;)code.*?/code`)
 
 func withoutCode(text string) string { return code.ReplaceAllString(text, "") }
 
 // onSite is the path that a link leads to, as a request names it; ok is false for another site.
-func onSite(link string) (target string, ok bool) {
+func onSite(base, link string) (target string, ok bool) {
 	u, err := url.Parse(link)
-	if err != nil || u.Scheme != "" && u.Host != "tiny.example" || u.Host == "" && !strings.HasPrefix(u.Path, "/") {
+	if err != nil || u.Scheme != "" && !strings.HasPrefix(base, "https://"+u.Host) || u.Host == "" && !strings.HasPrefix(u.Path, "/") {
 		return "", false
 	}
 	if u.Path == "" {

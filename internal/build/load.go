@@ -16,6 +16,7 @@ import (
 	"vitrine/internal/check"
 	"vitrine/internal/facts"
 	"vitrine/internal/folder"
+	"vitrine/internal/history"
 	"vitrine/internal/image"
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
@@ -63,7 +64,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 		return false, err
 	}
 	b.openImages(ctx, caches.copies)
-	b.prepare(dates, caches.cards)
+	b.prepare(ctx, dates, caches.cards)
 	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
 	b.problems = append(b.problems, render.Beside(b.site, b.folder.FS())...)
 	b.judge()
@@ -165,6 +166,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 		return p.With(theme.Components(tag)).Speaking(theme.Words(tag))
 	})
 	unfit := site.HasErrors(b.problems)
+	b.references(s)
 	planned, more, err := theme.Plan(s)
 	if err != nil {
 		return nil, err
@@ -232,7 +234,7 @@ func (b *builder) ownTemplates() (fs.FS, error) {
 
 // prepare makes what pages are checked and rendered with, side by side: each
 // goes through all pages.
-func (b *builder) prepare(dates render.Dates, cards *cache.File) {
+func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.File) {
 	images := func() *image.Gallery { return b.images }
 	options := render.Options{Images: images}
 	if cards != nil {
@@ -242,6 +244,7 @@ func (b *builder) prepare(dates render.Dates, cards *cache.File) {
 	var indexed, checked sync.WaitGroup
 	indexed.Go(func() {
 		b.index, problems = site.NewIndex(b.site, slices.Concat(plan.GeneratedPaths(b.site), b.theme.AssetPaths(), schema.Paths(b.site)))
+		b.index.Moved = func(source string) string { return history.Moved(ctx, b.opt.Root, source) }
 	})
 	checked.Go(func() {
 		indexed.Wait()

@@ -15,8 +15,10 @@ import (
 
 // Untranslated is something that is missing or old in one of a site's languages.
 type Untranslated struct {
-	// Page is the path of the page that is to be translated, "" for the words of the theme.
+	// Page is the path of the page that is to be translated, "" for the facts and the words of the theme.
 	Page string
+	// Facts reports whether it is about the texts of product.yaml.
+	Facts bool
 	// Language is the tag, as site.yaml says it.
 	Language string
 	// State says what is wrong.
@@ -61,20 +63,17 @@ func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 			all = append(all, row)
 		}
 	}
+	all = append(all, b.untranslatedFacts()...)
 	for i, v := range b.site.Views() {
 		keys, count := b.theme.MissingWords(v)
 		if len(keys) == 0 {
 			continue
 		}
-		const named = 6
 		row := Untranslated{Language: v.Config.Language, Source: configFile, Pos: site.Pos{Line: 1, Col: 1}}
 		if i > 0 {
 			row.Pos = b.site.Config.Languages[i-1].Pos
 		}
-		row.State = fmt.Sprintf("%d of %d missing: %s", len(keys), count, strings.Join(keys[:min(named, len(keys))], ", "))
-		if len(keys) > named {
-			row.State += ", …"
-		}
+		row.State = fmt.Sprintf("%d of %d missing: %s", len(keys), count, someOf(keys))
 		all = append(all, row)
 	}
 	slices.SortStableFunc(all, func(x, y Untranslated) int {
@@ -82,6 +81,33 @@ func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 		return cmp.Or(cmp.Compare(min(1, len(y.Page)), min(1, len(x.Page))), cmp.Compare(x.Page, y.Page))
 	})
 	return all, nil
+}
+
+// untranslatedFacts returns a row for each language in which pages show texts of product.yaml as they are.
+func (b *builder) untranslatedFacts() (rows []Untranslated) {
+	for _, v := range b.site.Languages {
+		if len(v.Untranslated) == 0 {
+			continue
+		}
+		paths := make([]string, len(v.Untranslated))
+		for i, text := range v.Untranslated {
+			paths[i] = text.Path
+		}
+		rows = append(rows, Untranslated{
+			Language: v.Config.Language, Facts: true, Source: productFile, Pos: v.Untranslated[0].Pos,
+			State: fmt.Sprintf("%d missing: %s", len(paths), someOf(paths)),
+		})
+	}
+	return rows
+}
+
+// someOf names the first of many keys.
+func someOf(keys []string) string {
+	const named = 6
+	if len(keys) > named {
+		return strings.Join(keys[:named], ", ") + ", …"
+	}
+	return strings.Join(keys, ", ")
 }
 
 // originalOf is the page that others translate: that in the site's own language, else the first that an editor wrote.
@@ -103,6 +129,8 @@ func untranslatedProblems(all []Untranslated, strict bool) []site.Problem {
 	for i, u := range all {
 		problems[i] = site.Problem{Path: u.Source, Pos: u.Pos, Severity: site.Warning, Code: rule.Untranslated}
 		switch {
+		case u.Facts:
+			problems[i].Text = fmt.Sprintf("facts in %s: %s; write them into content/product.%s.yaml", u.Language, u.State, u.Language)
 		case u.Page == "":
 			problems[i].Text = fmt.Sprintf("words of the theme in %s: %s; write them into templates/words/%s.yaml", u.Language, u.State, u.Language)
 		case u.State == "missing":

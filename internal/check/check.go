@@ -23,6 +23,9 @@ import (
 // searchLayout is the layout of the page that lists every page.
 const searchLayout = "search"
 
+// productFile has the facts.
+const productFile = "content/product.yaml"
+
 // configFile contains the settings of a site.
 const configFile = "content/site.yaml"
 
@@ -260,6 +263,7 @@ func (c *Checker) Finish() []site.Problem {
 	c.outputs.own = nil
 	clear(c.files)
 	problems, asks := c.settings()
+	problems = append(problems, c.productLinks()...)
 	for _, ask := range append(asks, c.totals.Asks()...) {
 		if !slices.Contains(c.anchorsAt(ask.Path), ask.Anchor) {
 			problems = append(problems, c.deadAnchor(ask))

@@ -37,6 +37,28 @@ func (c *Checker) settings() (problems []site.Problem, asks []record.Ask) {
 	return problems, asks
 }
 
+// productLinks checks the addresses in product.yaml that are on the site. Each is reported once, as a warning: another
+// program on the same host may respond there.
+func (c *Checker) productLinks() (problems []site.Problem) {
+	home := &site.Page{Path: "/", Source: productFile}
+	reported := make(map[string]bool)
+	for _, fact := range c.site.FactLinks {
+		_, err := c.index.Resolve(home, fact.Text)
+		path, _ := c.outputs.path([]byte(fact.Text))
+		if err == nil || reported[path] || c.Made != nil && c.Made(path) {
+			continue
+		}
+		reported[path] = true
+		text := err.Error()
+		if !strings.Contains(text, "; ") {
+			text += "; correct the address, or write the page"
+		}
+		problems = append(problems, site.Problem{Path: productFile, Pos: fact.Pos, Severity: site.Warning, Code: rule.DeadFact,
+			Text: fact.Path + ": " + text})
+	}
+	return problems
+}
+
 // license checks that the site's own license is published.
 func (c *Checker) license() []site.Problem {
 	path, at := c.site.Config.License, c.site.Config.LicensePos

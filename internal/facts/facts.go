@@ -34,6 +34,9 @@ type Values struct {
 	price   *regexp.Regexp
 	// original is the product whose plan names are accepted too, or nil.
 	original *site.Product
+	// own is the language of original, in which the texts in foreign are.
+	own     string
+	foreign map[string]bool
 }
 
 // New returns the facts of a product for pages in a language, a BCP 47 tag.
@@ -47,11 +50,13 @@ func New(language string, product *site.Product) *Values {
 	}
 }
 
-// Translated returns the facts of a product in a language other than the site's default. Pages may use the plan names
-// in original, whose facts have the same shape, or which is nil.
-func Translated(language string, product, original *site.Product) *Values {
+// Translated returns the facts of a product in another language than the site's own. Pages may name its plans as original
+// does, which is in the language own and has facts of the same shape; nil for none.
+func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
-	v.original = original
+	if v.original = original; original != nil {
+		v.own, v.foreign = own, foreignTexts(product.Facts, original.Facts)
+	}
 	return v
 }
 

@@ -27,7 +27,7 @@ func TestTranslated(t *testing.T) {
 	original.Pricing.Plans[0].MonthlyPrice = "10"
 	german := planned("Plant Wochen.", "Einstieg", "Starter")
 	german.Pricing.Plans[0].MonthlyPrice = "10"
-	values := facts.Translated("de", german, original)
+	values := facts.Translated("de", german, "en", original)
 	for expression, want := range map[string]string{
 		"description": "Plant Wochen.", `price "Einstieg"`: "10\u00a0€", `price "Starter"`: "49,50\u00a0€", `price "Team"`: "49,50\u00a0€",
 		"pricing.plans.Team.name": "Starter", "pricing.plans.Einstieg.name": "Einstieg", "pricing.plans.1.name": "Starter",

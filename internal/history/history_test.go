@@ -38,6 +38,14 @@ func (r repository) git(day string, arguments ...string) {
 // commit writes files and commits everything on a day.
 func (r repository) commit(day string, files map[string]string) {
 	r.t.Helper()
+	r.write(files)
+	r.git(day, "add", "--all")
+	r.git(day, "commit", "--quiet", "--message", "Day "+day)
+}
+
+// write writes files.
+func (r repository) write(files map[string]string) {
+	r.t.Helper()
 	for name, text := range files {
 		path := filepath.Join(r.dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
@@ -47,8 +55,6 @@ func (r repository) commit(day string, files map[string]string) {
 			r.t.Fatal(err)
 		}
 	}
-	r.git(day, "add", "--all")
-	r.git(day, "commit", "--quiet", "--message", "Day "+day)
 }
 
 // read returns the days of January that files were last changed on.

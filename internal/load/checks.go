@@ -50,6 +50,9 @@ func hostProblem(u *url.URL, s string) string {
 	if u.Hostname() == "" || strings.HasSuffix(u.Host, ":") {
 		return fmt.Sprintf("want a host after %s://, as in https://acorn.example, found %q", u.Scheme, s)
 	}
+	if strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-._:[]") != "" {
+		return fmt.Sprintf("want the name of a host, with letters of ASCII, digits, - and ., found %q", s)
+	}
 	return ""
 }
 

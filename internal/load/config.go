@@ -110,6 +110,7 @@ func configFields(c *site.Config) []field {
 		{"social", "", "The social images of pages.", optional(social(&c.Social))},
 		{"images", "", "How pages show images.", optional(images(&c.Images))},
 		{"highlight", "", "Whether the tokens of code are marked, so that they can be coloured; true without it.", not(&c.PlainCode)},
+		{"versions", "", "The versions of the documentation, the current one first. Each must have pages; pages do not show them yet.", optional(versions(&c.Versions))},
 		{"search", "", "Whether the site has a page on which readers search it, with an index of its words; true without it.", not(&c.NoSearch)},
 		{"license", "", "The license of the text for machines, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
 		{"reprDigest", "", "True sends every representation with its SHA-256 in Repr-Digest (RFC 9530), by which clients notice a damaged or changed answer.", truth(&c.ReprDigest)},
@@ -117,6 +118,9 @@ func configFields(c *site.Config) []field {
 			field{"agents", "", "True sends the Markdown of a page to known AI agents (such as ClaudeBot, ChatGPT-User, PerplexityBot) whose Accept names neither text/html nor text/markdown, such as */*. Pages then vary by User-Agent too, and caches need to know it.", truth(&c.AgentsGetMarkdown)},
 		))},
 		{"indexNow", "", "A key for IndexNow, 8 to 128 of the characters a-z, A-Z, 0-9 and -, which the site publishes at /indexnow.txt; requests are sent only with --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
+		{"static", "", "The folder content/static/, whose files are published unchanged.", optional(closed(
+			field{"allow", "", "Files in content/static/, by their paths such as keys/example.key, to publish although they look like a key, a password, or a leftover copy.", optional(lines(&c.StaticAllowed))},
+		))},
 		{"diagnostics", "", "The levels of rules, by their codes: off, warning or error.", optional(levels(&c.Diagnostics))},
 		{"admin", "", "The content editor in the browser, at /admin; off if unset.", optional(admin(&c.Admin))},
 	}

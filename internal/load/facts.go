@@ -2,6 +2,8 @@ package load
 
 import (
 	"bytes"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"vitrine/internal/facts"
@@ -40,6 +42,32 @@ func factOf(n *tree.Node) *site.Fact {
 		}
 	}
 	return f
+}
+
+// factLinks returns the addresses in product.yaml that begin with the site's base.
+func factLinks(product *tree.Node, base string) (links []site.FactText) {
+	var walk func(n *tree.Node, path string)
+	walk = func(n *tree.Node, path string) {
+		names := itemNames(n)
+		for i, item := range n.Items {
+			name := strconv.Itoa(i)
+			if names != nil {
+				name = names[i]
+			}
+			walk(item, facts.Join(path, name))
+		}
+		for _, m := range n.Members {
+			walk(m.Value, facts.Join(path, m.Key))
+		}
+		rest, ours := strings.CutPrefix(n.Text, base)
+		if ours && n.Kind == tree.Text && absoluteURI(n.Text) == "" && (rest == "" || strings.ContainsAny(rest[:1], "/?#")) {
+			links = append(links, site.FactText{Path: path, Text: n.Text, Pos: n.Pos})
+		}
+	}
+	if product != nil && base != "" {
+		walk(product, "")
+	}
+	return links
 }
 
 // factExpander puts the facts into front matter.

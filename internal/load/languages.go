@@ -110,10 +110,11 @@ func (l *loader) views(s *site.Site) {
 	s.Languages = []*site.Site{{Config: s.Config, Product: s.Product, Now: s.Now}}
 	for i := range s.Config.Languages {
 		said := &s.Config.Languages[i]
-		v := &site.Site{Config: s.Config, Product: l.overlay(s, said.Tag), Now: s.Now, Language: said.Tag, Original: &s.Product}
+		v := &site.Site{Config: s.Config, Now: s.Now, Language: said.Tag, Original: &s.Product, OwnLanguage: s.Config.Language}
+		v.Product, v.Untranslated = l.overlay(s, said.Tag)
 		inLanguage(v, said)
 		s.Languages = append(s.Languages, v)
-		l.values[said.Tag] = facts.Translated(said.Tag, &v.Product, &s.Product)
+		l.values[said.Tag] = facts.Translated(said.Tag, &v.Product, s.Config.Language, &s.Product)
 	}
 }
 

@@ -84,6 +84,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 		}
 		l.questions(s)
 		l.content(ctx, s)
+		l.checkVersions(s)
 	}
 	documentation(s)
 	l.templateLinks()
@@ -138,6 +139,7 @@ func (l *loader) facts(s *site.Site) {
 	}
 	if root, r := l.document(configPath, configHint); root != nil {
 		s.Config = readConfig(r, root)
+		s.FactLinks = factLinks(l.product, s.Config.BaseURL)
 		placeholders(r, root)
 		l.unsure = slices.ContainsFunc(r.problems, func(p site.Problem) bool {
 			return p.Severity == site.Error && strings.HasPrefix(p.Text, "languages: ")
@@ -189,6 +191,8 @@ func FactsProblems(name string, source []byte) []site.Problem {
 		placeholders(r, root)
 	case name == questionsPath:
 		readQuestions(r, root)
+	case IsSidebar(name):
+		readSidebar(r, root)
 	}
 	return r.problems
 }
@@ -266,10 +270,17 @@ func (l *loader) content(ctx context.Context, s *site.Site) {
 		}
 	}
 	slices.SortStableFunc(s.Pages, comparePages)
+	l.boundTags(s.Pages)
 	inheritDocs(s.Pages)
 	childlessAreNoLists(s.Pages)
 	slices.SortStableFunc(s.Withheld, comparePages)
+	l.sidebars(s, w.sidebars)
 	s.Files = publicFiles(w.files, s, l.opt.Drafts)
+	l.published(s.Files, s.Config.StaticAllowed)
+	l.names(w.pages)
+	for _, f := range s.Files {
+		l.names([]string{f.Source})
+	}
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 }
 

@@ -59,7 +59,7 @@ func TestLoad(t *testing.T) {
 }
 
 func playCase(t *testing.T, name string) {
-	if runtime.GOOS == "windows" && strings.Contains(name, "bad-paths") {
+	if runtime.GOOS == "windows" && (strings.Contains(name, "bad-paths") || strings.Contains(name, "bad-published")) {
 		return // the system rejects such names itself
 	}
 	archive, err := txtar.ParseFile(name)

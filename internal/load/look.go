@@ -22,8 +22,8 @@ func theme(t *site.Theme) reader {
 		field{"logoDark", "", "The logo for the dark scheme, if it differs.", optional(reference(&t.LogoDark))},
 		field{"favicon", "", "The site's icon, a file in content/static/.", optional(reference(&t.Favicon))},
 		field{"fonts", "", "How letters look.", optional(closed(
-			field{"text", "", "The font of the text: system, serif, mono, or a woff2 file in content/static/.", optional(reference(&t.Text))},
-			field{"headings", "", "The font of headings, in the same forms; defaults to the font of the text.", optional(reference(&t.Headings))},
+			field{"text", "", "The font of the text: system, serif, mono, a woff2 file in content/static/, or a list of files with their weights.", optional(fonts(&t.Text, &t.TextFonts))},
+			field{"headings", "", "The font of headings, in the same forms; defaults to the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
 		field{"scheme", "", "The colours for light or dark: light, dark, or auto for the reader's own with a switch; auto without it.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
 	)
@@ -122,7 +122,11 @@ func isScript() check {
 			return fmt.Sprintf("want an https address, found %q; a script that comes unprotected can be changed on its way", s)
 		}
 		// The host is written into the pages' policy, where "*" is every host and ";" begins another rule.
-		if u, err := url.Parse(s); err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
+		u, err := url.Parse(s)
+		if err == nil && u.User != nil {
+			return "an address with a user or a password shows both to every reader; leave them out, up to the @"
+		}
+		if err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
 			return fmt.Sprintf("want the plain name of one host, such as stats.example, found %q", s)
 		}
 		return ""

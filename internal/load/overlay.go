@@ -3,32 +3,78 @@ package load
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
+	"vitrine/internal/facts"
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
-// overlay returns the product in another language: product.yaml with the strings of product.TAG.yaml. If that file
-// is missing, the facts are those of product.yaml.
-func (l *loader) overlay(s *site.Site, tag string) site.Product {
+// overlay returns the product in another language: product.yaml with the texts of product.TAG.yaml in their places, and
+// the texts that have none there. If there is no such file, the facts are those of product.yaml.
+func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
-	name := strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"
-	if _, err := l.folder.Stat(name); err != nil || l.product == nil {
-		return product
+	if l.product == nil {
+		return product, nil
+	}
+	name := overlayPath(tag)
+	if _, err := l.folder.Stat(name); err != nil {
+		return product, untranslated(l.product, l.product)
 	}
 	root, r := l.document(name, "the translated strings of product.yaml")
 	if root == nil {
-		return product
+		return product, nil
 	}
 	o := overlayer{r, l.wrongFacts}
 	merged := o.merge(value{root, "", root.Pos}, l.product)
 	l.problems = append(l.problems, r.problems...)
-	// Despite mistakes, the valid part is used: pages may name it. The mistakes of product.yaml itself have been
-	// reported there.
-	return readProduct(&report{path: name}, merged)
+	// Where something is wrong, what is right is used all the same: pages may name it. What is wrong with product.yaml
+	// itself has been reported there.
+	return readProduct(&report{path: name}, merged), untranslated(merged, l.product)
+}
+
+// overlayPath returns the file that translates the facts to a language.
+func overlayPath(tag string) string {
+	return strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"
+}
+
+// untranslated returns the texts that visitors read and that merged has from product.yaml, in the order written.
+func untranslated(merged, own *tree.Node) []site.FactText {
+	var found []site.FactText
+	var walk func(path, kind string, merged, own *tree.Node)
+	walk = func(path, kind string, merged, own *tree.Node) {
+		names := itemNames(own)
+		for i, item := range own.Items {
+			name := strconv.Itoa(i)
+			if names != nil {
+				name = names[i]
+			}
+			walk(facts.Join(path, name), kind+".*", merged.Items[i], item)
+		}
+		for i, m := range own.Members {
+			walk(facts.Join(path, m.Key), strings.TrimPrefix(kind+"."+m.Key, "."), merged.Members[i].Value, m.Value)
+		}
+		if text := strings.Join(strings.Fields(own.Text), " "); merged == own && own.Kind == tree.Text && text != "" && isTranslatable(kind) {
+			found = append(found, site.FactText{Path: path, Text: text, Pos: own.Pos})
+		}
+	}
+	walk("", "", merged, own)
+	return found
+}
+
+// isTranslatable reports whether a member of product.yaml, in which * is any item of a list, is a text that visitors read.
+// Names may be the same in every language, and a member of the site's own may be no text for people.
+func isTranslatable(member string) bool {
+	switch member {
+	case "description", "audience.*", "capabilities.*", "gettingStarted.offer", "gettingStarted.steps.*",
+		"pricing.billingPeriod", "pricing.creditDefinition", "pricing.plans.*.note", "pricing.plans.*.features.*",
+		"pricing.onRequest.*.note", "pricing.onRequest.*.features.*":
+		return true
+	}
+	return false
 }
 
 // overlayer replaces strings of product.yaml with strings in another language.

@@ -91,6 +91,7 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 	if p.Layout == "" {
 		p.Layout = defaultLayout(p, index)
 	}
+	apiLayout(r, p, root)
 	if reserved(p.Path) {
 		r.errorf(placeOf(root, "slug"), reservedText, p.Path).Code = rule.WrongPath
 	}
@@ -148,12 +149,15 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and tells search engines not to index it.", unlessNull(truth(&p.Unlisted))},
 		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(written(text(slug, isSlug())))},
 		field{"aliases", "", "Old paths that redirect to the page, from the site's root.", optional(aliases(&p.Aliases))},
-		field{"tags", "", "The page's topics, in a word or two each.", optional(few(maxTags, "tags; keep the most important", present(&p.Tags, func(s *string) reader { return line(s, atMost(maxTag)) })))},
+		field{"tags", "", "The page's topics, in a word or two each.", optional(noting(&p.TagsPos, few(maxTags, "tags; keep the most important", present(&p.Tags, func(s *string) reader { return line(s, atMost(maxTag)) }))))},
 		field{"author", "", "Who wrote the page.", optional(line(&p.Author))},
 		field{"image", "", "The page's social image: a path relative to the page, or a URL.", optional(reference(&p.Image))},
 		field{"order", "", "The page's position in lists, counted from 1; pages without it follow.", unlessNull(order(&p.Order))},
 		field{"sidebar", "", "The page's short name in the sidebar of documentation; its title without it.", optional(line(&p.Sidebar, atMost(maxTitle)))},
+		field{"badge", "", "A word next to the page's name in the sidebar of documentation, such as New.", optional(line(&p.Badge, atMost(maxBadge)))},
+		field{"icon", "", "The drawing in front of the page's name in the sidebar: a name such as book, or the path of an SVG file of the site, such as /brand/hub.svg.", optional(noting(&p.IconPos, text(&p.Icon, isIcon())))},
 		field{"layout", "", "The template that the page is set in, where its place does not say.", optional(noting(&p.LayoutPos, text(&p.Layout, isLayout())))},
+		field{"openapi", "", "With layout: api, the OpenAPI description of your API (3.0 or 3.1, YAML or JSON), or a list of several: a path from the page's folder, such as openapi.yaml. A page for each tag and operation is made of it.", optional(descriptions(&p.OpenAPI))},
 		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning or error.", optional(levels(&p.Diagnostics))},
 		field{"translationOf", "", "The path of the page that this one translates, where the paths differ.", optional(noting(&p.TranslationOf.Pos, text(&p.TranslationOf.Target, isPath())))},
 		field{"sections", "", "Sections in front of the page's text, each with kind and the members of that kind.", optional(sections(&p.Sections))},

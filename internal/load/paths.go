@@ -164,7 +164,7 @@ func composed(name string) string { return norm.NFC.String(name) }
 // printable returns a path in a form for diagnostics.
 func printable(p string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			return utf8.RuneError
 		}
 		return r

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"slices"
 	"strings"
 
 	"vitrine/internal/load/tree"
@@ -23,16 +24,25 @@ func placeholders(r *report, n *tree.Node) {
 	}
 }
 
+// PlaceholderAddress is the address that new writes for a site.
+const PlaceholderAddress = "https://www.example.com"
+
+// PlaceholderSentences returns the texts, and ends of texts, that nobody writes but new and import.
+func PlaceholderSentences() []string {
+	return []string{"People who have a question that the product answers", "One thing that it does", "Write to us, and we open an account for you.", productLine}
+}
+
+// productLine is how the description ends that new and import write.
+const productLine = " is a product that this line describes."
+
 // Placeholder reports whether a string of product.yaml or site.yaml was written by new or import for the editor to
 // replace.
 func Placeholder(text string) bool {
-	switch text {
-	case "People who have a question that the product answers", "One thing that it does", "Write to us, and we open an account for you.",
-		"hello@example.com", "A site":
+	if text == "hello@example.com" || text == "A site" || slices.Contains(PlaceholderSentences(), text) {
 		return true
 	}
-	if rest, ok := strings.CutPrefix(text, "https://www.example.com"); ok {
+	if rest, ok := strings.CutPrefix(text, PlaceholderAddress); ok {
 		return rest == "" || strings.ContainsAny(rest[:1], "/?#")
 	}
-	return strings.HasSuffix(text, " is a product that this line describes.")
+	return strings.HasSuffix(text, productLine)
 }

@@ -47,6 +47,13 @@ func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
 	c.Text(&p.Image.Target)
 	p.Image.Pos.Record(c)
 	c.Text(&p.Sidebar)
+	c.Text(&p.Badge)
+	c.Text(&p.Icon)
+	p.IconPos.Record(c)
+	codec.List(c, &p.OpenAPI, func(r *site.Reference) {
+		c.Text(&r.Target)
+		r.Pos.Record(c)
+	})
 	codec.Int(c, &p.Order)
 	c.Text(&p.Layout)
 	p.LayoutPos.Record(c)

@@ -227,8 +227,9 @@ func order(dst *int) reader {
 const (
 	// maxLanguages is the maximum number of languages in addition to the site's default.
 	maxLanguages = 64
-	// maxTags is the maximum number of tags of a page.
-	maxTags = 100
+	// maxTags is how many tags a page has, and maxSiteTags how many different ones all pages have.
+	maxTags     = 100
+	maxSiteTags = 10_000
 )
 
 // few reads a list of at most most items. what follows the number in the message: the items and the solution.

@@ -19,6 +19,7 @@ type walker struct {
 	tree     *folder.Tree
 	pages    []string
 	files    []site.File
+	sidebars []string
 	problems []site.Problem
 }
 
@@ -78,6 +79,8 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 			w.foreign(name, "this is published at an address that ends in _index; the page of a folder is called index.md here, so rename it")
 		}
 		w.pages = append(w.pages, name)
+	case IsSidebar(name):
+		w.sidebars = append(w.sidebars, name)
 	case name != productPath && name != configPath && name != questionsPath && overlayTag(name) == "":
 		w.file(name, entry)
 	}

@@ -39,7 +39,7 @@ func (y *yamlPlace) keys() []string {
 func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	at := d.position(offset).Line
 	first := 0
-	if d.name != productFile && d.name != configFile && d.name != questionsFile && !load.IsOverlay(d.name) {
+	if d.name != productFile && d.name != configFile && d.name != questionsFile && !load.IsSidebar(d.name) && !load.IsOverlay(d.name) {
 		begins, ends := d.frontMatter()
 		if at < begins || at >= ends {
 			return nil, false
@@ -174,6 +174,8 @@ func (d *document) shapeOf(path []string) *shape.Shape {
 		s = load.ConfigShape()
 	case d.name == questionsFile:
 		s = load.QuestionsShape()
+	case load.IsSidebar(d.name):
+		s = load.SidebarShape()
 	}
 	at := &s
 	for _, key := range path {

@@ -157,6 +157,8 @@ func (n *normaliser) place(parent ast.Node, c *component, s spec) {
 	case s.own:
 	case c.name == "steps" && !holdsList(first):
 		fault(c.Pos(), "steps hold a list, with a step in each item; write 1. before each step")
+	case c.name == "filetree" && !holdsList(first):
+		fault(c.Pos(), "a filetree holds a list, with a file or a folder in each item; write - before each name")
 	case c.name == "tab" && (outer == nil || outer.name != "tabs"):
 		fault(c.Pos(), "a tab must be inside tabs; write ::::tabs before the first, and :::: after the last")
 	case c.name == "tabs":

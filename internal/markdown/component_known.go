@@ -35,6 +35,7 @@ func builtIns() []ComponentHelp {
 		{"tabs", "Parts of which one is shown at a time; each is a tab.", spec{forms: around, attributes: []string{"group"}}},
 		{"tab", "A part of tabs, with its label.", spec{forms: around, label: true}},
 		{"steps", "A numbered list, set as steps to follow.", spec{forms: around}},
+		{"filetree", "A list of files and folders, shown as a tree that opens and closes.", spec{forms: around}},
 		{"cards", "Cards next to each other.", spec{forms: around}},
 		{"card", "A card with its title as the label, which may link.", spec{forms: around | alone, attributes: []string{"link"}, label: true}},
 		{"figure", "An image or code with a caption.", spec{forms: around}},

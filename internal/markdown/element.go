@@ -81,6 +81,8 @@ type pre struct {
 	ast.BaseBlock
 	language string
 	code     []byte
+	// math says that it is a block of math, closed that its end was read.
+	math, closed bool
 }
 
 // Kind implements ast.Node.

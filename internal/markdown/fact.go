@@ -146,6 +146,7 @@ func (factParser) Parse(_ ast.Node, block text.Reader, pc parser.Context) ast.No
 	switch {
 	case use.err == nil && use.value.Form == facts.Inline:
 		node.Value = clean([]byte(use.value.Text))
+		markLanguage(node, state.facts.values, use.value.Text)
 	case use.err != nil || use.value.Form != facts.Meant:
 		// An expression that isn't allowed here is shown as written.
 		node.Value = clean([]byte("{{" + use.expression + "}}"))
@@ -296,7 +297,7 @@ func (n *normaliser) factBlock(paragraph ast.Node) ast.Node {
 	}
 	switch use.value.Form {
 	case facts.List:
-		return factList(use.value.Items)
+		return n.factList(use.value.Items)
 	case facts.Table:
 		return n.factTable(use.value.Rows)
 	}
@@ -310,13 +311,13 @@ func blankText(d *Document, n ast.Node) bool {
 }
 
 // factList builds a tight list of texts.
-func factList(items []string) ast.Node {
+func (n *normaliser) factList(items []string) ast.Node {
 	list := ast.NewList('-')
 	list.IsTight = true
 	for _, item := range items {
 		li := ast.NewListItem(2)
 		block := ast.NewTextBlock()
-		block.AppendChild(block, factText(item))
+		block.AppendChild(block, n.factText(item))
 		li.AppendChild(li, block)
 		list.AppendChild(list, li)
 	}
@@ -340,7 +341,7 @@ func (n *normaliser) factTable(rows [][]string) ast.Node {
 				text = n.d.parser.word(text)
 			}
 			cell := east.NewTableCell()
-			cell.AppendChild(cell, factText(text))
+			cell.AppendChild(cell, n.factText(text))
 			row.AppendChild(row, cell)
 		}
 		if i == 0 {
@@ -352,8 +353,19 @@ func (n *normaliser) factTable(rows [][]string) ast.Node {
 	return table
 }
 
-func factText(text string) *ast.String {
+func (n *normaliser) factText(text string) *ast.String {
 	node := ast.NewString(clean([]byte(text)))
 	node.SetRaw(true)
+	markLanguage(node, n.state.facts.values, text)
 	return node
+}
+
+// languageAttribute is the attribute of a text with the tag of its language, where that is not the page's.
+const languageAttribute = "lang"
+
+// markLanguage notes the language of a fact's text that product.TAG.yaml does not translate.
+func markLanguage(node *ast.String, values *facts.Values, text string) {
+	if language := values.LanguageOf(text); language != "" {
+		node.SetAttributeString(languageAttribute, language)
+	}
 }

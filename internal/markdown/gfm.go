@@ -133,7 +133,11 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 	for i := 1; i < lines.Len(); i++ {
 		head, segment := lines.At(i-1), lines.At(i)
 		columns := delimited(segment.Value(source))
-		if columns == 0 || cellsIn(head.Value(source)) != columns {
+		if cells := cellsIn(head.Value(source)); columns == 0 || cells != columns {
+			if columns > 1 && cells > 1 && i == 1 {
+				stateOf(pc).document.problem(head.Start, warningSeverity, rule.LostCell, fmt.Sprintf(
+					"this is shown as text and is no table, because its first row has %d cells and the line below it %d; give both as many", cells, columns))
+			}
 			continue
 		}
 		if columns*lines.Len() > maxCells {
@@ -141,6 +145,7 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 				fmt.Sprintf("this table has more than %d cells; split it", maxCells))
 			return
 		}
+		lostCells(stateOf(pc).document, lines.Sliced(i+1, lines.Len()), columns)
 		if i > 1 {
 			// Goldmark would use the first line that could follow a table header.
 			table := ast.NewParagraph()
@@ -156,6 +161,43 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 		t.ParagraphTransformer.Transform(node, reader, pc)
 		return
 	}
+}
+
+// maxLost is how many bytes of lost cells a message has.
+const maxLost = 60
+
+// lostCells reports the rows of a table with more cells than it has columns, whose last cells are shown nowhere.
+func lostCells(d *Document, rows []text.Segment, columns int) {
+	for _, row := range rows {
+		line := row.Value(d.body)
+		cells := cellsIn(line)
+		if cells <= columns {
+			continue
+		}
+		lost := bytes.TrimSpace(cellsFrom(line, columns))
+		if len(lost) > maxLost {
+			lost = append(bytes.ToValidUTF8(lost[:maxLost:maxLost], nil), "…"...)
+		}
+		if len(bytes.Trim(lost, "| \t")) == 0 {
+			continue
+		}
+		d.problem(row.Start, warningSeverity, rule.LostCell, fmt.Sprintf(
+			"this row has %d cells and the table %d columns, so that %q is shown nowhere; add a column, or write \\| for a bar in a text", cells, columns, lost))
+	}
+}
+
+// cellsFrom returns the cells of a row from a number on.
+func cellsFrom(line []byte, number int) []byte {
+	line = withoutPipes(bytes.TrimSpace(line))
+	for i, c := range line {
+		if c != '|' || i > 0 && line[i-1] == '\\' {
+			continue
+		}
+		if number--; number == 0 {
+			return line[i+1:]
+		}
+	}
+	return nil
 }
 
 // delimited returns the number of columns of a table's delimiter line, or 0 for other lines.

@@ -51,6 +51,8 @@ type htmlWriter struct {
 	// components is the number of components written, and children the number in the open one.
 	components int
 	children   []*Component
+	// inFiles says that lists are trees of files.
+	inFiles bool
 }
 
 func (h *htmlWriter) document() error {
@@ -94,7 +96,11 @@ func (h *htmlWriter) block(n ast.Node) {
 	case *elementBlock:
 		h.element(b)
 	case *pre:
-		h.code(b, codeInfo{language: b.language})
+		if b.math {
+			h.mathBlock(b)
+		} else {
+			h.code(b, codeInfo{language: b.language})
+		}
 	case *label:
 		// It is written with the block that it is the label of.
 	default:
@@ -143,6 +149,10 @@ func (h *htmlWriter) headingBlock(b *ast.Heading) {
 }
 
 func (h *htmlWriter) list(b *ast.List) {
+	if h.inFiles {
+		h.files(b)
+		return
+	}
 	tag := "ul"
 	if b.IsOrdered() {
 		tag = "ol"
@@ -204,6 +214,15 @@ func (h *htmlWriter) word(key string, values ...any) {
 	h.escape([]byte(h.d.parser.word(key, values...)))
 }
 
+// inLanguage writes a text that is not in the page's language.
+func (h *htmlWriter) inLanguage(language string, text []byte) {
+	h.w.WriteString(`<span lang="`)
+	h.escape([]byte(language))
+	h.w.WriteString(`" dir="` + site.Direction(language) + `">`)
+	h.escape(text)
+	h.w.WriteString("</span>")
+}
+
 func (h *htmlWriter) inlines(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		h.inline(c)
@@ -216,9 +235,17 @@ func (h *htmlWriter) inline(n ast.Node) {
 		h.textNode(i)
 	case *ast.String:
 		h.text = h.d.appendText(h.text[:0], i)
+		if language, marked := i.AttributeString(languageAttribute); marked {
+			h.inLanguage(fmt.Sprint(language), h.text)
+			break
+		}
 		h.escape(h.text)
 	case *ast.CodeSpan:
 		h.text = h.d.appendCode(h.text[:0], i)
+		if display, math := isMath(i); math {
+			h.mathHTML(h.text, display)
+			return
+		}
 		h.w.WriteString("<code" + h.d.parser.fromLeft + ">")
 		h.escape(h.text)
 		h.w.WriteString("</code>")

@@ -115,7 +115,10 @@ func (h *htmlWriter) component(c *component) {
 	}
 	siblings := h.children
 	h.w, h.children = &content, nil
+	inFiles := h.inFiles
+	h.inFiles = inFiles || c.name == "filetree"
 	h.blocks(c)
+	h.inFiles = inFiles
 	data.Content, data.Children = content.String(), h.children
 	h.w, h.children = outer, append(siblings, data)
 	h.template(data)

@@ -103,6 +103,9 @@ func (n *normaliser) block(parent, c ast.Node) {
 		n.blocks(b)
 		n.unwrap(b)
 	case *pre:
+		if b.math {
+			n.d.checkMath(b, n.d.appendLines(nil, b), true)
+		}
 	case *ast.Paragraph, *ast.TextBlock:
 		if block := n.factBlock(b); block != nil {
 			parent.ReplaceChild(parent, b, block)
@@ -181,7 +184,11 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 			}
 		}
 	case *ast.CodeSpan:
-		joinCode(parent, i)
+		if display, math := isMath(i); math {
+			n.d.checkMath(i, n.d.appendCode(nil, i), display)
+		} else {
+			joinCode(parent, i)
+		}
 	case *elementSpan:
 		n.inlines(i)
 		if i.tag == "code" {
@@ -303,6 +310,9 @@ func (n *normaliser) span(parent, node, next ast.Node, within *bool, joins bool)
 // would share their backticks.
 func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	if before, ok := code.PreviousSibling().(*ast.CodeSpan); ok {
+		if _, math := isMath(before); math {
+			return
+		}
 		for code.HasChildren() {
 			before.AppendChild(before, code.FirstChild())
 		}

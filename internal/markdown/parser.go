@@ -37,6 +37,7 @@ type Parser struct {
 	highlighted *highlightCache
 	lexers      *quickLexers
 	facts       *facts.Values
+	math        *mathConverter
 	// components are the components of the site and its theme, or nil if they are unknown.
 	components Components
 	// words are the theme's words, or nil if they are unknown.
@@ -59,6 +60,7 @@ func New(options Options) *Parser {
 			parser.WithInlineParsers(wholeInline()...),
 		),
 		facts:      options.Facts,
+		math:       &mathConverter{},
 		workspaces: &sync.Pool{New: func() any { return &workspace{} }},
 	}
 	if options.Highlight {
@@ -89,6 +91,7 @@ func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.
 		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
 		util.Prioritized(code, 100),
 		util.Prioritized(noteRefParser{}, 101),
+		util.Prioritized(mathParser{}, 110),
 		util.Prioritized(factParser{}, 150),
 		util.Prioritized(links, 200),
 		util.Prioritized(parser.NewAutoLinkParser(), 300),
@@ -128,6 +131,7 @@ func newGoldmark(inline []util.PrioritizedValue) parser.Parser {
 			util.Prioritized(parser.NewCodeBlockParser(), 500),
 			util.Prioritized(parser.NewATXHeadingParser(), 600),
 			util.Prioritized(parser.NewFencedCodeBlockParser(), 700),
+			util.Prioritized(mathBlockParser{}, 750),
 			util.Prioritized(nested{parser.NewBlockquoteParser()}, 800),
 			util.Prioritized(directiveParser{}, 850),
 			util.Prioritized(htmlBlocks{parser.NewHTMLBlockParser()}, 900),

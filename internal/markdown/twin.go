@@ -146,7 +146,11 @@ func (t *twin) block(n ast.Node, tight bool) {
 	case *elementBlock:
 		t.element(b)
 	case *pre:
-		t.code(b, []byte(b.language))
+		if b.math {
+			t.math(b)
+		} else {
+			t.code(b, []byte(b.language))
+		}
 	default:
 		if t.err == nil {
 			t.err = fmt.Errorf("%s: writing Markdown of a %s: there is no such construct", t.d.path, n.Kind())

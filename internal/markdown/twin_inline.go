@@ -144,7 +144,11 @@ func (w *inlineWriter) node(n ast.Node) {
 	w.encodeNext = false
 	switch i := n.(type) {
 	case *ast.CodeSpan:
-		w.codeSpan(i)
+		if display, math := isMath(i); math {
+			w.mathSpan(i, display)
+		} else {
+			w.codeSpan(i)
+		}
 	case *ast.Emphasis:
 		w.emphasis(i, i.Level)
 	case *east.Strikethrough:

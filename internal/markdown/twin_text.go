@@ -51,7 +51,7 @@ func (w *inlineWriter) write(lit []byte, next ast.Node) {
 // special are the bytes that needsEscape and write look at.
 var special = [256]bool{
 	'\n': true, '\t': true, '\\': true, '`': true, '*': true, '_': true, '~': true, '[': true, ']': true,
-	'<': true, '&': true, '!': true, '|': true, '^': true, ':': true, '.': true, '@': true, '{': true,
+	'<': true, '&': true, '!': true, '|': true, '^': true, ':': true, '.': true, '$': true, '@': true, '{': true,
 }
 
 // needsEscape reports whether lit[i] would be read as markup.
@@ -61,6 +61,8 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	switch c {
 	case '`', '[':
 		return true
+	case '$':
+		return w.opensMath(lit, i, next)
 	case '\\':
 		// In front of a letter it is a backslash; elsewhere the next character may be escaped or
 		// encoded itself.

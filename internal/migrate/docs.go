@@ -239,6 +239,9 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 	return b.String(), pages
 }
 
+// introductions are titles of first pages that name no subject.
+const introductions = "overview introduction intro home index welcome quickstart quick-start getting-started get-started start readme about"
+
 // shortMenu is the menu of a site that has none: its folders, at most six of them.
 func (im *importer) shortMenu() []oldsite.Item {
 	type entry struct {
@@ -258,7 +261,12 @@ func (im *importer) shortMenu() []oldsite.Item {
 		if order == 0 {
 			order = 1 << 20
 		}
-		list = append(list, entry{oldsite.Item{Label: source.OneLine(source.Fallback(p.Sidebar, p.Title), 80), Path: p.Path}, order})
+		label := source.OneLine(source.Fallback(p.Sidebar, p.Title), 80)
+		if source.HasWord(introductions, strings.ToLower(strings.ReplaceAll(label, " ", "-"))) {
+			// The folder's name says more than the title of its first page.
+			label = source.TitleCase(path.Base(p.Path))
+		}
+		list = append(list, entry{oldsite.Item{Label: label, Path: p.Path}, order})
 	}
 	if parents["/blog"] && !slices.ContainsFunc(list, func(e entry) bool { return e.item.Path == "/blog" }) {
 		list = append(list, entry{oldsite.Item{Label: "Blog", Path: "/blog"}, 1 << 21})

@@ -92,6 +92,9 @@ func (im *importer) mendFile(t *target, name string, problems []site.Problem, tr
 		im.mended(name, problems[0], "", "the file is left out; correct it and put it there")
 		return true, t.remove(name)
 	}
+	if settings && (tries[name] > 0 || path.Base(name) == "product.yaml") {
+		return im.mendSettings(t, name, problems, tries)
+	}
 	if slices.ContainsFunc(problems, wrongName) {
 		other := renamed(name, t)
 		im.mended(name, problems[0], "", "the page is in "+other+"; give it the name that it should have")
@@ -117,6 +120,35 @@ func (im *importer) mendFile(t *target, name string, problems []site.Problem, tr
 	}
 	return false, nil
 }
+
+// mendSettings writes the settings again without what may be wrong in them: first without
+// the repository and the description, then with the name alone, then with nothing of the
+// old site's.
+func (im *importer) mendSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
+	for _, p := range problems {
+		im.mended(name, p, "", "write the setting that was left out")
+	}
+	was := im.settings
+	switch tries[name]++; tries[name] {
+	case 1, 2:
+		im.settings = plainer{noDetails: true}
+	case 3, 4:
+		im.settings = plainer{noDetails: true, nameOnly: true}
+	case 5:
+		im.settings = plainer{noDetails: true, nameOnly: true, nothing: true}
+	default:
+		return false, nil
+	}
+	defer func() { im.settings = was }()
+	files, err := im.settingsFiles()
+	if err != nil {
+		return false, err
+	}
+	return true, t.rewrite(name, []byte(files[name]))
+}
+
+// plainer says what settings are written without.
+type plainer struct{ noDetails, nameOnly, nothing bool }
 
 // quotedAddress is the address that a problem in a file of the built site names.
 var quotedAddress = regexp.MustCompile(`"(https?://[^"]+)"`)

@@ -171,3 +171,13 @@ func TestJekyllLanguagesAndSidebar(t *testing.T) {
 		t.Errorf("the sidebar is\n%s%v", sidebar, err)
 	}
 }
+
+// Regression test: a repository whose name is no address, and a title with signs, left
+// product.yaml with errors, because keys that it must have were taken out.
+func TestMendSettings(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{"mkdocs.yml": "site_name: \"A {{ b }} : #\"\nsite_url: 'https://exa mple/x y'\nrepo_url: https://git.example/a b, c\nnav: [{\"X\": index.md}]\n", "docs/index.md": "# A\n"})
+	result, err := Import(t.Context(), Options{From: from, To: from + "-new"})
+	if err != nil || result.BadPages > 0 {
+		t.Errorf("got %v and %+v", err, result.Problems)
+	}
+}

@@ -187,6 +187,8 @@ type importer struct {
 	bySource, byAddress, byName map[string]*oldsite.Page
 	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result
+	// settings says what the settings are written without.
+	settings plainer
 	// defects are the pages whose text the converter could not turn.
 	defects []string
 	// docs are the addresses at which documentation begins.

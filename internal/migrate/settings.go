@@ -32,6 +32,15 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 		"Description": im.Description, "Language": im.Language, "TimeZone": source.Fallback(im.TimeZone, "UTC"), "Navigation": im.navigationItems(),
 		"Languages": im.Languages, "Repository": im.Repository, "Links": strings.HasPrefix(im.Repository, "https://"),
 	}
+	if im.settings.noDetails {
+		data["Repository"], data["Links"], data["Description"] = "", false, ""
+	}
+	if im.settings.nameOnly {
+		data["Navigation"], data["Languages"], data["Language"], data["TimeZone"], data["Path"] = []oldsite.Item{}, nil, "", "UTC", ""
+	}
+	if im.settings.nothing {
+		data["Host"], data["Known"], data["Title"] = "", false, "A site"
+	}
 	funcs := template.FuncMap{
 		"yaml":  source.Quoted,
 		"line":  func(s string) string { return source.Quoted(source.OneLine(s, oldsite.MaxLine)) },

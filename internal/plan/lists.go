@@ -28,6 +28,7 @@ type Lists struct {
 	// nodes are the places of pages in documentation, by their paths.
 	nodes    map[string]*Node
 	sections []*Section
+	sidebars sidebars
 	// home, blog and tagged are the addresses of the language's pages.
 	home, blog, tagged string
 }
@@ -69,7 +70,7 @@ func NewLists(s *site.Site) *Lists {
 	for _, children := range l.Children {
 		slices.SortFunc(children, inOrder)
 	}
-	l.newSections(pages)
+	l.newSections(pages, s.Sidebars)
 	return l
 }
 

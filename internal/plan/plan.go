@@ -126,7 +126,9 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		taken[p.Path] = true
 	}
 	whole.Pages = append(whole.Pages, folders...)
-	generated, err := listPages(theme.Words, NewLists(&whole), taken)
+	lists := NewLists(&whole)
+	problems = append(problems, lists.sidebars.problems...)
+	generated, err := listPages(theme.Words, lists, taken)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -12,9 +12,12 @@ import (
 // DocsLayout is the layout of documentation: pages with a sidebar of their section.
 const DocsLayout = "docs"
 
-// Node is a page in the tree of a section of documentation.
+// Node is an entry in the tree of a section of documentation: a page, or a group or a link of a _sidebar.yaml.
 type Node struct {
+	// Page is nil for a group and for a link.
 	Page *site.Page
+	// Label is that of a group or a link, URL where a link leads.
+	Label, URL string
 	// Parent is nil for the section's own page.
 	Parent   *Node
 	Children []*Node
@@ -49,8 +52,9 @@ func (n *Node) Beside() (previous, next *site.Page) {
 
 // newSections finds the sections: the topmost pages with the documentation layout. Pages are sorted by path,
 // so a folder's page precedes its contents.
-func (l *Lists) newSections(pages []*site.Page) {
+func (l *Lists) newSections(pages []*site.Page, sidebars []*site.Sidebar) {
 	l.nodes = make(map[string]*Node)
+	l.sidebars = placeSidebars(pages, sidebars)
 	for _, p := range pages {
 		if p.Layout != DocsLayout || p.Unlisted || l.nodes[p.Path] != nil {
 			continue
@@ -66,13 +70,40 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	n := &Node{Page: p, Parent: parent, Section: s, place: len(s.Order)}
 	s.Order = append(s.Order, n)
 	l.nodes[p.Path] = n
+	l.growItems(n, n, l.sidebars.of[p.Path])
 	for _, child := range l.Children[p.Path] {
-		// A site that consists of documentation has its blog and its tags outside it.
-		if p.Path != l.home || child.Path != l.blog && child.Path != l.tagged {
+		if !l.sidebars.placed[child.Path] && !l.isBeside(p, child) {
 			n.Children = append(n.Children, l.grow(s, child, n))
 		}
 	}
 	return n
+}
+
+// isBeside reports whether a page is next to a site that is documentation as a whole: its blog and its tags are.
+func (l *Lists) isBeside(p, child *site.Page) bool {
+	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged)
+}
+
+// growItems adds the entries of a _sidebar.yaml to a node of the page with that file.
+func (l *Lists) growItems(page, parent *Node, items []placedItem) {
+	for _, item := range items {
+		switch {
+		case item.page == page.Page:
+			// The folder's own page stands above the others.
+		case item.page != nil:
+			if l.nodes[item.page.Path] == nil && !item.page.Unlisted {
+				parent.Children = append(parent.Children, l.grow(page.Section, item.page, parent))
+			}
+		case item.Group != "":
+			n := &Node{Label: item.Group, Parent: parent, Section: page.Section}
+			l.growItems(page, n, item.items)
+			if len(n.Children) > 0 {
+				parent.Children = append(parent.Children, n)
+			}
+		case item.URL != "":
+			parent.Children = append(parent.Children, &Node{Label: item.Label, URL: item.URL, Parent: parent, Section: page.Section})
+		}
+	}
 }
 
 // folderPages returns lists for folders that need a page and have none: in documentation, and if the navigation

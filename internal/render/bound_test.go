@@ -25,15 +25,16 @@ func TestTemplatesEnd(t *testing.T) {
 		{"Markdown's backslashes", `{{$s := "\\"}}{{range 40}}{{$s = mdtext $s}}{{end}}`, "mdtext returns more than 16 MiB"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			text, err := parseText("text/a.txt", test.body, functions)
+			body := "\n\n" + test.body
+			text, err := parseText("text/a.txt", body, functions)
 			if err != nil {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
 			wantProblem(t, executeText(&out, text, nil), "templates/text/a.txt", test.want)
-			html, err := htmltemplate.New("layouts/a.html").Funcs(functions).Parse(`{{define "base"}}` + test.body + `{{end}}`)
+			html, err := htmltemplate.New("layouts/a.html").Funcs(functions).Parse(`{{define "base"}}` + body + `{{end}}`)
 			if strings.Contains(test.body, "{{define") {
-				html, err = htmltemplate.New("layouts/a.html").Funcs(functions).Parse(strings.TrimSuffix(test.body, `{{template "a"}}`) + `{{define "base"}}{{template "a"}}{{end}}`)
+				html, err = htmltemplate.New("layouts/a.html").Funcs(functions).Parse(strings.TrimSuffix(body, `{{template "a"}}`) + `{{define "base"}}{{template "a"}}{{end}}`)
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -56,7 +57,7 @@ func calls(name string, depth int) string {
 func wantProblem(t *testing.T, err error, path, text string) {
 	t.Helper()
 	p, ok := Problem(err)
-	if !ok || p.Path != path || p.Line == 0 || !strings.Contains(p.Text, text) {
+	if !ok || p.Path != path || p.Line != 3 || !strings.Contains(p.Text, text) {
 		t.Errorf("got %v of %v, want %q in %s", p, err, text, path)
 	}
 }

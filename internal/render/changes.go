@@ -148,7 +148,7 @@ func (r *Renderer) changeEntries() []changeEntry {
 
 func (r *Renderer) changeEntry(page site.Ref, c facts.Change) changeEntry {
 	const none, longest = "–", 80
-	e := changeEntry{id: string(page) + "#" + c.ID(), url: page + site.Ref("#"+c.ID()), when: c.When, title: c.Path}
+	e := changeEntry{id: string(page) + "#" + c.ID(), url: page + site.Ref("#"+c.ID()), when: r.inZone(c.When), title: c.Path}
 	was, is := r.shownFact(c.Old), r.shownFact(c.New)
 	if len(was)+len(is) <= longest {
 		e.title += ": " + cmp.Or(was, none) + " → " + cmp.Or(is, none)
@@ -157,6 +157,14 @@ func (r *Renderer) changeEntry(page site.Ref, c facts.Change) changeEntry {
 		"</p><p>" + html.EscapeString(r.word("changesNew")+": "+cmp.Or(is, none)) + "</p>"
 	e.fact = &jsonChange{Path: c.Path, Old: rawFact(c.Old), New: rawFact(c.New)}
 	return e
+}
+
+// inZone returns a moment in the site's time zone.
+func (r *Renderer) inZone(t time.Time) time.Time {
+	if t.IsZero() {
+		return t
+	}
+	return t.In(r.site.Config.Location)
 }
 
 // rawFact returns a value as JSON, or nil.
@@ -180,8 +188,13 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	}
 	atom := r.newAtom(title, about, plan.ChangesAtomPath, plan.ChangesPath)
 	feed := r.newJSONFeed(title, about, plan.ChangesJSONPath, plan.ChangesPath)
-	feed.History = &jsonHistory{Complete: !known.Since.IsZero() && !known.More, Since: atomTime(known.Since), Updated: atomTime(r.dates.Facts)}
-	newest := later(known.Since, r.dates.Facts)
+	since, updated := r.inZone(known.Since), r.dates.Facts
+	if r.site.Product.Updated.IsZero() {
+		// The date comes from git. One in product.yaml is a day, or has a zone.
+		updated = r.inZone(updated)
+	}
+	feed.History = &jsonHistory{Complete: !known.Since.IsZero() && !known.More, Since: atomTime(since), Updated: atomTime(updated)}
+	newest := later(since, updated)
 	for _, e := range entries {
 		newest = later(newest, e.when)
 		atom.Entries = append(atom.Entries, atomEntry{

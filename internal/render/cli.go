@@ -18,7 +18,7 @@ const (
 	cliSource = "cli/tool.mjs"
 	// cliVersion is the version of the command-line tool. It is raised with
 	// each change that its users can notice.
-	cliVersion = "2.3.0"
+	cliVersion = "2.4.0"
 )
 
 // cliView is the command-line tool as templates see it.
@@ -46,7 +46,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 	}
 	said, named := map[string]string{}, []string{}
 	for _, key := range []string{"unlimitedReps", "unlimitedTeams", "unlimited", "limited"} {
-		if said[key], err = r.theme.words.Text(key); err != nil {
+		if said[key], err = r.toolWord(key); err != nil {
 			return nil, fmt.Errorf("stamping the command-line tool: %w", err)
 		}
 		if r.theme.words.Own(key) && r.states(key) {
@@ -68,6 +68,15 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 		machineFile(path, contentType(path), body),
 		machineFile(plan.SumPath(path), typeText, sum),
 	}, nil
+}
+
+// toolWord returns the words for a key in the tool, which speaks English. What a site calls a limit is a name, which stays.
+func (r *Renderer) toolWord(key string) (string, error) {
+	isName := key == "unlimitedReps" || key == "unlimitedTeams"
+	if r.theme.english || isName && r.theme.words.Own(key) {
+		return r.theme.words.Text(key)
+	}
+	return r.theme.words.English(key)
 }
 
 // states reports whether product.yaml has the limit that a word is for.

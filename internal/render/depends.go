@@ -166,7 +166,6 @@ func writeSummary(w *codec.Writer, s *summary) {
 	w.Text(s.Title)
 	w.Text(s.Description)
 	w.Text(s.Author)
-	w.Text(string(s.Cover))
 	w.Bool(s.Home)
 	writeDate(w, s.Date)
 	writeTexts(w, s.Tags)

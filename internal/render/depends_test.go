@@ -14,7 +14,7 @@ import (
 func TestDependsOnEveryField(t *testing.T) {
 	// These come from the page's source, or are derived from the others.
 	own := map[string]bool{
-		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "facts": true, "Landing": true, "Image": true, "HasHero": true,
+		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "facts": true, "Landing": true, "HasHero": true,
 		"Config": true, "page": true, "Updated": true, "Modified": true,
 		// These come from the settings and the facts, or the hash of a section's tree has them.
 		"Look": true, "API": true, "Sidebar": true, "places": true,

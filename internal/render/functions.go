@@ -3,6 +3,7 @@ package render
 import (
 	"errors"
 	"fmt"
+	htmltemplate "html/template"
 	"reflect"
 	"strings"
 	"time"
@@ -14,7 +15,8 @@ import (
 
 // newFunctions returns what templates can call, in HTML and in Markdown.
 func newFunctions(s *site.Site, t *Theme) map[string]any {
-	values := facts.Translated(s.Config.Language, &s.Product, s.Original)
+	values := facts.Translated(s.Config.Language, &s.Product, s.OwnLanguage, s.Original)
+	untranslated := ownTexts(s)
 	return map[string]any{
 		// {{asset "style.css"}} is where an asset is published.
 		"asset": func(name string) (string, error) { return assetPath(t.assets, name) },
@@ -32,6 +34,15 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a value of product.yaml, as pages name it between double
 		// braces.
 		"fact": values.Fact,
+		// {{translated .Product.Description}} is a text for HTML; one that is in the site's own language on a page in another
+		// is marked with its language and direction.
+		"translated": func(text string) htmltemplate.HTML {
+			language := values.LanguageOf(text)
+			if language == "" && untranslated[text] {
+				language = s.OwnLanguage
+			}
+			return inLanguage(text, language)
+		},
 		// {{isoDate .Product.Modified}} is a date for machines.
 		"isoDate": func(t time.Time) string { return t.Format(time.DateOnly) },
 		// {{longDate .Product.Modified}} is a date for people.
@@ -58,6 +69,35 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		// {{mdurl "/a (b)"}} is an address for Markdown's parentheses.
 		"mdurl": func(ref any) string { return markdownURL(string(refOf(ref))) },
 	}
+}
+
+// inLanguage returns a text as HTML, marked with its language unless that is "".
+func inLanguage(text, language string) htmltemplate.HTML {
+	escaped := htmltemplate.HTMLEscapeString(text)
+	if language != "" {
+		escaped = `<span lang="` + htmltemplate.HTMLEscapeString(language) + `" dir="` + site.Direction(language) + `">` + escaped + `</span>`
+	}
+	return htmltemplate.HTML(escaped)
+}
+
+// ownTexts returns the texts of site.yaml that a view in another language shows in the site's own.
+func ownTexts(s *site.Site) map[string]bool {
+	texts := make(map[string]bool)
+	for i := range s.Config.Languages {
+		said := &s.Config.Languages[i]
+		if said.Tag != s.Language {
+			continue
+		}
+		if said.Footer == nil {
+			for _, item := range s.Config.Footer {
+				texts[item.Label] = true
+			}
+		}
+		if said.Description == "" && s.Original != nil && s.Product.Description == s.Original.Description {
+			texts[s.Config.Description] = true
+		}
+	}
+	return texts
 }
 
 // local returns an absolute address of the site as a path on the site, so that it works wherever the site is served, as

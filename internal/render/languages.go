@@ -30,7 +30,7 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 	}
 	t.languages = make(map[string]*Theme)
 	for _, v := range s.Languages[1:] {
-		other := &Theme{files: t.files, assets: t.assets, look: t.look, brand: t.brand}
+		other := &Theme{files: t.files, assets: t.assets, icons: t.icons, look: t.look, brand: t.brand}
 		found, err := other.loadTemplates(v, defaults, overrides)
 		if err != nil {
 			return nil, fmt.Errorf("reading the theme in %s: %w", v.Language, err)

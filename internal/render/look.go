@@ -69,7 +69,16 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	} else if own, err := assetPath(t.assets, "favicon.svg"); err == nil {
 		view.Favicon = &iconView{site.Ref(own), contentType(own)}
 	}
-	if css := look.Stylesheet(string(publish("site-text", look.Text)), string(publish("site-headings", look.Headings))); css != nil {
+	published := make(map[string]bool)
+	font := func(name string, f *brand.File) string {
+		at := hashedPath(name+f.Extension, f.Body)
+		if !published[at] {
+			published[at] = true
+			publish(name, f)
+		}
+		return at
+	}
+	if css := look.Stylesheet(font); css != nil {
 		view.Stylesheet = publish("theme", &brand.File{Extension: ".css", Body: css})
 	}
 	t.look, t.brand = view, look

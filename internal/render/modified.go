@@ -28,7 +28,7 @@ type shown struct {
 // showsFacts reports whether a page is made of the facts: in its text, of which doc is the document, or by its
 // layout.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
-	return p.ShowsFacts || r.layoutShows(p).facts || len(doc.Facts()) > 0 ||
+	return p.ShowsFacts || r.layoutShows(p).facts || r.describesProduct(p) || len(doc.Facts()) > 0 ||
 		slices.ContainsFunc(p.Sections, func(s site.Section) bool { return s.Kind == site.Plans })
 }
 
@@ -52,6 +52,11 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 		listed = append(slices.Clip(listed), r.newestPosts()...)
 	}
 	for _, entry := range listed {
+		if entry.List != nil && entry != p {
+			// A tag's page changes with its articles, and so does the list of tags.
+			newest = later(newest, r.modified(entry, facts))
+			continue
+		}
 		newest = later(newest, r.ownModified(entry, facts(entry)))
 	}
 	return newest
@@ -85,7 +90,7 @@ func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 // shownModified is modified during rendering. facts reports that the page shows the facts.
 func (r *Renderer) shownModified(p *site.Page, facts bool) time.Time {
 	return r.modified(p, func(other *site.Page) bool {
-		return other == p && facts || other.ShowsFacts || r.layoutShows(other).facts
+		return other == p && facts || other.ShowsFacts || r.layoutShows(other).facts || r.describesProduct(other)
 	})
 }
 

@@ -15,7 +15,7 @@ func TestModifiedByFactsAndLists(t *testing.T) {
 		"content/plain.md", "---\ntitle: Plain\nupdated: 2026-02-01\n---\nNo facts.\n",
 		"content/factual.md", "---\ntitle: Factual\nupdated: 2026-02-02\n---\nIt is {{ name }}.\n",
 		"content/newer.md", "---\ntitle: Newer\nupdated: 2026-09-02\n---\nIt is {{ name }}.\n",
-		"content/pricing.md", "---\ntitle: Pricing\nlayout: pricing\nupdated: 2026-02-03\n---\n",
+		"content/pricing.md", "---\ntitle: Pricing\nupdated: 2026-02-03\n---\nOnly its JSON-LD has the prices.\n",
 		"content/lessons/index.md", "---\ntitle: Docs\nlayout: list\nupdated: 2026-02-04\n---\n",
 		"content/lessons/one.md", "---\ntitle: One\nupdated: 2026-03-01\n---\nText.\n",
 		"content/blog/a.md", "---\ntitle: A\ndate: 2026-04-01\ntags: [old]\n---\nText.\n",
@@ -24,7 +24,7 @@ func TestModifiedByFactsAndLists(t *testing.T) {
 	sitemap := b.body(t, plan.SitemapPath)
 	for path, want := range map[string]string{
 		"/": "2026-08-01", "/plain": "2026-02-01", "/factual": "2026-08-01", "/newer": "2026-09-02", "/pricing": "2026-08-01",
-		"/lessons": "2026-03-01", "/blog": "2026-08-01", "/tags/old": "2026-04-01", "/tags/new": "2026-08-01", "/blog/b": "2026-08-01",
+		"/lessons": "2026-03-01", "/blog": "2026-08-01", "/tags/old": "2026-04-01", "/tags/new": "2026-08-01", "/tags": "2026-08-01", "/blog/b": "2026-08-01",
 		"/openapi": "2026-08-01",
 	} {
 		if entry := "<loc>https://parley.example" + path + "</loc>\n    <lastmod>" + want + "</lastmod>"; !strings.Contains(sitemap, entry) {

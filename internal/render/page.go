@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"sync"
+	"time"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/image"
@@ -117,10 +118,36 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	done.markdown = r.buffers.get()
 	noteTwin(&done.share.Twin, done.markdown, plain.Bytes(), line)
 	done.Markdown = done.markdown.Bytes()
-	if r.searched(p) {
-		return r.noteSearch(done, page, plain.Bytes())
+	if !r.searched(p) {
+		return nil
 	}
-	return nil
+	own := plain
+	if page.Layout == listLayout {
+		// Without its list, the layout says that there is nothing yet.
+		return r.noteSearch(done, page, append([]byte("# \n\n"+page.Description+"\n\n"), content.Bytes()...))
+	}
+	if bare, strips := withoutOthers(page); strips {
+		own = r.buffers.get()
+		defer r.buffers.put(own)
+		if err := r.layouts.markdown(p).set(own, &view{Site: done.view.Site, Product: done.view.Product, Page: bare}); err != nil {
+			return err
+		}
+	}
+	return r.noteSearch(done, page, own.Bytes())
+}
+
+// listLayout is that of a section whose page lists others.
+const listLayout = "list"
+
+// withoutOthers returns a page without what its layout shows of other pages and about the page, such as links to its
+// neighbors and a byline: a search must not find a page by them. strips reports whether there is any.
+func withoutOthers(page *pageView) (bare *pageView, strips bool) {
+	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
+		len(page.Posts) > 0 || page.Previous != nil || page.Next != nil || page.Pagination != nil
+	own := *page
+	own.Author, own.Date, own.Minutes, own.EditURL, own.TagLinks = "", time.Time{}, 0, "", nil
+	own.Children, own.Posts, own.Previous, own.Next, own.Pagination = nil, nil, nil, nil, nil
+	return &own, strips
 }
 
 // pointer returns the line after the title of a page's twin, or nil if the page has no address.

@@ -113,3 +113,30 @@ func TestSearchPage(t *testing.T) {
 		t.Error("a site with a page of its own at /search has the theme's search too")
 	}
 }
+
+// A search finds a page by its own text: not by its byline, nor by the titles of other pages that its layout shows.
+func TestSearchIndexesOwnText(t *testing.T) {
+	b := build(t, with(
+		"content/blog/a.md", "---\ntitle: Alpha\ndescription: About alpha.\ndate: 2026-04-01\nauthor: Quentin\ntags: [zebra]\n---\nOwn words of alpha.\n",
+		"content/blog/b.md", "---\ntitle: Bravo\ndate: 2026-04-02\nauthor: Quentin\n---\nOwn words of bravo.\n",
+		"content/blog/c.md", "---\ntitle: Charlie\ndate: 2026-04-03\n---\nOwn words of charlie.\n",
+		"content/lessons/index.md", "---\ntitle: Lessons\nlayout: list\n---\nOwn words of lessons.\n",
+		"content/lessons/one.md", "---\ntitle: Delta\n---\nText.\n",
+	))
+	_, files := unpacked(t, b)
+	all := strings.Join(files, "\n")
+	for _, want := range []string{"Own words of bravo.", "Own words of lessons.", "About alpha."} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the index lacks %q", want)
+		}
+	}
+	for _, other := range []string{"Quentin", "Previous:", "Next:", "Published:", "Own words of bravo. More articles", "Delta Text", "There is nothing here yet"} {
+		if strings.Contains(all, other) {
+			t.Errorf("the index has %q", other)
+		}
+	}
+	// Each title is in its own page's piece alone.
+	if n := strings.Count(all, "Charlie"); n != 1 {
+		t.Errorf("the title of one article is there %d times", n)
+	}
+}

@@ -2,6 +2,7 @@ package render
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -28,7 +29,11 @@ type sectionView struct {
 // recursion: a group starts a nested list, and Ends has an element for each list that ends after the entry.
 type sidebarEntry struct {
 	Label   string   // the page's short name, or its title
-	Path    site.Ref // its place on the site
+	Path    site.Ref // its place on the site, where a link leads, or empty for a group with a label only
+	Badge   string   // a word next to the label, or empty
+	Icon    string   // the name of a drawing in front of the label, or empty
+	Image   site.Ref // an SVG file in front of the label, or empty
+	Outside bool     // it leads to another site
 	Level   int      // its depth: 0 for the first page of the documentation
 	Beside  bool     // it is a sibling of the current page
 	Current bool     // it is the page itself
@@ -57,7 +62,9 @@ func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
 		onPath[at] = true
 	}
 	entries := make([]sidebarEntry, 0, min(len(n.Section.Order), 4*nearTree))
-	entries = append(entries, sidebarEntry{Label: sidebarLabel(root.Page), Path: site.RefTo(root.Page.Path), Current: root == n})
+	first := r.entryOf(root)
+	first.Current = root == n
+	entries = append(entries, first)
 	var add func(parent *plan.Node, level int)
 	add = func(parent *plan.Node, level int) {
 		shown, before, after := parent.Children, 0, 0
@@ -65,10 +72,11 @@ func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
 			shown, before, after = window(parent.Children, onPath)
 		}
 		if before > 0 {
-			entries = append(entries, sidebarEntry{Path: site.RefTo(parent.Page.Path), Level: level, More: before})
+			entries = append(entries, sidebarEntry{Path: site.RefTo(pageOf(parent).Path), Level: level, More: before})
 		}
 		for _, child := range shown {
-			e := sidebarEntry{Label: sidebarLabel(child.Page), Path: site.RefTo(child.Page.Path), Level: level, Current: child == n}
+			e := r.entryOf(child)
+			e.Level, e.Current = level, child == n
 			e.Beside = parent == n.Parent && child != n
 			e.Open = onPath[child]
 			e.Group = len(child.Children) > 0 && (whole || e.Open)
@@ -80,11 +88,39 @@ func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
 			}
 		}
 		if after > 0 {
-			entries = append(entries, sidebarEntry{Path: site.RefTo(parent.Page.Path), Level: level, More: after})
+			entries = append(entries, sidebarEntry{Path: site.RefTo(pageOf(parent).Path), Level: level, More: after})
 		}
 	}
 	add(root, 1)
 	return entries
+}
+
+// entryOf is the entry of a node, wherever it is shown.
+func (r *Renderer) entryOf(n *plan.Node) sidebarEntry {
+	if n.Page == nil {
+		e := sidebarEntry{Label: n.Label, Path: site.Ref(n.URL), Outside: n.URL != "" && !strings.HasPrefix(n.URL, "/")}
+		if n.URL != "" && !e.Outside {
+			e.Path = r.navigationEntry(site.NavigationItem{Path: n.URL}).Path
+		}
+		return e
+	}
+	e := sidebarEntry{Label: sidebarLabel(n.Page), Path: site.RefTo(n.Page.Path), Badge: n.Page.Badge, Icon: n.Page.Icon}
+	if strings.Contains(e.Icon, ".") {
+		e.Icon = ""
+		// The check reports a file that is not there.
+		if target, err := r.index.Resolve(n.Page, n.Page.Icon); err == nil {
+			e.Image = target.URL
+		}
+	}
+	return e
+}
+
+// pageOf is the page that a node stands on: its own, or that of the folder whose file has the group.
+func pageOf(n *plan.Node) *site.Page {
+	for n.Page == nil {
+		n = n.Parent
+	}
+	return n.Page
 }
 
 // window returns the part of a level that is near the page, and the number of nodes before and
@@ -108,24 +144,41 @@ type trees struct {
 func newTrees(lists *plan.Lists) trees {
 	t := trees{make(map[*plan.Section]uint64), make(map[*plan.Node]uint64)}
 	var w codec.Writer
+	var hash func(n *plan.Node, digest *xxhash.Digest)
+	hash = func(n *plan.Node, digest *xxhash.Digest) {
+		w.Data = w.Data[:0]
+		for _, child := range n.Children {
+			writeNode(&w, child)
+		}
+		t.level[n] = xxhash.Sum64(w.Data)
+		w.Data = w.Data[:0]
+		w.Hash(t.level[n])
+		w.Uint(uint64(len(n.Children)))
+		_, _ = digest.Write(w.Data) // which never fails
+		for _, child := range n.Children {
+			hash(child, digest)
+		}
+	}
 	for _, s := range lists.Sections() {
 		digest := xxhash.New()
-		for _, n := range s.Order {
-			w.Data = w.Data[:0]
-			for _, child := range n.Children {
-				w.Text(sidebarLabel(child.Page))
-				w.Text(child.Page.Path)
-				w.Bool(len(child.Children) > 0)
-			}
-			t.level[n] = xxhash.Sum64(w.Data)
-			w.Data = w.Data[:0]
-			w.Hash(t.level[n])
-			w.Uint(uint64(len(n.Children)))
-			_, _ = digest.Write(w.Data) // which never fails
-		}
+		hash(s.Root, digest)
 		t.whole[s] = digest.Sum64()
 	}
 	return t
+}
+
+// writeNode writes all that a sidebar shows of a node.
+func writeNode(w *codec.Writer, n *plan.Node) {
+	w.Bool(len(n.Children) > 0)
+	if n.Page == nil {
+		w.Text(n.Label)
+		w.Text(n.URL)
+		return
+	}
+	w.Text(sidebarLabel(n.Page))
+	w.Text(n.Page.Path)
+	w.Text(n.Page.Badge)
+	w.Text(n.Page.Icon)
 }
 
 // sectionOf is the section of a page of documentation.

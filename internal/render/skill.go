@@ -74,7 +74,7 @@ func (r *Renderer) skill() ([]artifact.Resource, error) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	err = encoder.Encode(skillIndex{skillSchema, []skillEntry{{
-		Name: view.Name, Type: "skill-md", Description: view.Description, URL: site.RefTo(at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
+		Name: view.Name, Type: "skill-md", Description: view.Description, URL: site.RefTo(r.site.Config.Mount() + at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
 	}}})
 	if err != nil {
 		return nil, fmt.Errorf("encoding the index of skills: %w", err)

@@ -191,6 +191,11 @@ func (r *Renderer) offered(plan *site.Plan) string {
 	return strings.Join(said, " · ")
 }
 
+// describesProduct reports whether a page's JSON-LD has the product with its prices.
+func (r *Renderer) describesProduct(p *site.Page) bool {
+	return p.Local() == "/" || p.Layout == "pricing" || string(r.url(p.Path)) == r.site.Product.Pricing.URL
+}
+
 // write writes a page's graph as a data block. Browsers don't run it, so the content security
 // policy needn't allow it. encoding/json escapes "<", ">", and "&", so no content can end the
 // block.
@@ -204,7 +209,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 		w.WriteByte(',')
 		w.Write(g.website)
 	}
-	if p.Local() == "/" || p.Layout == "pricing" || string(page.URL) == r.site.Product.Pricing.URL {
+	if r.describesProduct(p) {
 		w.WriteByte(',')
 		w.Write(g.product)
 	}

@@ -152,7 +152,7 @@ func TestPagesSay(t *testing.T) {
 	for path, want := range map[string][]string{
 		"/plain": {`<h2 id="one">One <a class="anchor" href="#one" aria-label="Link to this section"></a></h2>`, `<a href="#more">More</a>`,
 			`type="button" data-copy-page="/plain.md">`, `<a class="no-script" href="/plain.md" type="text/markdown">Open as Markdown</a>`},
-		"/":         {`<a href="/blog/b">Two is &lt;here&gt;</a>`, `<a href="https://code.example/parley">Code</a>`, "<title>Parley</title>", "<dt>Sales reps</dt><dd>Unlimited</dd>"},
+		"/":         {`<a href="/blog/b">Two is &lt;here&gt;</a>`, `<a href="https://code.example/parley">Code</a>`, "<title>Parley</title>", "<li>Sales reps: Unlimited</li>"},
 		"/docs":     {`<a href="/docs" aria-current="page">Docs</a>`},
 		"/docs/one": {`<a href="/docs" aria-current="true">Docs</a>`, `<a href="/docs/one" aria-current="page">The one</a>`, `<div class="sheet" id="Menu" popover>`},
 		"/openapi":  {`<h2 id="Schemas">`, `<a href="#Schema-Plan">`},

@@ -99,8 +99,6 @@ type summary struct {
 	Date        time.Time // when it was published
 	Tags        []string  // its tags
 	Author      string    // who wrote it, or empty
-	Cover       site.Ref  // its cover, or empty
-	Image       any       // the cover as an element, in HTML
 	Home        bool      // it is a home page
 }
 

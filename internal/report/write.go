@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 	texttemplate "text/template"
+	"unicode"
 
 	"vitrine/internal/readers"
 )
@@ -82,7 +83,7 @@ func size(n int64) string {
 // would end the cell, the code, or the line.
 func cell(s string) string {
 	s = strings.Map(func(c rune) rune {
-		if c < ' ' || c == 0x7f || c == '`' || c == '|' {
+		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) || c == '`' || c == '|' {
 			return '\ufffd'
 		}
 		return c

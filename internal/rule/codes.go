@@ -78,6 +78,10 @@ const (
 	NoLicense       site.Code = "V075" // a licence that the site does not have
 	BesideMount     site.Code = "V076"
 	Placeholder     site.Code = "V077" // a string that new or import wrote for the editor to replace
+	Secret          site.Code = "V078" // a published file that looks like a key or a password
+	Litter          site.Code = "V079" // a published file that a program left behind
+	HostFile        site.Code = "V080" // a published file that configures a host
+	WindowsName     site.Code = "V081" // a name that Windows cannot have
 	LooseLink       site.Code = "V082" // a link that is shown as text
 	LooseHeading    site.Code = "V083" // a heading that is shown as text, or is empty
 	SecondTitle     site.Code = "V084" // a second heading of the first level
@@ -87,6 +91,9 @@ const (
 	SidebarFile     site.Code = "V092" // a sidebar's file that does not fit the pages
 	Description     site.Code = "V093" // an OpenAPI description that cannot be read
 	Version         site.Code = "V094" // a version of the documentation that is not there
+	DeadFact        site.Code = "V096" // a fact that names a page the site does not have
+	LostCell        site.Code = "V097" // a cell that its table does not show
+	FontWeight      site.Code = "V098" // a weight or a style of a font that no file has
 )
 
 // All returns every rule, in the order of the codes.
@@ -166,6 +173,10 @@ func All() []Rule {
 		{Code: NoLicense, Level: site.Error, Title: "a licence that is not there"},
 		{Code: BesideMount, Level: site.Warning, Title: "address outside the site"},
 		{Code: Placeholder, Level: site.Warning, Title: "placeholder", Strict: true},
+		{Code: Secret, Level: site.Error, Title: "published key or password"},
+		{Code: Litter, Level: site.Warning, Title: "published copy or leftover"},
+		{Code: HostFile, Level: site.Error, Title: "file that configures a host"},
+		{Code: WindowsName, Level: site.Warning, Title: "name that Windows cannot have"},
 		{Code: LooseLink, Level: site.Warning, Title: "a link that is shown as text"},
 		{Code: LooseHeading, Level: site.Warning, Title: "a heading that is shown as text, or is empty"},
 		{Code: SecondTitle, Level: site.Warning, Title: "a second heading of the first level"},
@@ -175,5 +186,8 @@ func All() []Rule {
 		{Code: SidebarFile, Level: site.Warning, Title: "sidebar file that does not match the pages"},
 		{Code: Description, Level: site.Error, Title: "unreadable OpenAPI description"},
 		{Code: Version, Level: site.Error, Title: "unknown documentation version"},
+		{Code: DeadFact, Level: site.Warning, Title: "broken link in a fact"},
+		{Code: LostCell, Level: site.Warning, Title: "lost table cell"},
+		{Code: FontWeight, Level: site.Warning, Title: "missing font weight"},
 	}
 }

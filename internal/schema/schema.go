@@ -28,8 +28,8 @@ type File struct {
 	Body []byte
 }
 
-// Names returns the names of the schemas: "product", "site", "questions", and "page".
-func Names() []string { return []string{"product", "site", "questions", "page"} }
+// Names returns the names of the schemas: "product", "site", "questions", "sidebar", and "page".
+func Names() []string { return []string{"product", "site", "questions", "sidebar", "page"} }
 
 // Path is the URL path of a schema.
 func Path(name string) string { return Dir + name + ".json" }
@@ -77,6 +77,8 @@ func of(name string) (s shape.Shape, title, about string) {
 		return load.ConfigShape(), "content/site.yaml", "The settings of the site."
 	case "questions":
 		return load.QuestionsShape(), "content/questions.yaml", "The questions that the site must answer; vitrine check reports missing answers."
+	case "sidebar":
+		return load.SidebarShape(), "content/**/_sidebar.yaml", "The order and the groups of the pages in a folder of documentation."
 	case "page":
 		return load.PageShape(), "Front matter", "The settings of a page, before its text."
 	}

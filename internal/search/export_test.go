@@ -14,7 +14,7 @@ func Words(language, text string) [][3]string {
 // Sections are the parts of a page: anchor, heading, text.
 func Sections(twin string, headings []Heading) [][3]string {
 	var list [][3]string
-	for _, s := range sections([]byte(twin), headings) {
+	for _, s := range sections([]byte(twin), headings, true) {
 		list = append(list, [3]string{s.id, s.heading, s.text})
 	}
 	return list

@@ -23,7 +23,7 @@ type Page struct {
 	Path, Title, Description string
 	Tags                     []string
 	Headings                 []Heading
-	// Twin is the page as Markdown.
+	// Twin is the page as Markdown, without what is not its own, such as links to other pages.
 	Twin []byte
 }
 
@@ -107,22 +107,22 @@ func (a *Analyzer) Page(p *Page) Analyzed {
 	defer a.workers.Put(w)
 	w.turn++
 	w.terms = w.terms[:0]
-	// The title counts for the first piece, which is the best one for its words.
-	w.take(p.Title, inTitle, 0)
+	// A title matters where it is met first: the first piece is the best for its words.
+	title := w.take(p.Title, inTitle, 0)
 	w.take(p.Description, inLead, 0)
 	for _, tag := range p.Tags {
 		w.take(tag, inLead, 0)
 	}
 	var done Analyzed
 	length := 0
-	for number, piece := range pieces(sections(p.Twin, p.Headings)) {
+	for number, piece := range pieces(sections(p.Twin, p.Headings, true)) {
 		for _, s := range piece {
 			w.take(s.heading, inHeading, number)
-			length += w.take(s.text, 0, number)
+			length += w.take(s.text, 0, number) + w.take(s.cells, 0, number)
 		}
 		done.Pieces = append(done.Pieces, marshalPiece(p, piece))
 	}
-	done.Terms = w.write(length)
+	done.Terms = w.write(length, title)
 	return done
 }
 
@@ -137,9 +137,9 @@ func pieces(all []section) [][]section {
 			}
 			part := clip(s.text, pieceSize)
 			last := len(list) - 1
-			list[last] = append(list[last], section{s.id, s.heading, strings.TrimRight(part, " ")})
+			list[last] = append(list[last], section{s.id, s.heading, strings.TrimRight(part, " "), s.cells})
 			size += len(part) + len(s.heading)
-			s.text = s.text[len(part):]
+			s.text, s.cells = s.text[len(part):], ""
 		}
 	}
 	return list
@@ -261,13 +261,14 @@ func (w *worker) learn(word string) *form {
 	return f
 }
 
-// write writes the page's terms: stem, level and best piece, and the forms of the word.
-func (w *worker) write(length int) []byte {
+// write writes the page's terms: stem, level and best piece, and the forms of the word. The page's text has length
+// words, and its title has title.
+func (w *worker) write(length, title int) []byte {
 	out := codec.Writer{Data: make([]byte, 0, 12*len(w.terms))}
 	out.Uint(uint64(len(w.terms)))
 	for _, t := range w.terms {
 		out.Text(t.stem)
-		out.Uint(uint64(t.best*levels + level(t, length)))
+		out.Uint(uint64(t.best*levels + level(t, length, title)))
 		// The length of the forms precedes them, usually in one byte.
 		start := len(out.Data)
 		out.Data = append(out.Data, 0)
@@ -288,20 +289,22 @@ func (w *worker) write(length int) []byte {
 // levels is the number of grades of a page's relevance for a word.
 const levels = 8
 
-// level grades a word on a page as BM25 does, with b of 3/4 and k1 of 6/5, in integers, so that it
-// is the same on every machine. Title outweighs heading, heading outweighs text. The usual length
-// of a page is a constant: other pages must not change this one's entries.
-func level(t *term, length int) int {
+// level grades a word on a page as BM25 does, with b of 3/4 and k1 of 6/5, in whole
+// numbers, so that it is the same on every machine. A word of the title outweighs all
+// that a page may have of it elsewhere, in a short title most; heading outweighs text.
+// The usual length of a page is a constant: another page may not change what is kept
+// of this one.
+func level(t *term, length, title int) int {
 	const usual = 400
 	// In hundredths: 100 for a word that the page is full of.
 	n := 100 * t.count * 20 * usual / (t.count*20*usual + 24*(usual/4+length*3/4) + 1)
-	for _, f := range []struct{ field, worth int }{{inTitle, 240}, {inHeading, 130}, {inLead, 60}} {
+	for _, f := range []struct{ field, worth int }{{inTitle, 300 + 200/max(title, 2)}, {inHeading, 130}, {inLead, 60}} {
 		if t.fields&f.field != 0 {
 			n += f.worth
 		}
 	}
 	grade := 0
-	for _, least := range [levels - 1]int{20, 45, 75, 110, 160, 230, 330} {
+	for _, least := range [levels - 1]int{20, 45, 75, 110, 170, 300, 340} {
 		if n >= least {
 			grade++
 		}

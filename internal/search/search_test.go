@@ -134,6 +134,35 @@ func TestRanking(t *testing.T) {
 	}
 }
 
+// The page that a word is in the title of comes before articles that have it everywhere else, and a short title before a
+// long one. Words in tables are found, and not shown as sentences.
+func TestTitlesRankFirst(t *testing.T) {
+	t.Parallel()
+	article := func(path string) search.Page {
+		p := page(path, "What we changed in spring", "## The bearing\n\n"+strings.Repeat("A bearing and a bearing. ", 20))
+		p.Description, p.Tags = "Why the bearing of the wheel is new.", []string{"bearing"}
+		return p
+	}
+	x := index(t, "en", false, []search.Page{
+		article("/blog/one"), article("/blog/two"), page("/long", "How the team that looks after wheels replaced a bearing in one day", "Text."),
+		page("/bearings", "Bearings of the H3", "Sizes follow.\n\n| Part | Size |\n| --- | --- |\n| Front | 7201B |\n"),
+	})
+	answers := x.find(t, false, "bearing", "7201b")
+	if got := answers[0].paths(); !slices.Equal(got, []string{"/bearings", "/long", "/blog/one", "/blog/two"}) {
+		t.Errorf("the order is %q", got)
+	}
+	if got := answers[1].paths(); !slices.Equal(got, []string{"/bearings"}) {
+		t.Fatalf("a size in a table finds %q", got)
+	}
+	for _, r := range answers[1].Results {
+		for _, s := range r.Sections {
+			if text := show(s.Snippet); strings.Contains(text, "7201") || strings.Contains(text, "Part Size") {
+				t.Errorf("the snippet %q has a row of a table", text)
+			}
+		}
+	}
+}
+
 // Results link to the section with the words, and show their surroundings, also in a long page.
 func TestSnippets(t *testing.T) {
 	t.Parallel()
@@ -177,7 +206,7 @@ func TestSections(t *testing.T) {
 		[]search.Heading{{ID: "own", Text: "Own heading"}, {ID: "later", Text: "Later"}})
 	want := [][3]string{
 		{"", "", "A few words, co_de*, a link and . one two three quote"},
-		{"own", "Own heading", "snake_case em * 1 < 2 alt a b 1 2 # no heading x := `a` Of the layout End old ~5."},
+		{"own", "Own heading", "snake_case em * 1 < 2 alt # no heading x := `a` Of the layout End old ~5."},
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

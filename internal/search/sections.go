@@ -12,28 +12,31 @@ import (
 type Heading struct{ ID, Text string }
 
 // section is a part of a page below a heading, or before the first, as plain text on one line.
-type section struct{ id, heading, text string }
+// section is a part of a page: cells are the texts in its tables, if they are apart from text.
+type section struct{ id, heading, text, cells string }
 
 // Answers returns the texts under the headings of a page's Markdown, each on one line, by the headings' IDs. Text
 // under a heading that isn't listed belongs to the previous one.
 func Answers(markdown []byte, headings []Heading) map[string]string {
 	texts := make(map[string]string, len(headings))
-	for _, s := range sections(markdown, headings) {
+	for _, s := range sections(markdown, headings, false) {
 		texts[s.id] = s.text
 	}
 	return texts
 }
 
-// sections returns the parts of a page's Markdown twin. A heading that isn't the page's own, such
-// as one of its layout, starts no section, because it has no anchor.
-func sections(twin []byte, headings []Heading) []section {
+// sections are the parts of a page's Markdown twin. A heading that is none of the
+// page's own, such as one of its layout, begins no section: nothing leads to it. apart keeps rows of tables, which
+// don't read as sentences, out of the texts.
+func sections(twin []byte, headings []Heading, apart bool) []section {
 	list := make([]section, 0, len(headings)+1)
 	var now section
 	text := make([]byte, 0, len(twin)+1)
+	var cells []byte
 	end := func() {
-		now.text = string(bytes.TrimRight(text, " "))
-		text = text[:0]
-		if now.text != "" || now.heading != "" {
+		now.text, now.cells = string(bytes.TrimRight(text, " ")), string(bytes.TrimRight(cells, " "))
+		text, cells = text[:0], cells[:0]
+		if now.text != "" || now.heading != "" || now.cells != "" {
 			list = append(list, now)
 		}
 	}
@@ -57,7 +60,11 @@ func sections(twin []byte, headings []Heading) []section {
 		case markup.Code:
 			text = spaceOut(append(text, line.Text...), len(text))
 		case markup.Prose:
-			if !isRule(line.Text) {
+			switch {
+			case isRule(line.Text):
+			case apart && line.Text[0] == '|':
+				cells = inline(cells, line.Text)
+			default:
 				text = inline(text, line.Text)
 			}
 		}

@@ -24,6 +24,7 @@ type Handler struct {
 	allowance *Allowance
 	log       *slog.Logger
 	observe   func(*Request, Answer)
+	probes    *probes
 }
 
 // HandlerOptions are the optional parts of a Handler.
@@ -36,11 +37,14 @@ type HandlerOptions struct {
 	// response's Location are valid until it returns: an engine may read the next request into the
 	// same memory.
 	Observe func(*Request, Answer)
+	// Ready reports whether requests should come to this server. It must be safe for concurrent use. If it is set, the handler
+	// responds to /healthz and /readyz itself; neither counts toward the allowance.
+	Ready func() bool
 }
 
 // NewHandler returns an engine that serves a site.
 func NewHandler(site *Site, options HandlerOptions) *Handler {
-	h := &Handler{allowance: options.Allowance, log: options.Log, observe: options.Observe}
+	h := &Handler{allowance: options.Allowance, log: options.Log, observe: options.Observe, probes: newProbes(options.Ready)}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
@@ -60,6 +64,9 @@ func (h *Handler) Swap(site *Site) { h.site.Store(site) }
 // takes from the allowance, and decides. The request's strings must be valid as long as the
 // response is in use.
 func (h *Handler) Answer(r *Request, now time.Time) Answer {
+	if a, ok := h.probes.answer(r); ok {
+		return a
+	}
 	site := h.site.Load()
 	found := site.Find(r)
 	var grant Grant

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"sync"
 )
 
 // Index maps every path of a site to its page, file, or redirect.
@@ -23,6 +24,13 @@ type Index struct {
 	files  int
 	// forms reports that an entry's own path looks like the other form of a page.
 	forms bool
+	// Moved returns the name that a source has today, by a name that it had, or "". It is set before the first use of the
+	// index, and is nil where nothing knows former names.
+	Moved func(source string) string
+	moves struct {
+		sync.Mutex
+		names map[string]string
+	}
 }
 
 // entry is the resource at a path.

@@ -12,10 +12,21 @@ type Theme struct {
 	LogoDark Reference // the file's name
 	Favicon  Reference // the file's name
 	// Text and Headings select fonts: "system", "serif", "mono", or a file under content/static/.
-	Text     Reference // the font of text
-	Headings Reference // the letters of headings
+	Text          Reference // the font of text
+	Headings      Reference // the letters of headings
+	TextFonts     []Font    // the fonts of text, if there is a file for each weight and style
+	HeadingsFonts []Font    // the fonts of headings, likewise
 	// Scheme is "light", "dark", or "auto" for the reader's own with a switch.
 	Scheme string
+}
+
+// Font is a file with the letters of one weight and style, or of a range of weights.
+type Font struct {
+	Src Reference // the file's name
+	// Weight is a number such as "400", or two such as "100 900" of a variable font; "" for all that a variable font has, or 400.
+	Weight string // a weight such as 400, a range such as 100 900, or empty
+	Style  string // normal, italic, or empty for normal
+	Range  string // the characters that the file is for, or empty for all
 }
 
 // Notice is the bar above every page.

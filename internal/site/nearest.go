@@ -44,7 +44,33 @@ func (x *Index) suggest(at string) string {
 	if p := nearest(at, whole); p != "" {
 		return didYouMean(string(RefTo(p)))
 	}
+	for _, end := range pageEnds[1:] {
+		if e, ok := x.fromSource(x.moved("content" + at + end)); ok {
+			return didYouMean(string(RefTo(e.path)))
+		}
+	}
 	return ""
+}
+
+// mostMoved is how many dead links of a site have the history of their pages looked through.
+const mostMoved = 24
+
+// moved returns the name that a source has today, by a former one, or "".
+func (x *Index) moved(source string) string {
+	if x.Moved == nil {
+		return ""
+	}
+	x.moves.Lock()
+	defer x.moves.Unlock()
+	now, known := x.moves.names[source]
+	if !known && len(x.moves.names) < mostMoved {
+		if x.moves.names == nil {
+			x.moves.names = make(map[string]string)
+		}
+		now = x.Moved(source)
+		x.moves.names[source] = now
+	}
+	return now
 }
 
 // suggestSource offers the file that a relative link most likely means: the one in the same folder with the nearest
@@ -78,7 +104,13 @@ func (x *Index) suggestSource(from *Page, name string) string {
 			found = dir + near[slices.Index(stems, stem)]
 		}
 	}
-	if found == "" {
+	for _, end := range pageEnds {
+		if found != "" {
+			break
+		}
+		found = x.moved(name + end)
+	}
+	if _, ok := x.fromSource(found); !ok {
 		return ""
 	}
 	return didYouMean(escaped(relative(path.Dir(from.Source), found)))

@@ -139,6 +139,42 @@ func SortProblems(problems []Problem) []Problem {
 	return slices.Compact(problems)
 }
 
+// mostAlike is the number of messages of one rule about one file that are reported.
+const mostAlike = 100
+
+// CapProblems replaces the messages of a rule about a file, from the hundredth on, with one message that has their number.
+// The problems must be sorted.
+func CapProblems(problems []Problem) []Problem {
+	if len(problems) <= mostAlike {
+		return problems
+	}
+	type kind struct {
+		path string
+		code Code
+	}
+	count := make(map[kind]int)
+	for _, p := range problems {
+		count[kind{p.Path, p.Code}]++
+	}
+	seen, closing := make(map[kind]int), make(map[kind]int)
+	kept := problems[:0]
+	for _, p := range problems {
+		k := kind{p.Path, p.Code}
+		seen[k]++
+		switch n := count[k]; {
+		case n > mostAlike && seen[k] == mostAlike:
+			closing[k] = len(kept)
+			p.Text, p.Fix = fmt.Sprintf("%d more messages of this rule are about this file, from here on; act on the first ones, then check again", n-mostAlike+1), Edit{}
+		case seen[k] > mostAlike:
+			last := &kept[closing[k]]
+			last.Severity = max(last.Severity, p.Severity)
+			continue
+		}
+		kept = append(kept, p)
+	}
+	return kept
+}
+
 // HasErrors reports whether one of the problems stops a build.
 func HasErrors(problems []Problem) bool {
 	return slices.ContainsFunc(problems, func(p Problem) bool { return p.Severity == Error })

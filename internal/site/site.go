@@ -21,6 +21,8 @@ type Site struct {
 	// Withheld are the drafts and the scheduled pages that this load omitted. No output may contain
 	// any part of them. Links to them are reported as such.
 	Withheld []*Page
+	// Sidebars are the files that order documentation, by their folders.
+	Sidebars []*Sidebar
 	// Questions are the questions that the site must answer, in the order written.
 	Questions []Question
 	// Now is the moment that decides which dated pages are due.
@@ -34,6 +36,20 @@ type Site struct {
 	// Original is the product in the site's default language, if this is a view in another language, or nil. The
 	// facts of both have the same shape, and pages may name plans by either's names.
 	Original *Product
+	// OwnLanguage is the tag of the site's own language in such a view, "" else.
+	OwnLanguage string
+	// FactLinks are the addresses in product.yaml that are on the site.
+	FactLinks []FactText
+	// Untranslated are the texts of Original that such a view shows, because product.TAG.yaml has none in their places.
+	Untranslated []FactText
+}
+
+// FactText is a text in product.yaml.
+type FactText struct {
+	// Path is the name of the fact.
+	Path string
+	Text string
+	Pos  Pos
 }
 
 // NextDue returns the time at which the site must be built again because of a scheduled page, or
@@ -81,6 +97,8 @@ type Config struct {
 	Social     Social      // how social images look
 	Images     Images      // how pages show images
 	Theme      Theme       // `theme` as written; `.Look` is derived from it
+	// Versions are the versions of the documentation, the current one first.
+	Versions []Version
 	// Footer are the links for people at the foot of every page.
 	Footer []NavigationItem
 	// Notice is nil if there is none.
@@ -109,6 +127,8 @@ type Config struct {
 	NoSearch bool
 	// PlainCode reports that code is shown without highlighting.
 	PlainCode bool
+	// StaticAllowed are files below content/static/ that are published whatever they look like, by their paths.
+	StaticAllowed []string
 	// Diagnostics are the levels of rules that differ from the defaults.
 	Diagnostics map[Code]Level
 	// Admin is nil if the site has no content editor in the browser.
@@ -287,10 +307,17 @@ type Page struct {
 	Scheduled bool
 	Aliases   []Alias
 	Tags      []string
+	TagsPos   Pos // where front matter has them
 	Author    string
 	Image     Reference
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
+	// Badge is a word next to the page's name in a sidebar, such as "New", and Icon the name of a drawing in front of it, or
+	// the path of an SVG file of the site; "" for none. IconPos is where front matter has it.
+	Badge, Icon string
+	IconPos     Pos
+	// OpenAPI are the descriptions of the API that the page is the reference of, relative to the page; none for other pages.
+	OpenAPI []Reference
 	// Order places the page in lists in front of pages without an order, or is 0.
 	Order int
 	// Layout names the page's templates. LayoutPos is its position in front matter, or zero if it

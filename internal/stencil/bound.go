@@ -1,6 +1,7 @@
 package stencil
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"text/template/parse"
@@ -14,6 +15,8 @@ type BoundedWriter struct {
 	// name is the template's file, under templates.
 	name         string
 	bytes, turns int
+	// at is the place of the last turn, as parse.Tree.ErrorContext returns it, or nil.
+	at []byte
 }
 
 // Bounded returns a writer for one execution of the template in a file under templates.
@@ -21,36 +24,65 @@ func Bounded(w io.Writer, name string) *BoundedWriter { return &BoundedWriter{Wr
 
 // Write implements io.Writer.
 func (b *BoundedWriter) Write(p []byte) (int, error) {
+	if at := turnPlace(p); at != nil {
+		b.at = at
+	}
 	b.bytes += len(p)
 	b.turns++
 	switch {
 	case b.bytes > MaxOutput:
-		return 0, &EndlessError{b.name, fmt.Sprintf("this writes more than %d MiB; bound its loops", MaxOutput>>20)}
+		return 0, b.endless(fmt.Sprintf("this writes more than %d MiB; bound its loops", MaxOutput>>20))
 	case b.turns > MaxSteps:
-		return 0, &EndlessError{b.name, fmt.Sprintf("this goes on after %d turns of its loops; bound them", MaxSteps)}
+		return 0, b.endless(fmt.Sprintf("this goes on after %d turns of its loops; bound them", MaxSteps))
 	case len(p) == 0:
 		return 0, nil
 	}
 	return b.Writer.Write(p)
 }
 
+func (b *BoundedWriter) endless(text string) error {
+	place := b.name + ":1"
+	if b.at != nil {
+		place = string(b.at)
+	}
+	return &EndlessError{b.name, place, text}
+}
+
 // EndlessError is the error of a BoundedWriter.
 type EndlessError struct {
 	// Name is the template's file, under templates.
-	Name string
-	text string
+	Name        string
+	place, text string
 }
 
 // Error returns the error in the form of the template packages.
-func (e *EndlessError) Error() string { return fmt.Sprintf("template: %s:1: %s", e.Name, e.text) }
+func (e *EndlessError) Error() string { return fmt.Sprintf("template: %s: %s", e.place, e.text) }
 
 // AddTurns puts an empty text at the start of every loop and template of a tree, which an execution writes each time.
 func AddTurns(tree *parse.Tree) {
 	if tree == nil || tree.Root == nil || hasTurn(tree.Root) {
 		return
 	}
-	addTurn(tree.Root)
-	addTurnsIn(tree.Root)
+	addTurn(tree, tree.Root, tree.Root)
+	addTurnsIn(tree, tree.Root)
+}
+
+// turnMark precedes the place of a turn.
+const turnMark = "\x00turn at "
+
+// turnText returns an empty text with a place in its capacity, where no output has it.
+func turnText(place string) []byte { return []byte(turnMark + place)[: 0 : len(turnMark)+len(place)] }
+
+// turnPlace returns the place in a text of turnText, or nil.
+func turnPlace(text []byte) []byte {
+	if len(text) > 0 {
+		return nil
+	}
+	place, ok := bytes.CutPrefix(text[:cap(text)], []byte(turnMark))
+	if !ok {
+		return nil
+	}
+	return place
 }
 
 func hasTurn(list *parse.ListNode) bool {
@@ -61,26 +93,28 @@ func hasTurn(list *parse.ListNode) bool {
 	return ok && len(text.Text) == 0
 }
 
-func addTurn(list *parse.ListNode) {
-	list.Nodes = append([]parse.Node{&parse.TextNode{NodeType: parse.NodeText, Pos: list.Pos}}, list.Nodes...)
+// addTurn adds a turn to a list, whose place is that of a node.
+func addTurn(tree *parse.Tree, list *parse.ListNode, node parse.Node) {
+	place, _ := tree.ErrorContext(node)
+	list.Nodes = append([]parse.Node{&parse.TextNode{NodeType: parse.NodeText, Pos: list.Pos, Text: turnText(place)}}, list.Nodes...)
 }
 
-func addTurnsIn(list *parse.ListNode) {
+func addTurnsIn(tree *parse.Tree, list *parse.ListNode) {
 	if list == nil {
 		return
 	}
 	for _, n := range list.Nodes {
 		switch n := n.(type) {
 		case *parse.IfNode:
-			addTurnsIn(n.List)
-			addTurnsIn(n.ElseList)
+			addTurnsIn(tree, n.List)
+			addTurnsIn(tree, n.ElseList)
 		case *parse.WithNode:
-			addTurnsIn(n.List)
-			addTurnsIn(n.ElseList)
+			addTurnsIn(tree, n.List)
+			addTurnsIn(tree, n.ElseList)
 		case *parse.RangeNode:
-			addTurnsIn(n.List)
-			addTurnsIn(n.ElseList)
-			addTurn(n.List)
+			addTurnsIn(tree, n.List)
+			addTurnsIn(tree, n.ElseList)
+			addTurn(tree, n.List, n)
 		}
 	}
 }

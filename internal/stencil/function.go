@@ -2,6 +2,7 @@ package stencil
 
 import (
 	"fmt"
+	"html/template"
 	"reflect"
 	"slices"
 	"text/template/parse"
@@ -61,6 +62,22 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 			arg := args[0]
 			return c.settle(expr{typ: stringType, str: func(f *frame) string {
 				return known(call(arg.value(f).Interface()))
+			}}, arg)
+		}
+	case func(string) template.HTML:
+		if len(args) == 1 && args[0].typ == stringType {
+			arg := args[0]
+			return c.settle(expr{typ: htmlType, get: func(f *frame) reflect.Value { return reflect.ValueOf(call(arg.text(f))) }}, arg)
+		}
+	case func(string) (template.HTML, error):
+		if len(args) == 1 && args[0].typ == stringType {
+			arg := args[0]
+			return c.settle(expr{typ: htmlType, get: func(f *frame) reflect.Value {
+				text, err := call(arg.text(f))
+				if err != nil {
+					unknown("%v", err)
+				}
+				return reflect.ValueOf(text)
 			}}, arg)
 		}
 	case func(int64) string:

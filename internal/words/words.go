@@ -7,6 +7,7 @@ package words
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -21,6 +22,8 @@ type Words struct {
 	texts map[string]text
 	// own are the keys that the site overrides.
 	own map[string]bool
+	// english are the texts of the first file.
+	english map[string]text
 }
 
 // text is the text of a key.
@@ -64,6 +67,9 @@ func New(from Sources) (*Words, []site.Problem) {
 	for i, f := range from.Files {
 		list, more := read(f)
 		problems = append(append(problems, more...), w.say(f.Name, i, locale.New(f.Language), list, from.Asked)...)
+		if i == 0 {
+			w.english = maps.Clone(w.texts)
+		}
 	}
 	problems = append(problems, w.say("content/site.yaml", len(from.Files), locale.New(from.Language), from.Own, from.Asked)...)
 	for _, word := range from.Own {
@@ -248,6 +254,15 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 		return "", fmt.Errorf("the words %q, %q, want a value for each of their places", key, t.sample())
 	}
 	return strings.NewReplacer(pairs...).Replace(t.form(form)), nil
+}
+
+// English returns the words for a key in English, for what is in no other language. The text must have no places.
+func (w *Words) English(key string) (string, error) {
+	t, known := w.english[key]
+	if !known {
+		return "", w.unknown(key)
+	}
+	return t.sample(), nil
 }
 
 func wholeNumber(value any) (int64, bool) {

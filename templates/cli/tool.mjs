@@ -1255,12 +1255,13 @@ function isAmount(value) {
 
 /**
  * An absolute URI by the rule of the site's own build: the characters of RFC 3986 with complete
- * escapes, and a host for http and https.
+ * escapes, a host for http and https, and no scheme that runs code or reads a disk.
  *
  * @param {unknown} value
  */
 function isURI(value) {
   if (!isText(value) || !/^[a-z][a-z0-9+.-]*:[!#-;=?-[\]_a-z~]+$/i.test(value) || /%(?![0-9a-f]{2})/i.test(value)) return false;
+  if (/^(?:javascript|vbscript|data|blob|file|view-source):/i.test(value)) return false; // what is printed may be clicked
   return !/^https?:/i.test(value) || /^https?:\/\/(?:[^/?#@]*@)?(?:\[[^/?#@]+\]|[^/?#@:[\]]+)(?::\d+)?(?:[/?#]|$)/i.test(value);
 }
 

@@ -96,7 +96,7 @@ func TestKubernetesManifests(t *testing.T) {
 			t.Errorf("there is no %s", kind)
 		}
 	}
-	for _, want := range []string{"readOnlyRootFilesystem: true", "runAsNonRoot: true", "path: /healthz", "drop: [ALL]"} {
+	for _, want := range []string{"readOnlyRootFilesystem: true", "runAsNonRoot: true", "path: /healthz", "path: /readyz", "drop: [ALL]"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the manifests lack %s", want)
 		}

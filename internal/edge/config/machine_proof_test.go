@@ -115,10 +115,10 @@ func TestDockerImage(t *testing.T) {
 			t.Errorf("in the image %s is answered %s", path, resp.Status)
 		}
 	}
-	for path, well := range map[string]bool{"/.well-known/vitrine-build": true, "/nothing": false} {
+	for path, well := range map[string]bool{"/readyz": true, "/nothing": false} {
 		var arguments []string
 		for _, q := range health {
-			arguments = append(arguments, strings.ReplaceAll(strings.Trim(q, `"`), "http://127.0.0.1:8080/.well-known/vitrine-build", url+path))
+			arguments = append(arguments, strings.ReplaceAll(strings.Trim(q, `"`), "http://127.0.0.1:8080/readyz", url+path))
 		}
 		probe := inImage(t, image, user, arguments)
 		if out, err := probe.CombinedOutput(); (err == nil) != well {

@@ -8,6 +8,9 @@ AUDIT := $(TOOLS)/audit
 # Sites about other things than the sample, none of them written for a test, and the tests' own in four languages.
 OTHER_SITES := $(foreach site,brewery clinic library,--site internal/lab/audit/sites/$(site)) --site internal/lab/rig/languages.txtar
 
+# The tests' site under a path, whose HTML is valid too. The other audits ask for pages at the root of the host.
+PATH_SITE := --site internal/lab/rig/path.txtar --only html
+
 audit: audit-install ## every audit of the built sites, Lighthouse's score of speed included
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast lighthouse
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other lighthouse
@@ -15,6 +18,7 @@ audit: audit-install ## every audit of the built sites, Lighthouse's score of sp
 audit-fast: audit-install ## every audit of the built sites but Lighthouse's score of speed
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other
+	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(PATH_SITE) other
 
 lighthouse: audit-install ## Lighthouse's score of speed on the sample, on a quiet machine; make audit asks it of the other sites too
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) lighthouse

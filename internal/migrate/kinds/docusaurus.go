@@ -30,7 +30,7 @@ type docsPart struct{ dir, route, suffix string }
 func readDocusaurus(im *oldsite.Site) error {
 	config := im.JsConfig(scripts("docusaurus.config"), "title", "baseUrl", "presets")
 	im.ReadSettings(config, oldsite.SettingKeys{Url: "url", Base: "baseUrl", Title: "title", Description: "tagline", Language: "i18n/defaultLocale"})
-	if org, project := source.TextAt(config, "organizationName"), source.TextAt(config, "projectName"); org != "" && project != "" {
+	if org, project := source.TextAt(config, "organizationName"), source.TextAt(config, "projectName"); org != "" && project != "" && !strings.ContainsAny(org+project, " ,/") {
 		im.Repository = "https://github.com/" + org + "/" + project
 	}
 	parts := map[string][]docsPart{"docs": {{"docs", "docs", ""}}, "blog": {{"blog", "blog", ""}}}
@@ -83,17 +83,57 @@ func readDocusaurus(im *oldsite.Site) error {
 	}
 	im.Statics(path.Join(im.Base, "static"), "/", "static")
 	for _, one := range source.Items(source.Get(config, "themeConfig", "navbar", "items")) {
-		to := source.TextAt(one, "to", "href")
-		if id := source.TextAt(one, "docId"); id != "" && to == "" {
-			to = "/" + path.Join(parts["docs"][0].route, id)
-		}
-		if to != "" && !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
-			to = "/" + to
-		}
-		im.Entry(source.TextAt(one, "label"), to)
+		im.Entry(source.TextAt(one, "label"), navbarTarget(im, one, parts["docs"], 0))
 	}
 	docusaurusSidebars(im, parts["docs"][0])
 	return nil
+}
+
+// navbarTarget is the address of an entry of the menu: its own, that of a document, or
+// that of its first entry.
+func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int) string {
+	to := source.TextAt(one, "to", "href")
+	part := parts[0]
+	for _, other := range parts {
+		if id := source.TextAt(one, "docsPluginId"); id != "" && other.suffix == "-"+id {
+			part = other
+		}
+	}
+	switch id := source.TextAt(one, "docId"); {
+	case to != "":
+	case id != "":
+		to = "/" + path.Join(part.route, id)
+		if p := documentsByID(im, part)[id]; p != nil {
+			to = p.Address
+		}
+	case source.TextAt(one, "type") == "docSidebar":
+		to = "/" + part.route
+	case depth < 5:
+		for _, item := range source.Items(source.Get(one, "items")) {
+			if first := navbarTarget(im, item, parts, depth+1); first != "" && !strings.Contains(first, "://") {
+				return first
+			}
+		}
+	}
+	if to != "" && !strings.HasPrefix(to, "/") && !strings.Contains(to, "://") {
+		to = "/" + to
+	}
+	return to
+}
+
+// documentsByID finds the pages of a folder of documentation by their identifiers.
+func documentsByID(im *oldsite.Site, part docsPart) map[string]*oldsite.Page {
+	byID, dir := map[string]*oldsite.Page{}, path.Join(im.Base, part.dir)
+	for _, p := range im.Pages {
+		if rel, ok := strings.CutPrefix(p.Source, dir+"/"); ok && !p.Made {
+			id := withoutNumbers(pageStem(rel))
+			if own := source.TextAt(p.Front, "id"); own != "" {
+				id = path.Join(path.Dir(id), own)
+			}
+			byID[id] = p
+		}
+	}
+	return byID
 }
 
 // docusaurusLanguage reads the pages that are translated: of each plugin, those in its folder below i18n/TAG.
@@ -264,17 +304,7 @@ func docusaurusPages(im *oldsite.Site, dir, route string) {
 // docusaurusSidebars takes order and labels from the file of sidebars.
 func docusaurusSidebars(im *oldsite.Site, part docsPart) {
 	n := im.JsConfig(append(scripts("sidebars"), "sidebars.json"), "docs", "sidebar", "tutorialSidebar", "docsSidebar", "someSidebar", "api", "guides", "mainSidebar")
-	dir := path.Join(im.Base, part.dir)
-	byID := map[string]*oldsite.Page{}
-	for _, p := range im.Pages {
-		if rel, ok := strings.CutPrefix(p.Source, dir+"/"); ok && !p.Made {
-			id := withoutNumbers(pageStem(rel))
-			if own := source.TextAt(p.Front, "id"); own != "" {
-				id = path.Join(path.Dir(id), own)
-			}
-			byID[id] = p
-		}
-	}
+	dir, byID := path.Join(im.Base, part.dir), documentsByID(im, part)
 	(&oldsite.Sidebar{Site: im, Find: func(id string) *oldsite.Page { return byID[id] }, Dirs: func(at string) []*oldsite.Page {
 		return im.Folder(path.Join(dir, at))
 	}}).Read(n)

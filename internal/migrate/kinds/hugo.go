@@ -41,16 +41,27 @@ func detectHugo(s *source.Folder) (string, bool) {
 }
 
 func detectHugoConfig(s *source.Folder) (string, bool) {
-	if name := oldsite.FindConfig(s, "hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"); name != "" {
-		return path.Clean("." + strings.TrimSuffix("/"+path.Dir(name), "/config/_default")), true
+	names := []string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json"}
+	root := func(name string) string {
+		return path.Clean("." + strings.TrimSuffix("/"+path.Dir(name), "/config/_default"))
+	}
+	// A repository may hold a theme too, which has settings and no content.
+	best := ""
+	for _, name := range s.Names {
+		if slices.Contains(names, path.Base(name)) && s.HasFolder(path.Join(root(name), "content")) && (best == "" || strings.Count(name, "/") < strings.Count(best, "/")) {
+			best = name
+		}
+	}
+	if best = source.Fallback(best, oldsite.FindConfig(s, names...)); best != "" {
+		return root(best), true
 	}
 	for _, name := range s.Names {
 		dir := path.Dir(name)
 		if strings.Count(name, "/") > 4 || source.Stem(name) != "config" || !slices.Contains(dataFiles, path.Ext(name)) {
 			continue
 		}
-		if root, ok := strings.CutSuffix("/"+dir, "/config/_default"); ok {
-			return path.Clean("." + root), true
+		if outer, ok := strings.CutSuffix("/"+dir, "/config/_default"); ok {
+			return path.Clean("." + outer), true
 		}
 		has := func(folder string) bool { return s.HasFolder(path.Join(dir, folder)) }
 		if has("content") && (has("layouts") || has("archetypes") || has("themes") || has("static")) {

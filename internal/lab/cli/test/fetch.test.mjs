@@ -89,6 +89,8 @@ const NO_INFORMATION = [
     (url) => /** @type {[{}, RegExp]} */ ([{ url }, /: url is not an absolute URI\n/]),
   ),
   [{ links: { docs: "click here" } }, /: links\.docs is not an absolute URI/],
+  [{ links: { docs: "javascript:alert(1)" } }, /: links\.docs is not an absolute URI/],
+  [{ links: { docs: "data:text/html,x" } }, /: links\.docs is not an absolute URI/],
   [{ pricing: { ...PARTS.pricing, url: "pricing" } }, /: pricing\.url is not an absolute URI/],
   [{ gettingStarted: { demo: "tomorrow at ten" } }, /: gettingStarted\.demo is not an absolute URI/],
   ...["hello", "hello@", "@parley.example", "a b@x.example", "A <a@x.example>", "<a@x.example>", "a@b@c", "a..b@x.example", ".a@x.example",

@@ -45,7 +45,7 @@ vitrine)
 	exec "$VITRINE" "$@"
 	;;
 vitrined)
-	case " $* " in *version\ * | *-health* | *-help\ *) exec "$VITRINED" "$@" ;; esac
+	case " $* " in *version\ * | *-probe\ * | *-help\ *) exec "$VITRINED" "$@" ;; esac
 	serve "$VITRINED" "$@"
 	;;
 curl) exec "$CURL" "$@" ;;

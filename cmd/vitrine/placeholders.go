@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/load"
+)
+
+// withoutPlaceholders rejects a build that publishes a text that new or import wrote for the editor to replace: as a fact, or
+// in any other output.
+func withoutPlaceholders(ctx context.Context, dir string) error {
+	public := filepath.Join(dir, artifact.PublicDir)
+	text, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(artifact.OperationPath[1:]+".json")))
+	if err != nil {
+		return fmt.Errorf("reading the facts of the build: %w", err)
+	}
+	var document any
+	if err := json.Unmarshal(text, &document); err != nil {
+		return fmt.Errorf("reading the facts of the build: %w", err)
+	}
+	const advice = "run vitrine check --strict, replace what it reports, and build again"
+	if found := placeholderIn(document); found != "" {
+		return fmt.Errorf("the build publishes the placeholder %q; %s", found, advice)
+	}
+	return filepath.WalkDir(public, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return fmt.Errorf("looking for placeholders: %w", err)
+		}
+		if entry.IsDir() || !isTextOutput(name) {
+			return ctx.Err()
+		}
+		body, err := os.ReadFile(name)
+		if err != nil {
+			return fmt.Errorf("looking for placeholders: %w", err)
+		}
+		if found := placeholderOf(filepath.Base(name), body); found != "" {
+			rel, err := filepath.Rel(public, name)
+			if err != nil {
+				rel = name
+			}
+			return fmt.Errorf("%s publishes the placeholder %q; %s", filepath.ToSlash(rel), found, advice)
+		}
+		return ctx.Err()
+	})
+}
+
+// isTextOutput reports whether a published file has text that people or programs read.
+func isTextOutput(name string) bool {
+	switch filepath.Ext(name) {
+	case ".html", ".md", ".txt", ".json", ".xml", ".mjs":
+		return true
+	}
+	return false
+}
+
+// placeholderOf returns the first placeholder in an output, or "" if there is none. Text about other sites may name
+// www.example.com, so that it is a placeholder only in robots.txt, which names the site's own address.
+func placeholderOf(name string, body []byte) string {
+	for _, sentence := range load.PlaceholderSentences() {
+		if bytes.Contains(body, []byte(sentence)) {
+			return sentence
+		}
+	}
+	if own := []byte("Sitemap: " + load.PlaceholderAddress + "/"); name == "robots.txt" && bytes.Contains(body, own) {
+		return load.PlaceholderAddress
+	}
+	return ""
+}
+
+// placeholderIn returns the first placeholder in a JSON value, or "" if there is none.
+func placeholderIn(value any) string {
+	switch value := value.(type) {
+	case string:
+		if load.Placeholder(value) {
+			return value
+		}
+	case []any:
+		for _, item := range value {
+			if found := placeholderIn(item); found != "" {
+				return found
+			}
+		}
+	case map[string]any:
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			if found := placeholderIn(value[key]); found != "" {
+				return found
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,208 @@
+// Package apidoc makes the reference pages of an API from its OpenAPI description, 3.0 or 3.1, as YAML or JSON: a page for each
+// tag and one for each operation. The pages are Markdown, so that they go the way of all pages: their HTML, their twins,
+// the search, and llms.txt come from the same text.
+package apidoc
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/getkin/kin-openapi/openapi3"
+
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// Source is a page that asks for the reference of one or more descriptions.
+type Source struct {
+	Page *site.Page
+	// Files are the descriptions.
+	Files []File
+}
+
+// File is a description.
+type File struct {
+	// Name is the file, relative to the site's root, and Path the URL path that it is published at, "" if it is not.
+	Name, Path string
+	Text       []byte
+}
+
+// Pages returns the reference pages of a source, in the order of the sidebar, and what is wrong with its descriptions.
+func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
+	taken := make(map[string]bool)
+	for _, f := range source.Files {
+		doc, wrong := read(f)
+		if problems = append(problems, wrong...); doc == nil {
+			continue
+		}
+		r := &reference{doc: doc, file: f, root: source.Page, taken: taken, order: len(pages)}
+		pages = append(pages, r.pages()...)
+	}
+	return pages, problems
+}
+
+// reference makes the pages of one description.
+type reference struct {
+	doc   *openapi3.T
+	file  File
+	root  *site.Page
+	taken map[string]bool
+	order int
+}
+
+// operation is an operation with what its page needs.
+type operation struct {
+	*openapi3.Operation
+	method, path string
+	item         *openapi3.PathItem
+	// at is the URL path of its page.
+	at string
+}
+
+// title is what an operation is called.
+func (o *operation) title() string {
+	if title := oneLine(o.Summary); title != "" {
+		return title
+	}
+	if o.OperationID != "" {
+		return o.OperationID
+	}
+	return o.method + " " + o.path
+}
+
+// tag is a tag with its operations.
+type tag struct {
+	name, description string
+	operations        []*operation
+}
+
+// methods are the HTTP methods in the order in which the operations of a path are listed.
+var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
+
+// tags groups the operations by their first tag: in the order of the description's tags, then of the paths.
+func (r *reference) tags() []*tag {
+	var tags []*tag
+	byName := make(map[string]*tag)
+	get := func(name, description string) *tag {
+		t := byName[name]
+		if t == nil {
+			t = &tag{name: name, description: description}
+			byName[name] = t
+			tags = append(tags, t)
+		}
+		return t
+	}
+	for _, t := range r.doc.Tags {
+		get(t.Name, t.Description)
+	}
+	if r.doc.Paths != nil {
+		for _, at := range r.doc.Paths.InMatchingOrder() {
+			item := r.doc.Paths.Value(at)
+			for _, method := range methods {
+				o := item.GetOperation(method)
+				if o == nil {
+					continue
+				}
+				name := "Operations"
+				if len(o.Tags) > 0 {
+					name = o.Tags[0]
+				}
+				t := get(name, "")
+				t.operations = append(t.operations, &operation{Operation: o, method: method, path: at, item: item})
+			}
+		}
+	}
+	for _, t := range tags {
+		slices.SortStableFunc(t.operations, func(a, b *operation) int { return strings.Compare(a.path, b.path) })
+	}
+	return slices.DeleteFunc(tags, func(t *tag) bool { return len(t.operations) == 0 })
+}
+
+// pages makes the pages of all tags and operations.
+func (r *reference) pages() (pages []*site.Page) {
+	tags := r.tags()
+	for _, t := range tags {
+		at := r.free(path.Join(r.root.Path, slug(t.name)))
+		for _, o := range t.operations {
+			name := o.OperationID
+			if name == "" {
+				name = o.method + "-" + o.path
+			}
+			o.at = r.free(path.Join(at, slug(name)))
+		}
+		page := r.page(at, t.name, firstSentence(t.description), r.tagText(t))
+		pages = append(pages, page)
+		for _, o := range t.operations {
+			about := firstSentence(o.Description)
+			if about == "" {
+				about = o.method + " " + o.path
+			}
+			page := r.page(o.at, o.title(), about, r.operationText(o))
+			page.Badge = o.method
+			pages = append(pages, page)
+		}
+	}
+	return pages
+}
+
+// page is a page of the reference.
+func (r *reference) page(at, title, description, text string) *site.Page {
+	r.order++
+	return &site.Page{
+		Source: r.file.Name, Path: at, Title: title, Description: description, Layout: r.root.Layout, Language: r.root.Language,
+		Order: r.order, Text: []byte(text), Digest: xxhash.Sum64String(text), Diagnostics: quiet(),
+	}
+}
+
+// quiet switches off the rules of style: the prose is the description's, and the places would be those of the page that is made.
+func quiet() map[site.Code]site.Level {
+	levels := make(map[site.Code]site.Level)
+	for _, code := range []site.Code{
+		rule.NoAlt, rule.HeadingJump, rule.EmptyLink, rule.Footnote, rule.Orphan, rule.NoDescription, rule.LongDescription, rule.SameTitle, rule.LostHTML,
+		rule.UnknownAlert, rule.Foreign, rule.OpenEmphasis, rule.LooseLink, rule.LooseHeading, rule.SecondTitle, rule.FactOpen,
+	} {
+		levels[code] = site.LevelOff
+	}
+	return levels
+}
+
+// free returns an address that no other page of the reference has.
+func (r *reference) free(at string) string {
+	for n, own := 2, at; ; n++ {
+		if !r.taken[own] {
+			r.taken[own] = true
+			return own
+		}
+		own = fmt.Sprintf("%s-%d", at, n)
+	}
+}
+
+// slug is a name as a part of a path: getUser is get-user, "Billing & plans" is billing-plans.
+func slug(name string) string {
+	var b strings.Builder
+	lower := false
+	for _, c := range name {
+		switch {
+		case c >= 'A' && c <= 'Z':
+			if lower {
+				b.WriteByte('-')
+			}
+			b.WriteRune(c - 'A' + 'a')
+			lower = false
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c > 127:
+			b.WriteRune(c)
+			lower = true
+		default:
+			b.WriteByte('-')
+			lower = false
+		}
+	}
+	parts := strings.FieldsFunc(b.String(), func(c rune) bool { return c == '-' })
+	if len(parts) == 0 {
+		return "operation"
+	}
+	return strings.Join(parts, "-")
+}

@@ -1,0 +1,120 @@
+package apidoc
+
+import (
+	"strings"
+	"testing"
+
+	"vitrine/internal/site"
+)
+
+const shop = `openapi: 3.1.0
+info: {title: Shop, version: "1"}
+servers: [{url: "https://api.shop.example/v1"}]
+security: [{key: []}]
+tags:
+  - {name: Orders & more, description: "What people <b>order</b>. And more."}
+paths:
+  /orders/{id}:
+    parameters:
+      - {name: id, in: path, required: true, schema: {type: string}, description: "See [it](/nowhere), $5."}
+    get:
+      tags: [Orders & more]
+      operationId: getOrder
+      summary: Get an order
+      deprecated: true
+      responses:
+        "200":
+          description: The order
+          content: {application/json: {schema: {$ref: "#/components/schemas/Order"}}}
+        default: {description: A problem}
+  /orders:
+    post:
+      tags: [Orders & more]
+      summary: Create an order
+      requestBody: {content: {application/json: {schema: {$ref: "#/components/schemas/Order"}}}}
+      responses: {"201": {description: Created}}
+    get:
+      responses: {"200": {description: All}}
+components:
+  securitySchemes:
+    key: {type: http, scheme: bearer}
+  schemas:
+    Order:
+      type: object
+      required: [id]
+      properties:
+        note: {type: [string, "null"], maxLength: 9}
+        id: {type: string, format: uuid}
+        count: {type: integer, exclusiveMinimum: 0, default: 1}
+        parent: {$ref: "#/components/schemas/Order"}
+`
+
+// A description becomes a page for each tag and operation, at addresses made of their names, in the order of the tags.
+func TestPages(t *testing.T) {
+	pages, problems := Pages(Source{Page: &site.Page{Path: "/api", Layout: "docs"}, Files: []File{{Name: "content/api/openapi.yaml", Path: "/api/openapi.yaml", Text: []byte(shop)}}})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	var got []string
+	texts := make(map[string]string)
+	for _, p := range pages {
+		got = append(got, p.Path+" "+p.Title+" "+p.Badge+" | "+p.Description)
+		texts[p.Path] = string(p.Text)
+	}
+	want := `/api/orders-more Orders & more  | What people order.
+/api/orders-more/post-orders Create an order POST | POST /orders
+/api/orders-more/get-order Get an order GET | GET /orders/{id}
+/api/operations Operations  |${" "}
+/api/operations/get-orders GET /orders GET | GET /orders`
+	if want = strings.ReplaceAll(want, `${" "}`, " "); strings.Join(got, "\n") != want {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+	for _, want := range []string{
+		"# Get an order\n\n`GET /orders/{id}`\n", ":::warning[Deprecated]", "- `key`: a token in the header `Authorization: Bearer …`\n",
+		"- `id` string, **required**: See it, \\$5.\n", "curl 'https://api.shop.example/v1/orders/ID' \\\n  -H 'Authorization: Bearer YOUR_TOKEN'",
+		"::::details[200 The order]{open}\n`application/json`\n", "- `id` string (uuid), **required**\n- `count` integer, default `1`\n- `note` string or null, at most 9 characters\n",
+		"::::details[default A problem]\nNo body.\n", "```go\n", "```python\n", ":::tab[JavaScript]\n",
+	} {
+		if !strings.Contains(texts["/api/orders-more/get-order"], want) {
+			t.Errorf("no %q in\n%s", want, texts["/api/orders-more/get-order"])
+		}
+	}
+	if text := texts["/api/orders-more"]; !strings.Contains(text, "| [Create an order](/api/orders-more/post-orders) | `POST /orders` |") || strings.Contains(text, "<b>") || !strings.Contains(text, "(/api/openapi.yaml)") {
+		t.Errorf("the page of the tag is\n%s", text)
+	}
+}
+
+// What is wrong with a description is one error in its file.
+func TestWrongDescription(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                        "a.yaml:1:1: error: want an OpenAPI description with openapi, info, and paths, found nothing [V093]",
+		"openapi: 3.0.0\ninfo: [": "a.yaml:2:7: error: ",
+		"swagger: \"2.0\"\n":      "a.yaml:1:1: error: this is Swagger 2.0; convert it to OpenAPI 3.0 or 3.1 [V093]",
+		"info: {}\nopenapi: 2\n":  "a.yaml:2:10: error: openapi: want 3.0 or 3.1, found the number 2 [V093]",
+		"openapi: 3.0.3\ninfo: {title: A, version: \"1\"}\n":                                                                      "a.yaml:1:1: error: paths is missing; write the paths of the API with their operations [V093]",
+		strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "#/components/schemas/Nosuch"}`, 1): "a.yaml:40:25: error: ",
+	} {
+		pages, problems := Pages(Source{Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a.yaml", Text: []byte(text)}}})
+		if len(pages) > 0 || len(problems) != 1 || !strings.HasPrefix(problems[0].String(), want) {
+			t.Errorf("%.40q: got %v, want %s", text, problems, want)
+		}
+	}
+}
+
+// The prose of a description has no HTML, headings, or links that lead nowhere on this site, and nothing that only this
+// site's pages mean.
+func TestProse(t *testing.T) {
+	for text, want := range map[string]string{
+		"a <br/> <a href='/x'>b</a> <!-- c --> d": "a  b  d",
+		"## Head\n\ntext":                         "**Head**\n\ntext",
+		"[a](/b\n) b":                             "a b",
+		"[a](/b) [c](https://d.example) ![e](f)":  "a [c](https://d.example) e",
+		"`a <b> $c$` {{d}} $e$":                   "`a <b> $c$` \\{{d}} \\$e\\$",
+		"```json {a}\n<b>\n# c\n```\n:::note":     "```json\n<b>\n# c\n```\n\\:::note",
+		"a < b":                                   "a \\< b",
+	} {
+		if got := prose(text); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}

@@ -1,0 +1,204 @@
+package apidoc
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// tagText is the page of a tag: what it is about, its operations, and the description as a file.
+func (r *reference) tagText(t *tag) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n", plain(t.name))
+	if t.description != "" {
+		b.WriteString(prose(t.description) + "\n\n")
+	}
+	b.WriteString("| Operation | |\n| --- | --- |\n")
+	for _, o := range t.operations {
+		fmt.Fprintf(&b, "| [%s](%s) | %s |\n", plain(o.title()), o.at, code(o.method+" "+o.path))
+	}
+	if r.file.Path != "" {
+		fmt.Fprintf(&b, "\nFor programs: [the OpenAPI description](%s).\n", r.file.Path)
+	}
+	return b.String()
+}
+
+// operationText is the page of an operation.
+func (r *reference) operationText(o *operation) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n", plain(o.title()), code(o.method+" "+o.path))
+	if o.Deprecated {
+		b.WriteString(":::warning[Deprecated]\nThis operation is deprecated. Don't use it in new programs.\n:::\n\n")
+	}
+	if o.Description != "" {
+		b.WriteString(prose(o.Description) + "\n\n")
+	}
+	r.authentication(&b, o)
+	r.parameters(&b, o)
+	r.requestBody(&b, o)
+	r.examples(&b, o)
+	r.responses(&b, o)
+	return b.String()
+}
+
+// parametersOf are the parameters of an operation and of its path, which the operation's own replace.
+func parametersOf(o *operation) (list []*openapi3.Parameter) {
+	for _, refs := range []openapi3.Parameters{o.Parameters, o.item.Parameters} {
+		for _, ref := range refs {
+			p := ref.Value
+			if p != nil && !slices.ContainsFunc(list, func(other *openapi3.Parameter) bool { return other.Name == p.Name && other.In == p.In }) {
+				list = append(list, p)
+			}
+		}
+	}
+	return list
+}
+
+// parameters writes the parameters by their places.
+func (r *reference) parameters(b *strings.Builder, o *operation) {
+	all := parametersOf(o)
+	for _, place := range []struct{ in, title string }{
+		{"path", "Path parameters"}, {"query", "Query parameters"}, {"header", "Header parameters"}, {"cookie", "Cookie parameters"},
+	} {
+		begun := false
+		for _, p := range all {
+			if p.In != place.in {
+				continue
+			}
+			if !begun {
+				begun = true
+				fmt.Fprintf(b, "## %s\n\n", place.title)
+			}
+			schema := p.Schema
+			if schema == nil {
+				for _, name := range mediaTypes(p.Content) {
+					schema = p.Content[name].Schema
+					break
+				}
+			}
+			field{name: p.Name, schema: schema, required: p.Required, deprecated: p.Deprecated, about: p.Description}.write(b, "", 0)
+		}
+		if begun {
+			b.WriteString("\n")
+		}
+	}
+}
+
+// requestBody writes the body of the request.
+func (r *reference) requestBody(b *strings.Builder, o *operation) {
+	if o.RequestBody == nil || o.RequestBody.Value == nil {
+		return
+	}
+	body := o.RequestBody.Value
+	b.WriteString("## Request body\n\n")
+	if body.Description != "" {
+		b.WriteString(prose(body.Description) + "\n\n")
+	}
+	r.content(b, body.Content, "")
+}
+
+// content writes the schemas of a body: that of each media type, and once if they are the same.
+func (r *reference) content(b *strings.Builder, content openapi3.Content, none string) {
+	names := mediaTypes(content)
+	if len(names) == 0 && none != "" {
+		b.WriteString(none + "\n\n")
+	}
+	for i, name := range names {
+		media := content[name]
+		if i > 0 && media.Schema != nil && content[names[0]].Schema != nil && media.Schema.Ref != "" && media.Schema.Ref == content[names[0]].Schema.Ref {
+			fmt.Fprintf(b, "The same as %s.\n\n", code(name))
+			continue
+		}
+		fmt.Fprintf(b, "%s\n\n", code(name))
+		writeSchema(b, media.Schema)
+	}
+}
+
+// responses writes the responses, each folded but the first success.
+func (r *reference) responses(b *strings.Builder, o *operation) {
+	if o.Responses == nil || o.Responses.Len() == 0 {
+		return
+	}
+	b.WriteString("## Responses\n\n")
+	open := true
+	for _, status := range statuses(o.Responses) {
+		ref := o.Responses.Value(status)
+		if ref == nil || ref.Value == nil {
+			continue
+		}
+		about := ""
+		if ref.Value.Description != nil {
+			about = firstSentence(*ref.Value.Description)
+		}
+		label := status
+		if n, err := strconv.Atoi(status); about == "" && err == nil {
+			about = http.StatusText(n)
+		}
+		if about != "" {
+			label += " " + about
+		}
+		attributes := ""
+		if open && strings.HasPrefix(status, "2") {
+			attributes, open = "{open}", false
+		}
+		fmt.Fprintf(b, "::::details[%s]%s\n", plain(strings.ReplaceAll(label, "]", ")")), attributes)
+		r.content(b, ref.Value.Content, "No body.")
+		r.responseExample(b, ref.Value.Content)
+		b.WriteString("::::\n\n")
+	}
+}
+
+// responseExample writes an example of a body in JSON.
+func (r *reference) responseExample(b *strings.Builder, content openapi3.Content) {
+	for _, name := range mediaTypes(content) {
+		if !strings.Contains(name, "json") {
+			continue
+		}
+		if text := sampleOf(content[name]); text != "" {
+			fmt.Fprintf(b, "```json title=\"Example\"\n%s\n```\n", text)
+		}
+		return
+	}
+}
+
+// statuses are the statuses of responses in order, "default" last.
+func statuses(responses *openapi3.Responses) []string {
+	var names []string
+	for name := range responses.Map() {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if (a == "default") != (b == "default") {
+			if a == "default" {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(a, b)
+	})
+	return names
+}
+
+// mediaTypes are the media types of a body, JSON first.
+func mediaTypes(content openapi3.Content) []string {
+	var names []string
+	for name, media := range content {
+		if media != nil {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		if x, y := a == "application/json", b == "application/json"; x != y {
+			if x {
+				return -1
+			}
+			return 1
+		}
+		return strings.Compare(a, b)
+	})
+	return names
+}

@@ -1,0 +1,114 @@
+package apidoc
+
+import (
+	"regexp"
+	"strings"
+)
+
+// oneLine makes every white space a single space, and none at the ends.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// plain is a text in which nothing is markup.
+func plain(s string) string {
+	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "<", "\\<", "$", "\\$", "{{", "\\{{", "|", "\\|", "#", "\\#", ":", "\\:", "&", "\\&").Replace(oneLine(s))
+}
+
+// code is a text as a span of code.
+func code(s string) string {
+	fence := "`"
+	for strings.Contains(s, fence) {
+		fence += "`"
+	}
+	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
+		s = " " + s + " "
+	}
+	return fence + oneLine(s) + fence
+}
+
+var (
+	htmlTag     = regexp.MustCompile(`(?s)<!--.*?-->|</?[A-Za-z][^<>]*>`)
+	headingSign = regexp.MustCompile(`(?m)^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*$`)
+	underline   = regexp.MustCompile(`(?m)^ {0,3}(=+|-+)[ \t]*$`)
+	nearLink    = regexp.MustCompile(`!?\[([^\[\]]*)\]\(\s*(?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\s*\)`)
+	farLink     = regexp.MustCompile(`\]\(\s*<?(?:https?://|mailto:)`)
+	refLink     = regexp.MustCompile(`\[([^\[\]]*)\]\[[^\[\]]*\]`)
+	directive   = regexp.MustCompile(`(?m)^( *)(:{2,})`)
+	inlineColon = regexp.MustCompile(`:([A-Za-z][\w-]*)([\[{])`)
+)
+
+// prose is the Markdown of a description as a page can hold it: without HTML, headings, and links that lead nowhere here,
+// and without what only this site's pages mean. Code stays as it is.
+func prose(s string) string {
+	var out []string
+	var text []string
+	flush := func() {
+		if len(text) > 0 {
+			out = append(out, safe(strings.Join(text, "\n")))
+			text = nil
+		}
+	}
+	fence := ""
+	for _, line := range strings.Split(strings.ReplaceAll(strings.TrimSpace(s), "\r", ""), "\n") {
+		trimmed := strings.TrimLeft(line, " ")
+		switch {
+		case fence != "":
+			if out = append(out, line); strings.HasPrefix(trimmed, fence) {
+				fence = ""
+			}
+		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
+			flush()
+			// The words after the language are other tools' own.
+			language, _, _ := strings.Cut(strings.TrimLeft(trimmed, "`~"), " ")
+			fence = trimmed[:3]
+			out = append(out, line[:len(line)-len(trimmed)]+fence+strings.TrimSpace(language))
+		default:
+			text = append(text, line)
+		}
+	}
+	flush()
+	if fence != "" {
+		out = append(out, fence)
+	}
+	return strings.TrimSpace(strings.Join(out, "\n"))
+}
+
+// safe is prose without code blocks.
+func safe(s string) string {
+	parts := strings.Split(s, "`")
+	for i := 0; i < len(parts); i += 2 {
+		p := htmlTag.ReplaceAllString(parts[i], "")
+		p = strings.ReplaceAll(p, "<", "\\<")
+		p = strings.ReplaceAll(p, "{{", "\\{{")
+		p = strings.ReplaceAll(p, "$", "\\$")
+		p = inlineColon.ReplaceAllString(p, "\\:$1$2")
+		parts[i] = p
+	}
+	s = strings.Join(parts, "`")
+	s = headingSign.ReplaceAllString(s, "**$1**")
+	s = underline.ReplaceAllString(s, "")
+	s = directive.ReplaceAllString(s, "$1\\$2")
+	s = refLink.ReplaceAllString(s, "$1")
+	return nearLink.ReplaceAllStringFunc(s, func(link string) string {
+		if farLink.MatchString(link) && !strings.HasPrefix(link, "!") {
+			return link
+		}
+		return nearLink.FindStringSubmatch(link)[1]
+	})
+}
+
+// indented is a text in an item of a list.
+func indented(s, by string) string { return strings.ReplaceAll(s, "\n", "\n"+by) }
+
+// firstSentence is the beginning of a description on one line, without markup.
+func firstSentence(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
+	s = oneLine(strings.NewReplacer("`", "", "**", "", "#", "").Replace(nearLink.ReplaceAllString(htmlTag.ReplaceAllString(s, ""), "$1")))
+	if at := strings.Index(s, ". "); at > 0 {
+		s = s[:at+1]
+	}
+	if len(s) > 150 {
+		cut := strings.LastIndexByte(s[:150], ' ')
+		s = s[:max(cut, 1)] + "…"
+	}
+	return s
+}

@@ -1,0 +1,60 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/apidoc"
+	"vitrine/internal/folder"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// maxDescription is the size, in bytes, of the largest OpenAPI description that is read.
+const maxDescription = 32 << 20
+
+// references adds the pages of the APIs that the site's pages describe.
+func (b *builder) references(s *site.Site) {
+	var made []*site.Page
+	for _, p := range s.Pages {
+		if len(p.OpenAPI) == 0 {
+			continue
+		}
+		source := apidoc.Source{Page: p}
+		for _, ref := range p.OpenAPI {
+			name := path.Join(path.Dir(p.Source), ref.Target)
+			text, err := b.folder.ReadLimited(name, maxDescription)
+			if err != nil {
+				b.problems = append(b.problems, site.Problem{Path: p.Source, Pos: ref.Pos, Severity: site.Error, Code: rule.Description, Text: noDescription(name, err)})
+				continue
+			}
+			source.Files = append(source.Files, apidoc.File{Name: name, Path: strings.TrimPrefix(name, folder.Content), Text: text})
+		}
+		pages, problems := apidoc.Pages(source)
+		b.problems = append(b.problems, problems...)
+		made = append(made, pages...)
+	}
+	if len(made) == 0 {
+		return
+	}
+	taken := make(map[string]bool)
+	for _, p := range s.Pages {
+		taken[p.Path] = true
+	}
+	// A page that an editor writes takes the place of the one that would be made.
+	made = slices.DeleteFunc(made, func(p *site.Page) bool { return taken[p.Path] })
+	s.Pages = append(s.Pages, made...)
+	slices.SortStableFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// noDescription says why a description cannot be read.
+func noDescription(name string, err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Sprintf("there is no file %s; write the path of the OpenAPI description from the page's folder", name)
+	}
+	return fmt.Sprintf("%s cannot be read: %v", name, err)
+}

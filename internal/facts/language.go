@@ -1,0 +1,53 @@
+package facts
+
+import (
+	"strings"
+	"unicode"
+
+	"vitrine/internal/site"
+)
+
+// LanguageOf returns the language of a fact's text where product.TAG.yaml has no other text in its place, so that the
+// page shows it in the site's own language; "" for a text in the page's language.
+func (f *Values) LanguageOf(text string) string {
+	if f.foreign[oneLine(text)] {
+		return f.own
+	}
+	return ""
+}
+
+// foreignTexts returns the texts on one line that are the same in the facts of a language and in the original ones. Names
+// of products, addresses, and codes are in no language.
+func foreignTexts(of, original *site.Fact) map[string]bool {
+	texts := make(map[string]bool)
+	var walk func(f, o *site.Fact, path string)
+	walk = func(f, o *site.Fact, path string) {
+		if f == nil || o == nil || f.Kind != o.Kind {
+			return
+		}
+		if text := oneLine(f.Text); f.Kind == site.TextFact && f.Text == o.Text && path != "name" && isProse(text) {
+			texts[text] = true
+		}
+		for i, item := range f.Items {
+			if i >= len(o.Items) {
+				break
+			}
+			below := path + "."
+			if f.Kind == site.MapFact {
+				below = Join(path, f.Keys[i])
+			}
+			walk(item, o.Items[i], below)
+		}
+	}
+	walk(of, original, "")
+	return texts
+}
+
+// isProse reports whether a text has words of a language: a letter, and no address or code of capitals.
+func isProse(text string) bool {
+	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ToUpper(text) == text && strings.ToLower(text) != text {
+		return false
+	}
+	scheme, _ := site.Scheme(text)
+	return strings.Contains(text, " ") || scheme == "" && !strings.Contains(text, "@")
+}

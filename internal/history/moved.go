@@ -1,0 +1,108 @@
+package history
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// mostMoves is how many times in a row a file is followed to a new name.
+const mostMoves = 8
+
+// Moved returns the name that a file in a folder has today, by a name that git knows; "" if it has none, or git doesn't know
+// the file. A file that was moved since the last commit is found by its content. Names are relative to the folder and have
+// slashes.
+func Moved(ctx context.Context, dir, name string) string {
+	for range mostMoves {
+		next := movedByCommit(ctx, dir, name)
+		if next == "" {
+			next = movedSince(ctx, dir, name)
+		}
+		if next == "" || exists(dir, next) {
+			return next
+		}
+		name = next
+	}
+	return ""
+}
+
+func exists(dir, name string) bool {
+	_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
+	return err == nil
+}
+
+// movedByCommit returns the name that the commit gave to a file in which its own went, or "".
+func movedByCommit(ctx context.Context, dir, name string) string {
+	commit, err := git(ctx, dir, "log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--", name)
+	hash := strings.TrimSpace(string(commit))
+	if err != nil || !isHash(hash) {
+		return ""
+	}
+	changed, err := git(ctx, dir, "-c", "core.quotePath=false", "diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", "--relative", "--no-commit-id", hash, "--", ".")
+	if err != nil {
+		return ""
+	}
+	fields := strings.Split(string(changed), "\x00")
+	for i := 0; i+2 < len(fields); i += 3 {
+		if fields[i+1] == name {
+			return fields[i+2]
+		}
+	}
+	return ""
+}
+
+// movedSince returns the file that the last commit doesn't have and that has most lines of the one by that name, or "".
+func movedSince(ctx context.Context, dir, name string) string {
+	text, err := git(ctx, dir, "show", "HEAD:./"+name)
+	if err != nil {
+		return ""
+	}
+	var names []byte
+	for _, arguments := range [][]string{
+		{"ls-files", "-z", "--others", "--exclude-standard", "--", "."},
+		{"diff", "-z", "--no-renames", "--cached", "--name-only", "--relative", "--diff-filter=A", "HEAD", "--", "."},
+	} {
+		more, err := git(ctx, dir, arguments...)
+		if err != nil {
+			return ""
+		}
+		names = append(names, more...)
+	}
+	best, most := "", 0
+	for candidate := range strings.SplitSeq(string(names), "\x00") {
+		if candidate == "" || filepath.Ext(candidate) != filepath.Ext(name) {
+			continue
+		}
+		now, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(candidate)))
+		if same := sameLines(text, now); err == nil && same > most {
+			best, most = candidate, same
+		}
+	}
+	return best
+}
+
+// sameLines returns how many lines two texts share, or 0 if that is less than half of the longer one.
+func sameLines(a, b []byte) (same int) {
+	counts := make(map[string]int)
+	lines := func(text []byte, add int) (total int) {
+		for line := range bytes.Lines(text) {
+			line = bytes.TrimSpace(line)
+			if len(line) == 0 || string(line) == "---" {
+				continue
+			}
+			total++
+			if add < 0 && counts[string(line)] > 0 {
+				same++
+			}
+			counts[string(line)] += add
+		}
+		return total
+	}
+	longer := max(lines(a, 1), lines(b, -1))
+	if 2*same < longer {
+		return 0
+	}
+	return same
+}

@@ -1,0 +1,73 @@
+package load
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/load/shape"
+	"vitrine/internal/load/tree"
+	"vitrine/internal/site"
+)
+
+// fonts reads how letters look: a word or the name of a file into one, or a list of files into several.
+func fonts(one *site.Reference, several *[]site.Font) reader {
+	single, files := reference(one), each(several, font)
+	return reader{
+		read: func(r *report, v value) {
+			switch {
+			case v.Kind != tree.List:
+				single.read(r, v)
+			case len(v.Items) == 0:
+				r.errorf(v.Pos, "%s: the list is empty; write a file such as {src: fonts/text.woff2, weight: 400}, or take it out", v.name)
+			default:
+				files.read(r, v)
+			}
+		},
+		draw: func() shape.Shape {
+			drawn := single.draw()
+			drawn.Kinds = append(drawn.Kinds[:len(drawn.Kinds):len(drawn.Kinds)], shape.List)
+			drawn.Item = files.draw().Item
+			return drawn
+		},
+	}
+}
+
+// font reads a file of letters.
+func font(f *site.Font) reader {
+	return closed(
+		field{"src", "the name of a woff2 file below content/static/", "The woff2 file, below content/static/.", reference(&f.Src)},
+		field{"weight", "", "The weight of its letters, such as 400, or the range of a variable font, such as 100 900.", optional(written(text(&f.Weight, isWeight())))},
+		field{"style", "", "Whether its letters are italics; normal without it.", optional(text(&f.Style, oneOf("normal", "italic")))},
+		field{"range", "", "The characters that the file is for, such as U+0000-00FF, so that pages without them do not load it.", optional(text(&f.Range, isUnicodeRange()))},
+	)
+}
+
+// isWeight checks for a weight of CSS, or for two, the lighter first.
+func isWeight() check {
+	const pattern = `^([1-9][0-9]{0,2}|1000)( ([1-9][0-9]{0,2}|1000))?$`
+	form := regexp.MustCompile(pattern)
+	return check{func(s string) string {
+		from, to, isRange := strings.Cut(s, " ")
+		least, _ := strconv.Atoi(from)
+		most, _ := strconv.Atoi(to)
+		if !form.MatchString(s) || isRange && least >= most {
+			return fmt.Sprintf("want a weight from 1 to 1000 such as 400, or a range such as 100 900, found %q", s)
+		}
+		return ""
+	}, pattern, []string{"400", "100 900"}}
+}
+
+// isUnicodeRange checks for the characters of a font, as CSS writes them.
+func isUnicodeRange() check {
+	const one = `U\+[0-9A-Fa-f]{1,6}(-[0-9A-Fa-f]{1,6})?`
+	const pattern = `^` + one + `(, ?` + one + `)*$`
+	form := regexp.MustCompile(pattern)
+	return check{func(s string) string {
+		if !form.MatchString(s) {
+			return fmt.Sprintf("want characters such as U+0000-00FF, U+0131, found %q", s)
+		}
+		return ""
+	}, pattern, []string{"U+0000-00FF"}}
+}

@@ -1,0 +1,154 @@
+package load
+
+import (
+	"bytes"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/folder"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// published reports files that are published as they are although their names or contents are those of keys and
+// passwords, of what a program left behind, or of a host's configuration.
+func (l *loader) published(files []site.File, allowed []string) {
+	modules := ""
+	for _, f := range files {
+		below, static := strings.CutPrefix(f.Source, folder.Static+"/")
+		if f.OnLink || !static || slices.Contains(allowed, below) {
+			continue
+		}
+		if dir, _, ok := cutFolder(below, "node_modules"); ok {
+			if dir != modules {
+				modules = dir
+				l.stray(path.Join(folder.Static, dir), rule.Litter, site.Warning, "this folder has the packages of a tool, and all of them are published; move it out of content/static/")
+			}
+			continue
+		}
+		switch {
+		case hostFile(below) != "":
+			l.stray(f.Source, rule.HostFile, site.Error, "a host reads this file instead of the one that the build writes; remove it, and "+hostFile(below))
+		case l.secret(f):
+			l.stray(f.Source, rule.Secret, site.Error, "the file looks like a key or a password, and it is published; move it out of the site, or add "+below+" to static.allow in site.yaml")
+		case litter(below):
+			l.stray(f.Source, rule.Litter, site.Warning, "the file looks like a copy that a program left, and it is published; remove it, or add "+below+" to static.allow in site.yaml")
+		}
+	}
+}
+
+func (l *loader) stray(name string, code site.Code, severity site.Severity, text string) {
+	l.problems = append(l.problems, site.Problem{Path: printable(name), Severity: severity, Code: code, Text: printable(text)})
+}
+
+// cutFolder cuts a name after the first folder of a base name.
+func cutFolder(name, base string) (dir, below string, ok bool) {
+	if below, ok = strings.CutPrefix(name, base+"/"); ok {
+		return base, below, true
+	}
+	if dir, below, ok = strings.Cut(name, "/"+base+"/"); ok {
+		return dir + "/" + base, below, true
+	}
+	return "", name, false
+}
+
+// hostFile returns what to do instead of a file at the root of a site that configures a host, or "".
+func hostFile(below string) string {
+	first, _, _ := strings.Cut(below, "/")
+	switch first {
+	case "_headers":
+		return "set header fields with scripts, robots, and reprDigest in site.yaml"
+	case "_redirects":
+		return "list old addresses under aliases in the front matter of the page that they redirect to"
+	case "_worker.js", "_routes.json":
+		return "run \"vitrine config\" for your host, which prints its configuration"
+	}
+	return ""
+}
+
+// mostKey is more than the size of any private key in PEM form that is in use.
+const mostKey = 64 << 10
+
+// secret reports whether a file holds a key or passwords, by its name, and for names that other files have too by its
+// contents.
+func (l *loader) secret(f site.File) bool {
+	base := strings.ToLower(path.Base(f.Source))
+	switch base {
+	case "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519", "htpasswd", "terraform.tfstate", "terraform.tfstate.backup", "terraform.tfvars", "env":
+		return base != "env" || f.Size > 0 && l.assigns(f)
+	}
+	switch path.Ext(base) {
+	case ".env", ".tfstate", ".tfvars", ".ppk", ".p12", ".pfx", ".jks", ".keystore", ".kdbx":
+		return true
+	case ".key":
+		return !bytes.HasPrefix(l.beginning(f), []byte("PK")) // a presentation, which is an archive, has this ending too
+	case ".pem", ".crt", ".cer", ".txt", "":
+		return f.Size <= mostKey && bytes.Contains(l.beginning(f), []byte("PRIVATE KEY-----"))
+	}
+	return false
+}
+
+// assigns reports whether a file has lines of names and values, as a shell reads them.
+func (l *loader) assigns(f site.File) bool {
+	line, _, _ := bytes.Cut(l.beginning(f), []byte("\n"))
+	return bytes.Contains(line, []byte("="))
+}
+
+// beginning returns a small file, or nil.
+func (l *loader) beginning(f site.File) []byte {
+	if f.Size > mostKey && path.Ext(f.Source) != ".key" {
+		return nil
+	}
+	content, err := l.folder.ReadLimited(f.Source, max(f.Size, mostKey))
+	if err != nil {
+		return nil // whoever publishes the file reports it
+	}
+	return content
+}
+
+// litter reports whether a file is one that editors, file managers, and version control leave behind.
+func litter(below string) bool {
+	base := path.Base(below)
+	switch strings.ToLower(base) {
+	case "thumbs.db", "ehthumbs.db", "desktop.ini", "npm-debug.log", "__macosx":
+		return true
+	}
+	if strings.HasPrefix(base, "~$") || strings.HasPrefix(below, "__MACOSX/") {
+		return true
+	}
+	switch strings.ToLower(path.Ext(base)) {
+	case ".bak", ".orig", ".rej", ".tmp", ".old", ".swo":
+		return true
+	}
+	return false
+}
+
+// names reports files and pages whose names Windows can't have: a clone of the site there lacks them.
+func (l *loader) names(all []string) {
+	for _, name := range all {
+		if part := notOnWindows(name); part != "" {
+			l.stray(name, rule.WindowsName, site.Warning, "Windows cannot have a file named "+part+", so this site cannot be cloned there; rename it")
+		}
+	}
+}
+
+// notOnWindows returns the first part of a name that Windows can't have, or "".
+func notOnWindows(name string) string {
+	for part := range strings.SplitSeq(name, "/") {
+		stem, _, _ := strings.Cut(part, ".")
+		if deviceName(strings.ToUpper(strings.TrimRight(stem, " "))) || strings.ContainsAny(part, `<>:"|?*\`) || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") {
+			return part
+		}
+	}
+	return ""
+}
+
+// deviceName reports whether a name in upper case, without its extension, is a device of Windows.
+func deviceName(stem string) bool {
+	switch stem {
+	case "CON", "PRN", "AUX", "NUL":
+		return true
+	}
+	return len(stem) == 4 && (strings.HasPrefix(stem, "COM") || strings.HasPrefix(stem, "LPT")) && stem[3] >= '1' && stem[3] <= '9'
+}

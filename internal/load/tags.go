@@ -1,0 +1,27 @@
+package load
+
+import (
+	"fmt"
+	"strings"
+
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// boundTags reports the page with which a site has too many different tags, and takes the tags of it and of all later
+// pages away: each would be a page of its own, listed by others.
+func (l *loader) boundTags(pages []*site.Page) {
+	different := make(map[string]bool)
+	for i, p := range pages {
+		for _, tag := range p.Tags {
+			if different[p.Language+" "+strings.ToLower(tag)] = true; len(different) > maxSiteTags {
+				l.problems = append(l.problems, site.Problem{Path: p.Source, Pos: p.TagsPos, Severity: site.Error, Code: rule.TooMuch,
+					Text: fmt.Sprintf("with this page the site has more than %d different tags, and every tag has a page of its own; use fewer", maxSiteTags)})
+				for _, later := range pages[i:] {
+					later.Tags = nil
+				}
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// The drawings in front of the names of folders and files.
+const (
+	folderDrawing = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7a2 2 0 0 1 2-2h4l2 2.5h8a2 2 0 0 1 2 2V17a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2Z"/></svg>`
+	fileDrawing   = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8Zm0 0v5h5"/></svg>`
+)
+
+// files writes a list as a tree of files: an item with a list in it, or with a name that ends in "/", is a folder. What
+// follows the name is about the file.
+func (h *htmlWriter) files(b *ast.List) {
+	h.w.WriteString("<ul>\n")
+	for item := b.FirstChild(); item != nil; item = item.NextSibling() {
+		name, rest := item.FirstChild(), ast.Node(nil)
+		if _, list := name.(*ast.List); !list && name != nil {
+			rest = name.NextSibling()
+		} else {
+			name, rest = nil, name
+		}
+		if rest == nil {
+			h.w.WriteString(`<li class="file">`)
+			h.fileName(name)
+			h.w.WriteString("</li>\n")
+			continue
+		}
+		h.w.WriteString("<li><details open><summary>")
+		h.fileName(name)
+		h.w.WriteString("</summary>\n")
+		for ; rest != nil; rest = rest.NextSibling() {
+			h.block(rest)
+		}
+		h.w.WriteString("</details></li>\n")
+	}
+	h.w.WriteString("</ul>\n")
+}
+
+// fileName writes the name of a file or folder, and the words about it.
+func (h *htmlWriter) fileName(n ast.Node) {
+	if n == nil {
+		h.w.WriteString(folderDrawing)
+		return
+	}
+	text := h.d.plain(n)
+	if n.NextSibling() != nil || len(text) > 0 && text[len(text)-1] == '/' {
+		h.w.WriteString(folderDrawing)
+	} else {
+		h.w.WriteString(fileDrawing)
+	}
+	first, ok := n.FirstChild().(*ast.Text)
+	if !ok {
+		h.inlines(n)
+		return
+	}
+	written := bytes.TrimLeft(first.Segment.Value(h.d.body), " ")
+	name, about, more := bytes.Cut(written, []byte(" "))
+	h.escape(decode(nil, name))
+	if !more && first.NextSibling() == nil {
+		return
+	}
+	h.w.WriteString(" <small>")
+	h.escape(decode(nil, about))
+	for c := first.NextSibling(); c != nil; c = c.NextSibling() {
+		h.inline(c)
+	}
+	h.w.WriteString("</small>")
+}

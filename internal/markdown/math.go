@@ -1,0 +1,222 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+
+	"vitrine/internal/rule"
+)
+
+// Math is TeX between dollars: `$…$` in a text, and `$$…$$` in a text or as a block. The rule for dollars is pandoc's, so that
+// "$5 and $10" is text: the opening "$" has no space after it, and the closing one has no space in front of it and no digit
+// after it. Code has no math.
+
+// mathAttribute says of a code span that it is math, and how it is displayed.
+const mathAttribute = "math"
+
+// maxMath is the length, in bytes, of the longest TeX that is read.
+const maxMath = 8 << 10
+
+// mathParser is the inline parser of math. A span of math is a code span with an attribute: its characters are as they are
+// written, and no prose.
+type mathParser struct{}
+
+// Trigger implements parser.InlineParser.
+func (mathParser) Trigger() []byte { return []byte{'$'} }
+
+// Parse implements parser.InlineParser.
+func (mathParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Node {
+	line, segment := block.PeekLine()
+	width, length := mathIn(line)
+	if length == 0 || segment.Padding != 0 {
+		return nil
+	}
+	node := ast.NewCodeSpan()
+	node.SetPos(segment.Start)
+	node.SetAttributeString(mathAttribute, width == 2)
+	start := segment.Start + width
+	node.AppendChild(node, ast.NewRawTextSegment(text.NewSegment(start, start+length)))
+	block.Advance(length + 2*width)
+	return node
+}
+
+// mathIn finds math at the start of a line: the number of dollars around it, and its length, 0 for none.
+func mathIn(line []byte) (width, length int) {
+	width = min(runOf(line, '$'), 3)
+	if width > 2 || width == len(line) || isBlankByte(line[width]) {
+		return 0, 0
+	}
+	for i := width; i < min(len(line), maxMath); i++ {
+		switch {
+		case line[i] == '\\':
+			i++
+		case line[i] == '$' && width == 2:
+			if i+1 < len(line) && line[i+1] == '$' {
+				return width, i - width
+			}
+		case line[i] == '$':
+			if isBlankByte(line[i-1]) || i+1 < len(line) && util.IsNumeric(line[i+1]) {
+				return 0, 0
+			}
+			return width, i - width
+		}
+	}
+	return 0, 0
+}
+
+func isBlankByte(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+
+// isMath reports whether a code span is math, and whether it is displayed.
+func isMath(n ast.Node) (display, ok bool) {
+	value, ok := n.AttributeString(mathAttribute)
+	display, _ = value.(bool)
+	return display, ok
+}
+
+// mathBlockParser is the block parser of math: from a line that begins with "$$" to one that ends with it, without blank
+// lines in between.
+type mathBlockParser struct{}
+
+// Trigger implements parser.BlockParser.
+func (mathBlockParser) Trigger() []byte { return []byte{'$'} }
+
+// Open implements parser.BlockParser.
+func (mathBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (ast.Node, parser.State) {
+	line, segment := reader.PeekLine()
+	at := pc.BlockOffset()
+	if at < 0 || segment.Padding != 0 || runOf(line[at:], '$') != 2 {
+		return nil, parser.NoChildren
+	}
+	rest := line[at+2:]
+	node := &pre{math: true}
+	if inner := bytes.TrimRight(rest, " \t\n"); len(inner) > 2 && bytes.HasSuffix(inner, []byte("$$")) && bytes.Count(inner, []byte("$$")) == 1 {
+		start := segment.Start + at + 2
+		node.Lines().Append(text.NewSegment(start, start+len(inner)-2))
+		node.closed = true
+		reader.AdvanceToEOL()
+		return node, parser.NoChildren
+	}
+	if !endsMath(reader.Source()[segment.Start+at+2:]) {
+		return nil, parser.NoChildren
+	}
+	if len(bytes.TrimSpace(rest)) > 0 {
+		node.Lines().Append(text.NewSegment(segment.Start+at+2, segment.Stop))
+	}
+	reader.AdvanceToEOL()
+	return node, parser.NoChildren
+}
+
+// endsMath reports whether a line of a text ends with "$$" before one is blank.
+func endsMath(text []byte) bool {
+	end := min(len(text), maxMath)
+	for number := 0; end > 0; number++ {
+		line := text[:end]
+		if at := bytes.IndexByte(line, '\n'); at >= 0 {
+			line = line[:at+1]
+		}
+		trimmed := bytes.TrimSpace(line)
+		if number > 0 && len(trimmed) == 0 {
+			return false
+		}
+		if number > 0 && bytes.HasSuffix(trimmed, []byte("$$")) {
+			return true
+		}
+		text, end = text[len(line):], end-len(line)
+	}
+	return false
+}
+
+// Continue implements parser.BlockParser.
+func (mathBlockParser) Continue(node ast.Node, reader text.Reader, _ parser.Context) parser.State {
+	block := node.(*pre)
+	line, segment := reader.PeekLine()
+	if block.closed || len(bytes.TrimSpace(line)) == 0 {
+		return parser.Close
+	}
+	trimmed := bytes.TrimRight(line, " \t\n")
+	if !bytes.HasSuffix(trimmed, []byte("$$")) {
+		block.Lines().Append(segment)
+		reader.AdvanceToEOL()
+		return parser.Continue | parser.NoChildren
+	}
+	block.closed = true
+	if inner := len(trimmed) - 2; len(bytes.TrimSpace(trimmed[:inner])) > 0 {
+		block.Lines().Append(text.NewSegment(segment.Start, segment.Start+inner))
+	}
+	reader.AdvanceToEOL()
+	return parser.Close
+}
+
+// Close implements parser.BlockParser.
+func (mathBlockParser) Close(ast.Node, text.Reader, parser.Context) {}
+
+// CanInterruptParagraph implements parser.BlockParser.
+func (mathBlockParser) CanInterruptParagraph() bool { return true }
+
+// CanAcceptIndentedLine implements parser.BlockParser.
+func (mathBlockParser) CanAcceptIndentedLine() bool { return false }
+
+// checkMath reports TeX that cannot be read.
+func (d *Document) checkMath(n ast.Node, tex []byte, display bool) {
+	if _, err := d.parser.math.convert(string(bytes.TrimSpace(tex)), display); err != nil {
+		d.problem(max(n.Pos(), 0), errorSeverity, rule.WrongMath, err.Error())
+	}
+}
+
+// mathHTML writes TeX as MathML. The TeX that cannot be read is written as code.
+func (h *htmlWriter) mathHTML(tex []byte, display bool) {
+	marked, err := h.d.parser.math.convert(string(bytes.TrimSpace(tex)), display)
+	if err != nil {
+		h.w.WriteString("<code" + h.d.parser.fromLeft + ">")
+		h.escape(tex)
+		h.w.WriteString("</code>")
+		return
+	}
+	h.w.WriteString(marked)
+}
+
+// mathBlock writes a block of math, which scrolls in its box if it is wide.
+func (h *htmlWriter) mathBlock(n *pre) {
+	h.codeText = h.d.appendLines(h.codeText[:0], n)
+	h.w.WriteString(`<div class="math" tabindex="0">`)
+	h.mathHTML(h.codeText, true)
+	h.w.WriteString("</div>\n")
+}
+
+// math writes a block of math as Markdown.
+func (t *twin) math(n *pre) {
+	t.line([]byte("$$"))
+	for line := range strings.Lines(string(t.d.appendLines(nil, n))) {
+		t.line([]byte(strings.TrimRight(line, " \t\n")))
+	}
+	t.line([]byte("$$"))
+}
+
+// mathSpan writes math in a text as Markdown.
+func (w *inlineWriter) mathSpan(n *ast.CodeSpan, display bool) {
+	sign := "$"
+	if display {
+		sign = "$$"
+	}
+	w.out = append(w.out, sign...)
+	w.out = w.t.d.appendCode(w.out, n)
+	w.out = append(w.out, sign...)
+}
+
+// opensMath reports whether a dollar at lit[i] may be read as the start of math. What follows the text on its line is not known
+// here, so that only a dollar before a digit, which is most often a price, is left alone.
+func (w *inlineWriter) opensMath(lit []byte, i int, next ast.Node) bool {
+	if i+1 == len(lit) {
+		return next != nil
+	}
+	if isBlankByte(lit[i+1]) {
+		return false
+	}
+	_, length := mathIn(lit[i:])
+	return length > 0 || !util.IsNumeric(lit[i+1])
+}

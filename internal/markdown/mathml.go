@@ -1,0 +1,163 @@
+package markdown
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"slices"
+	"strings"
+	"sync"
+	_ "unsafe" // for go:linkname
+
+	"github.com/wyatt915/treeblood"
+	"golang.org/x/net/html"
+)
+
+// mathLog is the library's logger, which writes to standard error about TeX that is right, such as "[0, 1)", and has no switch.
+//
+//go:linkname mathLog github.com/wyatt915/treeblood.logger
+var mathLog *log.Logger
+
+// quietMath silences the library.
+var quietMath = sync.OnceFunc(func() { mathLog.SetOutput(io.Discard) })
+
+// mathConverter converts TeX to MathML, and keeps what it made: the same expressions are on many pages, and in titles and
+// texts. It is safe for concurrent use.
+type mathConverter struct {
+	mu   sync.Mutex
+	made map[mathKey]mathResult
+}
+
+type mathKey struct {
+	tex     string
+	display bool
+}
+
+type mathResult struct {
+	marked string
+	err    error
+}
+
+// maxMade is how many expressions are kept.
+const maxMade = 4096
+
+// convert returns TeX as MathML on one line. The error says what is wrong with the TeX.
+func (c *mathConverter) convert(tex string, display bool) (string, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	key := mathKey{tex, display}
+	if known, ok := c.made[key]; ok {
+		return known.marked, known.err
+	}
+	var made mathResult
+	made.marked, made.err = convertMath(tex, display)
+	if len(c.made) >= maxMade || c.made == nil {
+		c.made = make(map[mathKey]mathResult)
+	}
+	c.made[key] = made
+	return made.marked, made.err
+}
+
+// convertMath converts TeX. The library reports some faults by a panic.
+func convertMath(tex string, display bool) (marked string, err error) {
+	if tex == "" {
+		return "", errors.New("this math is empty; write TeX between the dollars, or \\$ for a dollar")
+	}
+	defer func() {
+		if recover() != nil {
+			marked, err = "", fmt.Errorf("math: %q cannot be read as TeX; check its braces and commands", tex)
+		}
+	}()
+	quietMath()
+	document := treeblood.NewDocument(nil, false)
+	if display {
+		marked, err = document.DisplayStyle(tex)
+	} else {
+		marked, err = document.TextStyle(tex)
+	}
+	if err != nil {
+		what, _, _ := strings.Cut(err.Error(), "<pre>")
+		what, _, _ = strings.Cut(strings.Join(strings.Fields(what), " "), " at position")
+		return "", fmt.Errorf("math: %s in %q; close what is open, and write \\$ for a dollar that is no math", what, tex)
+	}
+	return cleanMath(marked, display)
+}
+
+// cleanMath writes MathML again with the elements and attributes that MathML has, in one order and without styles, which the
+// site's content policy rejects. The library does not escape text.
+func cleanMath(marked string, display bool) (string, error) {
+	var out strings.Builder
+	tokens := html.NewTokenizer(strings.NewReader(marked))
+	inText, wrong := false, ""
+	for {
+		kind := tokens.Next()
+		if kind == html.ErrorToken {
+			break
+		}
+		token := tokens.Token()
+		switch kind {
+		case html.StartTagToken, html.SelfClosingTagToken:
+			if !slices.Contains(mathElements, token.Data) {
+				return "", fmt.Errorf("math: a < in text cannot be read; write \\lt outside of \\text{}")
+			}
+			wrong = openMath(&out, token, display, wrong)
+			inText = token.Data == "mtext" || token.Data == "annotation" || token.Data == "merror"
+			if kind == html.SelfClosingTagToken {
+				out.WriteString("</" + token.Data + ">")
+			}
+		case html.EndTagToken:
+			if slices.Contains(mathElements, token.Data) {
+				out.WriteString("</" + token.Data + ">")
+				inText = false
+			}
+		case html.TextToken:
+			text := token.Data
+			if !inText {
+				text = strings.TrimSpace(text)
+			}
+			if wrong == "?" {
+				wrong = strings.TrimSpace(text)
+			}
+			out.WriteString(html.EscapeString(text))
+		}
+	}
+	if wrong != "" {
+		return "", fmt.Errorf("math: there is no command \\%s; check its spelling", wrong)
+	}
+	return out.String(), nil
+}
+
+// openMath writes a start tag. It returns what is wrong, "?" if the text that follows says it.
+func openMath(out *strings.Builder, token html.Token, display bool, wrong string) string {
+	out.WriteString("<" + token.Data)
+	attributes := token.Attr
+	if token.Data == "math" {
+		attributes = nil
+		if display {
+			attributes = []html.Attribute{{Key: "display", Val: "block"}}
+		}
+	}
+	slices.SortFunc(attributes, func(a, b html.Attribute) int { return strings.Compare(a.Key, b.Key) })
+	for _, a := range attributes {
+		if a.Key == "strechy" {
+			a.Key = "stretchy"
+		}
+		if slices.Contains(mathAttributes, a.Key) {
+			out.WriteString(" " + a.Key + `="` + html.EscapeString(a.Val) + `"`)
+		}
+	}
+	out.WriteString(">")
+	if token.Data == "merror" && wrong == "" {
+		return "?"
+	}
+	return wrong
+}
+
+var (
+	mathElements = []string{"math", "semantics", "annotation", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msup", "msub", "msubsup", "munder",
+		"mover", "munderover", "msqrt", "mroot", "mtable", "mtr", "mtd", "mstyle", "mpadded", "mphantom", "menclose", "mmultiscripts", "mprescripts", "none", "merror"}
+	mathAttributes = []string{"accent", "accentunder", "columnspan", "depth", "display", "displaystyle", "encoding", "fence", "form", "height", "largeop",
+		"linethickness", "lspace", "mathcolor", "mathsize", "mathvariant", "maxsize", "minsize", "movablelimits", "notation", "rowspan", "rspace", "scriptlevel",
+		"separator", "stretchy", "symmetric", "voffset", "width"}
+)

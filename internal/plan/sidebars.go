@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// sidebars are the _sidebar.yaml files of a site in one language, with the pages that they name.
+type sidebars struct {
+	// of has the entries by the paths of the folders' pages.
+	of map[string][]placedItem
+	// placed has the paths of the pages that some file places.
+	placed   map[string]bool
+	problems []site.Problem
+}
+
+// placedItem is an entry with the page that it names.
+type placedItem struct {
+	site.SidebarItem
+	page  *site.Page
+	items []placedItem
+}
+
+// placeSidebars finds the pages that the files name.
+func placeSidebars(pages []*site.Page, files []*site.Sidebar) sidebars {
+	s := sidebars{of: make(map[string][]placedItem), placed: make(map[string]bool)}
+	if len(files) == 0 {
+		return s
+	}
+	known := make(map[string]*site.Page)
+	for _, p := range pages {
+		if stem, ok := site.CutPage(p.Source); ok && p.Text == nil {
+			known[strings.TrimSuffix(stem, "/index")] = p
+		}
+	}
+	// A folder without a page of its own has one that the build made, at its address.
+	byPath := make(map[string]*site.Page, len(pages))
+	for _, p := range pages {
+		byPath[p.Path] = p
+	}
+	find := func(dir, name string) *site.Page {
+		stem := path.Join(dir, name)
+		if path.Base(stem) == "index" {
+			stem = path.Dir(stem)
+		}
+		if p := known[stem]; p != nil {
+			return p
+		}
+		return byPath[strings.TrimPrefix(stem, "content")]
+	}
+	for _, file := range files {
+		root := find(file.Folder(), "index")
+		if root == nil {
+			continue
+		}
+		at := placing{sidebars: &s, file: file, find: find}
+		for stem := range known {
+			if name, ok := strings.CutPrefix(stem, file.Folder()+"/"); ok {
+				at.names = append(at.names, name)
+			}
+		}
+		slices.Sort(at.names)
+		s.of[root.Path] = at.items(file.Items)
+		at.missing(root, pages)
+	}
+	return s
+}
+
+// placing is the work on one file.
+type placing struct {
+	*sidebars
+	file *site.Sidebar
+	find func(dir, name string) *site.Page
+	// names are those of the pages in the folder, relative to it.
+	names []string
+}
+
+func (a *placing) items(items []site.SidebarItem) (placed []placedItem) {
+	for _, item := range items {
+		one := placedItem{SidebarItem: item}
+		if item.Group != "" {
+			one.items = a.items(item.Items)
+		}
+		if item.Page != "" {
+			one.page = a.find(a.file.Folder(), item.Page)
+			switch {
+			case one.page == nil:
+				a.unknown(item)
+				continue
+			case a.placed[one.page.Path]:
+				a.report(item.Pos, site.Error, fmt.Sprintf("the page %s is in this file already; remove one of the two", item.Page))
+				continue
+			}
+			a.placed[one.page.Path] = true
+		}
+		placed = append(placed, one)
+	}
+	return placed
+}
+
+func (a *placing) report(at site.Pos, severity site.Severity, text string) {
+	a.problems = append(a.problems, site.Problem{Path: a.file.Source, Pos: at, Severity: severity, Code: rule.SidebarFile, Text: text})
+}
+
+// unknown reports a name that no page has.
+func (a *placing) unknown(item site.SidebarItem) {
+	text := fmt.Sprintf("there is no page %s in %s; write the name of a page's file without its ending", item.Page, a.file.Folder())
+	if near := suggest.Nearest(item.Page, a.names); near != "" {
+		text = fmt.Sprintf("there is no page %s in %s; did you mean %s?", item.Page, a.file.Folder(), near)
+	}
+	a.problems = append(a.problems, site.Problem{Path: a.file.Source, Pos: item.Pos, Severity: site.Error, Code: rule.DeadLink, Text: text})
+}
+
+// missing reports the pages of the folder that the file leaves out.
+func (a *placing) missing(root *site.Page, pages []*site.Page) {
+	var names []string
+	for _, p := range pages {
+		if path.Dir(p.Path) == root.Path && p != root && !p.Unlisted && !a.placed[p.Path] && !p.IsPost() && isEditors(p) && !isApart(root, p) {
+			names = append(names, path.Base(p.Path))
+		}
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		a.report(site.Pos{Line: 1, Col: 1}, site.Warning, fmt.Sprintf("the page %s is not in this file and follows the others; add it where it belongs", name))
+	}
+}
+
+// isEditors reports whether a page is of an editor's file or of a folder of these.
+func isEditors(p *site.Page) bool { return p.Text == nil || p.Source == listsSource && p.List == nil }
+
+// isApart reports whether a page below a site's home page is no part of a site that is documentation as a whole.
+func isApart(root, p *site.Page) bool {
+	return root.Local() == "/" && (p.Local() == BlogPath || p.Local() == TagsPath)
+}

@@ -1,0 +1,58 @@
+package serve
+
+import (
+	"net/http"
+
+	"vitrine/internal/artifact"
+)
+
+// Paths of the probes.
+const (
+	healthPath = "/healthz"
+	readyPath  = "/readyz"
+)
+
+// probes responds to the requests of whatever watches the process, without the site. It's nil if they are not requested.
+type probes struct {
+	ready                        func() bool
+	healthy, prepared, unwilling Answer
+}
+
+func newProbes(ready func() bool) *probes {
+	if ready == nil {
+		return nil
+	}
+	return &probes{
+		ready:   ready,
+		healthy: probeAnswer(http.StatusOK, "ok\n"), prepared: probeAnswer(http.StatusOK, "ready\n"),
+		unwilling: probeAnswer(http.StatusServiceUnavailable, "not ready\n"),
+	}
+}
+
+func probeAnswer(status int, body string) Answer {
+	h := fixedHeader(
+		artifact.Field{Name: "Content-Type", Value: "text/plain; charset=utf-8"},
+		artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl},
+		artifact.Field{Name: "X-Content-Type-Options", Value: "nosniff"},
+	)
+	h.described, h.length = true, int64(len(body))
+	return Answer{Status: status, Header: h, Body: []byte(body), Reason: "probe"}
+}
+
+// answer returns the response to a probe, and reports whether the request is one. Other methods than GET and HEAD are for
+// the site.
+func (p *probes) answer(r *Request) (Answer, bool) {
+	if p == nil || r.Path != healthPath && r.Path != readyPath || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return Answer{}, false
+	}
+	a := p.healthy
+	if r.Path == readyPath {
+		if a = p.unwilling; p.ready() {
+			a = p.prepared
+		}
+	}
+	if r.Method == http.MethodHead {
+		a.Body = nil
+	}
+	return a, true
+}

@@ -1,0 +1,57 @@
+package serve_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"vitrine/internal/serve"
+)
+
+// TestProbes checks that the probes have their own responses, which take nothing from the allowance, and that a handler
+// without them leaves their paths to the site.
+func TestProbes(t *testing.T) {
+	ready := true
+	allowance := serve.NewAllowance(120, time.Minute)
+	h := serve.NewHandler(newSite(t), serve.HandlerOptions{Allowance: allowance, Ready: func() bool { return ready }})
+	for _, c := range []struct {
+		method, path string
+		ready        bool
+		status       int
+		body         string
+	}{
+		{"GET", "/healthz", true, 200, "ok\n"},
+		{"GET", "/healthz", false, 200, "ok\n"},
+		{"GET", "/readyz", true, 200, "ready\n"},
+		{"GET", "/readyz", false, 503, "not ready\n"},
+		{"HEAD", "/readyz", false, 503, ""},
+		{"POST", "/healthz", true, 405, "-"},
+		{"GET", "/healthz/", true, 404, "-"},
+	} {
+		ready = c.ready
+		a := h.Answer(&serve.Request{Method: c.method, Path: c.path}, time.Now())
+		if a.Status != c.status || c.body != "-" && string(a.Body) != c.body {
+			t.Errorf("%s %s, ready %t: %d %q, want %d %q", c.method, c.path, c.ready, a.Status, a.Body, c.status, c.body)
+		}
+		if a.Grant.Counted {
+			t.Errorf("%s %s counts", c.method, c.path)
+		}
+		if c.body == "-" {
+			continue
+		}
+		fields := http.Header{}
+		for _, f := range a.Header.Fields() {
+			fields.Set(f.Name, f.Value)
+		}
+		if fields.Get("Cache-Control") != "no-store" || fields.Get("X-Content-Type-Options") != "nosniff" || fields.Get("Content-Length") == "" {
+			t.Errorf("%s %s has the fields %v", c.method, c.path, fields)
+		}
+	}
+	if n := allowance.Remaining(time.Now()); n != 120 {
+		t.Errorf("%d requests remain of 120", n)
+	}
+	without := serve.NewHandler(newSite(t), serve.HandlerOptions{})
+	if a := without.Answer(&serve.Request{Method: "GET", Path: "/readyz"}, time.Now()); a.Status != 404 {
+		t.Errorf("without probes: %d", a.Status)
+	}
+}

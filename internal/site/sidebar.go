@@ -1,0 +1,36 @@
+package site
+
+import "path"
+
+// Version is a version of the documentation.
+type Version struct {
+	// Path is the URL path of its folder, such as "/docs/v1".
+	Path string
+	// Label is what readers call it.
+	Label string
+	// Unmaintained says that it gets no more corrections.
+	Unmaintained bool
+	Pos          Pos
+}
+
+// Sidebar is a _sidebar.yaml: the order and the groups of the pages in a folder of documentation.
+type Sidebar struct {
+	// Source is the file, relative to the site's root.
+	Source string
+	Items  []SidebarItem
+}
+
+// Folder is the folder of the pages, relative to the site's root.
+func (s *Sidebar) Folder() string { return path.Dir(s.Source) }
+
+// SidebarItem is an entry of a sidebar: a page, a group of entries, or a link.
+type SidebarItem struct {
+	// Page is a page's file without its ending, relative to the folder, such as "install" or "parts/hub"; "" for others.
+	Page string
+	// Group is the label of a group, Items its entries.
+	Group string
+	Items []SidebarItem
+	// Label and URL are those of a link.
+	Label, URL string
+	Pos        Pos
+}
