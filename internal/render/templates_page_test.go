@@ -41,7 +41,7 @@ func documented() []namedType {
 		{"Picture", reflect.TypeFor[PictureView]()}, {"Site", reflect.TypeFor[siteView]()},
 		{"Look", reflect.TypeFor[lookView]()}, {"Logo", reflect.TypeFor[logoView]()}, {"Icon", reflect.TypeFor[iconView]()},
 		{"NavigationEntry", reflect.TypeFor[navigationView]()}, {"Notice", reflect.TypeFor[noticeView]()},
-		{"Link", reflect.TypeFor[linkView]()}, {"Allowance", reflect.TypeFor[site.Allowance]()},
+		{"Link", reflect.TypeFor[linkView]()}, {"Version", reflect.TypeFor[site.Version]()}, {"Allowance", reflect.TypeFor[site.Allowance]()},
 		{"Retirement", reflect.TypeFor[site.Retirement]()}, {"Robots", reflect.TypeFor[site.Robots]()},
 		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
 		{"Machines", reflect.TypeFor[site.Machines]()}, {"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},

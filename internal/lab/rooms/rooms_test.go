@@ -64,7 +64,7 @@ migrate/convert  : load/tree migrate/source
 migrate/liquid   : migrate/source migrate/convert
 migrate/oldsite  : load/tree migrate/source migrate/convert
 migrate/kinds    : load/tree migrate/source migrate/convert migrate/liquid migrate/oldsite
-migrate          : site build folder image/file load/tree markdown migrate/source migrate/convert migrate/oldsite migrate/kinds
+migrate          : site build folder image/file load/tree markdown migrate/source migrate/convert migrate/oldsite migrate/kinds rule
 lsp              : site record build check facts fix folder load load/shape load/tree rule
 
 serve            : artifact serve/socket
