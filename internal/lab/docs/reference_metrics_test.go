@@ -99,9 +99,9 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	}
 	for name := range meanings {
 		if _, ok := names[name]; !ok {
-			t.Errorf("there is no metric %s", name)
+			t.Errorf("unknown metric %s", name)
 		}
 	}
-	b.WriteString("| `process_…` | – | Memory, CPU time and file descriptors of the process |\n\nReasons are `ok`, `not-modified`, `redirect`, `options`, and the names of the [problems](http.md) that an answer reports.\n")
+	b.WriteString("| `process_…` | – | Memory, CPU time, and file descriptors of the process |\n\nReasons are `ok`, `not-modified`, `redirect`, `options`, and the names of the [problems](http.md) in responses. The `go_…` metrics describe the Go runtime.\n")
 	return b.String()
 }

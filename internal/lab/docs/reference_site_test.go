@@ -302,25 +302,28 @@ Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, ca
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, strings.Join(methods, ", "), doc.Paths[path]["get"].Summary)
 	}
-	b.WriteString("\nThe operation takes no query parameters and needs no key.\n\n| status | answer to GET | content |\n|---|---|---|\n")
+	b.WriteString("\nThe operation takes no query parameters and needs no key.\n\n| Status | Response to GET | Content |\n|---|---|---|\n")
 	answers := doc.Paths["/api/v1/marketing"]["get"].Responses
 	for _, status := range slices.Sorted(maps.Keys(answers)) {
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, cellOf(r.Description), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
 	}
-	b.WriteString("\n## Header fields of the operation\n\n| field | | its text |\n|---|---|---|\n")
+	b.WriteString("\n## Header fields of the operation\n\nA required field is in every response for which the OpenAPI description lists it: `Allow` with 204 and 405, `Retry-After` with 429.\n\n| Field | Presence | Description |\n|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
 		h := doc.Components.Headers[name]
-		when := "sometimes"
+		when := "optional"
 		if h.Required {
-			when = "always"
+			when = "required"
 		}
 		text := cellOf(h.Description)
 		if h.Example != nil {
 			text += fmt.Sprintf(" For example `%v`.", h.Example)
 		}
+		if field, errors := strings.CutSuffix(name, "-Error"); errors {
+			name, when = field, "required, on errors"
+		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, when, text)
 	}
-	b.WriteString("\nAn error is JSON of the type `application/problem+json` (RFC 9457), and the page at its `type` explains it: `/problems` lists them all.\n")
+	b.WriteString("\nErrors are JSON of the type `application/problem+json` (RFC 9457), and the page at the address in `type` explains it: `/problems` lists all of them.\n")
 	return b.String()
 }
