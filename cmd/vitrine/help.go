@@ -34,7 +34,7 @@ func writeOverview(w io.Writer) {
 	for _, v := range verbs() {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
-	fmt.Fprintf(table, "  help\texplains a verb and its flags: vitrine help <verb>\n")
+	fmt.Fprintf(table, "  help\texplains a command and its flags: vitrine help <verb>\n")
 	// If the writer fails, there is no reader to tell.
 	_ = table.Flush()
 }
