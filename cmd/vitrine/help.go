@@ -34,7 +34,7 @@ func writeOverview(w io.Writer) {
 	for _, v := range verbs() {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
-	fmt.Fprintf(table, "  help\texplains a verb and its flags: vitrine help <verb>\n")
+	fmt.Fprintf(table, "  help\texplains a command and its flags: vitrine help <verb>\n")
 	// If the writer fails, there is no reader to tell.
 	_ = table.Flush()
 }
@@ -113,9 +113,9 @@ func flagMistake(flags *flag.FlagSet, text string) string {
 		name = strings.TrimLeft(name, "-")
 		near := suggest.Nearest(name, known)
 		if near == "" {
-			return fmt.Sprintf("there is no flag --%s", name)
+			return fmt.Sprintf("unknown flag --%s", name)
 		}
-		return fmt.Sprintf("there is no flag --%s; did you mean --%s?", name, near)
+		return fmt.Sprintf("unknown flag --%s; did you mean --%s?", name, near)
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
 		return fmt.Sprintf("--%s needs a value after it", strings.TrimLeft(name, "-"))

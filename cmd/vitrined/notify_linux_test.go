@@ -76,7 +76,7 @@ func TestNotifyReload(t *testing.T) {
 		t.Fatal(err)
 	}
 	next()
-	if refused := next(); !strings.HasPrefix(refused, "READY=1\n") || !strings.Contains(refused, "refused") {
+	if refused := next(); !strings.HasPrefix(refused, "READY=1\n") || !strings.Contains(refused, "rejected") {
 		t.Errorf("of a torn build the manager is sent %q", refused)
 	}
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {

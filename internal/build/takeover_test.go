@@ -91,7 +91,7 @@ func TestCheckDamagedRecords(t *testing.T) {
 }
 
 // A check takes its records from the folder of its site, and None keeps nothing.
-func TestNothingIsKept(t *testing.T) {
+func TestEmptyStore(t *testing.T) {
 	next := record.None().Begin(nil, 1, false)
 	next.Keep(0, new(record.Page))
 	if err := next.Commit(record.NewTotals(), ""); err != nil || next.Discard() != nil {

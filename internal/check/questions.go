@@ -85,7 +85,7 @@ func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	default:
 		return target.Page, site.Problem{}
 	}
-	problem := questionProblem(q.InPos, rule.NoQuestion, fmt.Sprintf("%q cannot be asked: %s", q.Text, text))
+	problem := questionProblem(q.InPos, rule.NoQuestion, fmt.Sprintf("%q cannot be checked: %s", q.Text, text))
 	if write != "" && c.Source != nil {
 		problem.Fix = site.EditValue(c.Source(questionsFile), q.InPos, q.In, write)
 	}

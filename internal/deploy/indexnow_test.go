@@ -53,7 +53,7 @@ func TestIndexNow(t *testing.T) {
 	}
 	m := newMachine(t)
 	first, second, third := keyed("Title One"), keyed("Title Two"), keyed("Title Three")
-	if out := m.must(t, first, m.dir, "Title One", "--indexnow", "--send", "--endpoint", endpoint.URL); !strings.Contains(out, "told nothing") || len(taken()) != 0 {
+	if out := m.must(t, first, m.dir, "Title One", "--indexnow", "--send", "--endpoint", endpoint.URL); !strings.Contains(out, "skipping IndexNow") || len(taken()) != 0 {
 		t.Errorf("where nothing answered before, it says\n%s", out)
 	}
 	if out := m.must(t, second, m.dir, "Title Two", "--indexnow", "--endpoint", endpoint.URL); !strings.Contains(out, `"urlList":["https://tiny.example/`) || len(taken()) != 0 {

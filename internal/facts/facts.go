@@ -203,7 +203,7 @@ func (f *Values) unknown(expression string, err error) error {
 		if near == "price" {
 			near = `price "` + f.firstPlan() + `"`
 		}
-		return fmt.Errorf("there is no fact %q; did you mean {{ %s }}?", expression, near)
+		return fmt.Errorf("unknown fact %q; did you mean {{ %s }}?", expression, near)
 	}
 	return err
 }

@@ -140,15 +140,15 @@ func unknown(f *site.Fact, path, part string) error {
 	}
 	known := names(f)
 	if near := suggest.Nearest(part, known); near != "" {
-		return fmt.Errorf("there is no fact %q; did you mean %q?", full, Join(path, near))
+		return fmt.Errorf("unknown fact %q; did you mean %q?", full, Join(path, near))
 	}
 	switch {
 	case len(known) == 0:
-		return fmt.Errorf("there is no fact %q: %q is empty", full, path)
+		return fmt.Errorf("unknown fact %q: %q is empty", full, path)
 	case path == "":
-		return fmt.Errorf("there is no fact %q; product.yaml has %s", full, enumerate(known))
+		return fmt.Errorf("unknown fact %q; product.yaml has %s", full, enumerate(known))
 	}
-	return fmt.Errorf("there is no fact %q; below %q are %s", full, path, enumerate(known))
+	return fmt.Errorf("unknown fact %q; below %q are %s", full, path, enumerate(known))
 }
 
 // Expressions returns all valid expressions, except for members of lists without names: the paths of

@@ -51,7 +51,7 @@ func hostProblem(u *url.URL, s string) string {
 		return fmt.Sprintf("want a host after %s://, as in https://acorn.example, found %q", u.Scheme, s)
 	}
 	if strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-._:[]") != "" {
-		return fmt.Sprintf("want the name of a host, with letters of ASCII, digits, - and ., found %q", s)
+		return fmt.Sprintf("want the name of a host, with ASCII letters, digits, - and ., found %q", s)
 	}
 	return ""
 }

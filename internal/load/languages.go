@@ -222,12 +222,12 @@ func (l *loader) languageFiles(c *site.Config) {
 			if tag == c.Language {
 				warn(name, "%s is the site's main language, whose pages are in content/ itself, not in a folder; these are at /%s; move them", tag, tag)
 			} else if !slices.ContainsFunc(c.Languages, func(said site.Language) bool { return strings.EqualFold(said.Tag, tag) }) {
-				warn(name, "the site has no language %s, so that these are pages in %s; write it below languages: in site.yaml, as in {%s: {}}, or give the folder another name", tag, c.Language, tag)
+				warn(name, "the site does not have the language %s, so these are pages in %s; add it under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
 			}
 		}
 		if tag := e.Name(); e.IsDir() && l.strayLanguage(c, tag) {
 			if _, err := l.folder.Stat(strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"); err != nil {
-				warn(name, "the site has no language %s, so that these are pages in %s; write it below languages: in site.yaml, as in {%s: {}}, or give the folder another name", tag, c.Language, tag)
+				warn(name, "the site does not have the language %s, so these are pages in %s; add it under languages: in site.yaml, as in {%s: {}}, or rename the folder", tag, c.Language, tag)
 			}
 		}
 		for _, said := range c.Languages {

@@ -72,7 +72,7 @@ func sectionKind(r *report, v value) (kind string, known bool) {
 
 // sectionFields are the members of a section of a kind.
 func sectionFields(s *site.Section, kind string) []field {
-	named := field{"kind", "one of " + enumerate(sectionKinds()), "What the section is; its other members depend on it.", text(&s.Kind, oneOf(sectionKinds()...))}
+	named := field{"kind", "one of " + enumerate(sectionKinds()), "The kind of section; its other members depend on it.", text(&s.Kind, oneOf(sectionKinds()...))}
 	heading := field{"title", "", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}
 	lead := field{"text", "", "A sentence or two below the heading, in Markdown without blocks.", prosaic(&s.Text)}
 	items := func(need string, item func(*site.SectionItem) reader) field {
@@ -85,8 +85,8 @@ func sectionFields(s *site.Section, kind string) []field {
 			{"title", "", "The page's large heading; the page's title without it.", prosaic(&s.Title)}, lead,
 			actionsField(&s.Actions, ""),
 			{"picture", "", "A picture, as {src, alt}.", figure(&s.Picture, true)},
-			{"code", "", "Code in the place of a picture: the lines, or a fenced block with its language.", prosaic(&s.Code)},
-			{"layout", "", "Where the picture is: wide is below the text, split is next to it, which is usual with code.", text(&s.Layout, oneOf("wide", "split"))},
+			{"code", "", "Code instead of a picture: the lines, or a fenced block with its language.", prosaic(&s.Code)},
+			{"layout", "", "The position of the picture: wide is below the text, split is next to it, which is usual with code.", text(&s.Layout, oneOf("wide", "split"))},
 		}
 	case site.Logos:
 		return []field{named, heading, items("a list of {name, picture, url}", logoItem)}
@@ -113,8 +113,8 @@ func sectionFields(s *site.Section, kind string) []field {
 func logoItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
 		field{"name", "the company's name", "The name that the logo stands for; without a picture it is shown itself.", prosaic(&i.Title)},
-		field{"picture", "", "The logo: a path beside the page, or {src, alt}.", figure(&i.Picture, false)},
-		field{"url", "", "Where the logo leads, if anywhere.", target(&i.Target)},
+		field{"picture", "", "The logo: a path relative to the page, or {src, alt}.", figure(&i.Picture, false)},
+		field{"url", "", "The logo's target, if any.", target(&i.Target)},
 	))
 }
 
@@ -132,31 +132,31 @@ func rowItem(i *site.SectionItem) reader {
 func statItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
 		field{"value", "the number, such as 28 years", "The number, with its unit.", prosaic(&i.Title)},
-		field{"label", "what is counted", "What the number counts.", prosaic(&i.Text)},
+		field{"label", "the counted things", "The counted things.", prosaic(&i.Text)},
 	))
 }
 
 func featureItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
 		field{"icon", "", "The name of an icon.", prosaic(&i.Icon)},
-		field{"title", "what it is called", "What it is called.", prosaic(&i.Title)},
+		field{"title", "its name", "Its name.", prosaic(&i.Title)},
 		field{"text", "", "A sentence about it, in Markdown without blocks.", prosaic(&i.Text)},
-		field{"path", "", "The page about it: a path on the site, or beside the page.", target(&i.Target)},
+		field{"path", "", "The page about it: a path on the site, or relative to the page.", target(&i.Target)},
 	))
 }
 
 func quoteItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"text", "what was said", "What was said, without quotation marks.", prosaic(&i.Text)},
+		field{"text", "the quotation", "The quotation, without quotation marks.", prosaic(&i.Text)},
 		field{"name", "who said it", "Who said it.", prosaic(&i.Title)},
-		field{"role", "", "What that person does.", prosaic(&i.Role)},
-		field{"picture", "", "A portrait: a path beside the page, or {src, alt}.", figure(&i.Picture, false)},
+		field{"role", "", "The person's role.", prosaic(&i.Role)},
+		field{"picture", "", "A portrait: a path relative to the page, or {src, alt}.", figure(&i.Picture, false)},
 	))
 }
 
 func questionItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"question", "what people ask", "The question, as people ask it.", prosaic(&i.Title)},
+		field{"question", "a reader's question", "The question, in a reader's words.", prosaic(&i.Title)},
 		field{"answer", "the answer, in Markdown", "The answer, in Markdown.", prosaic(&i.Text)},
 	))
 }
@@ -195,8 +195,8 @@ func sectionAction(a *site.SectionAction) reader {
 	var url site.Reference
 	fields := closed(
 		field{"label", "the words of the link", "The words of the link.", prosaic(&a.Label)},
-		field{"path", "", "Where it leads on the site: a path, or a file beside the page.", target(&a.Target)},
-		field{"url", "", "Where it leads elsewhere: an absolute URI.", reader{
+		field{"path", "", "The target on the site: a path, or a file relative to the page.", target(&a.Target)},
+		field{"url", "", "The target on another site: an absolute URI.", reader{
 			read: func(r *report, v value) {
 				if s, ok := textOf(r, v, isAbsoluteURI()); ok {
 					url = site.Reference{Target: s, Pos: v.Pos}
@@ -216,7 +216,7 @@ func sectionAction(a *site.SectionAction) reader {
 		case path != nil && address != nil:
 			r.errorf(address.Pos, "%s: an action leads to a path or to a url; take one of the two out", v.name)
 		case path == nil && address == nil:
-			r.errorf(v.key, "%s leads nowhere; write path, such as /pricing, or url", v.name).Code = rule.MissingKey
+			r.errorf(v.key, "%s has no target; write path, such as /pricing, or url", v.name).Code = rule.MissingKey
 		case address != nil:
 			a.Target = url
 		}
@@ -232,8 +232,8 @@ func figure(f *site.Figure, needsAlt bool) reader {
 		need = "what the picture shows, for people who don't see it"
 	}
 	fields := closed(
-		field{"src", "the path of the picture, such as hero.jpg", "The picture: a path beside the page, or from the root.", reference(&f.Src)},
-		field{"alt", need, "What the picture shows, for people who don't see it.", line(&f.Alt)},
+		field{"src", "the path of the picture, such as hero.jpg", "The picture: a path relative to the page, or from the root.", reference(&f.Src)},
+		field{"alt", need, "A description of the picture, for people who don't see it.", line(&f.Alt)},
 	)
 	read := func(r *report, v value) {
 		if v.Kind != tree.Text {

@@ -50,7 +50,7 @@ func sidebarItem(depth int) func(*site.SidebarItem) reader {
 		link := func() reader {
 			return closed(
 				field{"label", "the words of the link", "The words of a link.", line(&item.Label, atMost(maxTitle))},
-				field{"url", "a path such as /pricing, or an absolute URL", "Where the link leads: a path on the site, or an absolute URL.", text(&item.URL, isLinkTarget())},
+				field{"url", "a path such as /pricing, or an absolute URL", "The link's target: a path on the site, or an absolute URL.", text(&item.URL, isLinkTarget())},
 			)
 		}
 		page := written(text(&item.Page, check{pageName, "", []string{"install", "guides/backup"}}))

@@ -22,7 +22,7 @@ func TestBoundTags(t *testing.T) {
 	}
 	var l loader
 	l.boundTags(pages)
-	if len(l.problems) != 1 || l.problems[0].Code != rule.TooMuch || !strings.HasPrefix(l.problems[0].String(), "content/p100.md:2:7: error: with this page the site has more than 10000 different tags") {
+	if len(l.problems) != 1 || l.problems[0].Code != rule.TooMuch || !strings.HasPrefix(l.problems[0].String(), "content/p100.md:2:7: error: with this page, the site has more than 10000 different tags") {
 		t.Errorf("got %v", l.problems)
 	}
 	if len(pages[99].Tags) == 0 || len(pages[100].Tags)+len(pages[101].Tags) > 0 {

@@ -14,7 +14,7 @@ func versions(dst *[]site.Version) reader {
 	return each(dst, func(v *site.Version) reader {
 		return noting(&v.Pos, closed(
 			field{"path", "the folder of the version's pages, such as docs/v1", "The folder that holds the version's pages, relative to content/, such as docs/v1.", folderPath(&v.Path)},
-			field{"label", "what readers call it, such as 1.x", "What readers call the version, such as 1.x.", line(&v.Label, atMost(maxBadge))},
+			field{"label", "readers' name for it, such as 1.x", "The version's name for readers, such as 1.x.", line(&v.Label, atMost(maxBadge))},
 			field{"state", "", "Whether the version is maintained, or unmaintained because it gets no more corrections; maintained without it.", optional(state(&v.Unmaintained))},
 		))
 	})

@@ -52,7 +52,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 		fault("%s has more than %d KiB; take a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
 		return
 	case bytes.IndexByte(text, 0) >= 0:
-		fault("%s is no text; name a file of text", info.file)
+		fault("%s is not a text file; name one", info.file)
 		return
 	}
 	text, found := info.lines.cut(clean(text))

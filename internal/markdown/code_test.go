@@ -101,7 +101,7 @@ func TestCodeFromFile(t *testing.T) {
 		{"```go file=examples/a.go#3\n```\n", "", "", `content/x.md:1:4: error: file=examples/a.go: want lines as #L3 or #L3-L9 after the file, found "#3" [V090]`},
 		{"```go file=b.go\n```\n", "", "", "content/x.md:1:4: error: there is no file b.go; write its path from the site's folder, as in file=examples/main.go, or from the page's [V090]"},
 		{"```go file=examples/a.go\na\n```\n", "", "", "content/x.md:1:4: error: this block names the file examples/a.go and has lines itself; remove the lines, or file= [V090]"},
-		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is no text; name a file of text [V090]"},
+		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is not a text file; name one [V090]"},
 		{"``` file=examples/a.go del={9}\n```\n", "", "", "content/x.md:1:5: warning: the lines to mark as removed, 9, are not all in the code, which has 4; write single lines and ranges that it has, as in del={1,3-5} [V050]"},
 	} {
 		doc := p.Parse("content/x.md", []byte(c.source), 0)

@@ -77,7 +77,7 @@ func TestFactProblems(t *testing.T) {
 		{"a fact below another", "{{ pricing.plans.Teem.monthlyPrice }}\n", `x.md:1:1: error: unknown fact "pricing.plans.Teem"; did you mean "pricing.plans.Team"? [V021]`},
 		{"a plan", "a {{ price \"team\" }}\n", `x.md:1:3: error: there is no plan "team"; did you mean "Team"? [V021]`},
 		{"a price of nothing", "a {{ price }}\n", `x.md:1:3: error: price wants the name of a plan; write {{ price "Starter" }} [V021]`},
-		{"nothing", "a {{ }}\n", `x.md:1:3: error: unknown fact between the braces; write a fact's path, such as {{ name }}, or \{{ for braces [V021]`},
+		{"nothing", "a {{ }}\n", `x.md:1:3: error: there is no fact between the braces; write a fact's path, such as {{ name }}, or \{{ for braces [V021]`},
 		{"a map", "{{ pricing }}\n", `x.md:1:1: error: "pricing" is a map, not a string; name one of its members: pricing.currency and pricing.plans [V021]`},
 		{"a list of maps", "{{ pricing.plans }}\n", `x.md:1:1: error: "pricing.plans" is a list of maps, not a string; name one of its items, such as pricing.plans.Starter [V021]`},
 		{"a list in a text", "a {{ capabilities }}\n", `x.md:1:3: error: "capabilities" is a list, which stands alone in a paragraph of a page; name one of its items here, such as capabilities.0 [V023]`},

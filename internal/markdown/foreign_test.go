@@ -26,7 +26,7 @@ func TestForeign(t *testing.T) {
 		{"> [!NOTE] a\n\n> [!a](/b) c\n\n> `[!FOO]`\n", ""},
 		{"## A {#b}\n\nC {.d}\n---\n\n### E {: #f .g} ##\n", "1:6 V056 a heading has no attributes here (and 2 more like it on this page)"},
 		{"## A \\{#b}\n\n## `{#b}`\n\n## {a}\n\nb {#c}\n", ""},
-		{"a {: .b}\n{:toc}\n", "1:3 V056 this is an attribute list of Kramdown (and 1 more like it on this page)"},
+		{"a {: .b}\n{:toc}\n", "1:3 V056 this is a Kramdown attribute list (and 1 more like it on this page)"},
 		{"H~2~O x^2 ~~a~~ b ~c~\n", "1:2 V056 ~2~ is struck through here"},
 		{"{% include a.html %} `{% b %}` {%- if c\n-%}\n", "1:1 V057 this is a Liquid tag (and 1 more like it on this page)"},
 		{"a {{< figure src=\"b.png\" >}} [c]({{< ref \"d\" >}}) {{% note %}}", "1:3 V057 this is a Hugo shortcode (and 2 more like it on this page)"},

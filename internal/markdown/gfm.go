@@ -136,7 +136,7 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 		if cells := cellsIn(head.Value(source)); columns == 0 || cells != columns {
 			if columns > 1 && cells > 1 && i == 1 {
 				stateOf(pc).document.problem(head.Start, warningSeverity, rule.LostCell, fmt.Sprintf(
-					"this is shown as text and is no table, because its first row has %d cells and the line below it %d; give both as many", cells, columns))
+					"this is shown as text, not as a table, because its first row has %d cells and the line below it %d; give both the same number", cells, columns))
 			}
 			continue
 		}
@@ -182,7 +182,7 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 			continue
 		}
 		d.problem(row.Start, warningSeverity, rule.LostCell, fmt.Sprintf(
-			"this row has %d cells and the table %d columns, so that %q is shown nowhere; add a column, or write \\| for a bar in a text", cells, columns, lost))
+			"this row has %d cells and the table %d columns, so %q is not shown; add a column, or write \\| for a literal bar", cells, columns, lost))
 	}
 }
 

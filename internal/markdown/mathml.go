@@ -79,7 +79,7 @@ func convertMath(tex string, display bool) (marked string, err error) {
 	if err != nil {
 		what, _, _ := strings.Cut(err.Error(), "<pre>")
 		what, _, _ = strings.Cut(strings.Join(strings.Fields(what), " "), " at position")
-		return "", fmt.Errorf("math: %s in %q; close what is open, and write \\$ for a dollar that is no math", what, tex)
+		return "", fmt.Errorf("math: %s in %q; close the open part, and write \\$ for a literal dollar", what, tex)
 	}
 	return cleanMath(marked, display)
 }

@@ -68,7 +68,7 @@ func TestOneProblemForAMistake(t *testing.T) {
 		"<dt>a</dt><dd>b</dd>\n\n<dt>c</dt><dd>d</dd>\n":                  {"1: " + outside},
 		"<dt>a</dt>\n<td>b</td>\n":                                        {"1: " + outside, "2: " + outside},
 		"text <td>a</td> <td>b</td>\n":                                    {"1: <td> cannot stand in a text"},
-		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: only text can stand inside of this tag"},
+		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: this tag may only contain text"},
 		"- <details>\n  x\n\n</details>\n":                                {"1: <details> " + half},
 		"<details>\n\n> a\n> </details>\n":                                {"1: <details> " + half},
 		"<sub>a\n\nb</sub> c</sub>\n":                                     {"1: <sub> " + half, "3: </sub> ends nothing"},

@@ -194,7 +194,7 @@ func (r *sectionReader) inline(w site.Written) *Fragment {
 	if text := strings.TrimSpace(w.Text); strings.Contains(text, "\n") {
 		whole := r.parser.parse(r.page.Source, []byte(text), 0, nil, nil)
 		if _, one := whole.root.FirstChild().(*ast.Paragraph); !one || whole.root.ChildCount() > 1 {
-			r.problem(w.Pos, rule.WrongValue, "a text of a section is one paragraph, without lists, headings or other blocks; shorten it, or move it into the page's text")
+			r.problem(w.Pos, rule.WrongValue, "a section's text is one paragraph, without lists, headings or other blocks; shorten it, or move it into the page's text")
 		}
 		whole.Release()
 	}
@@ -209,9 +209,9 @@ func (r *sectionReader) answer(w site.Written) *Fragment {
 	f := r.fragment(w.Text, w, nil)
 	switch {
 	case len(f.d.headings) > 0:
-		r.problem(w.Pos, rule.WrongValue, "an answer has no headings; write a paragraph, or make it a question of its own")
+		r.problem(w.Pos, rule.WrongValue, "answers cannot have headings; write a paragraph, or make it a separate question")
 	case len(f.d.notes) > 0:
-		r.problem(w.Pos, rule.WrongValue, "an answer has no footnotes; write the note into the text")
+		r.problem(w.Pos, rule.WrongValue, "answers cannot have footnotes; write the note in the text")
 	}
 	return f
 }

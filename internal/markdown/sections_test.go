@@ -77,8 +77,8 @@ func TestSectionsArePartOfTheDocument(t *testing.T) {
 	same(t, "problems", got, []string{
 		"10:16 icon: there is no icon stra",
 		"11:17 the title leads to path, and holds a link; take the link out",
-		"16:15 a text of a section is one paragraph, without lists, headings or other blocks; shorten it, or move it into the page's text",
-		"24:35 an answer has no headings; write a paragraph, or make it a question of its own",
+		"16:15 a section's text is one paragraph, without lists, headings or other blocks; shorten it, or move it into the page's text",
+		"24:35 answers cannot have headings; write a paragraph, or make it a separate question",
 	})
 	got = nil
 	for _, l := range doc.Links() {
@@ -104,7 +104,7 @@ func same(t *testing.T, what string, got, want []string) {
 }
 
 // Texts of sections are inline in HTML, and on one line in Markdown that reads the same.
-func TestSectionTexts(t *testing.T) {
+func TestSectionText(t *testing.T) {
 	doc := New(Options{}).ParsePage(sectionsPage(), []byte(sectionsSource), sectionsPage().Body)
 	sections := doc.Sections()
 	for _, c := range []struct {

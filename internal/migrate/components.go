@@ -27,12 +27,12 @@ func (im *importer) readMap() error {
 	}
 	root, faults := tree.YAML(bytes.TrimPrefix(data, []byte("\uFEFF")), 1)
 	if faults != nil {
-		return fmt.Errorf("%s:%d: error: %s; write a text for each name", im.opt.Map, faults[0].Line, faults[0].Text)
+		return fmt.Errorf("%s:%d: error: %s; write a string for each name", im.opt.Map, faults[0].Line, faults[0].Text)
 	}
 	im.Site.Map = map[string]convert.Handler{}
 	for _, m := range source.OrMap(root).Members {
 		if m.Value.Kind == tree.List || m.Value.Kind == tree.Map {
-			return fmt.Errorf("%s: error: %s: want a text, for example \"{inner}\"; write what stands in place of the component", im.opt.Map, m.Key)
+			return fmt.Errorf("%s: error: %s: want a string, for example \"{inner}\"; write the replacement for the component", im.opt.Map, m.Key)
 		}
 		im.Site.Map[strings.ToLower(m.Key)] = convert.Mapped(m.Value.Text)
 	}

@@ -46,7 +46,7 @@ func (im *importer) enough() error {
 	case missing*2 > total && total > 4 && !im.opt.Partial:
 		names := source.SortedKeys(left)
 		slices.SortStableFunc(names, func(a, b string) int { return left[b] - left[a] })
-		return fmt.Errorf("%w: %d of %d Markdown files are left out, read as a site of %s from %s; most of the others are in %s; give the folder of the site, its kind with --from, or --partial to import what was found",
+		return fmt.Errorf("%w: %d of %d Markdown files would be missing, read as a site of %s from %s; most of the others are in %s; give the folder of the site, its kind with --from, or --partial to import the rest",
 			ErrTooFew, missing, total, im.Kind.Name, im.folders(), strings.Join(names[:min(len(names), 5)], ", "))
 	}
 	return nil

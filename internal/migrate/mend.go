@@ -89,7 +89,7 @@ func (im *importer) mendFile(t *target, name string, problems []site.Problem, tr
 	}
 	settings := name == "content/site.yaml" || name == "content/product.yaml"
 	if path.Ext(name) != ".md" && !settings {
-		im.mended(name, problems[0], "", "the file is left out; correct it and put it there")
+		im.mended(name, problems[0], "", "the file was omitted; correct it and put it there")
 		return true, t.remove(name)
 	}
 	if settings && (tries[name] > 0 || path.Base(name) == "product.yaml") {
@@ -126,7 +126,7 @@ func (im *importer) mendFile(t *target, name string, problems []site.Problem, tr
 // old site's.
 func (im *importer) mendSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	for _, p := range problems {
-		im.mended(name, p, "", "write the setting that was left out")
+		im.mended(name, p, "", "write the omitted setting")
 	}
 	was := im.settings
 	switch tries[name]++; tries[name] {
@@ -168,7 +168,7 @@ func (im *importer) mendOutput(t *target, problems []site.Problem) (changed bool
 			if !t.owns(name) || readErr != nil || !bytes.Contains(data, []byte(m[1])) {
 				continue
 			}
-			im.mended(name, p, m[1], "the address stands without its scheme; write the one that is meant")
+			im.mended(name, p, m[1], "the address has no scheme; write the full address")
 			if err := t.rewrite(name, bytes.ReplaceAll(data, []byte(m[1]), []byte(bare))); err != nil {
 				return false, err
 			}

@@ -77,7 +77,7 @@ func TestImportPassesCheck(t *testing.T) {
 
 // Regression test: what could not be neutralized fails the import, and the site and its
 // report are written all the same. A file that a person has changed is never neutralized.
-func TestMendLeavesWhatAPersonWrote(t *testing.T) {
+func TestRepairKeepsManualEdits(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\nOne.\n", "index.md": "# B\n\nTwo.\n"})
 	opt := Options{From: from, To: from + "-new"}
 	if _, err := Import(t.Context(), opt); err != nil {
@@ -174,7 +174,7 @@ func TestJekyllLanguagesAndSidebar(t *testing.T) {
 
 // Regression test: a repository whose name is no address, and a title with signs, left
 // product.yaml with errors, because keys that it must have were taken out.
-func TestMendSettings(t *testing.T) {
+func TestRepairSettings(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"mkdocs.yml": "site_name: \"A {{ b }} : #\"\nsite_url: 'https://exa mple/x y'\nrepo_url: https://git.example/a b, c\nnav: [{\"X\": index.md}]\n", "docs/index.md": "# A\n"})
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new"})
 	if err != nil || result.BadPages > 0 {

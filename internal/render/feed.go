@@ -73,7 +73,7 @@ func (r *Renderer) entries() ([]feedEntry, error) {
 		if given := r.articles[p.Path]; given != nil {
 			texts, err := given()
 			if err != nil {
-				return nil, fmt.Errorf("reading what a page gives to the feeds: %w", err)
+				return nil, fmt.Errorf("reading a page's part of the feeds: %w", err)
 			}
 			e.html = texts.Article
 		}

@@ -75,7 +75,7 @@ func TestAdjacentLinks(t *testing.T) {
 	for _, p := range Beside(s, files) {
 		got += fmt.Sprintf("%s:%d:%d %.9s\n", p.Path[len("content/static/"):], p.Pos.Line, p.Pos.Col, p.Text)
 	}
-	if want := "a.html:2:19 \"/i.png\" \nb.css:2:18 \"/d.png\" \nc.webmanifest:1:29 \"/\" leads\n"; got != want {
+	if want := "a.html:2:19 \"/i.png\" \nb.css:2:18 \"/d.png\" \nc.webmanifest:1:29 \"/\" point\n"; got != want {
 		t.Errorf("found\n%s\nwant\n%s", got, want)
 	}
 	s.Config.BaseURL = "https://acorn.example"

@@ -216,7 +216,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 		for number := range r.records {
 			record, err := r.recordAt(number)
 			if err != nil {
-				return nil, fmt.Errorf("reading what a page gives to the search's index: %w", err)
+				return nil, fmt.Errorf("reading a page's part of the search index: %w", err)
 			}
 			r.indexer.Add(record)
 		}

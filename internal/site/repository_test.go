@@ -46,8 +46,8 @@ func TestResolveIntoRepository(t *testing.T) {
 		at         *site.Repository
 		link, want string
 	}{
-		{nil, "../../go.mod", `or "repository:" in site.yaml`},
-		{&github, "../../../go.mod", "leads out of the content folder"},
+		{nil, "../../go.mod", `or add "repository:" to site.yaml`},
+		{&github, "../../../go.mod", "points outside the content folder"},
 		{&github, "../c.md", "there is no content/c.md"},
 		{&copied, "../c.md", "there is no content/c.md"},
 	} {

@@ -52,7 +52,7 @@ const (
 // one symptom, regardless of the probe that found it.
 func symptomOf(probe string, f *contract.Failure) Symptom {
 	if f.Want == "" {
-		if strings.Contains(f.Got, "follow the answer") {
+		if strings.Contains(f.Got, "follow the response") {
 			return BadHead
 		}
 		return Unreachable

@@ -76,7 +76,7 @@ func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Bui
 			return artifact.BuildPath + " is answered " + a.Describe() + ", which names no build"
 		}
 		if named.Build != want {
-			return "the build " + named.Build + " answers"
+			return "the build " + named.Build + " is served"
 		}
 		for _, of := range a.Header.Values(artifact.FieldBuild) {
 			if of != want {

@@ -33,7 +33,7 @@ func read(f File) (list []site.Word, problems []site.Problem) {
 		said := true
 		for _, part := range members {
 			if part.Value.Kind != tree.Text || strings.TrimSpace(part.Value.Text) == "" {
-				wrong(part.Value.Pos, rule.WrongValue, part.Key+": want a text, found "+part.Value.Describe())
+				wrong(part.Value.Pos, rule.WrongValue, part.Key+": want a string, found "+part.Value.Describe())
 				said = false
 				continue
 			}

@@ -315,7 +315,7 @@ func (w *Words) unknown(key string) error {
 	}
 	slices.Sort(keys)
 	if near := suggest.Nearest(key, keys); near != "" {
-		return fmt.Errorf("the theme has no words for %q; did you mean %q?", key, near)
+		return fmt.Errorf("the theme has no word %q; did you mean %q?", key, near)
 	}
 	return fmt.Errorf("the theme has no word %q; its keys are in templates/words/en.yaml", key)
 }

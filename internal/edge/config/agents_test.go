@@ -24,7 +24,7 @@ func TestAgentsUnsupported(t *testing.T) {
 		c := exec.Command(programs.Vitrine, append(append([]string{"config"}, arguments...), "--build", built)...)
 		var problems bytes.Buffer
 		c.Stderr = &problems
-		if out, err := c.Output(); err == nil || len(out) > 0 || !strings.Contains(problems.String(), "negotiation.agents of site.yaml") {
+		if out, err := c.Output(); err == nil || len(out) > 0 || !strings.Contains(problems.String(), "negotiation.agents in site.yaml") {
 			t.Errorf("vitrine config %v: %v\n%s", arguments, err, problems.String())
 		}
 	}

@@ -27,11 +27,11 @@ func TestConfigErrors(t *testing.T) {
 		{[]string{"varnish", "--build", sample, "--upstream", "a;b:1"}, 1, "is not a host and a port"},
 		{[]string{"systemd", "--tls-cert", "/a.pem"}, 1, "go together"},
 		{[]string{"systemd", "--redirect-addr", ":80"}, 1, "needs https"},
-		{[]string{"systemd", "--acme-domain", "a b"}, 1, "cannot stand in a unit"},
-		{[]string{"docker", "--release", "../x"}, 1, "is no version"},
+		{[]string{"systemd", "--acme-domain", "a b"}, 1, "is not allowed in a unit"},
+		{[]string{"docker", "--release", "../x"}, 1, "is not a version"},
 		{[]string{"docker", "--image", "a b"}, 1, "is no image"},
-		{[]string{"systemd", "--program", "vitrined"}, 1, "give an absolute path"},
-		{[]string{"nginx", "--build", sample, "--cache", "a b"}, 1, "give an absolute path"},
+		{[]string{"systemd", "--program", "vitrined"}, 1, "use an absolute path"},
+		{[]string{"nginx", "--build", sample, "--cache", "a b"}, 1, "use an absolute path"},
 		{[]string{"nginx", "--build", sample, "--files", openDir(t) + "/a b"}, 1, "without spaces"},
 	} {
 		out, err := exec.Command(programs.Vitrine, append([]string{"config"}, test.arguments...)...).CombinedOutput()

@@ -118,7 +118,7 @@ func caddyProxy() *Host {
 // goParser returns differences in net/http's responses that precede any handler.
 func goParser() []*Difference {
 	return []*Difference{{
-		Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])`, Line: `answers \d+ → (?:400|none \((?:15 bytes follow the answer|closed|connection reset by peer)\))`,
+		Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])`, Line: `answers \d+ → (?:400|none \((?:15 bytes follow the response|closed|connection reset by peer)\))`,
 		Why: "The parser rejects a path with an invalid escape, such as `%zz`, with 400; for HEAD too, with a body. A request body may prevent the response.",
 	}}
 }

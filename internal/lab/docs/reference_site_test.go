@@ -56,9 +56,9 @@ func markdownPage(t *testing.T) string {
 		t.Fatal(err, problems)
 	}
 	var b strings.Builder
-	b.WriteString(page("Markdown and components", "Everything that may stand in a page, with the HTML that people get and the Markdown that programs get.", "Markdown", 7))
+	b.WriteString(page("Markdown and components", "All syntax that pages can use, with the resulting HTML and Markdown.", "Markdown", 7))
 	b.WriteString("Pages are written in CommonMark with GitHub's tables, task lists, strikethrough, footnotes, bare addresses and alerts, and with components.\n" +
-		"Each sample below is followed by what a build makes of it: the HTML in the page, and the Markdown at the page's `.md` address.\n" +
+		"Each sample is followed by the result of a build: the HTML in the page, and the Markdown at the page's `.md` address.\n" +
 		"[Components and HTML](../guides/components.md) explains each; [the proof](../project/upstream.md) holds the reading against the specifications.\n")
 	for i, s := range samples {
 		fmt.Fprintf(&b, "\n## %s\n\n", s[0])
@@ -170,7 +170,7 @@ func meaning() [][2]string {
 		{"assets/", "a theme file, which caches keep forever"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the tool"},
 		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (RSS and JSON Feed)"}, {"llms.txt", "the overview for language models"},
 		{"llms", "the text of all pages in one file, and by section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
-		{"problems", "a page for each problem"}, {"robots.txt", "what crawlers may do"},
+		{"problems", "a page for each problem"}, {"robots.txt", "permissions of crawlers"},
 		{"schemas/", "JSON Schemas for editors' programs"}, {"search", "the page of the search, and where its index begins"},
 		{"sitemap.xml", "every address, for search engines"}, {"tags", "pages by tag"}, {"", "a page, as HTML or Markdown"},
 	}
@@ -189,7 +189,7 @@ func folderPage(t *testing.T, out string) string {
 	about := parts()
 	for _, e := range entries {
 		if about[e.Name()] == "" {
-			t.Errorf("nothing says what %s of a build is", e.Name())
+			t.Errorf("%s of a build has no description", e.Name())
 		}
 		name := e.Name()
 		if e.IsDir() {
@@ -236,7 +236,7 @@ func folderPage(t *testing.T, out string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.WriteString("\n[Architecture](../project/architecture.md#what-a-build-leaves) says how a build is published, and what makes it whole or nothing.\n")
+	b.WriteString("\n[Architecture](../project/architecture.md#what-a-build-leaves) describes how a build is published, all or nothing.\n")
 	return b.String()
 }
 
@@ -271,30 +271,30 @@ func httpPage(t *testing.T, out string) string {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	b.WriteString(page("HTTP", "What a site answers: addresses, methods, statuses and header fields, from its OpenAPI description.", "HTTP", 9))
-	b.WriteString(`Every server of a build answers alike; what a host does otherwise is in the tables of [servers](../project/capabilities-servers.md),
-[Netlify](../project/capabilities-netlify.md) and [Cloudflare](../project/capabilities-cloudflare.md). [How an answer is decided](../explanation/answers.md)
-explains it; [the contract](../project/contract.md) has each promise with its proof.
+	b.WriteString(page("HTTP", "Responses of a site: addresses, methods, statuses, and header fields, from its OpenAPI description.", "HTTP", 9))
+	b.WriteString(`Every server of a build returns the same responses. The differences of each host are in the tables of [servers](../project/capabilities-servers.md),
+[Netlify](../project/capabilities-netlify.md), and [Cloudflare](../project/capabilities-cloudflare.md). See also [how responses are decided](../explanation/answers.md)
+and [the contract](../project/contract.md), which has each guarantee with its test.
 
 ## Pages
 
-| you ask | you get |
+| Request | Response |
 |---|---|
 | ` + "`GET /pricing`" + ` | HTML |
 | ` + "`GET /pricing`" + ` with ` + "`Accept: text/markdown`" + ` | the same page as Markdown |
-| ` + "`GET /pricing.md`" + ` | the same Markdown, at an address of its own |
-| ` + "`GET /pricing/`, `/pricing.html`, an alias" + ` | 308 to ` + "`/pricing`" + `; the query goes with it |
+| ` + "`GET /pricing.md`" + ` | the same Markdown, always |
+| ` + "`GET /pricing/`, `/pricing.html`, an alias" + ` | 308 to ` + "`/pricing`" + `; with the query |
 | ` + "`If-None-Match`" + ` with the page's ETag | 304, without a body |
 | ` + "`If-Match`" + ` with another ETag | 412 |
-| another method than GET, HEAD and OPTIONS | 405, with ` + "`Allow`" + ` |
-| an address where nothing is | 404, as HTML, Markdown or JSON |
+| a method other than GET, HEAD, and OPTIONS | 405, with ` + "`Allow`" + ` |
+| an unknown address | 404, as HTML, Markdown, or JSON |
 
 Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, carries ` + "`Vitrine-Build`" + ` with the ID of its build.
 
 ## The JSON operation
 
 `)
-	b.WriteString("| address | methods | what it is |\n|---|---|---|\n")
+	b.WriteString("| Address | Methods | Content |\n|---|---|---|\n")
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		var methods []string
 		for _, m := range slices.Sorted(maps.Keys(doc.Paths[path])) {
@@ -302,25 +302,28 @@ Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, ca
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, strings.Join(methods, ", "), doc.Paths[path]["get"].Summary)
 	}
-	b.WriteString("\nThe operation takes no query parameters and needs no key.\n\n| status | answer to GET | content |\n|---|---|---|\n")
+	b.WriteString("\nThe operation takes no query parameters and needs no key.\n\n| Status | Response to GET | Content |\n|---|---|---|\n")
 	answers := doc.Paths["/api/v1/marketing"]["get"].Responses
 	for _, status := range slices.Sorted(maps.Keys(answers)) {
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, cellOf(r.Description), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
 	}
-	b.WriteString("\n## Header fields of the operation\n\n| field | | its text |\n|---|---|---|\n")
+	b.WriteString("\n## Header fields of the operation\n\nA required field is in every response for which the OpenAPI description lists it: `Allow` with 204 and 405, `Retry-After` with 429.\n\n| Field | Presence | Description |\n|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
 		h := doc.Components.Headers[name]
-		when := "sometimes"
+		when := "optional"
 		if h.Required {
-			when = "always"
+			when = "required"
 		}
 		text := cellOf(h.Description)
 		if h.Example != nil {
 			text += fmt.Sprintf(" For example `%v`.", h.Example)
 		}
+		if field, errors := strings.CutSuffix(name, "-Error"); errors {
+			name, when = field, "required, on errors"
+		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, when, text)
 	}
-	b.WriteString("\nAn error is JSON of the type `application/problem+json` (RFC 9457), and the page at its `type` explains it: `/problems` lists them all.\n")
+	b.WriteString("\nErrors are JSON of the type `application/problem+json` (RFC 9457), and the page at the address in `type` explains it: `/problems` lists all of them.\n")
 	return b.String()
 }

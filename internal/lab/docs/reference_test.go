@@ -31,10 +31,10 @@ func TestReferences(t *testing.T) {
 	pages := map[string]string{
 		"vitrine":      vitrinePage(t, programs.Vitrine),
 		"vitrined":     vitrinedPage(t, programs.Vitrined),
-		"site":         keysPage("site.yaml", "Every key of content/site.yaml: what it takes, and what holds without it.", 3, siteIntro, load.ConfigShape()),
-		"questions":    keysPage("questions.yaml", "Every key of content/questions.yaml, the questions that the site is to answer.", 5, questionsIntro, load.QuestionsShape()),
-		"product":      keysPage("product.yaml", "Every key of content/product.yaml, the public facts that pages, JSON and llms.txt are made of.", 4, productIntro, load.ProductShape()),
-		"front-matter": keysPage("Front matter", "Every key that a page may have at its top.", 6, pageIntro, load.PageShape()),
+		"site":         keysPage("site.yaml", "Every key of content/site.yaml, with its values and defaults.", 3, siteIntro, load.ConfigShape()),
+		"questions":    keysPage("questions.yaml", "Every key of content/questions.yaml, the questions that the site must answer.", 5, questionsIntro, load.QuestionsShape()),
+		"product":      keysPage("product.yaml", "Every key of content/product.yaml, the public facts for pages, JSON, and llms.txt.", 4, productIntro, load.ProductShape()),
+		"front-matter": keysPage("Front matter", "Every key of a page's front matter.", 6, pageIntro, load.PageShape()),
 		"rules":        rulesPage(t),
 		"markdown":     markdownPage(t),
 	}
@@ -134,7 +134,7 @@ func flagTable(help string) string {
 	}
 	slices.SortFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })
 	var b strings.Builder
-	b.WriteString("| flag | value | default | what it does |\n|---|---|---|---|\n")
+	b.WriteString("| Flag | Value | Default | Purpose |\n|---|---|---|---|\n")
 	for _, m := range rows {
 		text, standard, _ := strings.Cut(strings.TrimSuffix(m[3], ")"), " (default ")
 		if standard == "" {
@@ -160,9 +160,9 @@ func capital(text string) string {
 // vitrinePage is the reference of the tool: a section a verb.
 func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
-	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults and an example.", "vitrine", 1))
-	b.WriteString("`vitrine` builds, checks, previews and deploys a site. `vitrine help VERB` prints what is below. Flags take one dash or two, and a value\n" +
-		"after a space or `=`. What a command exits with: [exit codes](exit-codes.md).\n\n| command | |\n|---|---|\n")
+	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
+	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. `vitrine help COMMAND` prints the same information. Flags take one dash or two, and a\n" +
+		"value after a space or `=`. See also [exit codes](exit-codes.md).\n\n| Command | Purpose |\n|---|---|\n")
 	var verbs []string
 	for _, m := range regexp.MustCompile(`(?m)^  ([a-z]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
 		if m[1] != "help" {
@@ -183,30 +183,30 @@ func vitrinePage(t *testing.T, vitrine string) string {
 // vitrinedPage is the reference of the server.
 func vitrinedPage(t *testing.T, vitrined string) string {
 	help := output(t, vitrined, "-help")
-	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults and limits.", "vitrined", 2) +
-		"`vitrined` serves a folder that `vitrine build` made. [Run a server of your own](../guides/operate.md) shows how it is used.\n\n" +
-		flagTable(help) + "\n| signal | what it does |\n|---|---|\n" +
-		"| `SIGHUP` | Loads the build again, and the certificate where it comes from files. What is not whole is refused, and the log says why |\n" +
-		"| `SIGTERM`, `SIGINT` | Lets requests under way finish, for `--drain` at most, then ends with 0. A second one ends it at once, with 1 |\n\n" +
-		"What it exits with: [exit codes](exit-codes.md). What it counts: [metrics](metrics.md).\n"
+	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults, and limits.", "vitrined", 2) +
+		"`vitrined` serves a folder that `vitrine build` made. [Run your own server](../guides/operate.md) shows how to use it, and [Servers](servers.md) describes its behavior.\n\n" +
+		flagTable(help) + "\n| Signal | Effect |\n|---|---|\n" +
+		"| `SIGHUP` | Loads the build again, and certificate files. `vitrined` rejects an incomplete build or a mismatched certificate, and logs the reason |\n" +
+		"| `SIGTERM`, `SIGINT` | Finishes requests in progress, for at most `--drain`, then exits with 0. A second signal stops it immediately, with 1 |\n\n" +
+		"See also [exit codes](exit-codes.md) and [metrics](metrics.md).\n"
 }
 
-const siteIntro = "`content/site.yaml` has the settings of a site. `baseURL` and `title` are required; everything else may be left out. A key that is not below is an\n" +
-	"error, with the nearest one that exists. [Write a site](../guides/write.md) shows them in use.\n"
+const siteIntro = "`content/site.yaml` has the settings of a site. `baseURL` and `title` are required; all other keys are optional. An unknown key is an error\n" +
+	"that names the nearest known key. [Write a site](../guides/write.md) shows examples.\n"
 
-const productIntro = "`content/product.yaml` has the public facts about the product. Pages name them (`\\{{ name }}`), the price list is made of them, and\n" +
-	"they are published as JSON at `/api/v1/marketing`. Further keys, at any level, go out in the JSON as they are written. [Write facts once](../guides/facts.md)\nshows them in use.\n"
+const productIntro = "`content/product.yaml` has the public facts about the product. Pages reference them (`\\{{ name }}`), the price list uses them, and\n" +
+	"`/api/v1/marketing` publishes them as JSON. Additional keys, at any level, are published unchanged. [Write facts once](../guides/facts.md)\nshows examples.\n"
 
-const questionsIntro = "`content/questions.yaml` has a list of questions that the site is to answer, each with these keys. The file may be left out, and is not\n" +
-	"published. [Golden questions](../guides/questions.md) shows it in use.\n"
+const questionsIntro = "`content/questions.yaml` has a list of questions that the site must answer, each with these keys. The file is optional, and is not\n" +
+	"published. [Golden questions](../guides/questions.md) shows examples.\n"
 
-const pageIntro = "Front matter stands at the top of a page between lines of `---` (YAML), `+++` (TOML) or as JSON. All keys may be left out, but an article below `blog/`\n" +
-	"needs a `date`, and a page needs a `title` or a heading of the first level. A key that is not below is an error, with the nearest one that exists.\n"
+const pageIntro = "Front matter is at the top of a page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. All keys are optional, except that an article in `blog/`\n" +
+	"needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error that names the nearest known key.\n"
 
 // keysPage is the reference of a file's keys.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
 	var b strings.Builder
-	b.WriteString(page(title, description, title, order) + intro + "\n| key | value | its text |\n|---|---|---|\n")
+	b.WriteString(page(title, description, title, order) + intro + "\n| Key | Value | Description |\n|---|---|---|\n")
 	if s.Item != nil {
 		s = *s.Item
 	}
@@ -214,9 +214,22 @@ func keysPage(title, description string, order int, intro string, s shape.Shape)
 	return b.String()
 }
 
-// keyRows are the rows of a map's members, and of theirs.
+// levels returns 1 for the levels of rules, and 0 for other keys.
+func levels(f shape.Field) int {
+	if f.Name == "diagnostics" {
+		return 1
+	}
+	return 0
+}
+
+// keyRows writes the rows of a map's members, and of their members.
 func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
-	for _, f := range s.Fields {
+	// The levels of rules are many and alike, so they come last.
+	fields := slices.Clone(s.Fields)
+	slices.SortStableFunc(fields, func(x, y shape.Field) int {
+		return cmp.Compare(levels(x), levels(y))
+	})
+	for _, f := range fields {
 		about := f.About
 		if f.Required {
 			about = "**Required.** " + about
@@ -288,9 +301,9 @@ func limits(s shape.Shape) string {
 // rulesPage has every rule with its explanation.
 func rulesPage(t *testing.T) string {
 	var b strings.Builder
-	b.WriteString(page("Rules", "Every rule that vitrine check knows: its code, its level, why it is there, and how to put right what it finds.", "Rules", 8))
-	b.WriteString("What `vitrine check` finds has a code, and `vitrine explain CODE` prints what is below. An error stops a build. A warning does not, and can be\n" +
-		"switched: see [fix problems](../guides/problems.md).\n\n| code | level | what is wrong |\n|---|---|---|\n")
+	b.WriteString(page("Rules", "Every rule of vitrine check: its code, its level, its reason, and how to fix its problems.", "Rules", 8))
+	b.WriteString("Every problem that `vitrine check` reports has a code, and `vitrine explain CODE` prints its explanation. An error stops a build. A warning does not,\n" +
+		"and you can change its level: see [fix problems](../guides/problems.md).\n\n| Code | Level | Problem |\n|---|---|---|\n")
 	var texts strings.Builder
 	for _, r := range rule.All() {
 		text, err := r.Explain()

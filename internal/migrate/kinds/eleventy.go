@@ -61,7 +61,7 @@ func readEleventy(im *oldsite.Site) error {
 	}, Page: func(p *oldsite.Page, rel string) { eleventyPage(im, p, rel, site) }})
 	im.Pages = slices.DeleteFunc(im.Pages, func(p *oldsite.Page) bool {
 		if source.IsFalse(source.Get(p.Front, "permalink")) {
-			im.Omitted["permalink: false says that they are not published"]++
+			im.Omitted["permalink: false excludes them from publishing"]++
 			return true
 		}
 		return false

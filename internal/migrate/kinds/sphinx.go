@@ -351,11 +351,11 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 		return convert.Alert(name, "", strings.TrimSpace(argument+"\n"+body())).Text
 	}
 	if text := strings.TrimSpace(raw); text != "" && !strings.HasPrefix(name, "auto") {
-		head := c.LostBlock("{"+name+"} "+argument, "the directive "+name, "a program of Sphinx makes it; its text was kept", "write what it shows", "").Text
+		head := c.LostBlock("{"+name+"} "+argument, "the directive "+name, "a program of Sphinx makes it; its text was kept", "write its output", "").Text
 		return head + "\n\n" + body()
 	}
 	whole := "```{" + name + "} " + argument + "\n" + raw + "\n```"
-	return c.LostBlock(whole, "the directive "+name, "a program of Sphinx makes it", "write what it shows, or link to where it is published", "").Text
+	return c.LostBlock(whole, "the directive "+name, "a program of Sphinx makes it", "write its output, or link to its published page", "").Text
 }
 
 // mystLink is the address of a card's link, which may be a label.

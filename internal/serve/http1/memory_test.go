@@ -140,7 +140,7 @@ func TestMemory(t *testing.T) {
 			for _, c := range kept {
 				askOn(t, c)
 			}
-			if n := strings.Count(b.log.String(), "cost too much memory"); n != 1 {
+			if n := strings.Count(b.log.String(), "used too much memory"); n != 1 {
 				t.Errorf("%d lines of the log tell of it, want 1:\n%s", n, b.log)
 			}
 		})

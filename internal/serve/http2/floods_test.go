@@ -314,7 +314,7 @@ func TestMemory(t *testing.T) {
 			for _, c := range kept {
 				served(t, c)
 			}
-			if n := strings.Count(log.String(), "cost too much memory"); n != 1 {
+			if n := strings.Count(log.String(), "used too much memory"); n != 1 {
 				t.Errorf("%d lines of the log tell of it, want 1:\n%s", n, log.String())
 			}
 		})
