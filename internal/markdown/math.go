@@ -47,7 +47,7 @@ func (mathParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 
 // mathIn finds math at the start of a line: the number of dollars around it, and its length, 0 for none.
 func mathIn(line []byte) (width, length int) {
-	width = min(runOf(line, '$'), 3)
+	width = runOf(line[:min(len(line), 3)], '$')
 	if width > 2 || width == len(line) || isBlankByte(line[width]) {
 		return 0, 0
 	}
@@ -101,7 +101,10 @@ func (mathBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (
 		reader.AdvanceToEOL()
 		return node, parser.NoChildren
 	}
-	if !endsMath(reader.Source()[segment.Start+at+2:]) {
+	state := stateOf(pc)
+	ends, without := endsMath(reader.Source(), max(segment.Stop, state.noMathEnd), segment.Start+maxMath)
+	state.noMathEnd = without
+	if !ends {
 		return nil, parser.NoChildren
 	}
 	if len(bytes.TrimSpace(rest)) > 0 {
@@ -111,24 +114,23 @@ func (mathBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (
 	return node, parser.NoChildren
 }
 
-// endsMath reports whether a line of a text ends with "$$" before one is blank.
-func endsMath(text []byte) bool {
-	end := min(len(text), maxMath)
-	for number := 0; end > 0; number++ {
-		line := text[:end]
-		if at := bytes.IndexByte(line, '\n'); at >= 0 {
-			line = line[:at+1]
-		}
+// endsMath reports whether a line ends with "$$" before one is blank. It looks at the lines from at on, up to limit, and
+// returns the position up to which there is no such line, so that many unclosed blocks cost no more than one.
+func endsMath(source []byte, at, limit int) (ends bool, without int) {
+	for at < min(len(source), limit) {
+		line, _, whole := bytes.Cut(source[at:min(len(source), limit)], []byte("\n"))
 		trimmed := bytes.TrimSpace(line)
-		if number > 0 && len(trimmed) == 0 {
-			return false
+		switch {
+		case len(trimmed) == 0:
+			return false, at
+		case bytes.HasSuffix(trimmed, []byte("$$")):
+			return true, at
+		case !whole && limit < len(source):
+			return false, at
 		}
-		if number > 0 && bytes.HasSuffix(trimmed, []byte("$$")) {
-			return true
-		}
-		text, end = text[len(line):], end-len(line)
+		at += len(line) + 1
 	}
-	return false
+	return false, at
 }
 
 // Continue implements parser.BlockParser.

@@ -172,6 +172,8 @@ type parseState struct {
 	html       bool
 	directives map[int]*directiveMark
 	labels     int
+	// noMathEnd is a position up to which endsMath has found no line that ends a block of math.
+	noMathEnd int
 }
 
 func stateOf(pc parser.Context) *parseState {
