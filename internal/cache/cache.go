@@ -72,6 +72,8 @@ func makeFolder(dir string) error {
 	}
 	info, err := os.Lstat(dir)
 	switch {
+	case err == nil && info.IsDir():
+		return nil // another goroutine created it meanwhile
 	case err == nil && info.Mode().IsRegular():
 		return fmt.Errorf("%s is a file; remove it", dir)
 	case err == nil:
