@@ -22,7 +22,7 @@ func translations(s *site.Site) (problems []site.Problem) {
 	said := slices.DeleteFunc(slices.Clone(s.Pages), func(p *site.Page) bool { return p.TranslationOf.Target == "" })
 	if len(s.Languages) == 0 {
 		for _, p := range said {
-			wrong(p, "the site has no language but its own; write the others below languages: in site.yaml, or take this out")
+			wrong(p, "the site has only one language; add others under languages: in site.yaml, or remove this")
 		}
 		return problems
 	}
@@ -185,6 +185,7 @@ func lead(s, view *site.Site) {
 				}
 				led = append(led, item)
 			case keep || !strings.HasPrefix(item.Path, "/"):
+				item.Language = view.OwnLanguage
 				led = append(led, item)
 			}
 		}

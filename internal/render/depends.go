@@ -59,6 +59,7 @@ func writeSite(w *codec.Writer, v *siteView) {
 		for _, n := range list {
 			w.Text(n.Label)
 			w.Text(string(n.Path))
+			w.Text(n.Language)
 			w.Bool(n.Current)
 			w.Bool(n.Within)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	htmltemplate "html/template"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -16,7 +17,7 @@ import (
 // newFunctions returns what templates can call, in HTML and in Markdown.
 func newFunctions(s *site.Site, t *Theme) map[string]any {
 	values := facts.Translated(s.Config.Language, &s.Product, s.OwnLanguage, s.Original)
-	untranslated := ownTexts(s)
+	ownDescription := showsOwnDescription(s)
 	return map[string]any{
 		// {{asset "style.css"}} is where an asset is published.
 		"asset": func(name string) (string, error) { return assetPath(t.assets, name) },
@@ -38,7 +39,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		// is marked with its language and direction.
 		"translated": func(text string) htmltemplate.HTML {
 			language := values.LanguageOf(text)
-			if language == "" && untranslated[text] {
+			if language == "" && ownDescription && text == s.Config.Description {
 				language = s.OwnLanguage
 			}
 			return inLanguage(text, language)
@@ -80,24 +81,12 @@ func inLanguage(text, language string) htmltemplate.HTML {
 	return htmltemplate.HTML(escaped)
 }
 
-// ownTexts returns the texts of site.yaml that a view in another language shows in the site's own.
-func ownTexts(s *site.Site) map[string]bool {
-	texts := make(map[string]bool)
-	for i := range s.Config.Languages {
-		said := &s.Config.Languages[i]
-		if said.Tag != s.Language {
-			continue
-		}
-		if said.Footer == nil {
-			for _, item := range s.Config.Footer {
-				texts[item.Label] = true
-			}
-		}
-		if said.Description == "" && s.Original != nil && s.Product.Description == s.Original.Description {
-			texts[s.Config.Description] = true
-		}
+// showsOwnDescription reports whether a view in another language shows site.yaml's description in the site's own.
+func showsOwnDescription(s *site.Site) bool {
+	if s.Original == nil || s.Product.Description != s.Original.Description {
+		return false
 	}
-	return texts
+	return slices.ContainsFunc(s.Config.Languages, func(l site.Language) bool { return l.Tag == s.Language && l.Description == "" })
 }
 
 // local returns an absolute address of the site as a path on the site, so that it works wherever the site is served, as

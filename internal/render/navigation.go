@@ -61,10 +61,11 @@ type noticeView struct {
 
 // navigationView is an entry of the navigation, seen from one page.
 type navigationView struct {
-	Label   string   // its words
-	Path    site.Ref // its target
-	Current bool     // it links to this page
-	Within  bool     // it links to this page's section
+	Label    string   // its words
+	Path     site.Ref // its target
+	Language string   // the tag of the label's language if it differs from the page's, or ""
+	Current  bool     // it links to this page
+	Within   bool     // it links to this page's section
 
 	// page is the path of the entry's page, or "" if it links elsewhere.
 	page string
@@ -104,7 +105,7 @@ func (r *Renderer) newSiteView() siteView {
 // navigationEntry returns an entry of the navigation, whose path an editor may write escaped. A broken link
 // stays unchanged: the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) navigationView {
-	v := navigationView{Label: item.Label, Path: site.Ref(item.Path)}
+	v := navigationView{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}
 	if !strings.HasPrefix(item.Path, "/") {
 		return v
 	}

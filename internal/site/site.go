@@ -152,7 +152,9 @@ type NavigationItem struct {
 	Label string
 	// Path is a path on the site or an absolute URL.
 	Path string
-	Pos  Pos
+	// Language is the tag of Label's language if a page in another language shows it, or "".
+	Language string
+	Pos      Pos
 }
 
 // Allowance is a number of requests in a window of seconds.
