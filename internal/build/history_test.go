@@ -115,7 +115,7 @@ func TestFactsNameTheirSiteUnderAPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{`<a href="/acorn/">` + home + `</a>`, `<a href="/acorn/more#x">`} {
+		for _, want := range []string{`<a class="more" href="/acorn/">Home`, `<a class="more" href="/acorn/more#x">More`} {
 			if !strings.Contains(string(page), want) {
 				t.Errorf("%s: the home page lacks %s", home, want)
 			}
