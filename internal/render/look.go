@@ -22,7 +22,7 @@ type lookView struct {
 	LogoDark        *logoView // the logo of the dark scheme, if it differs
 	Favicon         *iconView // the icon: the settings', else `assets/favicon.svg`
 	Scheme          string    // `auto`, `light` or `dark`
-	ThemeColorLight string    // the ground of the light scheme, derived from the accent; or empty
+	ThemeColorLight string    // the ground of the light scheme: the first `--paper` in `assets/style.css`, or derived from the accent; or empty
 	ThemeColorDark  string    // the ground of the dark scheme
 }
 
@@ -89,18 +89,25 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// accentProperty finds the accent in a stylesheet.
-var accentProperty = regexp.MustCompile(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
+// accentProperty finds the accent in a stylesheet, and paperProperty the ground of a theme that sets it itself, the light
+// scheme's first.
+var (
+	accentProperty = regexp.MustCompile(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
+	paperProperty  = regexp.MustCompile(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
+)
 
-// paper returns the ground of both schemes, derived from the accent: the settings' own, or the theme's. It returns "" for a
-// theme without one.
+// paper returns the ground of both schemes: the theme's own, or derived from the accent of the settings or the theme. It
+// returns "" for a theme without either.
 func (t *Theme) paper() (light, dark string) {
 	accent := t.brand.Accent
 	for _, a := range t.assets {
-		if accent != nil || !strings.HasPrefix(a.path, "/assets/style.") {
+		if !strings.HasPrefix(a.path, "/assets/style.") {
 			continue
 		}
-		if found := accentProperty.FindSubmatch(a.body); found != nil {
+		if found := paperProperty.FindAllSubmatch(a.body, 2); len(found) == 2 {
+			return string(found[0][1]), string(found[1][1])
+		}
+		if found := accentProperty.FindSubmatch(a.body); found != nil && accent == nil {
 			if c, ok := brand.Parse(string(found[1])); ok {
 				accent = &c
 			}
