@@ -88,6 +88,9 @@ func TestSchemasFollowTheNouns(t *testing.T) {
 			got = append(got, p.name+" "+typeOf(p.value))
 		}
 		for field := range reflect.TypeOf(noun).Fields() {
+			if name == "Pricing" && slices.Contains([]string{"Columns", "PlanNames", "Comparison"}, field.Name) {
+				continue // how pages show the plans, derived from them
+			}
 			if field.Name == "JSON" || field.Name == "Facts" || field.Type == reflect.TypeFor[site.Pos]() || strings.HasPrefix(field.Name, "States") {
 				continue // the whole document, or about a member, not one
 			}

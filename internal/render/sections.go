@@ -26,7 +26,7 @@ type landingSection struct {
 	Picture *sectionPicture // of a hero
 	Code    any             // code in the place of a picture
 	Items   []sectionItem   // the items, in order
-	Columns string          // in how many columns features stand: `two`, `three`, or `four`
+	Columns string          // in how many columns features stand: `one`, `two`, `three`, or `four`
 	Pricing *site.Pricing   // with the kind `plans`: the price list
 }
 
@@ -105,7 +105,7 @@ func (w *sectionWriter) section(p *site.Page, s *markdown.Section, first bool) l
 	case site.Plans:
 		v.Pricing = &w.r.site.Product.Pricing
 	case site.Features:
-		v.Columns = columns(len(s.Items))
+		v.Columns = site.Columns(len(s.Items))
 	}
 	for i, a := range s.Actions {
 		v.Actions = append(v.Actions, w.action(a, i > 0))
@@ -114,21 +114,6 @@ func (w *sectionWriter) section(p *site.Page, s *markdown.Section, first bool) l
 		v.Items = append(v.Items, w.item(s.Kind, item, i%2 == 1))
 	}
 	return v
-}
-
-// columns is in how many columns a number of cards stands so that the last row is full, or nearly.
-func columns(cards int) string {
-	switch {
-	case cards%3 == 0 || cards == 5:
-		return "three"
-	case cards%4 == 0:
-		return "four"
-	case cards <= 2:
-		return "two"
-	case cards%3 == 2:
-		return "three"
-	}
-	return "two"
 }
 
 func (w *sectionWriter) item(kind string, i *markdown.SectionItem, flip bool) sectionItem {

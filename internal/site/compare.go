@@ -17,11 +17,11 @@ func ArrangePlans(p *Pricing) {
 	for _, plan := range p.OnRequest {
 		p.PlanNames = append(p.PlanNames, plan.Name)
 	}
-	p.Columns, p.Comparison = planColumns(len(p.PlanNames)), p.compare()
+	p.Columns, p.Comparison = Columns(len(p.PlanNames)), p.compare()
 }
 
-// planColumns is in how many columns plans stand, so that rows are full.
-func planColumns(n int) string {
+// Columns returns the number of columns in which the last row of n cards is full, or nearly: `one` to `four`.
+func Columns(n int) string {
 	switch {
 	case n == 1:
 		return "one"

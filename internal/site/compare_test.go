@@ -17,7 +17,7 @@ func TestPlansAreCompared(t *testing.T) {
 		t.Errorf("plans without a common feature are compared: %v", got)
 	}
 	for n, want := range map[int]string{1: "one", 2: "two", 3: "three", 4: "four", 5: "three", 6: "three", 8: "four"} {
-		if got := planColumns(n); got != want {
+		if got := Columns(n); got != want {
 			t.Errorf("%d plans stand in %s columns, want %s", n, got, want)
 		}
 	}
