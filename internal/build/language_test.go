@@ -198,9 +198,9 @@ func TestNoWordOfTheThemeIsEnglish(t *testing.T) {
 	}
 }
 
-// said is what may stand in a text in any language: what is between marks, code, addresses, and names.
+// said is what may stand in a text in any language: what is between marks, code, addresses, and names, such as those of keys.
 var said = regexp.MustCompile("⟦[^⟧]*⟧|`[^`]*`|https?://[^\\s<>()\"]*|/\\S+\\.md|[\\w.]+@[\\w.]+|" +
-	`\b(?:llms(?:-full)?\.txt|EUR|Atom|JSON Feed|YouTube|RFC 9457|Node\.js)\b`)
+	`\b(?:llms(?:-full)?\.txt|EUR|Atom|JSON Feed|YouTube|RFC 9457|Node\.js|Ctrl K|Bash|JSON)\b`)
 
 var latinWord = regexp.MustCompile(`\p{Latin}{2,}`)
 

@@ -112,7 +112,7 @@ func TestComponentMap(t *testing.T) {
 		t.Errorf("the draft is %q, %v", draft, err)
 	}
 	write(t, filepath.Join(from, "bad.yaml"), []byte("Box: [a]\n"))
-	if _, err := Import(t.Context(), Options{From: from, To: from + "-bad", Map: filepath.Join(from, "bad.yaml")}); err == nil || !strings.Contains(err.Error(), "want a text") {
+	if _, err := Import(t.Context(), Options{From: from, To: from + "-bad", Map: filepath.Join(from, "bad.yaml")}); err == nil || !strings.Contains(err.Error(), "want a string") {
 		t.Errorf("a map of lists gives %v", err)
 	}
 }

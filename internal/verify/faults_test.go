@@ -76,7 +76,7 @@ func faults() map[string]fault {
 		"Vary is dropped": {noVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "takes Vary out"},
 		"a cache mixes HTML and Markdown": {naive, []string{
 			"mixing/mixed-representations", "compression/coding-not-asked-for", "conditional/no-304",
-		}, "make it honour Vary"},
+		}, "make it honor Vary"},
 		"the ETag is stripped": {noTag, []string{
 			"vary/etag-lost", "compression/etag-lost", "conditional/etag-lost", "head/etag-lost", "headers/etag-lost", "operation/etag-lost", "build/etag-lost",
 		}, "let the validator through"},
@@ -109,7 +109,7 @@ func faults() map[string]fault {
 					a.Header().Del("X-Content-Type-Options")
 				}
 			})
-		}, []string{"headers/security-header-lost"}, "nginx: add_header leaves errors out without always"},
+		}, []string{"headers/security-header-lost"}, "nginx: add_header omits errors without always"},
 		"the content type is guessed": {func(next http.Handler) http.Handler {
 			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				if strings.HasPrefix(a.Header().Get("Content-Type"), "text/markdown") {
@@ -131,7 +131,7 @@ func faults() map[string]fault {
 					a.Code = 200
 				}
 			})
-		}, []string{"errors/wrong-status"}, "hides what happened"},
+		}, []string{"errors/wrong-status"}, "hides the real status"},
 		"errors may be kept": {func(next http.Handler) http.Handler {
 			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				if a.Code == 404 {
@@ -192,7 +192,7 @@ func faults() map[string]fault {
 			})
 		}, []string{"head/head-differs"}, "HEAD must have the header of GET"},
 		"a password is asked for": {instead(func(r *http.Request) bool { return true }, 401, "WWW-Authenticate", "Basic"),
-			[]string{"discovery/password", "files/password"}, "asks for a password"},
+			[]string{"discovery/password", "files/password"}, "requires a password"},
 		"a firewall refuses": {instead(func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/blog") }, 403),
 			[]string{"compression/refused"}, "a firewall, a challenge"},
 		"https is ended twice": {func(next http.Handler) http.Handler {
@@ -205,7 +205,7 @@ func faults() map[string]fault {
 			})
 		}, []string{"mixing/redirect-loop"}, "a loop"},
 		"Markdown is plain text":         {set(markdown, "Content-Type", "text/plain; charset=utf-8"), []string{"mixing/markdown-as-plain-text", "links/markdown-as-plain-text"}, "Markdown is served as plain text"},
-		"the server fails on some pages": {instead(func(r *http.Request) bool { return r.URL.Path == "/blog/first" }, 502), []string{"compression/server-error"}, "its log says why"},
+		"the server fails on some pages": {instead(func(r *http.Request) bool { return r.URL.Path == "/blog/first" }, 502), []string{"compression/server-error"}, "its log has the reason"},
 		"answers are slow": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/robots.txt" {
@@ -214,7 +214,7 @@ func faults() map[string]fault {
 				next.ServeHTTP(w, r)
 			})
 		}, []string{"answers/slow"}, "answers take long"},
-		"the policy allows scripts in pages": {set(html, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'"), []string{"headers/security-header-lost"}, "set the field on every answer"},
+		"the policy allows scripts in pages": {set(html, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'"), []string{"headers/security-header-lost"}, "set the field on every response"},
 		"the policy is lost":                 {set(html, "Content-Security-Policy", ""), []string{"headers/security-header-lost"}, ""},
 		"the referrer policy is lost":        {set(html, "Referrer-Policy", ""), []string{"headers/security-header-lost"}, ""},
 		"redirects are 301":                  {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = 301 }), []string{"redirects/no-redirect"}, ""},
