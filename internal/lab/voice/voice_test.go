@@ -45,9 +45,7 @@ func TestVoice(t *testing.T) {
 	hits := make(map[byte][]string)
 	for _, p := range passages {
 		words[p.kind] += len(word.FindAllString(p.text, -1))
-		for _, hit := range find(p) {
-			hits[p.kind] = append(hits[p.kind], hit)
-		}
+		hits[p.kind] = append(hits[p.kind], find(p)...)
 	}
 	for kind, limit := range limits {
 		if words[kind] == 0 {
