@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "write what is rendered into the cases")
 
 // Each case is a whole site with, under "want/", files of its output: public files under their own names,
-// "head of PATH", the head of a page's HTML, "tree of PATH", its sidebar, "switch of PATH", its languages,
+// "head of PATH", the head of a page's HTML, "main of PATH", its main part, "tree of PATH", its sidebar, "switch of PATH", its languages,
 // "fields of PATH", the header fields of a resource's variants, and "warnings". The hashes of the theme's
 // assets are omitted.
 func TestGolden(t *testing.T) {
@@ -95,6 +95,10 @@ func (b *built) public() map[string]string {
 			}
 			if head, _, ok := strings.Cut(text, "<body>"); ok {
 				files["head of "+path] = head
+			}
+			if _, rest, ok := strings.Cut(text, "<main"); ok && strings.HasPrefix(v.File, strings.TrimPrefix(path, "/")) {
+				shown, _, _ := strings.Cut(rest, "</main>")
+				files["main of "+path] = withNewline("<main" + shown)
 			}
 			if shown := tree(text); shown != "" {
 				files["tree of "+path] = withNewline(shown)
