@@ -35,14 +35,14 @@ import (
 type Result struct {
 	// Summary counts the published pages and files. If there are errors, it is zero.
 	publish.Summary
-	// Site is the site that was built. It is nil if errors in its facts or settings stop the build early. If nothing has
+	// Site is the site that was built. It is nil if errors in its facts or settings stop the build early. If no source has
 	// changed since the last build, it has only the pages that wait for their date.
 	Site *site.Site
 }
 
 // Checked is the outcome of a check.
 type Checked struct {
-	// Site is the site that was checked. It is nil if errors in its facts or settings stop the check early. If nothing has
+	// Site is the site that was checked. It is nil if errors in its facts or settings stop the check early. If no source has
 	// changed since the last check, it has no pages.
 	Site *site.Site
 	// Untranslated lists missing and outdated translations if CheckOptions requests them.
@@ -207,8 +207,8 @@ type builder struct {
 	// answer their questions.
 	base, beside []site.Problem
 	theme        *render.Theme
-	// wrong reports whether the site has errors, and faulty has the files with errors; see judge. With errors, the run
-	// publishes nothing but still checks everything it can.
+	// wrong reports whether the site has errors, and faulty has the files with errors; see judge. With errors, the run checks
+	// everything it can but doesn't publish.
 	wrong  bool
 	faulty map[string]bool
 	// published reports whether commit has published the site exactly as it was read.

@@ -19,7 +19,7 @@ type editor struct {
 	r    *rand.Rand
 	root string
 	warm string
-	// mend undoes the edit that broke the site, or is nil if the site is valid.
+	// mend undoes the edit that broke the site. It is nil if the site is valid.
 	mend         func()
 	drafts       bool
 	coded        bool

@@ -15,8 +15,8 @@ import (
 )
 
 // included has the files that pages include code from, with hashes of their content. They may be anywhere in the site's folder,
-// so some are outside the scanned tree. If one of them changes, the run reuses nothing from the last run. It is safe for
-// concurrent use.
+// so some are outside the scanned tree. If one of them changes, the run can't reuse the last run. It is safe for concurrent
+// use.
 type included struct {
 	mu     sync.Mutex
 	hashes map[string]uint64

@@ -42,7 +42,7 @@ func warmEqualsCold(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// If only page texts change, a search index with many files is updated from the previous one.
+// If only the text of pages changes, a search index with many files is updated from the previous one.
 func TestWarmSearch(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 19)
@@ -172,7 +172,7 @@ func difference(a, b string) string {
 	return fmt.Sprintf("%q and %q", around(a), around(b))
 }
 
-// outcome is what came of a build.
+// outcome is the result of a build.
 type outcome struct {
 	publish.Summary
 	// failed is the reason why there is no new build, or "".

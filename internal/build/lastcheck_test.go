@@ -13,7 +13,7 @@ import (
 )
 
 // An incremental check reports the same problems as a full check, after any edits and with any errors in the site. Most edits
-// break and fix page texts, as an editor does while writing.
+// break and fix the text of pages, as an editor does while writing.
 func TestWarmCheckEqualsCold(t *testing.T) { warmCheckEqualsCold(t, 2, 12, 900) }
 
 // warmCheckEqualsCold makes random edits (steps of them) for each seed, starting at first.

@@ -216,7 +216,7 @@ func (b *builder) templateLinks() bool {
 	})
 }
 
-// ownTemplates returns the site's own templates folder, or nil if there is none.
+// ownTemplates returns the site's templates folder, or nil if the site has none of its own.
 func (b *builder) ownTemplates() (fs.FS, error) {
 	own, err := fs.Sub(b.folder.FS(), folder.Templates)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// If nothing has changed, the build remakes nothing, in every state of the repository. It doesn't query git for dates that
-// can't have changed.
+// A build without changes makes no files again, in every state of the repository. It doesn't query git for dates that can't
+// have changed.
 func TestUnchangedInRepositories(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	t.Setenv("GIT_CEILING_DIRECTORIES", "") // lets the build find HEAD without running git

@@ -46,7 +46,7 @@ type Output struct {
 
 // CheckOptions are additional options of a check.
 type CheckOptions struct {
-	// Instead has the text of files that are read instead of the files in the folder, by their names in the root.
+	// Instead has replacement text for files, by their names relative to the root.
 	Instead map[string][]byte
 	// Cache is the folder where the check stores its findings for the next one, or "". It affects only the time of the next
 	// check.

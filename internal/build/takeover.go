@@ -19,10 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// takeover tracks what a run reuses from the last one and what it stores for the next one. Reused results equal the results
-// that this run would compute. With a store that stores nothing, the pipeline treats every run as the first.
-//
-// A build and a live site reuse each page whose key is unchanged. A check reuses pages only if nothing except page texts has
+// takeover tracks the results to reuse from the last run and the results to store for the next one. Reused results equal the
+// results that this run would compute. With a store that stores nothing, the pipeline treats every run as the first.
 // changed, so its results are exact for a site with any errors.
 type takeover struct {
 	b     *builder

@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// sameness is how a site compares with that of the last run.
+// sameness is the result of comparing a site with the site of the last run.
 type sameness struct {
 	// onlyTexts reports whether all pages have the same front matter as at the last run, and all other files are unchanged.
 	// Then only pages whose text has changed differ, and the files made from them.

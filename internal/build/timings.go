@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Timings measures the phases of a build, one after another, and the steps of each page within the page phase. The methods do
-// nothing on a nil receiver, so builds without timings have no overhead.
+// Timings measures the phases of a build, one after another, and the steps of each page within the page phase. With a nil
+// receiver, the methods do nothing, so builds without timings have no overhead.
 type Timings struct {
 	start  moment
 	phases []phase

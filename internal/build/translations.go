@@ -15,7 +15,7 @@ import (
 
 // Untranslated is a missing or outdated translation in one of a site's languages.
 type Untranslated struct {
-	// Page is the path of the page that is to be translated, "" for the facts and the words of the theme.
+	// Page is the path of the page to translate, or "" for the facts and the theme's words.
 	Page string
 	// Facts reports whether strings of product.yaml aren't translated.
 	Facts bool
