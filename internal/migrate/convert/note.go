@@ -7,7 +7,7 @@ type Note struct {
 	// File is relative to the source. Line starts at 1, or is 0 if the note is about the whole file.
 	File string `json:"file"`
 	Line int    `json:"line,omitempty"`
-	// What describes the content, Why is the reason, and Do is the advice.
+	// What describes the content. Why is the reason, and Do is the advice.
 	What string `json:"what"`
 	Why  string `json:"why"`
 	Do   string `json:"do"`
