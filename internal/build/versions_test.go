@@ -43,7 +43,9 @@ func TestVersionsWarmEqualsCold(t *testing.T) {
 			e.write("content/docs/teams/everyone.md", "---\ndescription: All.\naliases: [/docs/alone]\n---\n# Everyone\n\nText.\n")
 		}},
 		{"no such page any more", func() { e.remove("content/docs/teams/guests.md") }},
-		{"a translation", func() { e.write("content/de/docs/v1/index.md", "---\nlayout: docs\ndescription: Eins.\n---\n# Handbuch\n\nText.\n") }},
+		{"a translation", func() {
+			e.write("content/de/docs/v1/index.md", "---\nlayout: docs\ndescription: Eins.\n---\n# Handbuch\n\nText.\n")
+		}},
 		{"another title", func() { e.change("content/docs/v2/index.md", "title", "Old manual") }},
 		{"an unlisted page", func() { e.change("content/docs/install.md", "unlisted", "true") }},
 		{"another label", func() { e.write("content/site.yaml", strings.Replace(settings, `"2.x"`, `"2.0"`, 1)) }},
