@@ -22,15 +22,15 @@ func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
 // newAuthors groups pages by the people in authors.yaml, whose pages are under a path. It ignores unlisted pages and
 // lists. wrote are the authors that have pages, in the order of authors.yaml.
-func newAuthors(s *site.Site, path string) (authors map[string]*Author, wrote []*Author) {
-	if len(s.Authors) == 0 {
+func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors map[string]*Author, wrote []*Author) {
+	if len(people) == 0 {
 		return nil, nil
 	}
-	authors = make(map[string]*Author, len(s.Authors))
-	for _, a := range s.Authors {
+	authors = make(map[string]*Author, len(people))
+	for _, a := range people {
 		authors[a.Key] = &Author{Author: a}
 	}
-	for _, p := range s.Pages {
+	for _, p := range pages {
 		if p.Unlisted || p.List != nil {
 			continue
 		}
@@ -44,7 +44,7 @@ func newAuthors(s *site.Site, path string) (authors map[string]*Author, wrote []
 			}
 		}
 	}
-	for _, person := range s.Authors {
+	for _, person := range people {
 		if a := authors[person.Key]; len(a.pages) > 0 {
 			a.Path = path + "/" + person.Key
 			slices.SortFunc(a.pages, newestFirst)

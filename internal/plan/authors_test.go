@@ -150,7 +150,9 @@ func TestRelated(t *testing.T) {
 
 // The theme's list has the name that the navigation gives it in its language.
 func TestListIsCalledAsInNavigation(t *testing.T) {
-	parse := func(_, path string, _ []byte) (*site.Page, []site.Problem) { return &site.Page{Path: path, Title: "Articles"}, nil }
+	parse := func(_, path string, _ []byte) (*site.Page, []site.Problem) {
+		return &site.Page{Path: path, Title: "Articles"}, nil
+	}
 	theme := Theme{Pages: []Source{{File: "blog/index.md", Path: BlogPath}}}
 	for label, want := range map[string]string{"": "Articles", "Journal": "Journal"} {
 		s := &site.Site{Pages: []*site.Page{article("/blog/a", 1)}}

@@ -187,7 +187,7 @@ type anyOf struct {
 }
 
 func findAny(s *site.Site) (a anyOf) {
-	_, writers := newAuthors(s, "")
+	_, writers := newAuthors(s.Authors, s.Pages, "")
 	a.author = len(writers) > 0
 	for _, p := range s.Pages {
 		a.article = a.article || isArticle(p)
