@@ -62,7 +62,8 @@ func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 		}
 		words := ListWords{Title: a.Name, Author: a.Name, Count: len(a.pages)}
 		about := a.Bio
-		if about == "" {
+		if about == "" || l.foreign {
+			// What authors.yaml says is in the site's own language.
 			about = m.text("author-description", words)
 		}
 		first := &site.Page{Path: a.Path, Title: a.Name, Description: about}

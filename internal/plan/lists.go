@@ -36,13 +36,15 @@ type Lists struct {
 	versions versions
 	// home, blog, tagged, and people are the addresses of the language's pages.
 	home, blog, tagged, people string
+	// foreign reports that the language is not the site's own.
+	foreign bool
 }
 
 // NewLists puts the pages of a site in one language in their orders.
 func NewLists(s *site.Site) *Lists {
 	pages := s.Pages
 	l := &Lists{
-		home: s.At("/"), blog: s.At(BlogPath), tagged: s.At(TagsPath), people: s.At(AuthorsPath), versions: versionsOf(s),
+		home: s.At("/"), blog: s.At(BlogPath), tagged: s.At(TagsPath), people: s.At(AuthorsPath), foreign: s.Language != "", versions: versionsOf(s),
 		Place:    make(map[string]int, len(pages)),
 		Children: make(map[string][]*site.Page),
 		Pages:    make(map[string]*site.Page, len(pages)),

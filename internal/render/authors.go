@@ -9,12 +9,14 @@ import (
 
 // authorView is an author of a page.
 type authorView struct {
-	Name    string       // the name
-	Path    site.Ref     // the page about the author, which lists what they wrote; empty for a name that authors.yaml doesn't have
-	URL     site.Ref     // the address of the person's own page, or empty
-	Bio     string       // a sentence or two about the person, or empty
-	Letters string       // the first letters of the name, for a portrait that is missing
-	Picture *pictureView // the portrait, or nothing
+	Name string   // the name
+	Path site.Ref // the page about the author, which lists what they wrote; empty for a name that authors.yaml doesn't have
+	URL  site.Ref // the address of the person's own page, or empty
+	Bio  string   // a sentence or two about the person, or empty
+	// Language is the tag of the language of `.Bio` if the page is in another one, otherwise it is empty.
+	Language string
+	Letters  string       // the first letters of the name, for a portrait that is missing
+	Picture  *pictureView // the portrait, or nothing
 }
 
 // authors returns the authors of a page.
@@ -32,8 +34,13 @@ func (r *Renderer) author(key string) authorView {
 	if a == nil {
 		return authorView{Name: key, Letters: initials(key)}
 	}
+	language := ""
+	if a.Bio != "" {
+		language = r.site.OwnLanguage
+	}
 	return authorView{
-		Name: a.Name, Path: site.RefTo(a.Path), URL: site.Ref(a.URL), Bio: a.Bio, Letters: initials(a.Name),
+		Language: language,
+		Name:     a.Name, Path: site.RefTo(a.Path), URL: site.Ref(a.URL), Bio: a.Bio, Letters: initials(a.Name),
 		Picture: r.unseen(site.AuthorsPage(), a.Picture),
 	}
 }
@@ -79,6 +86,7 @@ func writeAuthors(w *codec.Writer, authors []authorView) {
 		w.Text(string(a.Path))
 		w.Text(string(a.URL))
 		w.Text(a.Bio)
+		w.Text(a.Language)
 		w.Text(a.Letters)
 		writePicture(w, a.Picture)
 	}
