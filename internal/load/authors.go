@@ -168,7 +168,7 @@ func bylines(dst *[]site.Reference) reader {
 	}
 	return reader{read, func() shape.Shape {
 		s := several.draw()
-		s.Kinds, s.Pattern = append(s.Kinds, shape.Text, shape.Number), `\S`
+		s.Kinds, s.Pattern = append([]shape.Kind{shape.Text, shape.Number}, s.Kinds...), `\S`
 		return s
 	}}
 }

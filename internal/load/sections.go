@@ -249,7 +249,9 @@ func figure(f *site.Figure, needsAlt bool) reader {
 	return reader{read, func() shape.Shape {
 		s := fields.draw()
 		if !needsAlt {
-			s.Kinds = append(s.Kinds, shape.Text)
+			file := reference(&f.Src).draw()
+			s.Kinds = append(file.Kinds, s.Kinds...)
+			s.Use, s.Pattern, s.Examples = file.Use, file.Pattern, file.Examples
 		}
 		return s
 	}}
