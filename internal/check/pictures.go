@@ -50,7 +50,7 @@ func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written s
 // isShown reports whether pages can show an image, and reports at the page why they can't.
 func (c *Checker) isShown(f *Findings, p *site.Page, key string, written site.Reference, target site.Target) bool {
 	if target.Path == "" {
-		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is on another site, and pages show only the images of their own; put the file into content/", key, written.Target))
+		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is on another site, and pages show only this site's images; put the file into content/", key, written.Target))
 		return false
 	}
 	shown, ok := c.images().Show(target.Path)

@@ -26,7 +26,7 @@ func authorFields(a *site.Author) reader {
 	return closed(
 		field{"name", "the person's name, such as Ana Lima", "The person's name.", line(&a.Name, atMost(maxTag))},
 		field{"picture", "", "A portrait: a path relative to content/, or {src, alt}.", optional(figure(&a.Picture, false))},
-		field{"url", "", "The address of the person's own page, or of the company.", optional(text(&a.URL, isAbsoluteURI()))},
+		field{"url", "", "The address of the person's website.", optional(text(&a.URL, isAbsoluteURI()))},
 		field{"bio", "", "A sentence or two about the person.", optional(line(&a.Bio))},
 	)
 }
@@ -39,7 +39,7 @@ func authors(dst *[]*site.Author) reader {
 			return
 		}
 		if len(v.Members) > maxPeople {
-			r.errorf(v.Members[maxPeople].Pos, "found %d people, want at most %d; remove those without articles", len(v.Members), maxPeople).Code = rule.TooMuch
+			r.errorf(v.Members[maxPeople].Pos, "found %d people, want at most %d; remove people without articles", len(v.Members), maxPeople).Code = rule.TooMuch
 			return
 		}
 		lower := make(map[string]string)
@@ -103,7 +103,7 @@ func (l *loader) authors(s *site.Site) {
 }
 
 // checkAuthors reports names in front matter that are probably meant to be keys of authors.yaml, and series of pages that
-// are no articles.
+// aren't articles.
 func (l *loader) checkAuthors(s *site.Site) {
 	keys := make([]string, len(s.Authors))
 	known, byName := make(map[string]bool), make(map[string]string)

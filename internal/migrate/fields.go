@@ -29,7 +29,7 @@ func (im *importer) fields(p *oldsite.Page) {
 	}
 	p.Draft = p.Draft || source.TruthAt(f, "draft") || source.IsFalse(source.Get(f, "published"))
 	p.Unlisted = p.Unlisted || source.TruthAt(f, "unlisted") || source.IsFalse(source.Get(f, "sitemap"))
-	p.Author = source.OneLine(im.author(f), oldsite.MaxLine)
+	p.Authors = im.authors(f)
 	p.Tags = append(p.Tags, im.tagsOf(f)...)
 	p.Tags = cleanTags(p.Tags)
 	p.Image = source.TextAt(f, "image", "cover", "thumbnail", "featured_image", "heroImage", "featuredImage", "image/path", "image/src", "image/url", "cover/image", "og_image", "banner", "hero/image/src", "extra/image")
@@ -38,6 +38,7 @@ func (im *importer) fields(p *oldsite.Page) {
 			p.Image = list[0]
 		}
 	}
+	p.IsCover = p.Image != "" && p.Image == source.TextAt(f, "cover", "cover/image", "featured_image", "featuredImage", "heroImage", "banner")
 	if p.Order == 0 {
 		p.Order = math.MinInt
 		if n, err := strconv.ParseFloat(source.TextAt(f, oldsite.OrderKeys...), 64); err == nil && math.Abs(n) < 1e9 {
@@ -81,20 +82,6 @@ func (im *importer) plainValue(s string) string {
 	}
 	s = convert.LinkText.ReplaceAllString(s, "$1")
 	return strings.NewReplacer("**", "", "`", "").Replace(s)
-}
-
-// author reads one or more authors: strings, maps with a name, or keys of an authors file.
-func (im *importer) author(f *tree.Node) string {
-	var names []string
-	for _, one := range slices.Concat(source.ListOf(source.Get(f, "author")), source.ListOf(source.Get(f, "authors"))) {
-		name := source.Fallback(source.Text(one), source.TextAt(one, "name", "title", "key"))
-		// Some authors are written as "[Name](https://…) (Company)".
-		name = strings.TrimSpace(convert.Plain(source.Fallback(im.Authors[name], name)))
-		if name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(names, ", ")
 }
 
 func (im *importer) tagsOf(f *tree.Node) (tags []string) {
@@ -190,8 +177,12 @@ func (im *importer) frontText(p *oldsite.Page) string {
 		tags = append(tags, source.Quoted(source.EscapeBraces(t)))
 	}
 	flag("tags", "["+strings.Join(tags, ", ")+"]", len(tags) > 0)
-	value("author", p.Author)
-	value("image", p.Image)
+	flag("author", authorLine(p.Authors), len(p.Authors) > 0)
+	if p.IsCover && strings.Contains("/"+p.Name, "/blog/") && !strings.Contains(p.Image, ":") {
+		value("cover", p.Image)
+	} else {
+		value("image", p.Image)
+	}
 	flag("order", strconv.Itoa(p.Order), p.Order > 0)
 	if p.Sidebar != p.Title {
 		value("sidebar", p.Sidebar)

@@ -108,7 +108,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
-	im := &importer{opt: opt, Site: oldsite.New(src)}
+	im := &importer{opt: opt, Site: oldsite.New(src), people: make(map[string]oldsite.Author)}
 	if err := im.choose(); err != nil {
 		return nil, err
 	}
@@ -186,6 +186,8 @@ type importer struct {
 	docs map[string]bool
 	// taken has the addresses that are in use, in lower case.
 	taken map[string]string
+	// people are the people that pages name by keys, by these keys.
+	people map[string]oldsite.Author
 }
 
 // apart returns an error if the target folder is in the source folder or contains it.

@@ -57,6 +57,9 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 		}
 		files[name] = b.String()
 	}
+	if text := im.authorsText(); text != "" {
+		files["content/authors.yaml"] = text
+	}
 	maps.Copy(files, im.sidebarFiles())
 	return files, nil
 }

@@ -17,7 +17,7 @@ type Author struct {
 	pages []*site.Page
 }
 
-// Author returns the author with a key, or nil if authors.yaml has none.
+// Author returns the author with a key, or nil if authors.yaml doesn't have the key.
 func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
 // newAuthors groups pages by the people in authors.yaml, whose pages are under a path. It ignores unlisted pages and
@@ -63,7 +63,7 @@ func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 		words := ListWords{Title: a.Name, Author: a.Name, Count: len(a.pages)}
 		about := a.Bio
 		if about == "" || l.foreign {
-			// What authors.yaml says is in the site's own language.
+			// Biographies are in the site's default language.
 			about = m.text("author-description", words)
 		}
 		first := &site.Page{Path: a.Path, Title: a.Name, Description: about}

@@ -12,7 +12,7 @@ type Author struct {
 	Name string
 	// Picture is relative to content/, zero if there is none.
 	Picture Figure
-	// URL is the address of the person's own page, or "".
+	// URL is the address of the person's website, or "".
 	URL string
 	// Bio is a sentence or two about the person, or "".
 	Bio string
@@ -22,7 +22,7 @@ type Author struct {
 // AuthorsPage is the page from whose place the pictures in authors.yaml are found.
 func AuthorsPage() *Page { return &Page{Path: "/", Source: AuthorsFile} }
 
-// Author returns the person with a key, or nil if authors.yaml has none.
+// Author returns the person with a key, or nil if authors.yaml doesn't have it.
 func (s *Site) Author(key string) *Author {
 	for _, a := range s.Authors {
 		if a.Key == key {

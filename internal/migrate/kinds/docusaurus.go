@@ -257,9 +257,7 @@ func docusaurusCategory(im *oldsite.Site, name, rel, route string) {
 func docusaurusBlog(im *oldsite.Site, dir, route string) {
 	if name := im.Src.FirstOf(path.Join(dir, "authors.yml"), path.Join(dir, "authors.yaml")); name != "" {
 		if n, err := im.Src.Data(name); err == nil {
-			for _, m := range n.Members {
-				im.Authors[m.Key] = source.TextAt(m.Value, "name")
-			}
+			im.ReadAuthors(n)
 		}
 	}
 	im.Content(dir, oldsite.Rules{Route: route, Assets: true, Skip: func(name, rel string) bool { return source.IsPage(name) && partial(name, rel) }, Page: func(p *oldsite.Page, rel string) {

@@ -48,9 +48,7 @@ func readJekyll(im *oldsite.Site) error {
 		site.Values = values
 	}
 	site.Values["baseurl"], site.Values["url"], site.Values["data"] = "", "", data.Plain()
-	for _, m := range source.Members(source.Get(data, "authors")) {
-		im.Authors[m.Key] = source.TextAt(m.Value, "name")
-	}
+	im.ReadAuthors(source.Get(data, "authors"))
 	named(source.Get(config, "collections"), func(name string, settings *tree.Node) { site.collections[name] = settings })
 	im.ContentDirs = []string{im.Base, path.Join(im.Base, source.TextAt(config, "collections_dir"))}
 	im.StaticDirs = []string{im.Base}

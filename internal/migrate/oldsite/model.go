@@ -40,12 +40,16 @@ type Page struct {
 	// Made reports whether the page has no file. Mdx reports whether it has components, regardless of its extension.
 	Made, Mdx bool
 
-	Description, Sidebar, Author, Image string
-	Date, Updated                       time.Time
-	Tags                                []string
-	Order                               int
-	Draft, Unlisted, Docs               bool
-	Params                              []tree.Member
+	Description, Sidebar, Image string
+	// IsCover reports that the old theme shows the image with the article.
+	IsCover bool
+	// Authors are names, or keys of the people in authors.yaml.
+	Authors               []string
+	Date, Updated         time.Time
+	Tags                  []string
+	Order                 int
+	Draft, Unlisted, Docs bool
+	Params                []tree.Member
 
 	// Path is the new address. Name is the new file, relative to content/.
 	Path, Name string
@@ -105,13 +109,28 @@ type Site struct {
 	Redirects [][2]string
 	// StaticDirs are folders whose files are at the root.
 	StaticDirs []string
-	// Authors are names by the keys that pages use.
-	Authors map[string]string
+	// Authors are people by the keys that pages use.
+	Authors map[string]Author
+}
+
+// Author is a person in an old site's file of authors. URL and Bio are "" if they are unknown.
+type Author struct {
+	Name, URL, Bio string
+}
+
+// ReadAuthors notes the people in a map of keys.
+func (im *Site) ReadAuthors(n *tree.Node) {
+	for _, m := range source.Members(n) {
+		im.Authors[m.Key] = Author{
+			Name: source.TextAt(m.Value, "name", "display_name"), URL: source.TextAt(m.Value, "url", "website", "uri", "web"),
+			Bio: source.TextAt(m.Value, "bio", "description", "title"),
+		}
+	}
 }
 
 // New returns an empty site.
 func New(src *source.Folder) *Site {
-	return &Site{Site: convert.Site{Src: src, Base: ".", Components: convert.ComponentTable()}, Authors: map[string]string{}, Omitted: map[string]int{}}
+	return &Site{Site: convert.Site{Src: src, Base: ".", Components: convert.ComponentTable()}, Authors: map[string]Author{}, Omitted: map[string]int{}}
 }
 
 // Add adds a page.

@@ -1,0 +1,70 @@
+package migrate
+
+import (
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// authorKey matches keys of old files of authors that are part of an address here.
+var authorKey = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+
+// authors reads one or more authors: strings, maps with a name, or keys of an authors file. Keys stay keys, in lower case, and
+// are noted: their people are written to authors.yaml.
+func (im *importer) authors(f *tree.Node) []string {
+	var names []string
+	for _, one := range slices.Concat(source.ListOf(source.Get(f, "author")), source.ListOf(source.Get(f, "authors"))) {
+		name := source.Fallback(source.Text(one), source.TextAt(one, "name", "title", "key"))
+		person, known := im.Authors[name]
+		if known && authorKey.MatchString(name) && person.Name != "" {
+			name = strings.ToLower(name)
+			im.people[name] = person
+		} else {
+			// "[Name](https://…) (Company)" is how some write themselves.
+			name = source.OneLine(convert.Plain(source.Fallback(person.Name, name)), oldsite.MaxTag)
+		}
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// authorLine writes the authors of a page.
+func authorLine(names []string) string {
+	var quoted []string
+	for _, name := range names {
+		quoted = append(quoted, source.Quoted(source.EscapeBraces(name)))
+	}
+	if len(quoted) == 1 {
+		return quoted[0]
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
+}
+
+// authorsText writes authors.yaml with the people that pages name, or returns "" if they name none by a key.
+func (im *importer) authorsText() string {
+	if len(im.people) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("# The people who write here, by the keys that pages name in author.\n")
+	for _, key := range slices.Sorted(maps.Keys(im.people)) {
+		person := im.people[key]
+		b.WriteString(source.Quoted(key) + ":\n  name: " + source.Quoted(source.OneLine(convert.Plain(person.Name), oldsite.MaxTag)) + "\n")
+		if u, err := url.Parse(person.URL); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
+			b.WriteString("  url: " + source.Quoted(u.String()) + "\n")
+		}
+		if bio := source.OneLine(convert.Plain(person.Bio), oldsite.MaxLine); bio != "" {
+			b.WriteString("  bio: " + source.Quoted(bio) + "\n")
+		}
+	}
+	return b.String()
+}
