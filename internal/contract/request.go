@@ -19,8 +19,7 @@ type sender struct {
 	url, scheme, host string
 	mount             Mount
 	transport         http.RoundTripper
-	// sent and counted are the numbers of requests sent, and of those that count toward the
-	// allowance.
+	// sent is the number of requests sent. counted is the number of them that count toward the allowance.
 	sent, counted int
 }
 

@@ -87,7 +87,7 @@ func translations(s *site.Site) (problems []site.Problem) {
 		slices.SortFunc(group, func(a, b *site.Page) int {
 			return cmp.Or(place[a.Language]-place[b.Language], cmp.Compare(len(a.Text), len(b.Text)))
 		})
-		// A page that names its original replaces the theme's own page.
+		// A page that names its original replaces the theme's page.
 		group = slices.CompactFunc(group, func(a, b *site.Page) bool { return a.Language == b.Language })
 		if len(group) < 2 {
 			continue

@@ -20,10 +20,10 @@ type Lists struct {
 	Children map[string][]*site.Page
 	// Pages has every page, by its path.
 	Pages map[string]*site.Page
-	// Helpers are the theme's own pages about the JSON operation and the tool. They are outside the site's
-	// sections, regardless of their addresses.
+	// Helpers are the theme's pages about the JSON operation and the tool. They are outside the site's sections, regardless of
+	// their addresses.
 	Helpers []*site.Page
-	// tags are by their folded spelling.
+	// tags has the tags by their folded spelling.
 	tags map[string]*Tag
 	// nodes are the places of pages in documentation, by their paths.
 	nodes    map[string]*Node
@@ -74,7 +74,7 @@ func NewLists(s *site.Site) *Lists {
 	return l
 }
 
-// isHelper reports whether a page is one of the theme's own that the site hasn't requested.
+// isHelper reports whether a page is a theme page that the site hasn't requested.
 func isHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && p.Local() != BlogPath && p.Local() != TagsPath
 }
@@ -105,7 +105,7 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List returns the list of which a page shows a part, or nil for a page without parts.
+// List returns the list that a page shows a part of, or nil for a page without parts.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List

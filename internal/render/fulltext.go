@@ -135,7 +135,7 @@ func (r *Renderer) fullTexts() []Output {
 	return outputs
 }
 
-// sort sorts the texts and the omitted pages.
+// sort sorts the pages' text and the omitted pages.
 func (f *fullText) sort() {
 	slices.SortFunc(f.texts, func(a, b pageText) int { return cmp.Compare(a.turn, b.turn) })
 	slices.SortFunc(f.omitted, func(a, b *site.Page) int { return cmp.Compare(a.Path, b.Path) })

@@ -21,7 +21,7 @@ import (
 type indexed struct {
 	folder string
 	start  map[string]any
-	// files is the number of index files, without those of texts.
+	// files is the number of index files, without text files.
 	files int
 	// scripts is the compressed size of the scripts in bytes.
 	scripts int
@@ -45,7 +45,7 @@ type answer struct {
 	MS           float64
 }
 
-// records returns the index records of pages, whose texts are in folder unless it is "".
+// records returns the index records of pages. Their text is in folder, unless it is "".
 func records(t testing.TB, language, folder string, pages []search.Page) []search.Record {
 	t.Helper()
 	var packer search.Packer

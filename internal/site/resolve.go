@@ -125,7 +125,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	return t, nil
 }
 
-// insecure reports whether a link names the site's own host with http although the site uses https.
+// insecure reports whether a link uses http for the site's host although the site uses https.
 func (x *Index) insecure(link string) bool {
 	scheme, rest, _ := strings.Cut(link, "://")
 	host, _, _ := strings.Cut(rest, "/")

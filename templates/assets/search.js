@@ -1,6 +1,5 @@
-// The search: every <form class="search" data-index="…"> on a page looks through an
-// index that was made with the site, as one types. Nothing is sent anywhere. Without
-// this script the form leads to the page that lists everything.
+// The search: every <form class="search" data-index="…"> on a page searches an index that was built with the site, while the
+// reader types. No data is sent. Without this script the form opens the page that lists everything.
 
 const element = (name, className, ...children) => {
   const made = document.createElement(name);
@@ -34,16 +33,16 @@ const counted = (forms, count) => {
 };
 
 /**
- * Makes a form a search. Its data-index is the address of the index. Results stand in
- * the list with the class search-results within or behind it, which is made where there is none, and in the
- * place of what has the id in data-instead. What is said is in data-none, data-found, data-more and data-failed;
- * data-found has a text for each form of the page's language, with {count} for the number.
+ * Turns a form into a search. Its data-index is the address of the index. Results appear in the list with the class
+ * search-results in or after the form, which is created if it is missing, and they replace the element with the ID in
+ * data-instead. Messages are in data-none, data-found, data-more, and data-failed. data-found has a string for each plural form
+ * of the page's language, with {count} for the number.
  */
 export const mount = (form) => {
   const input = form.querySelector("input[type=search]");
   if (!input || typeof DecompressionStream === "undefined") return;
   let opened = null;
-  /** The index and what looks through it, which are fetched when somebody first searches. */
+  /** The index and the search engine, which are fetched on the first search. */
   const open = () => {
     opened ??= fetch(form.dataset.index).then(async (response) => {
       if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
@@ -112,7 +111,7 @@ export const mount = (form) => {
   });
   form.addEventListener("submit", (event) => {
     clearTimeout(waiting);
-    // Elsewhere than on its own page, the form leads there.
+    // On other pages, the form opens the search page.
     if (!here) return;
     event.preventDefault();
     remember();
