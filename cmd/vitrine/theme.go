@@ -64,7 +64,7 @@ func themeFiles() (names []string, err error) {
 	return names, nil
 }
 
-// listTheme prints every file of the theme and of the site's own templates, with its owner.
+// listTheme prints every file of the theme and of the site's templates, with its owner.
 func listTheme(stdout io.Writer, root string, files []string) error {
 	own, err := ownFiles(root)
 	if err != nil {
@@ -86,7 +86,7 @@ func listTheme(stdout io.Writer, root string, files []string) error {
 	return table.Flush()
 }
 
-// ownFiles returns the names of the site's own templates, or nil if there is no such folder.
+// ownFiles returns the names of the site's templates, or nil if there is no such folder.
 func ownFiles(root string) (names []string, err error) {
 	err = fs.WalkDir(os.DirFS(root), folder.Templates, func(name string, entry fs.DirEntry, err error) error {
 		switch {

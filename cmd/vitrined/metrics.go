@@ -20,7 +20,7 @@ import (
 // serverMetrics are the numbers that the admin address shows.
 type serverMetrics struct {
 	set *metrics.Set
-	// requests counts the requests, and reads those with a sent representation, by reader.
+	// requests counts the requests by kind. reads counts the requests that got a representation, by reader.
 	requests counters[requestKind]
 	reads    counters[readKind]
 }

@@ -40,11 +40,11 @@ const (
 
 // Look is the result of a site's settings.
 type Look struct {
-	// Accent is the color in site.yaml, or nil for the theme's own.
+	// Accent is the color in site.yaml, or nil for the theme's default.
 	Accent *RGB
 	// Logo, LogoDark, and Icon are nil if there is no such file.
 	Logo, LogoDark, Icon *File
-	// Text and Headings are the files of letters, in the order of the settings.
+	// Text and Headings are the font files, in the order of the settings.
 	Text, Headings []Face
 	// TextStack and HeadingsStack are system font families, or "" if the theme's fonts or a file
 	// are used.

@@ -34,7 +34,7 @@ type Values struct {
 	price   *regexp.Regexp
 	// original is the product whose plan names are accepted too, or nil.
 	original *site.Product
-	// own is the language of original, in which the texts in foreign are.
+	// own is the language of original, and of the strings in foreign.
 	own     string
 	foreign map[string]bool
 }
@@ -50,8 +50,8 @@ func New(language string, product *site.Product) *Values {
 	}
 }
 
-// Translated returns the facts of a product in another language than the site's own. Pages may name its plans as original
-// does, which is in the language own and has facts of the same shape; nil for none.
+// Translated returns the facts of a product in a language other than the site's default. own is the default language, and
+// original has the facts in it, with the same shape, or is nil. Pages may refer to plans by their original names.
 func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
 	if v.original = original; original != nil {
@@ -95,9 +95,9 @@ type Value struct {
 	Text string
 	// Items are the items of a List.
 	Items []string
-	// Rows are the rows of a Table, of which the first contains keys of the theme's words.
+	// Rows are the rows of a Table. The first row contains keys of the theme's words.
 	Rows [][]string
-	// Uses are the paths of the facts that it was made of.
+	// Uses are the paths of the facts that the value comes from.
 	Uses []string
 }
 

@@ -1,6 +1,6 @@
-// Package fix corrects a site's problems that have only one correction, with the edits that
-// problems carry. It changes no byte outside an edit, writes a complete file or doesn't change it,
-// keeps its mode, and leaves a file alone that has changed since it was read.
+// Package fix corrects a site's problems that have only one correction, with the edits that problems carry. It changes no byte
+// outside an edit. It writes either the complete file or no file, and keeps the file's mode. It skips a file that has changed
+// since it was read.
 package fix
 
 import (

@@ -1,4 +1,4 @@
-// Makes a page more convenient. Every page works without it.
+// Enhances a page. Every page works without it.
 "use strict";
 
 (() => {

@@ -105,7 +105,7 @@ func in(modules []Module, m Module) string {
 	return "–"
 }
 
-// License texts are identified, and an unknown one is not.
+// Licenses are identified by their text, and an unknown one isn't.
 func TestIdentify(t *testing.T) {
 	for text, want := range map[string]string{
 		"Apache License\n   Version 2.0, January 2004\n":                                                  "Apache-2.0",
