@@ -43,7 +43,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	var profiles profiles
 	b.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
-	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines are told not to index it (default a preview's that "+platform.Titles()+" builds)")
+	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {
@@ -57,18 +57,22 @@ func declareBuild(flags *flag.FlagSet) action {
 			if b.BaseURL, err = load.BaseURL(*base); err != nil {
 				return usageError(flags, "--base-url: %v", err)
 			}
-			if _, err := fmt.Fprintf(stderr, "building a preview for %s; search engines are told not to index it\n", b.BaseURL); err != nil {
+			if _, err := fmt.Fprintf(stderr, "building a preview for %s; search engines won't index it\n", b.BaseURL); err != nil {
 				return err
 			}
 		}
 		return profiles.during(func() error {
 			b.Observer = profiles.observer(stderr)
 			start := time.Now()
-			result, err := b.run(ctx, flags, stderr)
+			result, err := b.run(ctx, flags, stdout, stderr)
 			if err != nil {
 				return err
 			}
-			if _, err = fmt.Fprintln(stdout, builtLine(result, time.Since(start))); err != nil {
+			summary := stdout
+			if b.forPrograms() {
+				summary = stderr
+			}
+			if _, err = fmt.Fprintln(summary, builtLine(result, time.Since(start))); err != nil {
 				return err
 			}
 			if err := reportMount(stderr, result); err != nil {
@@ -93,12 +97,17 @@ func reportMount(w io.Writer, result build.Result) error {
 	return err
 }
 
-// run builds the site as the flags say, and reports its problems.
-func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stderr io.Writer) (result build.Result, err error) {
+// run builds the site as the flags say. It reports problems to stderr for people, and to stdout for
+// programs.
+func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stderr io.Writer) (result build.Result, err error) {
 	if b.Codings, b.SharedCodings, err = parseCodings(b.codings); err != nil {
 		return result, usageError(flags, "%v", err)
 	}
-	report, err := b.reporter(b.Root, stderr)
+	to := stderr
+	if b.forPrograms() {
+		to = stdout
+	}
+	report, err := b.reporter(b.Root, to)
 	if err != nil {
 		return result, usageError(flags, "%v", err)
 	}

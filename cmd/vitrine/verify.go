@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge/hosts"
 	"vitrine/internal/verify"
+	"vitrine/internal/verify/visit"
 )
 
 // declareVerify declares verify, which checks whether a live deployment satisfies the wire contract,
@@ -37,6 +38,9 @@ func declareVerify(flags *flag.FlagSet) action {
 		case *timeout <= 0:
 			return usageError(flags, "--timeout %s is not a positive duration; write one such as 10s", *timeout)
 		}
+		if _, err := visit.Parse(others[0]); err != nil {
+			return usageError(flags, "%v", err)
+		}
 		serves := hosts.ByName(*host)
 		if *host != "" && serves == nil {
 			return usageError(flags, "--host %s is not known; it is one of %s", *host, strings.Join(hostNames(), ", "))
@@ -44,7 +48,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		options := verify.Options{Host: serves, URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(stderr)}
 		if *build != "" {
 			if options.Build, err = artifact.Open(*build); err != nil {
-				return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
+				return fmt.Errorf("%w; run vitrine build first, or give the build's folder with --build", err)
 			}
 			defer options.Build.Close()
 		}

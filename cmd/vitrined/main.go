@@ -86,7 +86,7 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 	}
 	requests.stop(left)
 	if lost := requests.Dropped(); lost > 0 {
-		log.LogAttrs(ctx, slog.LevelWarn, "lines of the request log are lost: its reader did not keep up", slog.Int64("lines", lost))
+		log.LogAttrs(ctx, slog.LevelWarn, "request log lines were lost because its reader is too slow", slog.Int64("lines", lost))
 	}
 	if err != nil {
 		log.LogAttrs(ctx, slog.LevelError, "the server ended", slog.Any("error", err))

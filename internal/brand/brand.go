@@ -156,7 +156,7 @@ func (l *looker) advise(name string) string {
 			return fmt.Sprintf("such files belong in %s: move %s there", folder, f.Source)
 		}
 	}
-	return "put it there, or take the setting out"
+	return "put it there, or remove the setting"
 }
 
 // picture reads a logo, or returns nil if there is none.

@@ -92,6 +92,8 @@
 // unlisted page. On a site with several languages, {LANGUAGE} is the tag of a
 // language other than the default, {TRANSLATED} the path of a page in it, and
 // {ORIGINAL} the path of the same page in the default language.
+// {LIMIT} is the number of requests in the allowance, {WINDOW} its seconds, and
+// {PAGEVARY} the Vary of pages.
 package contract
 
 import (

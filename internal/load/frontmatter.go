@@ -166,7 +166,7 @@ func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) 
 		}
 	}
 	if closing.indented() {
-		return tree.Fault{Pos: closing.pos(), Text: fmt.Sprintf("this %s ends the front matter although it is indented; move it to the start of the line, or take it out if the front matter goes on", format.end)}, true
+		return tree.Fault{Pos: closing.pos(), Text: fmt.Sprintf("this %s ends the front matter although it is indented; move it to the start of the line, or remove it if the front matter goes on", format.end)}, true
 	}
 	return tree.Fault{}, false
 }

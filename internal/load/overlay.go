@@ -107,7 +107,7 @@ func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 		}
 		return &tree.Node{Kind: tree.Text, Pos: v.Pos, Text: s, Quoted: true}
 	}
-	o.wrong(v.key, "%s: it is %s in product.yaml, the same in every language; take it out here", v.name, kindOf(own))
+	o.wrong(v.key, "%s: it is %s in product.yaml, the same in every language; remove it here", v.name, kindOf(own))
 	return own
 }
 
@@ -151,7 +151,7 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 		if near := suggest.Nearest(m.Key, known); near != "" {
 			text += fmt.Sprintf("; did you mean %q?", near)
 		} else {
-			text += "; take it out"
+			text += "; remove it"
 		}
 		o.wrong(m.Pos, "%s", text)
 	}

@@ -56,7 +56,7 @@ func updateProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	if updated := s.Product.Updated; updated.After(s.Now.Add(aDay)) {
 		problems = append(problems, site.Problem{Path: productFile, Pos: s.Product.UpdatedPos, Severity: site.Error, Code: rule.FutureUpdate,
-			Text: "updated: " + updated.Format(time.DateOnly) + " is still to come, and programs would read it as the date of the facts; write when they were last changed, or take it out if git has their history"})
+			Text: "updated: " + updated.Format(time.DateOnly) + " is still to come, and programs would read it as the date of the facts; write when they were last changed, or remove it if git has their history"})
 	}
 	for _, p := range s.Pages {
 		if p.Text == nil && !p.Scheduled && !p.Draft && p.Updated.After(s.Now.Add(aDay)) {

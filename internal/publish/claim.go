@@ -103,7 +103,7 @@ func head(name string, size int) (string, error) {
 // noLinks rejects symbolic links among the names that a build writes to, because they point outside the build.
 func noLinks(dir string, entries []os.DirEntry) error {
 	refuse := func(name string) error {
-		return fmt.Errorf("%s is a symbolic link, and a build writes through none; remove it", filepath.Join(dir, name))
+		return fmt.Errorf("%s is a symbolic link, and a build does not write through links; remove it", filepath.Join(dir, name))
 	}
 	for _, e := range entries {
 		name := e.Name()

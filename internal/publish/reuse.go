@@ -87,7 +87,7 @@ func (s *Stage) Reuse(routes []uint32) error {
 	}
 	last := s.Last()
 	if last == nil {
-		return errors.New("there is no last build to take anything from")
+		return errors.New("there is no last build to reuse")
 	}
 	before := s.segment.size
 	sum, err := s.copier.Add(routes, s.packName(), s.carry)
