@@ -65,7 +65,7 @@ func verbs() []verb {
 		{"theme", " list|export [FILE…] [flags]", "lists the theme's files, or copies some into the site so that you can change them", declareTheme, "vitrine theme export partials/footer.html", []string{"root"}},
 		{"schedule", " [flags]", "lists the pages that wait for their date, and when to build next", declareSchedule, "vitrine schedule", []string{"root"}},
 		{"lsp", "", "runs the language server for editors, over stdin and stdout: problems, completion, links, renaming", declareLSP, "vitrine lsp", nil},
-		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
+		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml, questions.yaml, a sidebar, or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
 		{"explain", " CODE|list", "explains the rule of a code such as V014, and how to fix its problems", declareExplain, "vitrine explain V014", nil},
 		{"completion", " bash|zsh|fish|powershell", "prints the completion of commands and flags for bash, zsh, fish or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
 		{"version", "", "prints the version of this program", declareVersion, "vitrine version", nil},

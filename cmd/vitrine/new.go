@@ -161,7 +161,7 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 // begin writes a file of a page that has no address yet.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no content/site.yaml in %s; give the site's folder with --root, or create one with vitrine new site", a.root)
+		return fmt.Errorf("there is no content/site.yaml in %s; give the folder of the site with --root, or create one with vitrine new site", a.root)
 	}
 	// The check reports the site's problems.
 	s, _, err := build.Load(ctx, a.root)

@@ -151,7 +151,7 @@ func (d *document) offerComponents(o *offer, inText bool) {
 		return
 	}
 	for _, c := range d.project.live.Parser(d.name).Components() {
-		if block, text := c.Stands(); inText && text || !inText && block {
+		if block, text := c.Placement(); inText && text || !inText && block {
 			o.add(itemClass, c.Name, "", c.About, c.Example())
 		}
 	}

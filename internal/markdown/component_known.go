@@ -53,8 +53,8 @@ type ComponentHelp struct {
 	spec
 }
 
-// Stands reports whether the component may be a block, and whether it may be inline.
-func (c ComponentHelp) Stands() (block, inText bool) {
+// Placement reports whether the component may be a block, and whether it may be inline.
+func (c ComponentHelp) Placement() (block, inText bool) {
 	return c.forms&(around|alone) != 0, c.forms&inline != 0
 }
 

@@ -342,9 +342,9 @@ func escaped(rel string) string {
 // notPublished returns the error of a link to a withheld page.
 func (p *Page) notPublished(link string) error {
 	if p.Draft {
-		return deadLink("%q links to %s, which is a draft and not published", link, p.Source)
+		return deadLink("%q points to %s, which is a draft and not published", link, p.Source)
 	}
-	return deadLink("%q links to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
+	return deadLink("%q points to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
 }
 
 // join resolves a relative path against a folder that ends with "/" and

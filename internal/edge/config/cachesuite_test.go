@@ -161,7 +161,7 @@ func writeCache(t *testing.T, counts, failures *strings.Builder, name string, re
 			return regexp.MustCompile(`\A(?:`+c.caches+`)\z`).MatchString(name) && regexp.MustCompile(`\A(?:`+c.tests+`)\z`).MatchString(r.ID)
 		})
 		if reason < 0 {
-			t.Errorf("%s fails %s (%s): %s; mend the configuration, or give the reason", name, r.ID, r.Name, r.Why[1])
+			t.Errorf("%s fails %s (%s): %s; fix the configuration, or give the reason", name, r.ID, r.Name, r.Why[1])
 			continue
 		}
 		because[reason] = append(because[reason], "`"+r.ID+"`")
