@@ -70,6 +70,15 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 		}
 		return exitOK
 	}
+	if o.check {
+		line, err := checkBuild(ctx, o)
+		if err != nil {
+			fmt.Fprintln(stderr, "vitrined:", err)
+			return exitFailed
+		}
+		fmt.Fprintln(stdout, line)
+		return exitOK
+	}
 	log := slog.New(slog.NewJSONHandler(printable{stderr}, nil))
 	requests := startAccessLog(o.accessLog, stdout)
 	var asked atomic.Pointer[time.Time]

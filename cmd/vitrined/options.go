@@ -31,6 +31,8 @@ type options struct {
 	version bool
 	// health adds /healthz and /readyz to the main address.
 	health bool
+	// check reports that the build and the options are checked instead of used.
+	check bool
 	// probe is a URL to request instead of serving, or "".
 	probe string
 }
@@ -91,6 +93,13 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	})
 	flags.BoolVar(&o.health, "health", false, "serve /healthz and /readyz on the main address too; neither counts toward the allowance")
 	flags.StringVar(&o.probe, "probe", "", "request a `URL`, such as http://127.0.0.1:8080/readyz, and exit with 0 if the status is 200: a health check for containers that have no other program")
+	flags.Func("check", "check the build in this `folder` and the other flags, and exit with 0 if a start would succeed: before a reload or a change of flags", func(value string) error {
+		if value == "" {
+			return errors.New("name the folder of a build")
+		}
+		o.dir, o.check = value, true
+		return nil
+	})
 	flags.BoolVar(&o.version, "version", false, "print the version and exit")
 	o.tls.flags(flags)
 	if err := flags.Parse(arguments); err != nil {
