@@ -80,7 +80,7 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 		return exitOK
 	}
 	log := slog.New(slog.NewJSONHandler(printable{stderr}, nil))
-	requests := startAccessLog(o.accessLog, stdout)
+	requests := startAccessLog(o.accessLog, o.proxies, stdout)
 	var asked atomic.Pointer[time.Time]
 	defer context.AfterFunc(ctx, func() {
 		now := time.Now()
