@@ -110,14 +110,18 @@ func readPacked(path string, want artifact.Body) ([]byte, error) {
 	return body, nil
 }
 
-// placeDerived moves the staged files of platforms to their places, and removes
-// those of the last build that are no longer made. Whatever else stands in their
-// folders is left alone. It comes after the moment of publication: a build that is
-// cut off in between fails, and the next one puts the files right.
-func (s *Stage) placeDerived(last map[string]uint64) error {
+// inPublic reports whether a derived file is among the public files.
+func inPublic(name string) bool { return strings.HasPrefix(name, artifact.PublicDir+"/") }
+
+// placeDerived moves those staged files whose names are chosen to their places below dir, and
+// removes the chosen ones of the last build that are no longer made.
+func (s *Stage) placeDerived(dir string, last map[string]uint64, chosen func(name string) bool) error {
 	for _, name := range slices.Sorted(maps.Keys(s.derived)) {
+		if !chosen(name) {
+			continue
+		}
 		local := filepath.FromSlash(name)
-		placed := filepath.Join(s.dir, local)
+		placed := filepath.Join(dir, local)
 		err := s.disk.mkdirAll(filepath.Dir(placed))
 		if err == nil {
 			err = s.disk.rename(filepath.Join(s.spare, derivedDir, local), placed)
@@ -127,15 +131,30 @@ func (s *Stage) placeDerived(last map[string]uint64) error {
 		}
 	}
 	for name := range last {
-		if _, made := s.derived[name]; made || s.noLinkTo(name) != nil {
+		if _, made := s.derived[name]; made || !chosen(name) || s.noLinkTo(name) != nil {
 			continue
 		}
-		// Among the public files, it stands in those of the last build too, which the next build makes its own from.
-		err := removeFile(s.disk, s.dir, name)
-		if strings.HasPrefix(name, artifact.PublicDir+"/") {
-			err = errors.Join(err, removeFile(s.disk, s.spare, name))
+		if err := removeFile(s.disk, dir, name); err != nil {
+			return fmt.Errorf("removing the last build's files for platforms: %w", err)
 		}
-		if err != nil {
+	}
+	return nil
+}
+
+// placeBesidePublic puts the files for platforms in their folders, after the moment of
+// publication. A build that is killed before it ends leaves them to the next one. Other files in
+// those folders are left alone.
+func (s *Stage) placeBesidePublic(last map[string]uint64) error {
+	err := s.placeDerived(s.dir, last, func(name string) bool { return !inPublic(name) })
+	if err != nil {
+		return err
+	}
+	// The last build's public folder is the spare one now. The next build is made from it.
+	for name := range last {
+		if _, made := s.derived[name]; made || !inPublic(name) {
+			continue
+		}
+		if err := removeFile(s.disk, s.spare, name); err != nil {
 			return fmt.Errorf("removing the last build's files for platforms: %w", err)
 		}
 	}
