@@ -133,6 +133,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	w.Uint(uint64(len(v.Sections)))
 	for _, s := range v.Sections {
 		w.Text(s.Title)
+		w.Text(string(s.Folder))
 		w.Uint(uint64(s.More))
 		writeSummaries(w, s.Pages)
 	}
