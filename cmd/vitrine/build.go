@@ -64,11 +64,15 @@ func declareBuild(flags *flag.FlagSet) action {
 		return profiles.during(func() error {
 			b.Observer = profiles.observer(stderr)
 			start := time.Now()
-			result, err := b.run(ctx, flags, stderr)
+			result, err := b.run(ctx, flags, stdout, stderr)
 			if err != nil {
 				return err
 			}
-			if _, err = fmt.Fprintln(stdout, builtLine(result, time.Since(start))); err != nil {
+			summary := stdout
+			if b.forPrograms() {
+				summary = stderr
+			}
+			if _, err = fmt.Fprintln(summary, builtLine(result, time.Since(start))); err != nil {
 				return err
 			}
 			if err := reportMount(stderr, result); err != nil {
@@ -93,12 +97,17 @@ func reportMount(w io.Writer, result build.Result) error {
 	return err
 }
 
-// run builds the site as the flags say, and reports its problems.
-func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stderr io.Writer) (result build.Result, err error) {
+// run builds the site as the flags say. It reports problems to stderr for people, and to stdout for
+// programs.
+func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stderr io.Writer) (result build.Result, err error) {
 	if b.Codings, b.SharedCodings, err = parseCodings(b.codings); err != nil {
 		return result, usageError(flags, "%v", err)
 	}
-	report, err := b.reporter(b.Root, stderr)
+	to := stderr
+	if b.forPrograms() {
+		to = stdout
+	}
+	report, err := b.reporter(b.Root, to)
 	if err != nil {
 		return result, usageError(flags, "%v", err)
 	}

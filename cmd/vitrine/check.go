@@ -34,7 +34,7 @@ func declareCheck(flags *flag.FlagSet) action {
 			return err
 		}
 		options.Cache = build.CheckCache()
-		report, err := reporting.reporter(source.Root, stderr)
+		report, err := reporting.reporter(source.Root, stdout)
 		if err != nil {
 			return usageError(flags, "%v", err)
 		}
@@ -52,7 +52,11 @@ func declareCheck(flags *flag.FlagSet) action {
 				return err
 			}
 			if options.Translations {
-				err = writeUntranslated(stdout, checked)
+				table := stdout
+				if reporting.forPrograms() {
+					table = stderr
+				}
+				err = writeUntranslated(table, checked)
 			}
 			return errors.Join(err, report(problems), observer.Timings.Write(stderr), problemsError(problems))
 		})

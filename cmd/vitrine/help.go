@@ -19,7 +19,11 @@ func help(arguments []string, stdout, stderr io.Writer) int {
 		return exitOK
 	}
 	v, ok := findVerb(arguments[0])
-	if !ok || len(arguments) > 1 {
+	if ok && len(arguments) > 1 {
+		fmt.Fprintf(stderr, "vitrine help takes one command, found %q as well; run vitrine help %s\n", arguments[1], v.name)
+		return exitUsage
+	}
+	if !ok {
 		fmt.Fprintf(stderr, "vitrine: unknown command %q%s; run vitrine help for a list\n", arguments[0], suggestVerb(arguments[0]))
 		return exitUsage
 	}

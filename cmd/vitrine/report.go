@@ -30,10 +30,14 @@ type reporting struct {
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
-	flags.StringVar(&o.format, "format", "text", "the format of problems: `text`, json, or github for annotations in GitHub Actions; json and github list all of them")
+	flags.StringVar(&o.format, "format", "text", "the format of problems: `text`, json, or github for annotations in GitHub Actions; json and github list all of them, alone on standard output")
 	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems and count the others; by default, the first of each rule if there are more than %d", mostShown))
 	flags.StringVar(&o.codes, "code", "", "show all problems of these `codes`, such as V016,V024, and no others")
 }
+
+// forPrograms reports whether programs read the report. Nothing else may then be written to the
+// report's stream.
+func (o *reporting) forPrograms() bool { return o.format != "text" }
 
 // reporter returns what reports problems of the site at a root.
 func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) error, error) {
@@ -97,7 +101,7 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 }
 
 // choose returns the problems to show, in their order: those with the given codes, otherwise at
-// most most, including the first of each rule.
+// most most, with the first of each rule before the others.
 func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
 	if codes != nil {
 		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })
@@ -111,7 +115,7 @@ func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem
 	seen := make(map[site.Code]bool)
 	first := make([]bool, len(problems))
 	for i, p := range problems {
-		first[i] = !seen[p.Code]
+		first[i] = !seen[p.Code] && (most == 0 || len(seen) < most)
 		seen[p.Code] = true
 	}
 	others := max(most-len(seen), 0)

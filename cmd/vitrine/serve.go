@@ -24,7 +24,7 @@ func declareServe(flags *flag.FlagSet) action {
 		if err := parseFlags(flags, arguments); err != nil {
 			return err
 		}
-		if _, err := b.run(ctx, flags, stderr); err != nil {
+		if _, err := b.run(ctx, flags, stdout, stderr); err != nil {
 			return err
 		}
 		built, err := artifact.Open(b.Out)
@@ -44,7 +44,11 @@ func declareServe(flags *flag.FlagSet) action {
 		handler := serve.NewHandler(site, serve.HandlerOptions{
 			Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window), Log: log,
 		})
-		if _, err := fmt.Fprintf(stdout, "serving http://%s%s/ (Ctrl-C ends it)\n", listener.Addr(), built.Manifest.Mount); err != nil {
+		address := stdout
+		if b.forPrograms() {
+			address = stderr
+		}
+		if _, err := fmt.Fprintf(address, "serving http://%s%s/ (Ctrl-C ends it)\n", listener.Addr(), built.Manifest.Mount); err != nil {
 			return err
 		}
 		limited := serve.NewMemory(serve.ConnectionMemory(), log).Limit(listener, 0)

@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge/hosts"
 	"vitrine/internal/verify"
+	"vitrine/internal/verify/visit"
 )
 
 // declareVerify declares verify, which checks whether a live deployment satisfies the wire contract,
@@ -36,6 +37,9 @@ func declareVerify(flags *flag.FlagSet) action {
 			return usageError(flags, "--wait takes a time such as 30s, and needs --build: the build that is waited for")
 		case *timeout <= 0:
 			return usageError(flags, "--timeout %s is not a positive duration; write one such as 10s", *timeout)
+		}
+		if _, err := visit.Parse(others[0]); err != nil {
+			return usageError(flags, "%v", err)
 		}
 		serves := hosts.ByName(*host)
 		if *host != "" && serves == nil {

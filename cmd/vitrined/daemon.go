@@ -50,16 +50,16 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 	if err != nil {
 		return nil, err
 	}
-	site, err := serve.NewSite(built)
+	d.allowance = o.allowance
+	if !o.ownAllowance {
+		d.allowance = serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window)
+	}
+	site, err := d.prepare(built)
 	if err != nil {
 		return nil, fmt.Errorf("making the build in %s ready: %w", o.dir, err)
 	}
 	if d.secure, err = newSecure(o.tls); err != nil {
 		return nil, err
-	}
-	d.allowance = o.allowance
-	if !o.ownAllowance {
-		d.allowance = serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window)
 	}
 	d.metrics.allowance(d.allowance)
 	served := serve.HandlerOptions{Allowance: d.allowance, Log: log, Observe: d.observe}
@@ -69,6 +69,16 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 	d.handler = serve.NewHandler(site, served)
 	d.nowLoaded()
 	return d, nil
+}
+
+// prepare prepares a build for serving with the server's allowance.
+func (d *daemon) prepare(built *artifact.Build) (*serve.Site, error) {
+	site, err := serve.NewSite(built)
+	if err != nil {
+		return nil, err
+	}
+	site.Announce(d.allowance)
+	return site, nil
 }
 
 // observe counts a response and, if enabled, logs it.
@@ -189,7 +199,7 @@ func (d *daemon) reload(ctx context.Context) error {
 		_ = built.Close()
 		return fmt.Errorf("verifying the build in %s: %w", d.dir, err)
 	}
-	site, err := serve.NewSite(built)
+	site, err := d.prepare(built)
 	if err != nil {
 		_ = built.Close()
 		return fmt.Errorf("making the build in %s ready: %w", d.dir, err)

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/serve"
 )
 
 // flaw describes a damaged build in the folder. The previous build is served if it is intact.
@@ -121,7 +120,7 @@ func (d *daemon) verifyServed(ctx context.Context) {
 		return
 	}
 	if last := d.lastWhole(ctx); last != nil {
-		site, e := serve.NewSite(last)
+		site, e := d.prepare(last)
 		if e == nil {
 			d.handler.Swap(site)
 			d.verified.Store(true)

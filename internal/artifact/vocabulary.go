@@ -318,8 +318,14 @@ const FieldBuild = "Vitrine-Build"
 // BuildName names a build, by the checksum of its manifest.
 func BuildName(build uint64) string { return fmt.Sprintf("%016x", build) }
 
-// BuildBody returns the body of BuildPath, and BuildFields its fields.
+// BuildBody returns the body of BuildPath.
 func BuildBody(build uint64) []byte { return fmt.Appendf(nil, "{\"build\":%q}\n", BuildName(build)) }
+
+// BuildBodyWith returns the body of BuildPath of a server whose allowance differs from the build's:
+// "120/60s", or "0" if it is turned off.
+func BuildBodyWith(build uint64, allowance string) []byte {
+	return fmt.Appendf(nil, "{\"build\":%q,\"allowance\":%q}\n", BuildName(build), allowance)
+}
 
 // BuildFields returns the fields of the response at BuildPath.
 func BuildFields(build uint64) []Field {

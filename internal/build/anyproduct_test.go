@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// brewery is a site about something else than the sample: it sells what has no
-// credits, has a plan that costs nothing, one without a price, and yen.
+// brewery is a site in another trade than the sample. Its product has no credits, one free plan, one plan without a price, and
+// prices in yen.
 func brewery() map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Hafenbräu
@@ -54,7 +54,7 @@ links: {}
 // foreign are words of the sample's trade, which are in no output of another site.
 var foreign = regexp.MustCompile(`(?i)\b(reps?|representatives?|sales|role-?plays?|coach(es|ing)?|parley|calls?|transcripts?|recordings?|workspaces?)\b`)
 
-// Nothing that a build makes of a site speaks of a trade that is not the site's own.
+// Regression test: a build's output must not use words from a trade that the site isn't in.
 func TestAnyProduct(t *testing.T) {
 	files := brewery()
 	root, out := rig.Site(t, files), t.TempDir()
@@ -66,7 +66,7 @@ func TestAnyProduct(t *testing.T) {
 	err = filepath.WalkDir(out, func(name string, d fs.DirEntry, err error) error {
 		rel, _ := filepath.Rel(out, name)
 		if err != nil || d.IsDir() || strings.HasPrefix(filepath.ToSlash(rel), "c") || strings.HasPrefix(rel, ".") {
-			return err // what is coded or cached is the same again
+			return err // compressed and cached files repeat the same content
 		}
 		body, err := os.ReadFile(name)
 		for _, at := range foreign.FindAllIndex(body, -1) {

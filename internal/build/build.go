@@ -1,8 +1,6 @@
-// Package build makes a site's folder into a build: it is the one way through,
-// behind the verbs build, check, serve and preview. It promises that equal
-// sources give equal bytes, whatever there was before; that all problems of a
-// site are found in one run; and that a build that fails leaves the last good
-// one as it was.
+// Package build turns a site's folder into a build. The commands build, check, serve, and preview all use it. It guarantees
+// that equal sources give equal bytes regardless of earlier builds, that one run finds all problems of a site, and that a
+// failed build leaves the previous build unchanged.
 package build
 
 import (
@@ -33,32 +31,29 @@ import (
 	"vitrine/internal/site"
 )
 
-// Result is what came of a build.
+// Result is the outcome of a build.
 type Result struct {
-	// Summary counts what was published. If there are errors, it is zero.
+	// Summary counts the published pages and files. If there are errors, it is zero.
 	publish.Summary
-	// Site is what was built, nil if its facts or settings are too wrong to go on. If
-	// nothing has changed since the last build, it has only the pages that wait for
-	// their date.
+	// Site is the site that was built. It is nil if errors in its facts or settings stop the build early. If no source has
+	// changed since the last build, it has only the pages that wait for their date.
 	Site *site.Site
 }
 
-// Checked is what came of a check.
+// Checked is the outcome of a check.
 type Checked struct {
-	// Site is what was checked, nil if its facts or settings are too wrong to go on. If
-	// nothing has changed since the last check, it has no pages.
+	// Site is the site that was checked. It is nil if errors in its facts or settings stop the check early. If no source has
+	// changed since the last check, it has no pages.
 	Site *site.Site
-	// Untranslated is what is missing or old in the site's languages, if CheckOptions
-	// asked for it.
+	// Untranslated lists missing and outdated translations if CheckOptions requests them.
 	Untranslated []Untranslated
 }
 
-// Build reads a site, checks it, and publishes it unless it has errors. The
-// problems are all that is wrong with the site; the error is what kept it from
-// being read or published.
+// Build reads a site, checks it, and publishes it unless it has errors. The problems cover the whole site. The error reports
+// why the site couldn't be read or published.
 //
-// What the last build in the same folder made of unchanged sources is taken from
-// there, which changes nothing but the time that it takes.
+// Build reuses results of the last build in the same folder for unchanged sources. That only saves time: the result is the
+// same.
 func Build(ctx context.Context, source Source, output Output, observer Observer) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: source, Output: output, Observer: observer})
 	if err != nil {
@@ -109,8 +104,7 @@ func (r *request) check(ctx context.Context) (b *builder, checked Checked, probl
 	return b, checked, problems, err
 }
 
-// errAllTexts says that files of the whole site must be checked, and that not every
-// page's text was read.
+// errAllTexts reports that files of the whole site must be checked although the text of some pages wasn't read.
 var errAllTexts = errors.New("the text of every page is needed")
 
 func (r *request) checkOnce(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
@@ -141,9 +135,8 @@ func (b *builder) check(ctx context.Context) (checked Checked, problems []site.P
 	return checked, problems, nil
 }
 
-// look reads the site and stages what there is to publish. The problems are all that
-// is wrong with it. looked is false if its facts, settings, or templates are too wrong
-// to look at the pages.
+// look reads the site and stages its resources. It returns all problems of the site. looked is false if errors in the facts,
+// settings, or templates prevent checking the pages.
 func (b *builder) look(ctx context.Context) (problems []site.Problem, looked bool, err error) {
 	ready, err := b.load(ctx)
 	if err != nil || !ready {
@@ -181,27 +174,25 @@ func (b *builder) wholeSite(ctx context.Context) error {
 	return nil
 }
 
-// builder is one run of Build or Check. It makes a page at a time, so that no more than a
-// few pages are in memory at once.
+// builder is one run of Build or Check. It makes one page at a time, so only a few pages are in memory.
 type builder struct {
 	opt    request
 	now    time.Time
 	folder *folder.Folder
 	tree   *folder.Tree
-	// stage is nil where nothing is to be written.
+	// stage is nil if the run writes no files.
 	stage *publish.Stage
 	last  *takeover
 	pace  *collector
 
 	site *site.Site
-	// loading, values and parsers are what the pages were read with, by the tags of their languages; plain is for the
-	// theme's own pages, whose templates had the facts.
+	// loading, values, and parsers were used to read the pages. values and parsers are keyed by language tag. plain has the
+	// parsers for the theme's own pages, whose templates already have the facts.
 	loading        load.Options
 	config         *site.Config
 	values         map[string]*facts.Values
 	parsers, plain map[string]*markdown.Parser
-	// largePages is held by the one page of more than largePage bytes that is
-	// parsed.
+	// largePages is locked while a page of more than largePage bytes is parsed.
 	largePages sync.Mutex
 	included   included
 	index      *site.Index
@@ -209,22 +200,22 @@ type builder struct {
 	renderer   *render.Renderer
 	images     *image.Gallery
 	caches     []*cache.File
-	// restored is how many pages were taken over from the last build.
+	// restored is the number of pages that were reused from the last build.
 	restored int
 	problems []site.Problem
-	// base are the problems that were found before the pages were looked at, beside
-	// those of images, and of files that do not answer what they are asked.
+	// base has the problems found before the pages were checked. beside has the problems of images and of files that don't
+	// answer their questions.
 	base, beside []site.Problem
 	theme        *render.Theme
-	// wrong says that the site has errors, and faulty which files; see judge. Then
-	// nothing is published, and all that can be looked at still is.
+	// wrong reports whether the site has errors, and faulty has the files with errors; see judge. With errors, the run checks
+	// everything it can but doesn't publish.
 	wrong  bool
 	faulty map[string]bool
-	// published says that commit has published the site as it was read.
+	// published reports whether commit has published the site exactly as it was read.
 	published bool
-	// clashes says that two sources claim one address, so that one of them has none.
+	// clashes reports whether two sources claim the same address. Then one of them has no address.
 	clashes bool
-	// switches are the levels that the site and its pages ask for.
+	// switches has the severity levels that the site and its pages set.
 	switches rule.Switches
 }
 
@@ -233,7 +224,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	b = &builder{opt: opt, tree: new(folder.Tree)}
 	b.last = nothing(b)
 	if opt.live == nil {
-		// What stays in memory beside this run is not in the reckoning.
+		// A live site stays in memory after the run, and the collector's limits don't account for it.
 		b.pace = relaxCollector()
 	}
 	defer func() {
@@ -271,7 +262,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	return b, nil
 }
 
-// end gives up what was begun and not published.
+// end discards everything that was started and not published.
 func (b *builder) end() error {
 	b.pace.restore()
 	failed := []error{b.last.Discard()}
@@ -288,9 +279,8 @@ func (b *builder) end() error {
 	return errors.Join(failed...)
 }
 
-// found are the problems with the levels that were asked for. An image that is too
-// large is one problem, however often it is shown, and prose contradicts no facts that
-// are wrong themselves.
+// found returns the problems at their configured severity. It reports each image that is too large once, and it drops
+// contradictions with facts that have errors themselves.
 func (b *builder) found() []site.Problem {
 	heavy, strays := make(map[string]bool), strayFolders(b.problems)
 	return site.CapProblems(slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
@@ -308,8 +298,7 @@ func (b *builder) found() []site.Problem {
 	}))
 }
 
-// strayFolders are the folders of languages that the site does not have. Their pages have no place among the others,
-// whatever else may be said of them.
+// strayFolders returns the folders of languages that the site doesn't have. Other problems of their pages aren't reported.
 func strayFolders(problems []site.Problem) (folders []string) {
 	for _, p := range problems {
 		if p.Code == rule.UnknownLanguage && path.Ext(p.Path) == "" {
@@ -319,7 +308,7 @@ func strayFolders(problems []site.Problem) (folders []string) {
 	return folders
 }
 
-// finishChecks looks at what is known only when every page has been seen.
+// finishChecks runs the checks that need all pages.
 func (b *builder) finishChecks(ctx context.Context) error {
 	b.finishPages(b.checker.Finish())
 	scripts, err := b.images.Vectors(ctx)
@@ -346,12 +335,12 @@ func (b *builder) finishChecks(ctx context.Context) error {
 // finishPages adds what the pages have wrong with one another.
 func (b *builder) finishPages(found []site.Problem) {
 	b.problems = append(b.problems, slices.DeleteFunc(found, func(p site.Problem) bool {
-		// A page with no address, or with another than was meant, has no links either.
+		// An orphan page with an error may have the wrong address or none, so it has no links either.
 		return p.Code == rule.Orphan && b.faulty[p.Path]
 	})...)
 }
 
-// commit publishes what was staged.
+// commit publishes the staged resources.
 func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	stage := b.stage
 	b.stage = nil
@@ -364,7 +353,7 @@ func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	return summary, err
 }
 
-// edgeFiles makes what a CDN needs to give the answers of a build by itself.
+// edgeFiles creates the files that a CDN needs to serve the build's responses.
 func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]publish.Derived, error) {
 	files, err := edge.Outputs(m, read)
 	if err != nil {
@@ -377,11 +366,10 @@ func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.B
 	return derived, nil
 }
 
-// cacheFolder is where a build folder keeps what is expensive to make.
+// cacheFolder returns the folder inside a build folder that caches expensive results.
 func cacheFolder(out string) string { return filepath.Join(out, "cache") }
 
-// Now is the moment of a build: SOURCE_DATE_EPOCH where it is set, so that a
-// build can be repeated.
+// Now returns the time of a build. It uses SOURCE_DATE_EPOCH if that is set, which makes builds reproducible.
 func Now() (time.Time, error) {
 	const name = "SOURCE_DATE_EPOCH"
 	value := os.Getenv(name)

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// What has changed in the facts comes from git: the same from a build from nothing as from one that takes over what it
-// can, and nothing, with a word that says so, where there is no history, or a part of one.
+// The changes of facts come from git. A clean build and an incremental build list the same changes. Without a history, or with
+// a partial one, the page lists no changes and explains why.
 func TestChangesOfFacts(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
@@ -70,7 +70,7 @@ func TestChangesOfFacts(t *testing.T) {
 			t.Errorf("%s: want %q, %q, %q and %q, got\n%s\n%s\n%s\n%s", what, wantPage, wantGerman, wantFeed, wantCodes, page, german, feed, codes)
 		}
 	}
-	t.Setenv("GIT_CEILING_DIRECTORIES", "") // so that heads are known without git
+	t.Setenv("GIT_CEILING_DIRECTORIES", "") // lets the build find HEAD without running git
 	step("in no repository", "the history of the facts was not at hand", "beim Bau dieser Website nicht vorlag", `"complete": false`, "")
 	git("01", "init", "--quiet", "--initial-branch=main")
 	git("01", "add", "content")
@@ -100,7 +100,7 @@ func TestChangesOfFacts(t *testing.T) {
 	}
 }
 
-// A page of the site at /changes stands in the theme's place, and lists the changes where it asks for their layout.
+// A site's own page at /changes replaces the theme's page. It lists the changes if it uses their layout.
 func TestOwnChangesPage(t *testing.T) {
 	for front, want := range map[string]string{"": "Our own words.\n", "layout: changes\n": "Our own words.\n\nSingle changes are not listed"} {
 		files := rig.TinySite("One", "")

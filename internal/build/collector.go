@@ -6,27 +6,26 @@ import (
 	"runtime/debug"
 )
 
-// collector says how often garbage is looked for while a site is compiled. What
-// a build holds is small against what it makes and drops, so that the usual
-// pace looks for little again and again: the pace is slow until the memory comes
-// near to what a site of its size may take.
+// collector sets how often the garbage collector runs while a site is compiled. A build keeps little memory compared with what
+// it allocates and drops, so the default pace would run the collector often for little gain. The pace stays slow until memory
+// use approaches the limit for a site of its size.
 type collector struct {
 	pace  int
 	limit int64
 }
 
 const (
-	// relaxedPace is by how many percent the heap may grow before it is looked at.
+	// relaxedPace is the heap growth, in percent, that starts a collection (GOGC).
 	relaxedPace = 400
-	// A build may take about baseMemory, and memoryOfPage for each page, in bytes, and leastMemory
-	// in any case, before garbage is looked for more often than that.
+	// The collector keeps the slow pace up to baseMemory bytes plus memoryOfPage bytes per page, and always up to leastMemory
+	// bytes.
 	baseMemory   = 60 << 20
 	memoryOfPage = 10 << 10
 	leastMemory  = 128 << 20
 )
 
-// relaxCollector sets the pace of a build. It returns nil, which does nothing,
-// where the environment says what the pace is.
+// relaxCollector sets the pace for a build. It returns nil, which does nothing, if the environment already sets GOGC or
+// GOMEMLIMIT.
 func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return nil
@@ -34,7 +33,7 @@ func relaxCollector() *collector {
 	return &collector{pace: debug.SetGCPercent(relaxedPace), limit: math.MaxInt64}
 }
 
-// loaded sets the limit for a site of so many pages.
+// loaded sets the memory limit for a site with the given number of pages.
 func (c *collector) loaded(pages int) {
 	if c != nil {
 		c.limit = debug.SetMemoryLimit(max(leastMemory, baseMemory+int64(pages)*memoryOfPage))

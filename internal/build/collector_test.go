@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A build's pace is its own: afterwards everything is as it was, and what the
-// environment says stays.
+// A build restores the collector's settings afterwards. Settings from the environment take precedence.
 func TestCollector(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")

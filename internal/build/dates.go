@@ -15,25 +15,25 @@ import (
 	"vitrine/internal/site"
 )
 
-// gitHistory is what git knows of a site: the dates of its sources' last commits, and what has changed in its facts.
+// gitHistory is a site's history in git: the dates of its sources' last commits, and the changes of its facts.
 type gitHistory struct {
 	dates history.Dates
 	facts facts.History
 }
 
-// keptHistory is a history as it was at a commit. head is "" where nobody knows which.
+// keptHistory is the history at a commit. head is "" if the commit is unknown.
 type keptHistory struct {
 	head string
 	gitHistory
 }
 
-// same reports whether git would give the history that it gave.
+// same reports whether HEAD is still the commit of the kept history.
 func (k keptHistory) same(root string) bool {
 	head, known := history.Head(root)
 	return known && k.head != "" && head == k.head
 }
 
-// at is the history as it is by now, which is asked for where the commit is another.
+// at returns the current history. It calls ask only if HEAD is another commit than head.
 func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, error)) (keptHistory, error) {
 	head, known := history.Head(root)
 	switch {
@@ -44,7 +44,7 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 	}
 	asked, err := ask(k)
 	if asked.dates == nil {
-		// Git said nothing, and nobody knows why.
+		// Git returned no dates, for an unknown reason.
 		head = ""
 	}
 	now := keptHistory{head, gitHistory{make(history.Dates, len(asked.dates)), asked.facts}}
@@ -56,10 +56,10 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 	return now, err
 }
 
-// mostVersions is how many of the newest commits of product.yaml are read.
+// mostVersions is the maximum number of commits of product.yaml to read, newest first.
 const mostVersions = 1000
 
-// askGit asks git for a site's history, of which a part may be known.
+// askGit reads a site's history from git. was is the part that is already known.
 func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
 	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err
@@ -70,7 +70,7 @@ func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory
 	}
 	var states []facts.State
 	for _, v := range versions {
-		// What could not be read then was not published either.
+		// A version that can't be read wasn't published either.
 		if read, ok := load.Facts(v.Text); ok {
 			states = append(states, facts.State{When: v.When, Facts: read})
 		}
@@ -111,7 +111,7 @@ func recordTime(c codec.Coder, t *time.Time) {
 	}
 }
 
-// historyProblems are what is wrong with the dates of the facts.
+// historyProblems reports problems with the dates of the facts.
 func (b *builder) historyProblems(h facts.History) {
 	product := &b.site.Product
 	warn := func(code site.Code, at site.Pos, format string, args ...any) {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// draftSite is a new site with files beside its pages.
+// draftSite creates a new site and returns a function that adds files to it.
 func draftSite(t *testing.T) (root string, write func(name, text string)) {
 	t.Helper()
 	root = filepath.Join(t.TempDir(), "site")
@@ -30,9 +30,8 @@ func draftSite(t *testing.T) (root string, write func(name, text string)) {
 	}
 }
 
-// Sources and notes that stand beside pages, drafts above all, are published only
-// where something links to them or they stand below static/; a warning names the
-// others, and what a page links to can change from build to build.
+// Sources and notes next to pages, such as drafts, are published only if a page links to them or they are under static/. A
+// warning names the others. The result follows the links from build to build.
 func TestDraftsDoNotLeak(t *testing.T) {
 	root, write := draftSite(t)
 	const draft = "---\ntitle: Secret\ndraft: true\n---\nSecret.\n"
@@ -93,7 +92,7 @@ func TestDraftsDoNotLeak(t *testing.T) {
 	}
 }
 
-// buildAgain builds a site and returns what is published, and what is wrong.
+// buildAgain builds a site and returns the published files and the problems.
 func buildAgain(t *testing.T, root, out string) (published []string, problems []site.Problem) {
 	t.Helper()
 	_, problems, err := Build(t.Context(), Source{Root: root, NoSocialImages: true}, Output{Out: out}, Observer{})

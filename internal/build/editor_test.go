@@ -19,13 +19,13 @@ type editor struct {
 	r    *rand.Rand
 	root string
 	warm string
-	// mend undoes what broke the site; nil while it is whole.
+	// mend undoes the edit that broke the site. It is nil if the site is valid.
 	mend         func()
 	drafts       bool
 	coded        bool
 	kept, failed int
 	names        int
-	// languages says that the site has several, and that edits concern them too.
+	// languages reports whether the site has several languages, so that edits cover them too.
 	languages bool
 }
 
@@ -69,7 +69,7 @@ func newPolyglot(t *testing.T, seed uint64) *editor {
 	return e
 }
 
-// translate makes a page of the site's own language one of another, at the same path.
+// translate adds a translation of a page at the same path.
 func (e *editor) translate() string {
 	from := e.any()
 	for strings.HasPrefix(from, "content/de/") || strings.HasPrefix(from, "content/ja/") {
@@ -122,7 +122,7 @@ func (e *editor) languageEdits() []edit {
 	}
 }
 
-// settings are those of the site.
+// settings returns the text of site.yaml.
 func (e *editor) settings(title string) string {
 	if !e.languages {
 		return settings(title)
@@ -198,7 +198,7 @@ func (e *editor) read(name string) string {
 	return string(text)
 }
 
-// files are the names below a folder of the site that end as given.
+// files returns the names in a folder of the site that have the given ending.
 func (e *editor) files(folder, ending string) []string {
 	var names []string
 	err := filepath.WalkDir(e.path(folder), func(name string, d fs.DirEntry, err error) error {

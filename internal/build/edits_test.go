@@ -36,14 +36,14 @@ func (e *editor) addImage() string {
 	return name
 }
 
-// addNotes adds a file that is published only where something links to it.
+// addNotes adds a file that is published only if a page links to it.
 func (e *editor) addNotes() string {
 	name := "content/blog/" + e.name() + ".txt"
 	e.write(name, e.words())
 	return name
 }
 
-// linkNotes has a page link to such a file, in one of the ways that there are.
+// linkNotes adds a link to such a file to a page, in one of several forms.
 func (e *editor) linkNotes() string {
 	notes := e.files("content/blog", ".txt")
 	if len(notes) == 0 {
@@ -88,7 +88,7 @@ func (e *editor) change(name, key, value string) string {
 	return name
 }
 
-// edit makes one random edit and returns what it was.
+// edit makes one random edit and returns its description.
 func (e *editor) edit() string {
 	if e.mend != nil && e.r.IntN(2) == 0 {
 		e.mend()

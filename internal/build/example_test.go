@@ -10,9 +10,8 @@ import (
 	"vitrine/internal/build"
 )
 
-// A site is a folder with the facts, the settings and some pages. One call checks
-// and publishes it; what is wrong comes back with its place, and nothing is
-// published then.
+// A site is a folder with facts, settings, and some pages. One call checks and publishes it. If it has errors, the call returns
+// each problem with its place and publishes nothing.
 func ExampleBuild() {
 	folder, err := os.MkdirTemp("", "acorn")
 	if err != nil {
@@ -56,7 +55,7 @@ links: {}
 	_, problems, err = build.Build(context.Background(), source, output, build.Observer{})
 	fmt.Println(len(problems), "problems", err)
 
-	// The build is read back by name and proven by hash.
+	// Read the build back by name. Open verifies it by hash.
 	built, err := artifact.Open(output.Out)
 	if err != nil {
 		panic(err)

@@ -14,15 +14,15 @@ import (
 	"vitrine/internal/folder"
 )
 
-// included are the files that pages take code from, with the hashes of what was read. They may be anywhere under the site's
-// folder, so that they are not all in the tree: if one of them changes, nothing is taken over from the last run. It is safe
-// for concurrent use.
+// included has the files that pages include code from, with hashes of their content. They may be anywhere in the site's folder,
+// so some are outside the scanned tree. If one of them changes, the run can't reuse the last run. It is safe for concurrent
+// use.
 type included struct {
 	mu     sync.Mutex
 	hashes map[string]uint64
 }
 
-// note adds a file.
+// note records a file.
 func (i *included) note(name string, text []byte, err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -32,7 +32,7 @@ func (i *included) note(name string, text []byte, err error) {
 	i.hashes[name] = hashIncluded(text, err)
 }
 
-// with returns the files together with those that the last run knew.
+// with returns the files of this run and of the last run.
 func (i *included) with(last map[string]uint64) map[string]uint64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A page shows the lines of a file outside of content/, and a change of the file alone is in the next build. Hidden files,
-// files outside of the site's folder, and symbolic links are errors at the block.
+// A page includes lines of a file outside content/, and the next build picks up a change to that file. Hidden files, files
+// outside the site's folder, and symbolic links are errors at the code block.
 func TestCodeFromFiles(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["examples/main.go"] = "package main\n\nvar first = 1\n"

@@ -20,7 +20,7 @@ import (
 	"vitrine/templates"
 )
 
-// marked is a list of words in which each text stands between ⟦ and ⟧, but for its places.
+// marked returns a list of words with each string between ⟦ and ⟧. Placeholders stay outside the marks.
 func marked(t *testing.T) string {
 	t.Helper()
 	english, err := fs.ReadFile(templates.FS, "words/en.yaml")
@@ -45,8 +45,8 @@ func marked(t *testing.T) string {
 	return out.String()
 }
 
-// foreignSite is a site in Klingon, for which nobody has words but the site itself: its own text is Cyrillic, so that
-// every Latin letter that is not between marks is the theme's.
+// foreignSite is a site in Klingon, a language that only the site itself has words for. Its own text is Cyrillic, so every
+// Latin letter outside the marks comes from the theme.
 func foreignSite(t *testing.T) map[string]string {
 	files := map[string]string{
 		"content/site.yaml": `baseURL: https://site.example
@@ -140,8 +140,8 @@ updated: 2025-03-02
 	return files
 }
 
-// A site in a language has no word of another in it: every text of the theme comes from its words, in every template
-// and every output that people or machines read as text.
+// The theme uses no English words on a site in another language. All its strings come from the site's words, in every template
+// and in every output that people or machines read as text.
 func TestNoWordOfTheThemeIsEnglish(t *testing.T) {
 	root, out := rig.Site(t, foreignSite(t)), t.TempDir()
 	_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
@@ -198,18 +198,18 @@ func TestNoWordOfTheThemeIsEnglish(t *testing.T) {
 	}
 }
 
-// said is what may stand in a text in any language: what is between marks, code, addresses, and names, such as those of keys.
+// said matches strings that may appear in any language: marked strings, code, addresses, and names such as keys.
 var said = regexp.MustCompile("⟦[^⟧]*⟧|`[^`]*`|https?://[^\\s<>()\"]*|/\\S+\\.md|[\\w.]+@[\\w.]+|" +
 	`\b(?:llms(?:-full)?\.txt|EUR|Atom|JSON Feed|YouTube|RFC 9457|Node\.js|Ctrl K|Bash|JSON)\b`)
 
 var latinWord = regexp.MustCompile(`\p{Latin}{2,}`)
 
-// english is the first word in Latin letters that nothing excuses.
+// english returns the first word in Latin letters that said doesn't excuse, or "".
 func english(text string) string {
 	return latinWord.FindString(said.ReplaceAllString(text, " "))
 }
 
-// textsOfHTML are the texts that a page shows or says.
+// textsOfHTML returns the strings that a page shows or announces.
 func textsOfHTML(t *testing.T, body []byte) (texts []string) {
 	root, err := html.ParseWithOptions(bytes.NewReader(body), html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -271,7 +271,7 @@ func textsOfMarkdown(body string) (texts []string) {
 			code = !code
 			continue
 		}
-		// What the description of the JSON operation says itself is English, as that is.
+		// The API reference repeats the English descriptions of the JSON operation, which aren't translated.
 		if strings.HasPrefix(line, "## ") {
 			reference = strings.Contains(line, "⟦api") && !strings.Contains(line, "⟦apiUse")
 		}
@@ -283,8 +283,8 @@ func textsOfMarkdown(body string) (texts []string) {
 	return texts
 }
 
-// Words that a site's language does not have are named once, at the language; those of a language that the theme has,
-// or of its region, are there without a word of the site's.
+// A missing word is reported once, at its language. Languages that the theme has words for, and their regions, need none from
+// the site.
 func TestMissingWords(t *testing.T) {
 	check := func(tag string, files map[string]string) string {
 		t.Helper()

@@ -15,13 +15,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// A build that takes what it can from the last one equals, byte for byte and
-// problem for problem, a build that has nothing to take: after every edit of a
-// long chain of random ones, among them some that break the site, and damage to
-// the cache.
+// An incremental build equals a full build, byte for byte and problem for problem, after each of many random edits. Some edits
+// break the site or damage the cache.
 func TestWarmEqualsCold(t *testing.T) { warmEqualsCold(t, 8, 7) }
 
-// warmEqualsCold makes a number of random edits of a seed in each of two sites.
+// warmEqualsCold makes random edits, from a seed, in a site with one language and in a site with several.
 func warmEqualsCold(t *testing.T, edits int, seed uint64) {
 	t.Helper()
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
@@ -44,7 +42,7 @@ func warmEqualsCold(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// Where only texts change, the index of a search that is in many files is made of the last one.
+// If only the text of pages changes, a search index with many files is updated from the previous one.
 func TestWarmSearch(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 19)
@@ -80,11 +78,11 @@ func TestWarmSearch(t *testing.T) {
 	}
 }
 
-// Where a site is given another path to stand below, everything that names it is made again.
+// If a site moves to another base path, everything that contains the path is rebuilt.
 func TestWarmMount(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 5)
-	for page := range 60 { // so that texts for the search are files of their own
+	for page := range 60 { // enough pages that the search text goes into separate files
 		e.write(fmt.Sprintf("content/notes/note-%d.md", page), fmt.Sprintf("---\ntitle: Note %d\n---\n\nText %d. [Home](/)\n", page, page))
 	}
 	own := e.read("content/site.yaml")
@@ -174,10 +172,10 @@ func difference(a, b string) string {
 	return fmt.Sprintf("%q and %q", around(a), around(b))
 }
 
-// outcome is what came of a build.
+// outcome is the result of a build.
 type outcome struct {
 	publish.Summary
-	// failed is why there is no new build, "" where there is one.
+	// failed is the reason why there is no new build, or "".
 	failed, problems string
 	next             time.Time
 }

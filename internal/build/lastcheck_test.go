@@ -12,12 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// A check that takes over what the last one found reports what a check from nothing
-// reports, after any edits, whatever is wrong with the site. Texts are broken and put
-// right more often than anything else, as they are while somebody writes.
+// An incremental check reports the same problems as a full check, after any edits and with any errors in the site. Most edits
+// break and fix the text of pages, as an editor does while writing.
 func TestWarmCheckEqualsCold(t *testing.T) { warmCheckEqualsCold(t, 2, 12, 900) }
 
-// warmCheckEqualsCold makes as many random edits as steps for each of some seeds from first on.
+// warmCheckEqualsCold makes random edits (steps of them) for each seed, starting at first.
 func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 	t.Helper()
 	wrong := []string{
@@ -32,7 +31,7 @@ func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 				begin = newPolyglot
 			}
 			e := begin(t, uint64(first+seed))
-			// A link that only a text of the whole site has, and one that only a layout has.
+			// One link appears only in a text file of the whole site, and one only in a layout.
 			e.write("templates/text/humans.txt", "https://parley.example/no-such\n")
 			source, warm := Source{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}, CheckOptions{Cache: t.TempDir()}
 			var looked, all counting
@@ -92,8 +91,7 @@ func problemLines(problems []site.Problem) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// A check keeps nothing in the site's folder, and looks at no page whose text has not
-// changed.
+// A check stores nothing in the site's folder and skips pages whose text is unchanged.
 func TestCheckTakesOver(t *testing.T) {
 	e := newEditor(t, 1)
 	source, options := Source{Root: e.root}, CheckOptions{Cache: filepath.Join(t.TempDir(), "checks")}

@@ -26,7 +26,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// oddNames is a site whose names hold what has to be escaped in a link, and what must not be escaped twice.
+// oddNames is a site with names that contain characters to escape in links, and names that must not be escaped twice.
 func oddNames() map[string]string {
 	files := rig.TinySite("Tiny", "navigation:\n  - {label: Café, path: /caf%C3%A9}\n  - {label: Plain, path: /a (b)}\n")
 	names := []string{"café", "a (b)", "über uns", "مرحبا بالعالم", "🎈 party", "it's, a+b=c;d&e@f!", "100€ [x]", "déjà*vu~", "tab'le", "料金（税込）", "ภาษาไทย", "हिन्दी"}
@@ -45,7 +45,7 @@ func oddNames() map[string]string {
 	return files
 }
 
-// Every link of every file that is published is answered, whatever the names of pages, files and tags.
+// Every link in every published file resolves, for any names of pages, files, and tags.
 func TestEveryLinkIsAnswered(t *testing.T) {
 	out := rig.Build(t, rig.Site(t, oddNames()), rig.Options{})
 	served, err := serve.NewSite(rig.Open(t, out))
@@ -129,7 +129,7 @@ func linksOf(t *testing.T, base, name string, body []byte) (links []string) {
 			return ast.WalkContinue, nil
 		})
 	case ".xml":
-		// The texts of articles are in it as escaped HTML.
+		// Feeds contain articles as escaped HTML.
 		links = addresses.FindAllString(html.UnescapeString(html.UnescapeString(withoutCode(string(body)))), -1)
 	case ".json":
 		links = addresses.FindAllString(html.UnescapeString(strings.ReplaceAll(withoutCode(string(body)), `\u0026`, "&")), -1)
@@ -144,7 +144,7 @@ var code = regexp.MustCompile(`(?s)(<|&lt;)code.*?/code`)
 
 func withoutCode(text string) string { return code.ReplaceAllString(text, "") }
 
-// onSite is the path that a link leads to, as a request names it; ok is false for another site.
+// onSite returns the path of a link as a request would send it. ok is false if the link points to another site.
 func onSite(base, link string) (target string, ok bool) {
 	u, err := url.Parse(link)
 	if err != nil || u.Scheme != "" && !strings.HasPrefix(base, "https://"+u.Host) || u.Host == "" && !strings.HasPrefix(u.Path, "/") {
@@ -176,7 +176,8 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 			t.Errorf("%s: %v", name, problems)
 		}
 	}
-	// Each form of an address in HTML is found; what is no attribute of a tag, or no address, is not one.
+	// The check finds every form of address in HTML. It ignores strings that aren't attributes, and attributes that aren't
+	// addresses.
 	forms := []string{
 		`<a href="/nowhere">x</a>`, `<img src="/nowhere" alt="">`, `<a href='/nowhere'>x</a>`, `<a href=/nowhere>x</a>`, `<a href = "/nowhere">x</a>`,
 		`<A HREF="/nowhere">x</A>`, "<a\nhref=\"/nowhere\">x</a>", `<object data="/nowhere"></object>`, `<img alt="" srcset="https://a.example/a 1x,/nowhere 2x">`,
@@ -200,7 +201,7 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 	if n := strings.Count(found, "links to"); n != len(forms) {
 		t.Errorf("%d problems, want %d: %s", n, len(forms), found)
 	}
-	// What a page's text, the navigation or the facts say is reported there, or is not for the build to judge.
+	// Links in a page's text, the navigation, or the facts are reported at their source, or the build doesn't check them.
 	files := oddNames()
 	files["content/bad.md"] = "---\ntitle: Bad\n---\n[x](/nowhere)\n"
 	if problems := errorsOf(t, rig.Site(t, files), ""); len(problems) != 1 || problems[0].Path != "content/bad.md" {
@@ -253,8 +254,8 @@ func errorsOf(t *testing.T, root, out string) (found []site.Problem) {
 	return found
 }
 
-// An article that begins to name a fact was changed when the facts were, also where its HTML stays the same and the
-// sitemap and the feeds could be taken over.
+// An article that starts to mention a fact gets the modification date of the facts, even if its HTML is unchanged and the
+// sitemap and feeds could be reused.
 func TestModifiedAfterAnEdit(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/product.yaml"] += "updated: 2026-08-01\n"
@@ -286,7 +287,8 @@ func TestModifiedAfterAnEdit(t *testing.T) {
 	}
 }
 
-// A link to a file beside the site leads to it in the repository, in both forms of a page; an image there is none.
+// A link to a file outside the site points to that file in the repository, in both forms of a page. An image outside the site
+// doesn't.
 func TestLinksIntoRepository(t *testing.T) {
 	files := rig.TinySite("Tiny", "repository: {url: \"https://code.example/tiny\", content: docs}\n")
 	files["content/more.md"] = "<!-- ---\ndescription: One line.\n--- -->\n\n# More\n\nOf [the code](../cmd/main.go#L3), of [home](index.md).\n"
@@ -320,8 +322,8 @@ func TestLinksIntoRepository(t *testing.T) {
 	}
 }
 
-// Stylesheets of the site's theme and of its files lead somewhere. A dead address of the theme is an error, and one of a
-// file that is published verbatim a warning with its place.
+// The check follows links in stylesheets. A broken link in the theme is an error. In a file that is published verbatim, it is a
+// warning with its place.
 func TestDeadLinksOfStylesheets(t *testing.T) {
 	files := oddNames()
 	files["templates/assets/own.css"] = "a { background: url(/nowhere-theme.png) }\n"
@@ -329,7 +331,7 @@ func TestDeadLinksOfStylesheets(t *testing.T) {
 		".é { background: url('/look/gone.png?v=2') }\n"
 	files["content/static/look/b.css"] = "p { background: url(../dot.svg) }\n"
 	files["content/static/dot.svg"] = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n"
-	for range 2 { // the second one takes over from the first
+	for range 2 { // the second check reuses results of the first
 		root := rig.Site(t, files)
 		_, problems, err := build.Check(t.Context(), build.Source{Root: root}, build.CheckOptions{Cache: t.TempDir()}, build.Observer{})
 		if err != nil {

@@ -15,39 +15,38 @@ import (
 	"vitrine/internal/site"
 )
 
-// Live is a site that was checked and stays in memory, so that what is wrong with it is known at every
-// keystroke: Text looks at one page again, Problems are those of the whole site with it, and Again looks at
-// the rest. It is for one goroutine, but for Again.
+// Live is a checked site in memory that reports problems after every keystroke. Text checks one changed page, Problems returns
+// the problems of the whole site, and Again rechecks the rest. Only Again may be called from another goroutine, on a Snapshot.
 type Live struct {
 	opt request
 	b   *builder
-	// last is what was found, for Again, with what was looked at since; nil if nothing was.
+	// last has the findings for Again, including pages checked since, or is nil if there are none.
 	last *record.Last
-	// base are the problems that were found before the pages were looked at.
+	// base has the problems found before the pages were checked.
 	base []site.Problem
 	run  run
-	// written are the pages that editors write, by their sources; others are those that are no part of the site
-	// and that somebody writes.
+	// written has the pages that editors write, by source. others has the pages that aren't part of the site but are being
+	// edited.
 	written map[string]*site.Page
 	others  map[string]*otherPage
-	// leading are the pages that editors write by the addresses that they lead to, and their own; texts are those that
-	// have another text since.
+	// leading has the pages that editors write, by their own address and by the addresses they link to. texts has the pages
+	// whose text changed since.
 	leading map[string][]*site.Page
 	texts   map[*site.Page]bool
 }
 
-// otherPage is a page that is not published, and what was found in its source.
+// otherPage is a page that isn't published, with the findings in its source.
 type otherPage struct {
 	page  *site.Page
 	found *record.Page
 }
 
-// OpenLive checks a site, reading some files as instead says; see Again.
+// OpenLive checks a site. instead replaces the content of some files; see Again.
 func OpenLive(ctx context.Context, source Source, instead map[string][]byte, observer Observer) (*Live, error) {
 	return (&Live{opt: request{Source: source, Observer: observer}}).Again(ctx, instead)
 }
 
-// Snapshot is the site as it is now, for Again in another goroutine.
+// Snapshot returns a copy of the site for Again in another goroutine.
 func (l *Live) Snapshot() *Live {
 	s := *l
 	if l.last != nil {
@@ -56,9 +55,8 @@ func (l *Live) Snapshot() *Live {
 	return &s
 }
 
-// Again checks the site as it is by now, where instead has what files are read as. Pages that have not changed, and
-// what they depend on, are taken over. What is wrong with files that are made of all pages is taken over too, until
-// facts, settings or templates change.
+// Again checks the current site. instead replaces the content of files. It reuses unchanged pages whose dependencies are also
+// unchanged. It reuses the problems of files made from all pages until facts, settings, or templates change.
 func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, error) {
 	opt := l.opt
 	opt.Instead, opt.live = instead, &record.Memory{Last: l.last}
@@ -106,24 +104,24 @@ func (l *Live) lead() {
 	}
 }
 
-// Site is what was checked; nil where there is none.
+// Site returns the checked site, or nil if there is none.
 func (l *Live) Site() *site.Site { return l.b.site }
 
-// Index is what answers where; nil where there is no site.
+// Index returns the index of addresses, or nil if there is no site.
 func (l *Live) Index() *site.Index { return l.b.index }
 
-// Facts are the values that a source can name: those of product.yaml in its language; nil where there is no site.
+// Facts returns the values that a source can use, from product.yaml in the source's language. It is nil if there is no site.
 func (l *Live) Facts(source string) *facts.Values {
 	return l.b.values[site.LanguageOf(l.b.config, source)]
 }
 
-// Parser reads a source of the site, in its language.
+// Parser returns the parser for a source, by its language.
 func (l *Live) Parser(source string) *markdown.Parser {
 	return l.b.parsers[site.LanguageOf(l.b.config, source)]
 }
 
-// Page is the page of a source, and what leads to and from it. A page that is not published is one too;
-// nil where there is none.
+// Page returns the page of a source, published or not, and its outline with its links and anchors. The page is nil if there is
+// none.
 func (l *Live) Page(source string) (*site.Page, *record.Outline) {
 	if p := l.written[source]; p != nil && l.last.Of(record.IDOf(p)) != nil {
 		return p, &l.last.Of(record.IDOf(p)).Outline
@@ -137,10 +135,10 @@ func (l *Live) Page(source string) (*site.Page, *record.Outline) {
 // Publishes reports whether a source is a page that is published.
 func (l *Live) Publishes(source string) bool { return l.written[source] != nil }
 
-// Forget leaves out what is wrong with a page that is not published, when nobody writes it any longer.
+// Forget drops the problems of an unpublished page after its editor is closed.
 func (l *Live) Forget(source string) { delete(l.others, source) }
 
-// PathAt is the address that a page would have as another file; "" where it cannot be one.
+// PathAt returns the address that a page would have if its file had another name, or "" if it can't be a page.
 func (l *Live) PathAt(source string, text []byte) string {
 	if l.b.site == nil {
 		return ""
@@ -151,8 +149,8 @@ func (l *Live) PathAt(source string, text []byte) string {
 	return ""
 }
 
-// Each calls one for every page that editors write; where there are paths, for those that have one of these
-// addresses, or may lead there. Pages that are not published are read now, and are always among them.
+// Each calls one for every page that editors write. If paths is set, it calls one only for pages that have one of these
+// addresses or may link to it. It always includes unpublished pages, which it reads on each call.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
@@ -189,8 +187,8 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	}
 }
 
-// Text looks at a file that has another text. settled is false where the text concerns more than Problems
-// then knows of: where it is no page, or its front matter has changed.
+// Text updates a file with new text. settled is false if the change affects more than Problems can report: if the file isn't a
+// page, or its front matter has changed.
 func (l *Live) Text(name string, text []byte) (settled bool) {
 	b := l.b
 	if b.site == nil || b.checker == nil {
@@ -200,7 +198,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		l.replaceBase(name, load.FactsProblems(name, text))
 		return false
 	}
-	// What is below static/ is published as it stands.
+	// Files under static/ are published verbatim.
 	if _, isPage := site.CutPage(name); !isPage || !strings.HasPrefix(name, folder.Content+"/") || strings.HasPrefix(name, folder.Static+"/") {
 		return false
 	}
@@ -208,7 +206,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	if err != nil {
 		return false
 	}
-	// Nothing is written that closing could lose.
+	// The folder is only read, so closing it can't lose data.
 	defer f.Close()
 	f.Instead = map[string][]byte{name: text}
 	b.folder = f
@@ -257,14 +255,13 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	return settled
 }
 
-// replaceBase replaces what is wrong with a file whatever else there is.
+// replaceBase replaces the problems of a file that don't depend on other files.
 func (l *Live) replaceBase(name string, problems []site.Problem) {
 	kept := slices.DeleteFunc(slices.Clone(l.base), func(p site.Problem) bool { return p.Path == name })
 	l.base = append(kept, problems...)
 }
 
-// Problems are all that is wrong with the site. complete is false where files that are made of all pages are
-// to be looked at, which Again does.
+// Problems returns all problems of the site. complete is false if files made from all pages need a check, which Again does.
 func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	b := l.b
 	b.problems = slices.Clone(l.base)
@@ -293,7 +290,7 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	return b.found(), complete
 }
 
-// outlineOf is what is found in the source of a page that is not published.
+// outlineOf returns the findings in the source of an unpublished page.
 func (l *Live) outlineOf(p *site.Page, doc *markdown.Document) *record.Page {
 	page := &record.Page{Row: record.Row{ID: record.IDOf(p), Digest: p.Digest}}
 	l.b.checker.Page(p, doc).Record(page)

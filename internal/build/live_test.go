@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// A site that stays in memory reports what a check from nothing reports, after any edits: of texts that are not
-// saved, which are looked at by themselves, and of files, with pages added, renamed and taken away.
+// A live site reports the same problems as a full check, after any edits: unsaved text changes, which are checked separately,
+// and added, renamed, and removed files.
 func TestLiveEqualsCheck(t *testing.T) { liveEqualsCheck(t, 2, 8, 700) }
 
-// liveEqualsCheck makes as many random edits as steps for each of some seeds from first on.
+// liveEqualsCheck makes random edits (steps of them) for each seed, starting at first.
 func liveEqualsCheck(t *testing.T, seeds, steps, first int) {
 	t.Helper()
 	wrong := []string{
@@ -88,7 +88,7 @@ func liveEqualsCheck(t *testing.T, seeds, steps, first int) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// Who writes a page that is not published is told more.
+				// A live site reports additional problems for unpublished pages that are being edited.
 				got = slices.DeleteFunc(got, func(p site.Problem) bool { return live.others[p.Path] != nil && !slices.Contains(want, p) })
 				if !slices.Equal(got, want) {
 					t.Fatalf("step %d, after %s (settled %v, complete %v):\n%s", step, what, settled, complete, difference(problemLines(got), problemLines(want)))

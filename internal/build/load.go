@@ -28,9 +28,8 @@ import (
 	"vitrine/templates"
 )
 
-// load reads everything but the bodies of pages, plans which pages there are, and
-// prepares to check and render them. ready is false where the site's facts,
-// settings or templates are too wrong for that.
+// load reads everything except the bodies of pages, plans the pages, and prepares to check and render them. ready is false if
+// errors in the site's facts, settings, or templates prevent that.
 func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	defer b.opt.Timings.phase("load")
 	s, err := b.read(ctx)
@@ -74,7 +73,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	return true, nil
 }
 
-// judge says what can be made of the site with what is wrong with it.
+// judge records which files have errors.
 func (b *builder) judge() {
 	b.faulty = make(map[string]bool)
 	for _, p := range b.problems {
@@ -141,14 +140,14 @@ func (b *builder) parser(p *site.Page) *markdown.Parser {
 	return b.parsers[p.Language]
 }
 
-// titleOf is the title of a page whose front matter gives none.
+// titleOf returns the title of a page without a title in its front matter.
 func (b *builder) titleOf(path string, text []byte, body int) string {
 	defer b.lockLargePage(text)()
 	return b.parsers[site.LanguageOf(b.config, path)].Parse(path, text, body).Title()
 }
 
-// plan reads the theme and adds its pages to those that editors wrote. What is wrong
-// with a template hides nothing else: the default theme's stands in for it.
+// plan reads the theme and adds its pages to the editors' pages. A template with errors doesn't hide other problems: the
+// default theme's template replaces it.
 func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	unread := b.templateLinks()
 	var own fs.FS
@@ -183,7 +182,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	var completed []site.Problem
 	b.site, completed, err = plan.Complete(s, planned, parse)
 	if problem, ok := render.Problem(err); ok {
-		// The words of lists fail; the rest of the site is looked at without them.
+		// The words for lists have an error. Check the rest of the site without them.
 		problems = append(problems, problem)
 		planned.Words = nil
 		b.site, completed, err = plan.Complete(s, planned, parse)
@@ -192,7 +191,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 		return nil, err
 	}
 	if unfit {
-		// The theme's own pages are made of the facts and the settings, of which something is wrong.
+		// The theme's own pages come from the facts and settings, which have errors.
 		completed = slices.DeleteFunc(completed, func(p site.Problem) bool { return b.isTheme(p.Path) })
 	}
 	b.problems = append(append(b.problems, problems...), completed...)
@@ -201,7 +200,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	return theme, nil
 }
 
-// isTheme reports whether a file is the default theme's, which the site has none in place of.
+// isTheme reports whether a file belongs to the default theme and the site doesn't override it.
 func (b *builder) isTheme(name string) bool {
 	if !strings.HasPrefix(name, folder.Templates+"/") {
 		return false
@@ -210,15 +209,14 @@ func (b *builder) isTheme(name string) bool {
 	return err != nil
 }
 
-// templateLinks reports whether a file of the site's own templates is a symbolic
-// link that is not followed, which load has reported.
+// templateLinks reports whether the site's templates contain a symbolic link that isn't followed. load has already reported it.
 func (b *builder) templateLinks() bool {
 	return slices.ContainsFunc(b.problems, func(p site.Problem) bool {
 		return p.Code == rule.Unreadable && (p.Path == folder.Templates || strings.HasPrefix(p.Path, folder.Templates+"/"))
 	})
 }
 
-// ownTemplates is the site's own templates folder, nil where it has none.
+// ownTemplates returns the site's templates folder, or nil if the site has none of its own.
 func (b *builder) ownTemplates() (fs.FS, error) {
 	own, err := fs.Sub(b.folder.FS(), folder.Templates)
 	if err != nil {
@@ -254,7 +252,7 @@ func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.
 			Images:      images,
 			Made:        func(path string) bool { return b.renderer.Made(path) || b.images.Made(path) },
 			Source: func(name string) []byte {
-				// Without the source nothing is wrong except what can be fixed.
+				// Without the source, a problem only loses its suggested fix.
 				text, _ := b.folder.ReadFile(name)
 				return text
 			},
@@ -266,7 +264,7 @@ func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.
 	b.problems = append(b.problems, problems...)
 }
 
-// modifiedDates returns the dates of the pages' sources and of the facts, with what has changed in these.
+// modifiedDates returns the modification dates of the pages' sources and of the facts, with the changes of the facts.
 func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	known, err := b.last.History(b.opt.Root, func(was keptHistory) (gitHistory, error) { return b.askGit(ctx, was) })
 	if err != nil {
@@ -291,12 +289,11 @@ const (
 	cardsCache  = "social"
 )
 
-// imageCaches are what builds keep of images, nil where there is no such thing. The
-// build's own folder is locked until it ends, and what it keeps with it.
+// imageCaches are the image caches of builds, or nil if there are none. The build's folder stays locked until the build ends,
+// and the caches with it.
 type imageCaches struct{ copies, cards *cache.File }
 
-// openCaches begins to open what builds keep of images, which takes as long as they
-// have entries. opened waits for it.
+// openCaches starts to open the image caches, which takes time for every entry. opened waits for the result.
 func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) {
 	var caches imageCaches
 	var failed [2]error

@@ -16,10 +16,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// What is wrong with the settings of the look is one problem for each, at its place in
-// site.yaml, that says what to write.
+// Each invalid setting of the look is one problem, at its place in site.yaml, with the expected value.
 func TestProblemsOfTheLook(t *testing.T) {
-	const head = "content/site.yaml:3:" // behind baseURL and title
+	const head = "content/site.yaml:3:" // after baseURL and title
 	for name, c := range map[string]struct{ settings, want string }{
 		"accent":                {`theme: {accent: brown}`, head + `17: error: theme.accent: want a colour of six hexadecimal digits such as "#0b5e4c", found "brown" [V004]`},
 		"pale accent":           {`theme: {accent: "#ffe97f"}`, head + `17: warning: theme.accent: #ffe97f has a contrast of 1.0:1 on the surfaces of the light scheme`},

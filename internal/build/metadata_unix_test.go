@@ -12,9 +12,8 @@ import (
 	"testing"
 )
 
-// What a photograph says of where it was taken is in no file of a build, whether a
-// page shows it or it stands below static/ or in the theme, unless the site wants it;
-// a build after another follows the setting.
+// No file of a build contains a photograph's location, whether a page shows the photograph or it is under static/ or in the
+// theme, unless the site keeps metadata. A later build follows a changed setting.
 func TestMetadataIsNotPublished(t *testing.T) {
 	root, write := draftSite(t)
 	var photo bytes.Buffer

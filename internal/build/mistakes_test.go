@@ -18,25 +18,15 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// mistake is one case of testdata/mistakes: a site without problems, changed in one way.
-//
-// A case is a section of a txtar file whose name begins with the base site's, such as one-text.txtar. Its lines are:
-//
-//	edit FILE "old" "new"    replaces the only "old" in a file
-//	new FILE                 the lines after it that begin with "|" are the file; without any the file is empty
-//	remove FILE              removes a file
-//	| TEXT                   without "new" above: a line to add to content/case.md, whose text begins in line 6
-//	want FILE:L:C CODE "part of the message"
-//
-// A case without "want" is fine as it is. A file that is edited, made, or removed may be written without "content/".
+// A case without "want" must have no problems. The file names of edit, new, and remove may omit "content/".
 type mistake struct {
 	files map[string]string
 	// want is "path:line:col CODE", and said a part of the message.
 	want, said []string
 }
 
-// TestMistakes plants mistakes that people make, each in a site of its own. Each must be reported exactly once, at its
-// place. Fine things that look like mistakes must not be reported.
+// TestMistakes plants common mistakes, each in its own site. Each must be reported exactly once, at its place. Valid content
+// that looks like a mistake must not be reported.
 func TestMistakes(t *testing.T) {
 	files, err := filepath.Glob("testdata/mistakes/*.txtar")
 	if err != nil {
@@ -104,7 +94,7 @@ func (c *mistake) check(t *testing.T) {
 			t.Errorf("want %s %q, found%s", c.want[i], c.said[i], all.String())
 		}
 		for _, name := range namedFile.FindAllString(p.Text, -1) {
-			// A message may name a file that it asks for, or that it says is not there.
+			// A message may name a file that it tells the author to create, or one that is missing.
 			if !c.has(name) && !strings.Contains(p.Text, "there is no "+name) && !strings.Contains(p.Text, "there is no file "+name) && !strings.Contains(p.Text, "write "+name) && !strings.Contains(p.Text, " at "+name) {
 				t.Errorf("the message names %s, which the site does not have: %s", name, p)
 			}

@@ -61,7 +61,7 @@ links: {}
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(text)) {
-			// The reference describes the JSON's members, whatever their values are.
+			// The reference describes all members of the JSON, with any values.
 			if found := mention.FindString(line); found != "" && !strings.Contains(line, "includedCredits") && !strings.Contains(line, "creditDefinition") {
 				t.Errorf("%s mentions %q: %s", name, found, line)
 			}

@@ -43,10 +43,9 @@ func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	return result, problems, err
 }
 
-// Page makes the page of a source whose text has changed: the page, and what it is
-// published as. It returns nil if the next build must make the page: if there was no
-// build yet, the front matter has changed, there are errors, or the source can't be
-// read.
+// Page makes the page of a source whose text has changed. It returns the page and its resources. It returns nil if only the
+// next build can make the page: before the first build, after a change of front matter, if there are errors, or if the source
+// can't be read.
 func (p *Preview) Page(source string) (*site.Page, []artifact.Resource) {
 	if p.page == nil {
 		return nil, nil
@@ -67,22 +66,22 @@ func (p *Preview) Mount() string {
 // them, while only their text has changed.
 type onePage struct {
 	b *builder
-	// sources are what load made of the pages' files.
+	// sources has the load results for the pages' files.
 	sources *record.Next
 }
 
-// newOnePage keeps what made a build that was published.
+// newOnePage keeps the state of a published build, or returns nil if there is none.
 func newOnePage(b *builder) *onePage {
 	if b.last.next == nil {
 		return nil
 	}
 	o := &onePage{b: b, sources: b.last.next}
-	// The caches are closed, and the last build is not asked for.
+	// The caches are closed, so the last build isn't available.
 	b.last = nothing(b)
 	return o
 }
 
-// make makes the page of a source; see Preview.Page.
+// make renders the page of a source; see Preview.Page.
 func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	i := slices.IndexFunc(o.b.site.Pages, func(p *site.Page) bool { return p.Source == source && p.Text == nil })
 	if i < 0 {
@@ -92,7 +91,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	if err != nil {
 		return nil, nil
 	}
-	// Nothing is written that closing could lose.
+	// The folder is only read, so closing it can't lose data.
 	defer f.Close()
 	text, err := f.ReadFile(source)
 	if err != nil {
@@ -110,7 +109,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	}
 	defer copies.Close()
 	b.folder, b.images = f, image.New(f.FS(), b.site, copies)
-	// Nothing is released: the bodies are shown from where they were made.
+	// The page keeps its buffers, because the preview serves the bodies from them.
 	_, made, err := b.make(now, text, now.Body)
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {
 		return nil, nil
@@ -121,7 +120,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	return now, resources
 }
 
-// again is a page with another text, nil where its front matter has changed too.
+// again returns a page with new text, or nil if its front matter has also changed.
 func (o *onePage) again(p *site.Page, text []byte) *site.Page {
 	config := &o.b.site.Config
 	before, known := o.sources.Source(p.Source)

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// What a site chooses to say with its answers is on all of them that are no error, files too, and in robots.txt; a build over
-// one that said nothing has the same as one from nothing, and a licence that is not there is a problem.
+// A site's chosen response fields are on every response except errors, including files, and in robots.txt. An incremental build
+// after the change equals a full build. A missing license file is a problem.
 func TestChosenFields(t *testing.T) {
 	const settings = "license: /license.xml\nreprDigest: true\nrobots: {contentUsage: {train-ai: no}}\n"
 	files := rig.TinySite("One", settings)
@@ -86,8 +86,8 @@ func TestChosenFields(t *testing.T) {
 	}
 }
 
-// A site that has chosen that who asks counts says so in the Vary of its pages, and of the page that is not there, in both
-// representations and nowhere else, after a build that had not too; and its edges know the agents' names.
+// A site that negotiates by agent adds User-Agent to the Vary of its pages and of its 404 page, in both representations and
+// nowhere else. That also holds after a build without the setting. Its edges know the agents' names.
 func TestAgentsInVary(t *testing.T) {
 	root, out := rig.Site(t, rig.TinySite("One", "")), filepath.Join(t.TempDir(), "build")
 	for _, chosen := range []bool{false, true, false} {
@@ -133,8 +133,8 @@ func TestAgentsInVary(t *testing.T) {
 	}
 }
 
-// A site that wants no search has neither the page nor an index, and nothing leads to one, in any of its languages;
-// what the last build made of it goes, so that a build over it is the one from nothing.
+// A site without search has no search page, no index, and no links to them, in any language. A build over an earlier one
+// removes them, so that it equals a full build.
 func TestWithoutSearch(t *testing.T) {
 	const languages = "languages: {de: {title: Eins, description: Ein Ding., name: Deutsch}}\n"
 	root, out := rig.Site(t, rig.TinySite("One", languages)), filepath.Join(t.TempDir(), "build")

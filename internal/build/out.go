@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/folder"
 )
 
-// checkOut refuses a folder to build into that lies in one of the site's sources,
-// or around one, as the site's own folder does: a build would stand among them.
+// checkOut rejects a build folder that is inside one of the site's source folders or contains one, as the site's root does. The
+// build would end up among the sources.
 func checkOut(root, out string) error {
 	to, err := resolve(out)
 	if err != nil {
@@ -36,8 +36,7 @@ func checkOut(root, out string) error {
 	return nil
 }
 
-// resolve returns the absolute name of what may not exist yet, without symbolic
-// links.
+// resolve returns the absolute name of a file that may not exist yet, with symbolic links resolved.
 func resolve(name string) (string, error) {
 	name, err := filepath.Abs(name)
 	if err != nil {
@@ -56,8 +55,8 @@ func resolve(name string) (string, error) {
 	}
 }
 
-// within reports whether a name is that of a folder or lies below it. Folders that
-// exist are compared as such: names may differ in case, or lead there by a mount.
+// within reports whether a name is a folder or is inside it. It compares existing folders by identity, because names may differ
+// in case or refer to the same folder through a mount.
 func within(name, folder string) bool {
 	at, err := os.Stat(folder)
 	for {

@@ -15,16 +15,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// group names resources that are published together and are no page: a file of the
-// editors', with its source, or files of the whole site, with a hash of what they
-// are made of.
+// group identifies resources that are published together and aren't pages. It is either an editor's file, with its source, or
+// files of the whole site, with a hash of their inputs.
 type group struct {
 	name   string
 	key    uint64
 	source string
 }
 
-// outputs stages everything that is not a page.
+// outputs stages all resources except pages.
 func (b *builder) outputs(ctx context.Context) error {
 	if b.stage != nil && !b.wrong {
 		if err := b.stage.EndSegment(); err != nil {
@@ -38,7 +37,7 @@ func (b *builder) outputs(ctx context.Context) error {
 		}
 	}
 	if b.stage != nil {
-		// What is made of all pages changes with each of them.
+		// Files made from all pages change whenever one of the pages does.
 		if err := b.stage.EndSegment(); err != nil {
 			return err
 		}
@@ -63,8 +62,8 @@ func (b *builder) outputs(ctx context.Context) error {
 	return nil
 }
 
-// answers is what files of the whole site do not answer of the questions that are asked of them. They are made for it,
-// whatever the last build kept: there are few, and they are short.
+// answers reports the questions that files of the whole site leave unanswered. It regenerates these files regardless of the
+// cache, because they are few and small.
 func (b *builder) answers() (problems []site.Problem, err error) {
 	if b.faulty[productFile] || b.faulty[configFile] {
 		return nil, nil
@@ -75,7 +74,7 @@ func (b *builder) answers() (problems []site.Problem, err error) {
 		}
 		made, err := files()
 		if _, ok := render.Problem(err); ok {
-			return nil // it is reported where the file is made to be published
+			return nil // output reports it when it makes the file
 		} else if err != nil {
 			return err
 		}
@@ -89,7 +88,7 @@ func (b *builder) answers() (problems []site.Problem, err error) {
 	return problems, err
 }
 
-// files stages the files that are published as they are.
+// files stages the files that are published verbatim.
 func (b *builder) files(ctx context.Context) error {
 	type staged struct {
 		group
@@ -138,10 +137,10 @@ func (b *builder) copies(ctx context.Context) error {
 		}, b.stage.Append)
 }
 
-// chosenWith are the files of the whole site that what says where it stands, and what it has chosen, is published with.
+// chosenWith is the output of the whole site that is published with the site's mount path and its chosen fields.
 const chosenWith = "problems"
 
-// output stages files of the whole site.
+// output stages the files of one output of the whole site.
 func (b *builder) output(ctx context.Context, o render.Output) error {
 	g := group{name: o.Name, key: o.Key}
 	if !b.wrong && b.last.Has(g) {
@@ -154,7 +153,7 @@ func (b *builder) output(ctx context.Context, o render.Output) error {
 	}
 	switch {
 	case b.wrong:
-		// What is wrong with a page may be wrong here too, and is reported there.
+		// An error on a page may cause an error here, and it is reported at the page.
 		return nil
 	case err != nil:
 		return err

@@ -18,12 +18,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// largePage is the size of a page, in bytes, beyond which no other such page is
-// parsed at the same time: what is made of a page may need fifty times its size.
+// largePage is the size in bytes above which pages are parsed one at a time: parsing may need fifty times the page's size.
 const largePage = 1 << 20
 
-// lockLargePage waits until a page may be parsed, and returns what says that it
-// was.
+// lockLargePage waits until a page may be parsed. The caller must call unlock after parsing.
 func (b *builder) lockLargePage(text []byte) (unlock func()) {
 	if len(text) <= largePage {
 		return func() {}
@@ -36,17 +34,17 @@ func (b *builder) lockLargePage(text []byte) (unlock func()) {
 type madePage struct {
 	page     *site.Page
 	findings *check.Findings
-	// rendered is nil where the facts or a template are too wrong for it.
+	// rendered is nil if errors in the facts or a template prevent rendering.
 	rendered *render.Rendered
-	// record is what was found on the page, made of both.
+	// record has the findings on the page, from the check and the rendering.
 	record *record.Page
-	// resources are what is published, and prepared their files and codings; nil where nothing is to be written.
+	// resources are the resources to publish, and prepared has their files and encodings. Both are nil if the run writes no
+	// files.
 	resources []artifact.Resource
 	prepared  *publish.Prepared
 }
 
-// pages checks and renders the pages that are not restored from the last build,
-// and hands them on in the order of the site.
+// pages checks and renders the pages that aren't restored from the last build, and collects them in the order of the site.
 func (b *builder) pages(ctx context.Context) error {
 	defer b.opt.Timings.phase(pagesPhase)
 	b.base = slices.Clone(b.problems)
@@ -57,7 +55,7 @@ func (b *builder) pages(ctx context.Context) error {
 		b.opt.Progress.Begin(len(changed))
 		defer b.opt.Progress.End()
 	}
-	// Of a small site every processor has several batches.
+	// On a small site, smaller batches give every processor several of them.
 	size := min(batchSize, 1+len(changed)/(8*runtime.GOMAXPROCS(0)))
 	err := ordered.Each(ctx, slices.Collect(slices.Chunk(changed, size)), b.batch, func(batch []*madePage) error {
 		for _, made := range batch {
@@ -73,8 +71,8 @@ func (b *builder) pages(ctx context.Context) error {
 	return b.last.RestoreBefore(nil)
 }
 
-// batchSize is how many pages are rendered one after the other, and then prepared: the tables of a compressor fill much of
-// a processor's cache, and rendering a page pushes them out. Coding a page by itself takes nearly twice the time.
+// batchSize is the number of pages that are rendered in a row before they are compressed. A compressor's tables fill much of a
+// processor's cache, and rendering evicts them. Compressing each page right after rendering takes nearly twice as long.
 const batchSize = 8
 
 // batch makes a few pages.
@@ -130,7 +128,7 @@ func (b *builder) page(p *site.Page) (*madePage, error) {
 	return made, nil
 }
 
-// recordOf is what was found on a page.
+// recordOf returns the record of a page's findings.
 func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page {
 	p := made.page
 	page := &record.Page{Row: record.Row{ID: record.IDOf(p), Digest: p.Digest}}
@@ -139,7 +137,7 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 		return page
 	}
 	if made.rendered.Record(page); b.stage == nil {
-		// Nothing is made of them.
+		// A check makes no files from the texts.
 		page.Texts = record.Texts{}
 	}
 	page.Resources = len(made.resources)
@@ -167,7 +165,7 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 		problem, ok := render.Problem(err)
 		switch {
 		case b.faulty[p.Source]:
-			// What is wrong with the page has been reported, and this may come of it.
+			// The page's own errors, which have been reported, may cause this one.
 		case ok:
 			made.findings.Problems = append(made.findings.Problems, problem)
 		case !b.wrong:
@@ -218,14 +216,13 @@ func (b *builder) collect(made *madePage) error {
 	return b.stage.Append(made.prepared)
 }
 
-// put takes in what was found on a page.
+// put adds the findings of a page to the site's.
 func (b *builder) put(page *record.Page) {
 	b.problems = append(b.problems, page.Problems...)
 	b.checker.Put(nil, page)
 }
 
-// putAgain takes in the record of a page that has not changed, and returns what it is
-// on this site.
+// putAgain adds the record of an unchanged page and returns the record for this site.
 func (b *builder) putAgain(page *record.Page) *record.Page {
 	now := b.checker.Again(page)
 	b.put(now)
@@ -235,8 +232,7 @@ func (b *builder) putAgain(page *record.Page) *record.Page {
 	return now
 }
 
-// readPage returns the source of a page, which must be what it was when its front
-// matter was read.
+// readPage returns the source of a page. It returns an error if the source has changed since its front matter was read.
 func (b *builder) readPage(p *site.Page) ([]byte, error) {
 	if p.Text != nil {
 		return p.Text, nil

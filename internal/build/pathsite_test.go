@@ -45,7 +45,7 @@ func pathSite(t *testing.T) (outputs map[string][]byte, out string) {
 	return outputs, out
 }
 
-// TestPathSiteLinks follows every address in every output of a site under a path, those of its facts too.
+// TestPathSiteLinks follows every address in every output of a site under a path, including the addresses in its facts.
 func TestPathSiteLinks(t *testing.T) {
 	outputs, out := pathSite(t)
 	served, err := serve.NewSite(rig.Open(t, out))
@@ -198,7 +198,8 @@ func TestPathSiteFacts(t *testing.T) {
 	}
 }
 
-// TestFallbackLanguage proves that a text in the site's own language says so on a page in another, wherever it comes from.
+// TestFallbackLanguage checks that untranslated text on a page in another language is marked with the site's own language,
+// wherever the text comes from.
 func TestFallbackLanguage(t *testing.T) {
 	outputs, _ := pathSite(t)
 	french := []string{"Cuire à 1280 degrés", "Pour une personne.", "Deux étages", "La première cuisson est offerte.", "Choisir un four", "mois"}

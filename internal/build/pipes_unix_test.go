@@ -19,9 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A source that becomes a named pipe between two looks at it, or that is one
-// where nobody looked before, ends the build with what it is. To open it would be
-// to wait for ever: the test waits a while, and leaves what waits behind.
+// A named pipe in place of a source file ends the build with an error that names it, also if it replaces the file between two
+// reads. Opening the pipe would block forever, so the test uses a timeout and abandons the blocked goroutine.
 func TestPipesInPlaceOfFiles(t *testing.T) {
 	const notRegular = " is not a regular file but a named pipe; put a file here"
 	for _, c := range []struct {
@@ -73,7 +72,7 @@ func writeSite(t *testing.T, dir string) {
 	}
 }
 
-// pipe puts a named pipe in the place of a file.
+// pipe replaces a file with a named pipe.
 func pipe(name string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
@@ -97,7 +96,7 @@ func readPage(_ *testing.T, root, file string) error {
 	return errors.Join(err, b.end())
 }
 
-// lookAtImage shows an image that was found beside the pages.
+// lookAtImage checks an image that was found next to the pages.
 func lookAtImage(_ *testing.T, root, file string) error {
 	if err := pipe(file); err != nil {
 		return err
@@ -111,8 +110,7 @@ func lookAtImage(_ *testing.T, root, file string) error {
 	return errors.Join(shown.Err, f.Close())
 }
 
-// replaceBeforeFiles replaces a file when the pages are done: links to other sites
-// are looked at then.
+// replaceBeforeFiles replaces a file after the pages are done, when external links are checked.
 func replaceBeforeFiles(t *testing.T, root, file string) error {
 	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), os.WriteFile(file, []byte("Terms.\n"), 0o666)); err != nil {
 		return err
@@ -131,7 +129,7 @@ func replaceBeforeFiles(t *testing.T, root, file string) error {
 	return err
 }
 
-// buildWhole builds a site in which the pipe stands from the beginning.
+// buildWhole builds a site that contains the pipe from the start.
 func buildWhole(t *testing.T, root, file string) error {
 	if err := pipe(file); err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/folder"
 )
 
-// programKey is a hash of what makes this program another: its version where
-// that says so, else the file that it runs from. ok is false where neither does.
+// programKey returns a hash that identifies this program: its version if it is a release, otherwise its executable file. ok is
+// false if neither is available.
 func programKey() (key uint64, ok bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

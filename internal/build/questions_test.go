@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// What the site is to answer is looked for where it is to stand, and each question that is not answered is one problem
-// with its place; a draft's questions wait with it.
+// Each question expects its answer at its address. Each unanswered question is one problem with its place. The questions of a
+// scheduled page wait with the page.
 func TestQuestions(t *testing.T) {
 	e := newPolyglot(t, 3)
 	e.write("content/later.md", "---\ntitle: Later\ndate: 2030-01-01\n---\n\nText.\n")
@@ -59,7 +59,7 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// A fact that changes changes the answer that is looked for, and questions are published nowhere.
+// If a fact changes, the expected answer changes too. The questions aren't published.
 func TestQuestionsFollowFacts(t *testing.T) {
 	e := newEditor(t, 5)
 	e.write("content/questions.yaml", "- {question: What does it cost?, in: /pricing, answer: ['{{ price \"Starter\" }}', each month], budget: 3000}\n")
@@ -87,7 +87,7 @@ func TestQuestionsFollowFacts(t *testing.T) {
 	}
 }
 
-// An answer that names an address of the site expects it where the site is built for.
+// An answer that contains an address of the site expects the base URL of the build.
 func TestQuestionsOfAnotherBase(t *testing.T) {
 	e := newPolyglot(t, 1)
 	e.write("content/questions.yaml", "- question: Where?\n  in: /llms.txt\n  answer: [https://parley.example/api/v1/marketing]\n")

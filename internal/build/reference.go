@@ -51,7 +51,7 @@ func (b *builder) references(s *site.Site) {
 	slices.SortStableFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// noDescription says why a description cannot be read.
+// noDescription explains why an OpenAPI description can't be read.
 func noDescription(name string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Sprintf("there is no file %s; write the path of the OpenAPI description from the page's folder", name)

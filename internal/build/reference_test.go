@@ -15,15 +15,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestReferenceLeavesAuthorsPages writes pages at the addresses where the reference of the JSON operation is by default:
-// it is added to none of them, unless site.yaml asks for it.
+// TestReferenceLeavesAuthorsPages writes pages at the default addresses of the API reference. The reference is added to such a
+// page only if site.yaml sets its address.
 func TestReferenceLeavesAuthorsPages(t *testing.T) {
 	const mark, text = "getProductInformation", "Our own interface."
 	page := "---\ntitle: Ours\ndescription: Ours.\n---\n\n" + text + "\n"
 	for name, c := range map[string]struct {
 		settings string
 		pages    []string
-		at, want string // the author's page, and where the reference is
+		at, want string // address of the author's page, and address of the reference
 		former   bool   // /docs/api redirects
 	}{
 		"no page":             {"", nil, "", "openapi", true},

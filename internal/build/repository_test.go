@@ -9,11 +9,11 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Where nothing has changed nothing is made again, in every state of the repository that a site may stand in: git is not
-// asked for dates that it cannot have changed.
+// A build without changes makes no files again, in every state of the repository. It doesn't query git for dates that can't
+// have changed.
 func TestUnchangedInRepositories(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
-	t.Setenv("GIT_CEILING_DIRECTORIES", "") // so that heads are known without git
+	t.Setenv("GIT_CEILING_DIRECTORIES", "") // lets the build find HEAD without running git
 	for what, commands := range map[string][][]string{
 		"no repository":                     nil,
 		"before the first commit":           {{"init", "--quiet"}},

@@ -11,21 +11,20 @@ import (
 	"vitrine/internal/site"
 )
 
-// run is what a run keeps for the next one in addition to what is found on pages.
+// run is the state that a run stores for the next one, in addition to the findings on pages.
 type run struct {
-	// head is the commit that HEAD of git was, if dates were taken from git.
+	// head is the commit at HEAD, or "" if dates don't come from git.
 	head string
-	// A build keeps what it counted, the pages that wait for their dates, as load records
-	// them, in zone, and where it put the resources: groups are the files and the outputs
-	// of the whole site, and places are where resources are in the manifest, in the
-	// order in which they were appended.
+	// A build stores its summary, its time zone, the pages that wait for their dates (as load records them), and the places of
+	// its resources. groups has the files and the outputs of the whole site. places has the positions of the resources in the
+	// manifest, in the order they were appended.
 	summary publish.Summary
 	zone    string
 	waiting []waitingPage
 	groups  map[string]groupRecord
 	places  []uint32
-	// A check keeps the problems of the files of the whole site. asked says how they were
-	// looked for, and dead are the broken links in them.
+	// A check stores the problems of the files of the whole site. asked is the extent of that check, and dead has the broken
+	// links.
 	asked   outputsAsked
 	outputs []site.Problem
 	dead    []string
@@ -33,12 +32,12 @@ type run struct {
 
 // waitingPage is a page that waits for its date.
 type waitingPage struct {
-	// withheld says that the build left it out.
+	// withheld reports whether the build left the page out.
 	withheld bool
 	source   string
 }
 
-// groupRecord is a group of resources: first and count say which, by their turns.
+// groupRecord is a group of resources: the number of the first one and their count.
 type groupRecord struct {
 	key          uint64
 	first, count int
@@ -79,18 +78,18 @@ func (r *run) written() string {
 	return string(w.Data)
 }
 
-// outputsAsked says how the files of the whole site were looked at.
+// outputsAsked is the extent to which files of the whole site are checked.
 type outputsAsked uint8
 
 const (
 	notAsked outputsAsked = iota
-	// templatesAsked is what a site with errors has: what comes of them is not reported.
+	// templatesAsked is for a site with errors: it checks templates and ignores problems in their output.
 	templatesAsked
 	allAsked
 )
 
-// asks says how the files of the whole site are to be looked at: of a site with errors
-// only what is wrong with their templates, and that only if every page was set.
+// asks returns the extent to which the files of the whole site are checked. If the site has errors, only their templates are
+// checked, and only if every page was rendered.
 func (b *builder) asks() outputsAsked {
 	switch {
 	case !b.wrong:
@@ -101,8 +100,7 @@ func (b *builder) asks() outputsAsked {
 	return templatesAsked
 }
 
-// RestoreOutputs takes over what was found in the files of the whole site if they are
-// not made; false if they have to be.
+// RestoreOutputs reuses the findings in the files of the whole site. It returns false if the files must be made again.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -116,14 +114,14 @@ func (t *takeover) RestoreOutputs() bool {
 	return true
 }
 
-// KeepOutputs keeps what a check found in the files of the whole site.
+// KeepOutputs stores the findings of a check in the files of the whole site.
 func (t *takeover) KeepOutputs(asked outputsAsked, problems []site.Problem, dead []string) {
 	if t.b.stage == nil {
 		t.run.asked, t.run.outputs, t.run.dead = asked, slices.Clone(problems), slices.Clone(dead)
 	}
 }
 
-// Has reports whether a group of resources can be restored, which Restore then does.
+// Has reports whether Restore can restore a group of resources.
 func (t *takeover) Has(g group) bool {
 	if t.was == nil || !t.onlyTexts && (g.source == "" || !t.sameSettings) {
 		return false
@@ -163,13 +161,13 @@ func (t *takeover) KeepAll(problems []site.Problem) {
 		t.next.Keep(number, t.repaired[number])
 	}
 	if t.b.stage == nil {
-		// The next check finds what cannot be kept.
+		// If this fails, the next check detects the missing record.
 		_ = t.commit()
 		return
 	}
 	t.kept = true
 	if t.run.head == "" {
-		// Without a head nothing counts as unchanged.
+		// Without a commit, no file counts as unchanged.
 		t.next.Until = t.next.From
 	}
 	t.run.zone = t.b.site.Config.Location.String()
@@ -191,7 +189,7 @@ func (t *takeover) commit() error {
 func (b *builder) waiting() (waiting []waitingPage) {
 	for i, p := range slices.Concat(b.site.Pages, b.site.Withheld) {
 		if p.Scheduled && !p.Draft {
-			// Nothing of its text or its title may be in the build's folder.
+			// The build's folder must not contain the page's text or title.
 			bare := &site.Page{Source: p.Source, Path: p.Path, Date: p.Date}
 			waiting = append(waiting, waitingPage{
 				withheld: i >= len(b.site.Pages), source: encode(load.Source{Page: bare}, b.site.Config.Location),

@@ -24,7 +24,7 @@ sections:
 The text.
 `
 
-// A warm build knows what sections hold: their texts, what they lead to, their pictures, and the facts in them.
+// An incremental build tracks the contents of sections: their texts, links, pictures, and facts.
 func TestWarmSections(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 7)

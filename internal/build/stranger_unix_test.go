@@ -16,17 +16,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// secret is in every file that a stranger tries to have published.
+// secret is in every file that a malicious pull request tries to publish.
 const secret = "TOP-SECRET-9d1e"
 
-// try is one thing that a stranger's pull request may hold: links by their names,
-// and files. inside says that it asks for nothing but what the site may show, so
-// that the build publishes it.
+// try is one attack that a malicious pull request may contain: symbolic links by name, and files. inside marks a harmless case,
+// which uses only files that the site may show, so that the build publishes it.
 type try struct {
 	links, files map[string]string
 	do           func(root string) error
 	inside       bool
-	// at is where a problem is to be reported; "" for anywhere or nowhere.
+	// at is the expected place of a problem, or "" for any place or none.
 	at string
 }
 
@@ -36,9 +35,8 @@ func link(name, target string) try {
 
 func write(name, text string) try { return try{files: map[string]string{name: text}} }
 
-// A pull request from a stranger can publish nothing but what it holds: whatever
-// links, names, references and templates it tries, nothing of the rest of the
-// machine comes into the build or into what is reported.
+// A malicious pull request can publish only its own content. Regardless of its links, names, references, and templates, no
+// other data of the machine appears in the build or in messages.
 func TestBuildIsolation(t *testing.T) {
 	t.Setenv("SECRET", secret)
 	for name, c := range map[string]try{
@@ -162,14 +160,14 @@ func (c try) make(root string) error {
 	return errors.Join(failed...)
 }
 
-// replace puts a link in the place of what is there.
+// replace replaces a file with a symbolic link.
 func replace(name, target string) func(root string) error {
 	return func(root string) error {
 		return errors.Join(os.RemoveAll(filepath.Join(root, name)), os.Symlink(target, filepath.Join(root, name)))
 	}
 }
 
-// absolute makes a link to a file of the site by its whole path.
+// absolute creates a symbolic link to a file of the site by its absolute path.
 func absolute(name, target string) func(root string) error {
 	return func(root string) error {
 		return os.Symlink(filepath.Join(root, target), filepath.Join(root, name))
@@ -194,7 +192,7 @@ func strangersSite(t *testing.T) string {
 	return root
 }
 
-// holdsNoSecret looks through every file of a build, none of which is compressed.
+// holdsNoSecret checks every file of a build. The build must not be compressed.
 func holdsNoSecret(t *testing.T, out string) {
 	t.Helper()
 	users, err := os.ReadFile("/etc/passwd")

@@ -19,44 +19,39 @@ import (
 	"vitrine/internal/site"
 )
 
-// takeover is what a run takes over from the last one, and what it keeps for the next.
-// Whatever is taken over is what this run would have found. A store that keeps nothing
-// makes no difference, so that the pipeline reads as if every run were the first.
-//
-// A build and a site in memory take over each page whose key is the same. A check takes
-// pages over only if nothing except texts of pages has changed: it is exact whatever is
-// wrong with the site.
+// takeover tracks the results to reuse from the last run and the results to store for the next one. Reused results equal the
+// results that this run would compute. With a store that stores nothing, the pipeline treats every run as the first.
+// changed, so its results are exact for a site with any errors.
 type takeover struct {
 	b     *builder
 	store record.Store
-	// was is what the last run kept, nil if nothing can be taken over, and ran is what
-	// the run kept of itself. sources is was too, if what load made of its sources holds:
-	// whether what it published is still there makes no difference to that.
+	// was is the last run's record, or nil if none of it can be reused. ran is the last run's state. sources equals was if the
+	// load results can be reused, even if the published build is missing.
 	was, sources *record.Last
 	ran          run
-	// last is closed at the end.
+	// last is the record to close at the end.
 	last *record.Last
-	// header is what this run keeps of itself before it looks at pages; next is begun by
+	// header is the header that this run stores before it checks pages. next is the record for the next run, started by
 	// Changed.
 	header  record.Header
 	next    *record.Next
 	run     run
 	history gitHistory
-	// The last run's index is read in the background: indexed is done when it is, and
-	// opened when what it published is looked at too.
+	// The last run's index is read in the background. indexed waits for it, and opened waits for the manifest of the published
+	// build.
 	indexed, opened sync.WaitGroup
 	loaded          bool
 
 	mu sync.Mutex
-	// read is what load made of the pages whose files were read, by their names.
+	// read has the load results of the pages' files, by name.
 	read map[string]string
-	// repaired are the records of pages, by their numbers, that were damaged.
+	// repaired has rebuilt records of damaged pages, by number.
 	repaired map[int]*record.Page
 
 	sameness
-	// turn is the number of the next page to restore or to keep.
+	// turn is the number of the next page to restore or store.
 	turn int
-	// kept says that a build keeps what was made once it is published.
+	// kept reports whether the record is stored when the build is published.
 	kept bool
 }
 
@@ -64,17 +59,17 @@ type takeover struct {
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
-	// Only the pages that it asks depend on it.
+	// Only the pages named in its questions depend on it.
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
-// nothing takes nothing over, and keeps nothing.
+// nothing returns a takeover that reuses and stores nothing.
 func nothing(b *builder) *takeover { return &takeover{b: b, store: record.None()} }
 
-// drop gives up what could be taken over, and keeps nothing.
+// drop discards the last run's record and disables storing.
 func (t *takeover) drop() { t.was, t.store = nil, record.None() }
 
-// openTakeover opens what the last run left, and looks at the site's folder.
+// openTakeover opens the last run's record and scans the site's folder.
 func openTakeover(b *builder) *takeover {
 	t := &takeover{b: b, read: make(map[string]string), repaired: make(map[int]*record.Page)}
 	if t.store, t.header.Key = b.store(); t.store == nil {
@@ -98,8 +93,8 @@ func openTakeover(b *builder) *takeover {
 	return t
 }
 
-// store is where a run keeps what it found, and the key of the last run that it can take
-// over; nil if it keeps nothing.
+// store returns the store for a run's findings and the key of the last run that it can reuse. It returns nil if the run stores
+// nothing.
 func (b *builder) store() (record.Store, uint64) {
 	if b.opt.live != nil {
 		return b.opt.live, 0
@@ -120,8 +115,7 @@ func (b *builder) store() (record.Store, uint64) {
 	return record.Folder(dir, true), xxhash.Sum64String(fmt.Sprintf("%016x %q %t %t", program, root, b.opt.Drafts, b.opt.Strict))
 }
 
-// openLast opens what the last run kept: what it found, and for a build, of the build
-// that is published.
+// openLast opens the last run's record. For a build, the record must belong to the published build.
 func (t *takeover) openLast() {
 	was := t.store.Open(t.header.Key)
 	if was == nil || !t.b.isIncluded(was.Included) {
@@ -144,8 +138,8 @@ func (t *takeover) openLast() {
 // isLive reports whether the site stays in memory.
 func (t *takeover) isLive() bool { return t.b.opt.live != nil }
 
-// CheckCache is the folder in which checks keep what they found, "" if the user has no
-// cache folder: nothing is kept then.
+// CheckCache returns the folder where checks store their findings, or "" if the user has no cache folder. Then they store
+// nothing.
 func CheckCache() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -154,10 +148,10 @@ func CheckCache() string {
 	return filepath.Join(cache, "vitrine", "checks")
 }
 
-// factFiles are those files of a site that are there, and the translations of its facts.
+// factFiles returns the names of the facts, the settings, and the translations of the facts.
 func factFiles(t *folder.Tree) []string {
 	names := []string{productFile, configFile}
-	// What cannot be listed is reported by load.
+	// load reports a folder that can't be listed.
 	entries, _ := t.List(folder.Content)
 	for _, e := range entries {
 		if name := folder.Content + "/" + e.Name(); load.IsOverlay(name) {
@@ -192,11 +186,10 @@ func (t *takeover) inTime() bool {
 	return t.was.From <= now && now < t.was.Until
 }
 
-// Unchanged returns the last run's site and problems if this run would be the same. Of
-// the site there are then the zone and the pages that wait for their date, and no
-// others.
+// Unchanged returns the last run's site and problems if this run would be the same. The site then has only its time zone and
+// the pages that wait for their date.
 func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
-	// What is not translated is asked of the pages, which nobody has loaded here.
+	// Translations are read from the pages, which aren't loaded here.
 	if t.was == nil || t.isLive() || t.b.opt.Translations || !t.inTime() || t.header.Facts != t.was.Facts ||
 		!t.b.tree.Same() || !(keptHistory{head: t.ran.head}).same(t.b.opt.Root) {
 		return nil, nil, false
@@ -242,8 +235,8 @@ func (b *builder) decode(written string, zone *time.Location) (source load.Sourc
 	return source, written != "" && r.Done()
 }
 
-// Sources is what was made of the sources of pages; nil for nothing. The last run's
-// index is read while the load begins.
+// Sources returns the load results of the last run, or nil if there are none. The index of the last run is read in the
+// background.
 func (t *takeover) Sources() load.Memory {
 	if t.read == nil {
 		return nil
@@ -257,7 +250,7 @@ func (t *takeover) Sources() load.Memory {
 	return sources{t}
 }
 
-// open waits until the last run is read. If it cannot be relied on, there is none.
+// open waits until the last run's record is read. It discards a record that can't be relied on.
 func (t *takeover) open() {
 	t.indexed.Wait()
 	if t.opened.Wait(); t.was != nil && t.loaded && t.was.Facts == t.header.Facts {
@@ -310,8 +303,7 @@ func (s sources) Keep(name string, zone *time.Location, source load.Source) {
 	}
 }
 
-// History returns what git knows of the site: what was kept if git would say the same,
-// otherwise what git says.
+// History returns the site's git history. It reuses the stored history if HEAD is unchanged, and queries git otherwise.
 func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, error)) (gitHistory, error) {
 	t.open()
 	var was keptHistory
@@ -327,13 +319,12 @@ func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, e
 	return now.gitHistory, err
 }
 
-// keepSources keeps what was made of the files of pages: now, or by an earlier run, of
-// the files that have not changed since. A build reads again what it withholds: nothing
-// of that may be in its folder.
+// keepSources stores the load results of the pages' files, from this run or from an earlier one if the files are unchanged. It
+// omits withheld pages, because their text must not be in the build's folder. The next build reads them again.
 func (t *takeover) keepSources() {
 	names := t.b.tree.Files(folder.Content)
 	if t.isLive() {
-		// Some files are not in the folder yet.
+		// Edited files may not be in the folder yet.
 		names = slices.AppendSeq(names, maps.Keys(t.read))
 		if t.sources != nil {
 			names = append(names, t.sources.Names()...)
@@ -350,7 +341,7 @@ func (t *takeover) keepSources() {
 	t.next.SetSources(slices.Compact(names), t.read, t.sources)
 }
 
-// Discard gives up what was kept, unless the build was published.
+// Discard discards the stored results, unless the build was published.
 func (t *takeover) Discard() error {
 	t.indexed.Wait()
 	t.opened.Wait()

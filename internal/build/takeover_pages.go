@@ -18,32 +18,30 @@ import (
 	"vitrine/internal/site"
 )
 
-// sameness is how a site compares with that of the last run.
+// sameness is the result of comparing a site with the site of the last run.
 type sameness struct {
-	// onlyTexts says that all pages say in their front matter what they said at the
-	// last run, and that everything that is no page is as it was then: then only
-	// the pages whose text has changed are others, and what they are part of.
+	// onlyTexts reports whether all pages have the same front matter as at the last run, and all other files are unchanged.
+	// Then only pages whose text has changed differ, and the files made from them.
 	onlyTexts bool
-	// sameSettings says that the facts, the settings and the theme are as they were:
-	// then a page is what it was if its key is.
+	// sameSettings reports whether the facts, the settings, and the theme are unchanged. Then a page is unchanged if its key
+	// is.
 	sameSettings bool
-	// pages are those of the site, numbers their places among them. There are no
-	// numbers if only texts of a build have changed, for few of them are asked for then.
+	// pages has the site's pages, and numbers has their positions. numbers is nil if only texts of a build have changed,
+	// because few positions are needed then.
 	pages   []*site.Page
 	numbers map[*site.Page]uint32
-	// from are, by the pages' numbers, those that they had in the last run, -1 for pages
-	// that have to be made; nil if all have. records are those of the last run that were
-	// read, by the numbers there.
+	// from has each page's number in the last run, or -1 for a page that must be made. It is nil if all pages must be made.
+	// records has the records of the last run that were read, by their numbers there.
 	from    []int32
 	records []*record.Page
-	// first are the turns of the last build's resources, by the numbers of its pages.
+	// first has the number of each page's first resource in the last build.
 	first []int
-	// totals are those of the pages that are taken over, if only texts have changed.
+	// totals has the totals of the reused pages, if only texts have changed.
 	totals *record.Totals
 }
 
-// Changed returns which pages have to be made. The others are restored, each in its
-// turn: RestoreBefore restores those before a page, or all that are left, for nil.
+// Changed returns the pages that must be made. The others are restored in order: RestoreBefore restores the pages before a
+// given page, or all remaining pages for nil.
 func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	t.pages = pages
 	if t.was != nil {
@@ -66,7 +64,7 @@ func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	return changed
 }
 
-// compare compares the whole site with that of the last run.
+// compare compares the site with the site of the last run.
 func (t *takeover) compare() {
 	t.onlyTexts = !t.isLive() && t.hasOnlyNewTexts()
 	if !t.onlyTexts || t.b.stage == nil {
@@ -95,7 +93,7 @@ func (t *takeover) compare() {
 	t.takeTotals()
 }
 
-// hasOnlyNewTexts reports whether nothing but texts of pages has changed.
+// hasOnlyNewTexts reports whether only page texts have changed.
 func (t *takeover) hasOnlyNewTexts() bool {
 	if !t.inTime() || t.header.Facts != t.was.Facts || t.header.Theme != t.was.Theme ||
 		t.b.stage != nil && (t.run.head == "" || t.run.head != t.ran.head) || len(t.pages) != t.was.Pages() {
@@ -123,7 +121,7 @@ func (t *takeover) hasOnlyNewTexts() bool {
 	return true
 }
 
-// sameFrontMatter reports whether two sources differ in their texts alone.
+// sameFrontMatter reports whether two sources differ only in their texts.
 func (b *builder) sameFrontMatter(before, now string) bool {
 	zone := b.site.Config.Location
 	was, ok := b.decode(before, zone)
@@ -137,8 +135,7 @@ func (b *builder) sameFrontMatter(before, now string) bool {
 	return encode(was, zone) == encode(is, zone)
 }
 
-// unlessChanged is a number of a page of the last run, -1 if the page's own source was
-// another then.
+// unlessChanged returns the number of a page in the last run, or -1 if the page's source has changed.
 func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	was := t.was.Row(number)
 	if was.Source != p.Source || was.Digest != p.Digest || !was.Set {
@@ -147,9 +144,8 @@ func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	return int32(number)
 }
 
-// takeTotals takes over what all pages say together, except those that have changed. If a
-// record is damaged that this takes, the totals are put together anew, and pages whose
-// records are damaged are made again.
+// takeTotals reuses the totals of all pages, without the pages that have changed. If it needs a damaged record, it recomputes
+// the totals and remakes the pages with damaged records.
 func (t *takeover) takeTotals() {
 	t.totals = t.was.Totals()
 	for i, from := range t.from {
@@ -178,7 +174,7 @@ func (t *takeover) takeTotals() {
 	}
 }
 
-// beginTotals hands on what takeTotals took over.
+// beginTotals passes the reused totals on.
 func (t *takeover) beginTotals() {
 	b := t.b
 	if b.stage != nil {
@@ -201,7 +197,7 @@ func (t *takeover) published(name string) ([]byte, error) {
 	return os.ReadFile(filepath.Join(t.b.stage.Public(), filepath.FromSlash(name)))
 }
 
-// anchors are the places on a page that is taken over.
+// anchors returns the anchors on a reused page.
 func (t *takeover) anchors(id record.ID) []string {
 	number, ok := t.was.Find(id)
 	if !ok {
@@ -209,14 +205,14 @@ func (t *takeover) anchors(id record.ID) []string {
 	}
 	page, err := t.record(number, number)
 	if err != nil {
-		// The page is read again when it is restored or checked, which reports that.
+		// Restoring or checking the page reads it again and reports the error.
 		return nil
 	}
 	return page.Anchors
 }
 
-// record is the record of a page that is taken over, by its number now and the one that
-// it had. A page whose record is damaged is made again for it.
+// record returns the record of a reused page, by its current number and its number in the last run. If the record is damaged,
+// it remakes the page.
 func (t *takeover) record(number, was int) (*record.Page, error) {
 	if page := t.records[was]; page != nil {
 		return page, nil
@@ -240,7 +236,7 @@ func (t *takeover) record(number, was int) (*record.Page, error) {
 	return made.record, nil
 }
 
-// compareKeys finds the pages whose keys are what they were.
+// compareKeys finds the pages whose keys are unchanged.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
 	for i, p := range t.pages {
@@ -268,15 +264,15 @@ func (t *takeover) compareKeys() {
 	workers.Wait()
 }
 
-// hasKey reports whether a page depends on what it depended on. A link of a layout in a
-// site with errors that led nowhere may lead somewhere by now.
+// hasKey reports whether a page's dependencies are unchanged. In a check, a page with broken links is checked again, because a
+// layout's broken link may resolve by now.
 func (t *takeover) hasKey(p *site.Page, was *record.Page) bool {
 	return was != nil && (t.b.stage != nil || len(was.Dead) == 0) &&
 		was.Key == t.b.pageKey(p, t.b.renderer.Depends(p), t.b.checker.Resolve(p, was.Destinations()), was.Pictures)
 }
 
-// pageKey is a hash of all that a page is made of but for its source, the facts,
-// the settings and the theme. rendered is what the renderer says that it depends on.
+// pageKey returns a hash of all inputs of a page except its source, the facts, the settings, and the theme. rendered is a hash
+// of the renderer's inputs.
 func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, images []string) uint64 {
 	var w codec.Writer
 	w.Hash(rendered)
@@ -284,8 +280,7 @@ func (b *builder) pageKey(p *site.Page, rendered uint64, links []check.Link, ima
 	return xxhash.Sum64(w.Data)
 }
 
-// number is the place of a page in the site's list, which is in the order of
-// paths. No two pages of a site that is published have one path.
+// number returns the position of a page in the site's list, which is sorted by path. Paths are unique on a published site.
 func (t *takeover) number(p *site.Page) int {
 	if t.numbers != nil {
 		return int(t.numbers[p])
@@ -297,14 +292,13 @@ func (t *takeover) number(p *site.Page) int {
 // Keeps reports whether the keys of pages are needed.
 func (t *takeover) Keeps() bool { return t.store != record.None() && (t.b.stage != nil || t.isLive()) }
 
-// KeepPage keeps what was found on a page, in its turn, before its resources are
-// appended.
+// KeepPage stores the findings of a page, in order, before its resources are appended.
 func (t *takeover) KeepPage(page *record.Page) {
 	t.next.Keep(t.turn, page)
 	t.turn++
 }
 
-// imagesOf are the paths of the images that a page shows.
+// imagesOf returns the paths of the images on a page.
 func (b *builder) imagesOf(p *site.Page, doc *markdown.Document) []string {
 	var paths []string
 	for _, link := range doc.Links() {
@@ -328,7 +322,7 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	if p != nil {
 		end = t.number(p)
 	}
-	// What a page gives to the files of the whole site has nothing to do with the rest.
+	// The pages' parts of files of the whole site are independent of the rest, so they are restored in parallel.
 	var shares sync.WaitGroup
 	var unshared error
 	if begin := t.turn; t.b.stage != nil {
@@ -346,7 +340,7 @@ func (t *takeover) RestoreBefore(p *site.Page) error {
 	return failed
 }
 
-// restoreShares restores the pages' parts of what is made of all pages.
+// restoreShares restores the pages' parts of the files made from all pages.
 func (t *takeover) restoreShares(begin, end int) error {
 	for number := begin; number < end; number++ {
 		was := int(t.from[number])
@@ -369,7 +363,7 @@ func (t *takeover) restoreShares(begin, end int) error {
 	return nil
 }
 
-// restorePage restores what was found on a page, and what it is published as.
+// restorePage restores the findings and the resources of a page.
 func (t *takeover) restorePage(number, was int) error {
 	if page := t.records[was]; page != nil && !t.onlyTexts {
 		if now := t.b.putAgain(page); now != page {

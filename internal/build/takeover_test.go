@@ -13,9 +13,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A damaged record costs its page alone: a build after an edit makes the pages that were
-// edited and the ones whose records are damaged, if it asks for them, and the result is
-// that of a build from nothing.
+// A damaged record affects only its page. A build after an edit remakes the edited pages and the pages whose damaged records it
+// needs. The result equals a full build.
 func TestDamagedRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	for name, edit := range map[string]func(*editor){
@@ -59,7 +58,7 @@ func TestDamagedRecords(t *testing.T) {
 	}
 }
 
-// A check whose records are damaged reports what a check from nothing reports.
+// A check with damaged records reports the same problems as a full check.
 func TestCheckDamagedRecords(t *testing.T) {
 	e := newEditor(t, 1)
 	source := Source{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}

@@ -18,7 +18,7 @@ import (
 	"vitrine/templates"
 )
 
-// secondTheme are the files of a site with a theme of its own.
+// secondTheme returns the files of a site with its own theme.
 func secondTheme(t *testing.T) map[string]string {
 	t.Helper()
 	archive, err := txtar.ParseFile("testdata/second-theme.txtar")
@@ -36,8 +36,7 @@ func secondTheme(t *testing.T) map[string]string {
 	return files
 }
 
-// A theme that shares nothing with the built-in one shows all that there is to show: nothing is reachable from the
-// built-in one alone.
+// A theme that shares no files with the built-in one can show everything: no content is available only to the built-in theme.
 func TestSecondTheme(t *testing.T) {
 	files := secondTheme(t)
 	for _, folder := range []string{"layouts", "text"} {

@@ -8,9 +8,8 @@ import (
 	"time"
 )
 
-// Timings measures the phases of a build, one after the other, and the steps
-// that a page takes within the phase of the pages. The methods of nil do
-// nothing, so that a build that nobody measures pays nothing.
+// Timings measures the phases of a build, one after another, and the steps of each page within the page phase. With a nil
+// receiver, the methods do nothing, so builds without timings have no overhead.
 type Timings struct {
 	start  moment
 	phases []phase
@@ -42,7 +41,7 @@ type phase struct {
 	wall, cpu time.Duration
 }
 
-// counter is something that was counted; of is what hits are out of, or 0.
+// counter is a count of hits. of is the number of lookups, or 0.
 type counter struct {
 	name string
 	n    int
@@ -63,7 +62,7 @@ func NewTimings() *Timings {
 	return &Timings{start: now, open: now}
 }
 
-// phase ends the phase that is open and says what it was.
+// phase ends the current phase and records it under a name.
 func (t *Timings) phase(name string) {
 	if t == nil {
 		return
@@ -73,7 +72,7 @@ func (t *Timings) phase(name string) {
 	t.open = now
 }
 
-// now is where a step begins.
+// now returns the start time of a step.
 func (t *Timings) now() time.Time {
 	if t == nil {
 		return time.Time{}
@@ -99,14 +98,14 @@ func (t *Timings) count(name string, n int) {
 	}
 }
 
-// hits notes how often a cache had what it was asked for.
+// hits records the hits of a cache out of its lookups.
 func (t *Timings) hits(name string, n, asked int) {
 	if t != nil && asked > 0 {
 		t.counts = append(t.counts, counter{name, n, asked})
 	}
 }
 
-// Write writes what was measured as a table.
+// Write writes the measurements as a table.
 func (t *Timings) Write(w io.Writer) error {
 	if t == nil {
 		return nil

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// processorTime is what the process has used, of all processors, in its own
-// code and in the system's.
+// processorTime returns the processor time that the process has used on all processors, in user and system mode.
 func processorTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

@@ -13,23 +13,23 @@ import (
 	"vitrine/internal/site"
 )
 
-// Untranslated is something that is missing or old in one of a site's languages.
+// Untranslated is a missing or outdated translation in one of a site's languages.
 type Untranslated struct {
-	// Page is the path of the page that is to be translated, "" for the facts and the words of the theme.
+	// Page is the path of the page to translate, or "" for the facts and the theme's words.
 	Page string
-	// Facts reports whether it is about the texts of product.yaml.
+	// Facts reports whether strings of product.yaml aren't translated.
 	Facts bool
-	// Language is the tag, as site.yaml says it.
+	// Language is the tag as written in site.yaml.
 	Language string
-	// State says what is wrong.
+	// State describes the problem.
 	State string
-	// Source is the file in which that can be put right, or the original of one that is missing, and Pos the place in it.
+	// Source is the file to edit, or the original of a missing file. Pos is the place in it.
 	Source string
 	Pos    site.Pos
 }
 
-// untranslated finds the pages that editors wrote in one language and not in another, the translations that git knows an
-// older last change of than of their originals, and the words of the theme that a language lacks.
+// untranslated finds pages that editors wrote in one language but not in another, translations with an older last commit than
+// their originals, and words of the theme that a language lacks.
 func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 	dates, err := history.Read(ctx, b.opt.Root)
 	if err != nil {
@@ -77,13 +77,13 @@ func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 		all = append(all, row)
 	}
 	slices.SortStableFunc(all, func(x, y Untranslated) int {
-		// The words stand last.
+		// Words are last.
 		return cmp.Or(cmp.Compare(min(1, len(y.Page)), min(1, len(x.Page))), cmp.Compare(x.Page, y.Page))
 	})
 	return all, nil
 }
 
-// untranslatedFacts returns a row for each language in which pages show texts of product.yaml as they are.
+// untranslatedFacts returns a row for each language in which pages show untranslated strings of product.yaml.
 func (b *builder) untranslatedFacts() (rows []Untranslated) {
 	for _, v := range b.site.Languages {
 		if len(v.Untranslated) == 0 {
@@ -110,7 +110,8 @@ func someOf(keys []string) string {
 	return strings.Join(keys, ", ")
 }
 
-// originalOf is the page that others translate: that in the site's own language, else the first that an editor wrote.
+// originalOf returns the page that others translate: the page in the site's own language, otherwise the first one that an
+// editor wrote.
 func originalOf(p *site.Page) *site.Page {
 	for _, t := range p.Translations {
 		if t.Text == nil {
@@ -120,7 +121,7 @@ func originalOf(p *site.Page) *site.Page {
 	return p
 }
 
-// untranslatedProblems makes problems of what was asked to be whole, none else.
+// untranslatedProblems returns each untranslated item as a problem if strict is set, and nil otherwise.
 func untranslatedProblems(all []Untranslated, strict bool) []site.Problem {
 	if !strict {
 		return nil

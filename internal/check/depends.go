@@ -54,7 +54,7 @@ func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 		w.Hash(c.images().Fingerprint(path))
 	}
 	if p.Text == nil {
-		for _, same := range c.known.titles[fold(p, p.Title)] {
+		for _, same := range c.known.titles[foldTitle(&c.site.Config, p)] {
 			w.Text(same.Source)
 		}
 		for _, tag := range p.Tags {

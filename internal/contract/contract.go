@@ -91,6 +91,7 @@
 // {ALIAS} an old path of {ALIASED}, {DRAFT} the path that a draft would have,
 // {UNLISTED} that of an unlisted page. In a site of several languages {TRANSLATED} is the path of a page in
 // {LANGUAGE}, a tag beside the site's own language, and {ORIGINAL} that of the same page in the site's own.
+// {LIMIT} and {WINDOW} are the requests and the seconds of the allowance, and {PAGEVARY} is the Vary of pages.
 package contract
 
 import (

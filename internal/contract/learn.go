@@ -15,7 +15,11 @@ import (
 // learn returns the values of the site: from the target, from its sitemap, and from its home page.
 // Values from neither stay unknown.
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
-	known := map[string]string{"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host}
+	known := map[string]string{
+		"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host,
+		// The wire contract's, unless the site sets others.
+		"LIMIT": "120", "WINDOW": "60", "PAGEVARY": "Accept, Accept-Encoding",
+	}
 	for name, value := range t.Values {
 		known[name] = value
 	}

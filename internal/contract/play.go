@@ -104,7 +104,7 @@ func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 	} else if !canStart {
 		p.url = p.target.URL
 	}
-	s, err := newSender(p.url, p.target.Transport)
+	s, err := p.sender()
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 			if err := p.start(); err != nil {
 				return nil, err
 			}
-			if s, err = newSender(p.url, p.target.Transport); err != nil {
+			if s, err = p.sender(); err != nil {
 				return nil, err
 			}
 		case reset >= 0:
@@ -136,6 +136,15 @@ func (p *player) instance(ctx context.Context, f *File) (*sender, error) {
 	p.site["HOST"], p.site["MOUNT"] = s.host, s.mount.Path
 	s.sent, s.counted = 0, 0
 	return s, nil
+}
+
+// sender returns a sender to the instance.
+func (p *player) sender() (*sender, error) {
+	s, err := newSender(p.url, p.target.Transport)
+	if err == nil && p.target.Timeout > 0 {
+		s.timeout = p.target.Timeout
+	}
+	return s, err
 }
 
 // start starts an instance with an untouched allowance.

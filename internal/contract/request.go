@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// answerTimeout is the timeout for one response.
+// answerTimeout is the maximum time for one response, unless the target has its own.
 const answerTimeout = 30 * time.Second
 
 // sender sends requests to one instance.
@@ -19,6 +19,8 @@ type sender struct {
 	url, scheme, host string
 	mount             Mount
 	transport         http.RoundTripper
+	// timeout is the maximum time for the response to a raw request.
+	timeout time.Duration
 	// sent and counted are the numbers of requests sent, and of those that count toward the
 	// allowance.
 	sent, counted int
@@ -36,7 +38,7 @@ func newSender(instance string, transport http.RoundTripper) (*sender, error) {
 	if transport == nil {
 		transport = &http.Transport{DisableCompression: true, Proxy: http.ProxyFromEnvironment, ForceAttemptHTTP2: true}
 	}
-	return &sender{url: u.Scheme + "://" + u.Host, scheme: u.Scheme, host: u.Host, mount: MountOf(u), transport: transport}, nil
+	return &sender{url: u.Scheme + "://" + u.Host, scheme: u.Scheme, host: u.Host, mount: MountOf(u), transport: transport, timeout: answerTimeout}, nil
 }
 
 // close gives the instance's connections back.
@@ -120,7 +122,11 @@ func (o *outgoing) relative(base string) error {
 
 // send sends the request and reads its response.
 func (s *sender) send(ctx context.Context, o *outgoing) (*Answer, error) {
-	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	timeout := answerTimeout
+	if o.raw != "" {
+		timeout = s.timeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	s.sent++
 	if o.raw != "" {

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 // Requests are sent as written: method, target, repeated and empty fields, host, body. Redirects
@@ -100,5 +101,15 @@ func TestRequestFailures(t *testing.T) {
 		if err := report.Err(); err == nil || !strings.Contains(err.Error(), c.failure) {
 			t.Errorf("%s: got %v, want %q", c.exchange, err, c.failure)
 		}
+	}
+}
+
+// The target's timeout applies to raw requests, which its transport doesn't send.
+func TestRawTimeout(t *testing.T) {
+	const source = "== x\nproves X\n\nGET /json\nanswers 200\n\nraw\n\tGET /json HTTP/1.1\n\tHost: {HOST}\n\tConnection: close\nanswers 200\n"
+	report := play(t, sample(), source, func(target *Target) { target.Timeout = time.Nanosecond })
+	exact, failed, _ := report.Counts()
+	if exact != 1 || failed != 1 || !strings.Contains(report.Err().Error(), "timeout") {
+		t.Errorf("%d exact, %d failed, want 1 each: %v", exact, failed, report.Err())
 	}
 }

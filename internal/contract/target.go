@@ -75,7 +75,7 @@ func OriginServer() []Capability {
 // siteValues are the values that a target may provide. {BASE}, {HOST}, and {MOUNT}, which is "" for a site at the
 // root, come from its URLs.
 func siteValues() []string {
-	return []string{"PAGE", "ARTICLE", "STYLESHEET", "ALIAS", "ALIASED", "DRAFT", "UNLISTED", "LANGUAGE", "TRANSLATED", "ORIGINAL"}
+	return []string{"LIMIT", "WINDOW", "PAGEVARY", "PAGE", "ARTICLE", "STYLESHEET", "ALIAS", "ALIASED", "DRAFT", "UNLISTED", "LANGUAGE", "TRANSLATED", "ORIGINAL"}
 }
 
 // Target is the target of exchanges.
@@ -90,7 +90,8 @@ type Target struct {
 	Can []Capability
 	// Values gives paths of the site by name: PAGE, ARTICLE, STYLESHEET, ALIAS, ALIASED, DRAFT,
 	// UNLISTED. If the first three are missing, they are learned from /sitemap.xml and the home
-	// page.
+	// page. LIMIT and WINDOW are the allowance in requests and seconds, and PAGEVARY is the Vary of
+	// pages: if they are missing, they are those of a site that sets neither.
 	Values map[string]string
 	// Fresh starts an instance with an unused allowance and returns its URL. The previous one may
 	// end. The runner calls it for files that need an unused allowance, and for others if the last
@@ -100,6 +101,9 @@ type Target struct {
 	// Transport sends the requests; nil selects the runner's own. It must neither follow redirects
 	// nor decompress bodies.
 	Transport http.RoundTripper
+	// Timeout is the maximum time for the response to a raw request, which Transport doesn't send;
+	// 0 means 30 seconds.
+	Timeout time.Duration
 	// Sleep waits for the window to end; nil waits by the clock.
 	Sleep func(context.Context, time.Duration) error
 }

@@ -59,8 +59,7 @@ func breakBefore(parent, node ast.Node) {
 	parent.InsertBefore(parent, node, moved)
 }
 
-// tidyBreaks normalizes HTML line breaks to those of Markdown: without surrounding white space, and
-// not at the ends of a block.
+// tidyBreaks converts HTML line breaks to Markdown's. It removes white space around them, and breaks at the ends of a block.
 func (n *normaliser) tidyBreaks(block ast.Node) {
 	if !n.state.html {
 		return
@@ -181,8 +180,8 @@ func (n *normaliser) trim(node ast.Node, left bool) (empty bool) {
 	return false
 }
 
-// imageFirst puts the content after a leading <img> on the same line: alone on a line, the tag
-// would start an HTML block.
+// imageFirst puts the content after a leading <img> on the same line, because the tag would start an HTML block if it had its
+// own line.
 func (n *normaliser) imageFirst(block ast.Node) {
 	if !loneTag(block.FirstChild()) {
 		return

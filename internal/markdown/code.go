@@ -84,7 +84,7 @@ func (h *htmlWriter) codeBar(info codeInfo, kind string) {
 	h.w.WriteByte('\n')
 }
 
-// codePart writes a text between two tags, nothing for "".
+// codePart writes text between two tags, or nothing if text is empty.
 func (h *htmlWriter) codePart(open, text, end string) {
 	if text != "" {
 		h.w.WriteString(open)

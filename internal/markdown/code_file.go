@@ -12,10 +12,11 @@ import (
 	"vitrine/internal/rule"
 )
 
-// ReadFile returns the bytes of a file that a page takes code from. page is the page's own file, name what the page says.
+// ReadFile returns the bytes of a file that a page includes code from. page is the page's file, and name is the name in the
+// page.
 type ReadFile func(page, name string) ([]byte, error)
 
-// Including is the parser of a site whose pages may take code from files; without it, `file=` is not read.
+// Including returns a parser that can include code from files. Without it, `file=` is ignored.
 func (p *Parser) Including(read ReadFile) *Parser {
 	with := *p
 	with.readFile = read
@@ -66,8 +67,8 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	d.included[b] = text
 }
 
-// cut returns the lines of a text, all for the zero range, each with a line feed; found is false if the text does not have
-// them, and then it is returned whole.
+// cut returns the selected lines of text, each with a line feed. The zero range selects all lines. If text doesn't have the
+// lines, cut returns all of text, and found is false.
 func (r lineRange) cut(text []byte) (lines []byte, found bool) {
 	if len(text) > 0 && text[len(text)-1] != '\n' {
 		text = append(text, '\n')

@@ -24,14 +24,14 @@ type codeInfo struct {
 	// file is the file that the code comes from, "" if it is in the block; lines are the lines of it, zero for all.
 	file  string
 	lines lineRange
-	// wrong is what is wrong with the text, "" for nothing.
+	// wrong describes an error in the text, or is "".
 	wrong string
 }
 
 // lineRange is a range of lines, counted from 1.
 type lineRange struct{ first, last int }
 
-// String is the range as it is written.
+// String returns the range in its written form.
 func (r lineRange) String() string {
 	if r.first == r.last {
 		return strconv.Itoa(r.first)
@@ -65,7 +65,7 @@ func (c *codeInfo) lineElement(number int) (tag, class string) {
 //	go title="main.go" {3-5,8} ins={6} del={7} numbers wrap
 //	go file=examples/main.go#L3-L9
 //
-// The first word in braces may follow the language without a space. Other words are other tools' own.
+// The first word in braces may follow the language without a space. Words of other tools are ignored.
 func readInfo(info string) (c codeInfo) {
 	info = strings.TrimSpace(info)
 	if end := strings.IndexAny(info, " \t{"); end >= 0 {

@@ -35,8 +35,8 @@ func TestHighlightLimits(t *testing.T) {
 	}
 }
 
-// The words after a fence may be in any order, and may follow the language without a space; other words are other tools' own.
-// The twin keeps all of them.
+// The words after a fence may be in any order, and may follow the language without a space. Words of other tools are ignored.
+// The twin keeps all words.
 func TestCodeInfo(t *testing.T) {
 	for _, c := range []struct{ info, code, want string }{
 		{"", "a", `<pre tabindex="0"><code>a` + "\n</code></pre>\n"},

@@ -35,21 +35,21 @@ type Component struct {
 
 // Components are the templates of components.
 type Components interface {
-	// Names are the components that there are, sorted.
+	// Names returns the names of the components, sorted.
 	Names() []string
-	// Own reports whether a component is the site's own and not built in.
+	// Own reports whether the site defines a component itself.
 	Own(name string) bool
 	// HTML writes a component to the page.
 	HTML(w *bytes.Buffer, c *Component) error
-	// HasMarkdown reports whether a component has a template for the twin, by which
-	// Markdown writes it. Without one the twin has the directive.
+	// HasMarkdown reports whether a component has a template for the twin. Markdown then writes the component with it.
+	// Otherwise the twin has the directive.
 	HasMarkdown(name string) bool
 	Markdown(w *bytes.Buffer, c *Component) error
-	// IconProblem is what is wrong with the name of an icon, "" for nothing.
+	// IconProblem describes an error in the name of an icon, or returns "".
 	IconProblem(name string) string
 }
 
-// With is the parser of a site that has components; their names are known then.
+// With returns a parser for a site with the given components.
 func (p *Parser) With(components Components) *Parser {
 	with := *p
 	with.components = components

@@ -24,7 +24,7 @@ type spec struct {
 	attributes []string
 	// label reports that it requires a label.
 	label bool
-	// own reports that it is the site's own: any attribute is allowed.
+	// own reports whether the site defines the component. Then it allows any attribute.
 	own bool
 }
 

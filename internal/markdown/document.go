@@ -1,25 +1,18 @@
-// Package markdown wraps goldmark once: it turns the Markdown of one page into
-// a Document, and a Document into HTML and into Markdown again, the page's
-// twin.
+// Package markdown wraps goldmark. It turns the Markdown of one page into a Document, and a Document into HTML and into
+// normalized Markdown, the page's twin.
 //
-// It promises that
+// It guarantees:
 //
-//   - the dialect is CommonMark with GitHub's tables, strikethrough, task
-//     lists, autolinks, footnotes and alerts, and with directives, which name
-//     components;
-//   - HTML that has a meaning in a document is read as that meaning, and comments
-//     are dropped; all other HTML, and link destinations that run code, reach
-//     neither output: they are problems, each with its place in the file;
-//   - the HTML needs no inline style and no script, and is valid inside a flow
-//     container such as <main>;
-//   - the twin means what the page means: parsed again, it gives the same
-//     HTML, and written again, the same twin. To that end both are written
-//     from a normal form: emphasis in emphasis of its kind is one, headings are
-//     on one line, and a link's text has no links;
-//   - no input makes it panic, and time and memory grow with the size of the
-//     input, not with its square: nesting, delimiters, table cells and
-//     expanded references have limits, and each limit is a located problem;
-//   - the outputs are a function of the input alone.
+//   - The dialect is CommonMark with GitHub's tables, strikethrough, task lists, autolinks, footnotes, and alerts, and with
+//     directives, which name components.
+//   - HTML with a meaning in a document is converted to that meaning, and comments are dropped. All other HTML, and link
+//     destinations that run code, reach neither output. They are problems, each with its place in the file.
+//   - The HTML needs no inline style and no script, and is valid inside a flow container such as <main>.
+//   - The twin has the page's meaning: it parses to the same HTML and the same twin. Therefore both are written from a
+//     normal form: nested emphasis of the same kind is merged, headings are on one line, and a link's text has no links.
+//   - No input makes it panic. Time and memory grow linearly with the size of the input: nesting, delimiters, table cells,
+//     and expanded references have limits, and exceeding a limit is a problem with its place.
+//   - The outputs depend only on the input.
 //
 // A Parser is safe for concurrent use. A Document is not.
 package markdown
@@ -78,10 +71,10 @@ type Document struct {
 	// plainText holds a plain text while it is made.
 	plainText []byte
 
-	// place is where a byte of the body is written, if the body is a text of a section; nil else.
+	// place returns the position of a byte of the body if the body is text of a section, and is nil otherwise.
 	place func(offset int) site.Pos
-	// sections are those of the page, fragments their texts, and sectionHeadings and
-	// sectionProblems what was found in them; see ParsePage.
+	// sections are the page's sections, and fragments are the parts of their text. sectionHeadings, sectionLinks, and
+	// sectionProblems were found in them; see ParsePage.
 	sections        []*Section
 	fragments       []*Document
 	sectionHeadings []Heading
@@ -178,7 +171,7 @@ func (d *Document) DropTitle() {
 	}
 }
 
-// Headings returns the page's headings in the order of the page, those of its sections first.
+// Headings returns the page's headings in order. The headings of its sections come first.
 func (d *Document) Headings() []Heading {
 	headings := append(make([]Heading, 0, len(d.sectionHeadings)+len(d.headings)), d.sectionHeadings...)
 	for _, h := range d.headings {

@@ -81,7 +81,7 @@ type pre struct {
 	ast.BaseBlock
 	language string
 	code     []byte
-	// math says that it is a block of math, closed that its end was read.
+	// math reports whether it is a math block. closed reports whether its end was read.
 	math, closed bool
 }
 

@@ -18,7 +18,7 @@ import (
 	"vitrine/templates"
 )
 
-// testComponents are the default theme's components, and a site's own.
+// testComponents are the default theme's components and a site's components.
 type testComponents struct {
 	html *htmltemplate.Template
 	own  map[string]*texttemplate.Template
@@ -138,7 +138,7 @@ func TestNestedComponents(t *testing.T) {
 		t.Errorf("%v\n%s", d.Problems(), twin)
 	}
 	checkTwin(t, p, []byte(source))
-	// A site's own component is written once, at any depth.
+	// A component of the site is written once, at any depth.
 	render(t, p.Parse("x.md", []byte(strings.Repeat(":::quotation[x]\n", 20)), 0))
 	d = p.Parse("x.md", []byte(strings.Repeat(":::details[x]\n", 50)), 0)
 	if problems := fmt.Sprint(d.Problems()); !strings.Contains(problems, "[V020]") || !strings.Contains(problems, "x.md:21:1") {

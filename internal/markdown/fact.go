@@ -206,8 +206,7 @@ func (d *Document) Meant(line int) bool {
 	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }
 
-// fact normalizes an inline expression. A list or a table that isn't alone in its paragraph is
-// reported.
+// fact normalizes an inline expression. It reports a list or a table that isn't the only content of its paragraph.
 func (n *normaliser) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
 	next = node.NextSibling()
 	switch {
@@ -360,10 +359,10 @@ func (n *normaliser) factText(text string) *ast.String {
 	return node
 }
 
-// languageAttribute is the attribute of a text with the tag of its language, where that is not the page's.
+// languageAttribute has the language tag of text whose language isn't the page's.
 const languageAttribute = "lang"
 
-// markLanguage notes the language of a fact's text that product.TAG.yaml does not translate.
+// markLanguage stores the language of a fact's text that isn't translated in product.TAG.yaml.
 func markLanguage(node *ast.String, values *facts.Values, text string) {
 	if language := values.LanguageOf(text); language != "" {
 		node.SetAttributeString(languageAttribute, language)

@@ -29,8 +29,8 @@ func testFacts() *facts.Values {
 		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40, StatesCredits: true}, {Name: "Team", MonthlyPrice: "49.50", IncludedCredits: 1200, StatesCredits: true}}}})
 }
 
-// TestFacts compares expressions with their HTML and twin: in text, in destinations and titles,
-// alone in a paragraph, and not in code.
+// TestFacts compares expressions with their HTML and twin: in text, in destinations and titles, as a paragraph, and not in
+// code.
 func TestFacts(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	const signup = "https://app.parley.example/signup?a=b&amp;c=(d"

@@ -33,14 +33,14 @@ func (f *flower) append(node ast.Node) {
 	f.parent.AppendChild(f.parent, node)
 }
 
-// unlessEmpty appends a node that requires parts, unless it has none.
+// unlessEmpty appends a node that requires children, unless it is empty.
 func (f *flower) unlessEmpty(node ast.Node) {
 	if node.HasChildren() {
 		f.append(node)
 	}
 }
 
-// flush ends the paragraph that is open.
+// flush ends the open paragraph.
 func (f *flower) flush() {
 	kids := f.text
 	f.text = nil

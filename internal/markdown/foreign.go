@@ -39,7 +39,7 @@ const maxForeign = 50
 // maxTogether is the maximum number of one kind fixed together.
 const maxTogether = 500
 
-// noteForeign records an occurrence of a kind. If old is not "", new is its correction.
+// noteForeign records an occurrence of foreign syntax. If old isn't empty, new is its correction.
 func (d *Document) noteForeign(what string, severity site.Severity, code site.Code, at int, text, old, new string) {
 	if len(d.foreign) >= maxForeign {
 		// There are as many kinds as components have names.
@@ -109,7 +109,7 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	}
 }
 
-// The forms of what begins with a mark.
+// Patterns of foreign syntax, by the mark that it starts with.
 var (
 	shortcode     = regexp.MustCompile(`^\{\{[<%]-?\s*(/?\s*[\w./-]*)[^\n]*?(?:\n[^\n]+?){0,20}?[>%]\}\}`)
 	liquid        = regexp.MustCompile(`^\{%-?\s*(\w+)(?:[^%\n]|%[^}])*(?:\n(?:[^%\n]|%[^}])+){0,20}%\}`)
@@ -125,19 +125,19 @@ type foreignScan struct {
 	d        *Document
 	state    *parseState
 	headings bool
-	// stars says that emphasis is looked at, and texts are the blocks that it may be in.
+	// stars reports whether emphasis is checked. texts has the blocks that may contain it.
 	stars bool
 	texts []ast.Node
 	// code are the parts of the body that are code or comments.
 	code []text.Segment
-	// opened is where an HTML element for code began, 0 for none.
+	// opened is the start of an HTML element for code, or 0.
 	opened int
 }
 
-// maxMark is how long what begins with a mark may be, in bytes.
+// maxMark is the maximum length of foreign syntax after its mark, in bytes.
 const maxMark = 2000
 
-// each calls visit for what begins with a mark and has its form, is not in code and not escaped.
+// each calls visit for each match of form that starts with mark and isn't escaped or in code.
 func (s *foreignScan) each(mark string, form *regexp.Regexp, visit func(at []int)) {
 	source := s.d.body
 	for from := 0; from < len(source); {
@@ -165,7 +165,7 @@ func (s *foreignScan) each(mark string, form *regexp.Regexp, visit func(at []int
 	}
 }
 
-// codeAround is the end of the code that a place is in, 0 where it is in none.
+// codeAround returns the end of the code around a position, or 0 if the position isn't in code.
 func (s *foreignScan) codeAround(at int) int {
 	i, _ := slices.BinarySearchFunc(s.code, at, func(c text.Segment, at int) int { return c.Stop - at - 1 })
 	if i < len(s.code) && s.code[i].Start <= at && at < s.code[i].Stop {
@@ -222,7 +222,7 @@ func (s *foreignScan) lines(b ast.Node) {
 	}
 }
 
-// tag notes what stands between <code> and </code>, and comments.
+// tag records the text between <code> and </code>, and comments.
 func (s *foreignScan) tag(raw *ast.RawHTML) {
 	first := raw.Segments.At(0)
 	last := raw.Segments.At(raw.Segments.Len() - 1)
@@ -237,7 +237,7 @@ func (s *foreignScan) tag(raw *ast.RawHTML) {
 	}
 }
 
-// fence reports code that nothing ends but the end of what it is in.
+// fence reports a code block without a closing fence.
 func (s *foreignScan) fence(b *ast.FencedCodeBlock) {
 	source, start := s.d.body, b.Pos()
 	if start < 0 || start >= len(source) || source[start] != '`' && source[start] != '~' {
@@ -387,7 +387,7 @@ func (s *foreignScan) subscript(at []int) {
 		fmt.Sprintf("~%s~ is struck through here; write <sub>%s</sub> for a text below the line, or ~~%s~~ for one that is struck through", below, below, below), "", "")
 }
 
-// notAnImage reports a film that stands where an image does.
+// notAnImage reports a video that is used as an image.
 func (n *normaliser) notAnImage(node *ast.Image, l *Link) {
 	path, _, _ := strings.Cut(strings.ToLower(l.Destination), "?")
 	if !slices.ContainsFunc([]string{".mp4", ".webm", ".mov", ".m4v", ".ogv"}, func(end string) bool { return strings.HasSuffix(path, end) }) {

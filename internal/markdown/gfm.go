@@ -163,10 +163,10 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 	}
 }
 
-// maxLost is how many bytes of lost cells a message has.
+// maxLost is the maximum length in bytes of lost cells in a message.
 const maxLost = 60
 
-// lostCells reports the rows of a table with more cells than it has columns, whose last cells are shown nowhere.
+// lostCells reports table rows with more cells than columns. Their last cells aren't shown.
 func lostCells(d *Document, rows []text.Segment, columns int) {
 	for _, row := range rows {
 		line := row.Value(d.body)

@@ -19,13 +19,13 @@ func (d *Document) WriteHTML(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w}).document()
 }
 
-// WritePage appends the same HTML as WriteHTML, with a self-link in each heading of level 2 to 4. The link has no
-// text, which programs would read as part of the heading; the stylesheet shows a symbol.
+// WritePage appends the same HTML as WriteHTML, with a self-link in each heading of level 2 to 4. The link is empty, because
+// programs would read its text as part of the heading. The stylesheet shows a symbol.
 func (d *Document) WritePage(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w, selfLinks: true}).document()
 }
 
-// WriteFeed appends the same HTML as WriteHTML, without the copies of images in formats that some feed readers don't know.
+// WriteFeed appends the same HTML as WriteHTML, without the copies of images in formats that some feed readers don't support.
 func (d *Document) WriteFeed(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w, oneFormat: true}).document()
 }
@@ -51,7 +51,7 @@ type htmlWriter struct {
 	// components is the number of components written, and children the number in the open one.
 	components int
 	children   []*Component
-	// inFiles says that lists are trees of files.
+	// inFiles reports whether lists are file trees.
 	inFiles bool
 }
 
@@ -214,7 +214,7 @@ func (h *htmlWriter) word(key string, values ...any) {
 	h.escape([]byte(h.d.parser.word(key, values...)))
 }
 
-// inLanguage writes a text that is not in the page's language.
+// inLanguage writes text in a language other than the page's.
 func (h *htmlWriter) inLanguage(language string, text []byte) {
 	h.w.WriteString(`<span lang="`)
 	h.escape([]byte(language))

@@ -12,8 +12,8 @@ const (
 	fileDrawing   = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8Zm0 0v5h5"/></svg>`
 )
 
-// files writes a list as a tree of files: an item with a list in it, or with a name that ends in "/", is a folder. What
-// follows the name is about the file.
+// files writes a list as a file tree. An item with a nested list, or with a name that ends in "/", is a folder. Text after the
+// name describes the file.
 func (h *htmlWriter) files(b *ast.List) {
 	h.w.WriteString("<ul>\n")
 	for item := b.FirstChild(); item != nil; item = item.NextSibling() {

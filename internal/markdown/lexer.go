@@ -43,7 +43,7 @@ func (q *quickLexers) get(language string) chroma.Lexer {
 	return entry.lexer()
 }
 
-// title is what people call a language, "" for text without one.
+// title returns the display name of a language, or "" for plain text.
 func (q *quickLexers) title(language string) string {
 	lexer := lexers.Get(language)
 	if lexer == nil || lexer.Config().Name == "plaintext" {

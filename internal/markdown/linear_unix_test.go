@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// grammar are the tokens of the dialect, each alone or with what it needs around it; N is a number that grows.
+// grammar has the tokens of the dialect, with the context they need. N stands for a counter.
 var grammar = []string{
 	"{{", "}}", "{{ name }} ", "{{ nofact }} ", "{{ name ", "{{\n", "{{<", "{{< a >}} ", "{{% a %}} ", "{% a %} ", "{%", "{{ meant }} ", "\\{{ ",
 	"*", "**", "***a", "*a*", "**a** ", "*a ", " *", "_", "_a", "__a__ ", "~", "~~", "~~a~~ ", "*_", "*a_b", "**a*", "a**b",
@@ -34,11 +34,11 @@ var grammar = []string{
 	"a", "a ", "a\n", "a\n\n", "\n", " ", "\n ", "\u00a0", "é", "漢", "🙂", "\u0301", "\u202e", "\u0085", "\x00", "\xff", "\r", "\r\n", "\ufeff", ".", "'", "\"", "-", "--", "...", "(c)", "$", "$a$ ", "$$", "$$\n", "$$a\n", "$a ", "$$a $b", "$\\$", "<<<<<<< a\n", ">>>>>>> a\n", "=======\n", "+", "+ a\n", "^", "==a== ", ":smile: ", "+++\n", "%%", "@", "/", ";", ",",
 }
 
-// before are what a construct can stand after.
+// before has the contexts that precede a construct.
 var before = []string{"", "# a\n\n", "> ", "- a\n  ", "|a|\n|-|\n"}
 
-// TestEveryConstructIsLinear repeats every token of the grammar and compares the processor time of a page with that of
-// a page 16 times as large. A rejected page counts too, with its messages.
+// TestEveryConstructIsLinear repeats every token of the grammar. It compares the processor time of a page with the time of a
+// page 16 times as large. Rejected pages count too, with their messages.
 func TestEveryConstructIsLinear(t *testing.T) { everyConstructIsLinear(t, before[:1], 8<<10) }
 
 // Linear work grows 16 times with the page, and quadratic work 256 times. The limit is the mean of their logarithms: on a
@@ -49,12 +49,12 @@ const (
 	separate    = 6
 )
 
-// construct is a token of the grammar after a head.
+// construct is a token of the grammar with its context.
 type construct struct{ head, token string }
 
-// everyConstructIsLinear measures every token after each head. A busy machine makes a single figure too large, so a
-// construct fails only if it's steep in every one of several rounds. All rounds but the first have larger pages, on which
-// a limit such as maxLines has ended what is steep below it.
+// everyConstructIsLinear measures every token in each context. A busy machine makes a single measurement too large, so a
+// construct fails only if it's steep in each of several rounds. All rounds except the first use larger pages, where limits such
+// as maxLines have ended steep growth of smaller pages.
 func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 	t.Helper()
 	runtime.LockOSThread()
@@ -117,8 +117,8 @@ func spent(p *Parser, source []byte, times int) time.Duration {
 	return threadTime() - begin
 }
 
-// threadTime returns this thread's processor time outside of the kernel, whose page faults cost whatever others made
-// of the memory.
+// threadTime returns this thread's processor time in user mode. It excludes the kernel, because the cost of page faults depends
+// on other processes.
 func threadTime() time.Duration {
 	var u syscall.Rusage
 	const thread = 1 // RUSAGE_THREAD

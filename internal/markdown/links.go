@@ -141,7 +141,7 @@ func (n *normaliser) addLink(node ast.Node, l *Link) {
 	n.d.links = append(n.d.links, l)
 }
 
-// unsafeText is what is wrong with a scheme of a link, or of an image.
+// unsafeText returns the message for an unsafe scheme of a link or an image.
 func unsafeText(scheme string, image bool) string {
 	if image {
 		return "images at \"" + scheme + ":\" are not allowed; show a file, or an address with https: or http:"
@@ -149,7 +149,7 @@ func unsafeText(scheme string, image bool) string {
 	return "links to \"" + scheme + ":\" are not allowed; link to a page, a file, or an address with " + site.LinkSchemes
 }
 
-// oneLine replaces line feeds by spaces.
+// oneLine replaces line feeds with spaces.
 func oneLine(text []byte) []byte {
 	for i, c := range text {
 		if c == '\n' {
@@ -191,8 +191,8 @@ func (l *Link) href(dst []byte) []byte {
 	return util.URLEscape(append(dst[:0], target...), false)
 }
 
-// Ref is a link's target as it is written out; see href.
+// Ref returns the link's target as it appears in the output; see href.
 func (l *Link) Ref() site.Ref { return site.Ref(l.href(nil)) }
 
-// Shown is the picture as HTML shows it.
+// Shown returns the picture as it appears in HTML.
 func (l *Link) Shown() site.Picture { return l.picture() }

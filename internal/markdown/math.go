@@ -12,18 +12,18 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Math is TeX between dollars: `$…$` in a text, and `$$…$$` in a text or as a block. The rule for dollars is pandoc's, so that
-// "$5 and $10" is text: the opening "$" has no space after it, and the closing one has no space in front of it and no digit
-// after it. Code has no math.
+// Math is TeX between dollars: `$…$` inline, and `$$…$$` inline or as a block. It uses pandoc's rule, so that "$5 and $10" is
+// text: the opening "$" must not precede a space, and the closing one must not follow a space or precede a digit. Code contains
+// no math.
 
-// mathAttribute says of a code span that it is math, and how it is displayed.
+// mathAttribute marks a code span as math. Its value is the display mode.
 const mathAttribute = "math"
 
-// maxMath is the length, in bytes, of the longest TeX that is read.
+// maxMath is the maximum length of TeX, in bytes.
 const maxMath = 8 << 10
 
-// mathParser is the inline parser of math. A span of math is a code span with an attribute: its characters are as they are
-// written, and no prose.
+// mathParser is the inline parser of math. A math span is a code span with an attribute, because its characters are literal and
+// not prose.
 type mathParser struct{}
 
 // Trigger implements parser.InlineParser.
@@ -45,7 +45,8 @@ func (mathParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return node
 }
 
-// mathIn finds math at the start of a line: the number of dollars around it, and its length, 0 for none.
+// mathIn finds math at the start of a line. It returns the number of dollars around it, and its length, or 0 if there is no
+// math.
 func mathIn(line []byte) (width, length int) {
 	width = runOf(line[:min(len(line), 3)], '$')
 	if width > 2 || width == len(line) || isBlankByte(line[width]) {
@@ -199,7 +200,7 @@ func (t *twin) math(n *pre) {
 	t.line([]byte("$$"))
 }
 
-// mathSpan writes math in a text as Markdown.
+// mathSpan writes inline math as Markdown.
 func (w *inlineWriter) mathSpan(n *ast.CodeSpan, display bool) {
 	sign := "$"
 	if display {
@@ -210,8 +211,8 @@ func (w *inlineWriter) mathSpan(n *ast.CodeSpan, display bool) {
 	w.out = append(w.out, sign...)
 }
 
-// opensMath reports whether a dollar at lit[i] may be read as the start of math. What follows the text on its line is not known
-// here, so that only a dollar before a digit, which is most often a price, is left alone.
+// opensMath reports whether a dollar at lit[i] could start math. The text after the node is unknown here, so only a dollar
+// before a digit, which is usually a price, counts as text.
 func (w *inlineWriter) opensMath(lit []byte, i int, next ast.Node) bool {
 	if i+1 == len(lit) {
 		return next != nil

@@ -22,8 +22,8 @@ var mathLog *log.Logger
 // quietMath silences the library.
 var quietMath = sync.OnceFunc(func() { mathLog.SetOutput(io.Discard) })
 
-// mathConverter converts TeX to MathML, and keeps what it made: the same expressions are on many pages, and in titles and
-// texts. It is safe for concurrent use.
+// mathConverter converts TeX to MathML and caches the results, because the same expressions are on many pages and in titles. It
+// is safe for concurrent use.
 type mathConverter struct {
 	mu   sync.Mutex
 	made map[mathKey]mathResult
@@ -39,10 +39,10 @@ type mathResult struct {
 	err    error
 }
 
-// maxMade is how many expressions are kept.
+// maxMade is the maximum number of cached expressions.
 const maxMade = 4096
 
-// convert returns TeX as MathML on one line. The error says what is wrong with the TeX.
+// convert returns TeX as MathML on one line. The error describes the problem in the TeX.
 func (c *mathConverter) convert(tex string, display bool) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,7 +128,7 @@ func cleanMath(marked string, display bool) (string, error) {
 	return out.String(), nil
 }
 
-// openMath writes a start tag. It returns what is wrong, "?" if the text that follows says it.
+// openMath writes a start tag. It returns the error that the tag marks, or "?" if the following text describes it.
 func openMath(out *strings.Builder, token html.Token, display bool, wrong string) string {
 	out.WriteString("<" + token.Data)
 	attributes := token.Attr

@@ -141,7 +141,7 @@ func (n *normaliser) block(parent, c ast.Node) {
 	}
 }
 
-// empty reports whether nothing of a paragraph is left to be written.
+// empty reports whether a paragraph has no content left.
 func (n *normaliser) empty(b ast.Node) bool {
 	for c := b.FirstChild(); c != nil; c = c.NextSibling() {
 		if !isEmptyText(c) {
@@ -196,7 +196,7 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 		}
 		n.closeSpan(parent, i)
 		if i.tag == "code" && i.Parent() != nil && !holdsLink(i) {
-			// What made it more than code is gone.
+			// Its other content is gone, so it can be a code span.
 			code := ast.NewCodeSpan()
 			code.AppendChild(code, plainString(n.d.plain(i), i.Pos()))
 			if parent.ReplaceChild(parent, i, code); n.d.plain(code) == "" {
@@ -242,7 +242,7 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 		n.inLink = was
 	case *ast.Image:
 		if n.state.html && !n.inImage {
-			// The description is text, whatever stands in it.
+			// An image description is plain text, regardless of its content.
 			n.inImage = true
 			n.readDeep(i)
 			n.inImage = false
@@ -269,11 +269,9 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 	return next
 }
 
-// span normalises an emphasis or a strikethrough. One inside of another of its
-// kind says nothing more, and two in a row are read like one, but neither can
-// always be written in Markdown: the markers would be taken for others. So the
-// first is dissolved, and the second joined to the one before it. What is empty
-// is removed. It returns the node to go on with.
+// span normalizes an emphasis or a strikethrough. Markdown can't always express nested or adjacent spans of the same kind,
+// because their markers would be read differently. So span dissolves a nested one, and joins an adjacent one to the previous
+// one. Both keep the meaning. It removes an empty one. It returns the next node to process.
 func (n *normaliser) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
 	if n.state.html {
 		n.readInlines(node)
@@ -320,7 +318,7 @@ func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	}
 }
 
-// holdsLink reports whether a code element holds what a code span cannot.
+// holdsLink reports whether a code element contains nodes that a code span can't contain.
 func holdsLink(parent ast.Node) bool {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c.(type) {
@@ -334,8 +332,7 @@ func holdsLink(parent ast.Node) bool {
 	return false
 }
 
-// closeSpan sets an element whose content is normalised on one line, and removes
-// it where it is empty.
+// closeSpan normalizes an element whose content is on one line, and removes it if it is empty.
 func (n *normaliser) closeSpan(parent, span ast.Node) {
 	n.tidyIn(span)
 	oneLineText(span)
@@ -368,15 +365,14 @@ func dissolve(parent, node, next ast.Node) ast.Node {
 	return next
 }
 
-// replaceByText puts characters in the place of an inline node.
+// replaceByText replaces an inline node with characters.
 func replaceByText(parent, node ast.Node, characters []byte) {
 	text := ast.NewString(characters)
 	text.SetRaw(true)
 	parent.ReplaceChild(parent, node, text)
 }
 
-// unwrap makes a text of a part of an element that holds one paragraph and no
-// more.
+// unwrap turns the only paragraph of an element into a text block.
 func (n *normaliser) unwrap(b *elementBlock) {
 	p, ok := b.FirstChild().(*ast.Paragraph)
 	if ok && p.NextSibling() == nil && b.tag != "table" && b.tag != "tr" && b.tag != "dl" {
@@ -384,8 +380,7 @@ func (n *normaliser) unwrap(b *elementBlock) {
 	}
 }
 
-// splitBlocks makes blocks of a paragraph in which elements stand that make
-// blocks, such as a <video>, and reports whether it did.
+// splitBlocks splits a paragraph that contains block elements, such as a <video>, and reports whether it did.
 func (n *normaliser) splitBlocks(parent, p ast.Node) bool {
 	found := false
 	for c := p.FirstChild(); c != nil && !found; c = c.NextSibling() {

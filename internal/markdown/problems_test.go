@@ -136,9 +136,8 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestNoMutation proves that the source is left as it is, even where it has
-// room behind its end, and that Documents of one Parser do not disturb each
-// other; the race detector watches.
+// TestNoMutation checks that the parser doesn't modify the source, even if the slice has spare capacity, and that Documents of
+// one Parser are independent. The race detector finds violations.
 func TestNoMutation(t *testing.T) {
 	p := New(Options{Highlight: true})
 	source := []byte("# a\n\n```go\nx\n```\n\n    code without an endXYZ")

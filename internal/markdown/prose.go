@@ -12,15 +12,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prose is the text of one block as people read it: of a paragraph, a heading, or a table row,
-// without code and images. It is valid until the next block is visited.
+// Prose is the readable text of one block: a paragraph, a heading, or a table row, without code and images. It is valid until
+// the next block is visited.
 type Prose struct {
 	// Text is on one line. The cells of a row have a tab between them.
 	Text []byte
 	// Level is the level of a heading, or 0.
 	Level int
-	// Head is the head of the table that the row is in, in the form of Text;
-	// nil for other blocks.
+	// Head is the header row of the table that contains the row, in the same form as Text. It is nil for other blocks.
 	Head []byte
 
 	d    *Document

@@ -128,8 +128,8 @@ func (p quickLinks) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// find returns the lengths of the text and the destination of a link at the
-// beginning of a line; a destination of 0 where it is not as simple as that.
+// find returns the lengths of the text and the destination of a link at the start of a line. destination is 0 if the link isn't
+// simple.
 func (p quickLinks) find(line []byte) (label, destination int) {
 	if line[0] != '[' {
 		return 0, 0
@@ -151,19 +151,17 @@ func (p quickLinks) find(line []byte) (label, destination int) {
 	return 0, 0
 }
 
-// Goldmark looks at each character of a text for what may begin there. Most of
-// a page is text in which nothing does, so an inline parser takes it in one
-// piece up to the next character that has a parser, or to the end of the line.
+// Goldmark checks at each character of text whether a construct starts there. Most of a page is text without constructs, so an
+// inline parser consumes it in one piece, up to the next character with a parser or the end of the line.
 
-// plainText is the inline parser of text. It is asked at the beginning of a
-// line, behind every construct, at spaces and at punctuation, but for pages with
-// bare addresses it is not used: these begin at spaces too.
+// plainText is the inline parser of text. Goldmark calls it at the start of a line, after every construct, and at spaces and
+// punctuation. Pages with bare addresses don't use it, because these also start at spaces.
 type plainText struct {
 	// stops are the characters that end plain text.
 	stops [256]bool
 }
 
-// stopAt ends plain text at what other parsers look at.
+// stopAt ends plain text at the triggers of other parsers.
 func (p *plainText) stopAt(others []util.PrioritizedValue) {
 	for _, o := range others {
 		for _, c := range o.Value.(parser.InlineParser).Trigger() {
@@ -173,7 +171,7 @@ func (p *plainText) stopAt(others []util.PrioritizedValue) {
 	p.stops['\\'], p.stops['\n'] = true, true
 }
 
-// length is that of the plain text that a line begins with.
+// length returns the length of the plain text at the start of a line.
 func (p *plainText) length(line []byte) int {
 	for i, c := range line {
 		if p.stops[c] {
@@ -222,13 +220,13 @@ func (p *plainText) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// isEscaped reports whether a backslash stands before a character.
+// isEscaped reports whether a backslash precedes a character.
 func isEscaped(source []byte, offset int) bool {
 	return offset > 0 && source[offset-1] == '\\'
 }
 
-// textAt is the node of a piece of text that follows what a block has: its last
-// child, made longer, where the piece belongs to it.
+// textAt returns the node for a piece of text after a block's content. If the piece continues the last child, textAt extends
+// that child.
 func textAt(parent ast.Node, piece text.Segment, pc parser.Context) *ast.Text {
 	if last, ok := parent.LastChild().(*ast.Text); ok && last.Segment.Stop == piece.Start && !last.SoftLineBreak() && !last.HardLineBreak() {
 		last.Segment = last.Segment.WithStop(piece.Stop)
@@ -237,11 +235,11 @@ func textAt(parent ast.Node, piece text.Segment, pc parser.Context) *ast.Text {
 	return stateOf(pc).document.work.nodes.text(piece)
 }
 
-// Bare addresses are looked for at every ":" and ".", which are in the way of plain text. Most pages have none, and a
-// look at the bytes shows that: for them there is a second parser, which looks only where a link's destination
-// could turn out to be none.
+// The parser searches for bare addresses at every ":" and ".", which interrupt plain text. Most pages contain no bare
+// addresses, and a scan of the bytes shows that. For these pages, a second parser checks only places where a link destination
+// could turn out to be text.
 
-// mayHaveBareLinks reports whether there could be a bare address anywhere else.
+// mayHaveBareLinks reports whether body may contain a bare address outside link destinations.
 func mayHaveBareLinks(body []byte) bool {
 	for from := 0; ; {
 		i := bytes.Index(body[from:], []byte("://"))
@@ -267,8 +265,7 @@ func mayHaveBareLinks(body []byte) bool {
 	}
 }
 
-// isDestination reports whether what follows is a link's destination; where it
-// is none after all, afterMarkup looks at it.
+// isDestination reports whether the following text is a link's destination. If it turns out to be text, afterMarkup checks it.
 func isDestination(before []byte) bool {
 	return bytes.HasSuffix(before, []byte("]("))
 }

@@ -74,8 +74,7 @@ func TestPagesWithoutBareLinks(t *testing.T) {
 	}
 }
 
-// FuzzUnlinked holds any page to the same: what is taken at once is what goldmark
-// makes of it.
+// FuzzUnlinked checks for any page that quickly parsed text gives the same result as goldmark.
 func FuzzUnlinked(f *testing.F) {
 	for _, seed := range []string{
 		"a *b* **c d** *e*f [g h](/i) ![j](/k) [l](/m \"n\")\n",
@@ -92,7 +91,7 @@ func FuzzUnlinked(f *testing.F) {
 	})
 }
 
-// A page is looked at for what goldmark makes links of.
+// The scan finds every page with text that goldmark turns into links.
 func TestMayHaveBareLinks(t *testing.T) {
 	for body, want := range map[string]bool{
 		"plain text\n": false, "[a](https://b.cd) [a](www.b.cd)\n": false, "ends  \nso \n": false,

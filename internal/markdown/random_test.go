@@ -45,8 +45,7 @@ func TestRandomPages(t *testing.T) {
 	}
 }
 
-// TestRegressions has inputs that once broke the promise, each for a reason of
-// its own.
+// TestRegressions has inputs that once broke the guarantee, each for a different reason.
 func TestRegressions(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ reason, source string }{
@@ -69,8 +68,8 @@ func TestRegressions(t *testing.T) {
 	}
 }
 
-// TestRandomTrees holds pages of whole elements and components, one in another,
-// against the same promise: pieces alone are seldom whole.
+// TestRandomTrees checks the same guarantee for pages of nested, complete elements and components, because random pieces are
+// rarely complete.
 func TestRandomTrees(t *testing.T) {
 	p := New(Options{}).With(newTestComponents(t))
 	random := rand.New(rand.NewPCG(5, 6))
@@ -92,7 +91,7 @@ type randomTree struct{ *rand.Rand }
 
 func (r *randomTree) pick(list ...string) string { return list[r.IntN(len(list))] }
 
-// text is a text on one line.
+// text returns random text on one line.
 func (r *randomTree) text(depth int) string {
 	var b strings.Builder
 	for range 1 + r.IntN(4) {

@@ -12,11 +12,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// Section is a section of a page, with its texts read. What a kind doesn't use
-// is nil or zero, as in site.Section.
+// Section is a section of a page with parsed text. Fields that a kind doesn't use are nil or zero, as in site.Section.
 type Section struct {
 	Kind, Layout string
-	// ID is the anchor of the section, which has the heading Title; "" without one.
+	// ID is the anchor of a section with a Title, or "".
 	ID                   string
 	Eyebrow, Title, Text *Fragment
 	Actions              []*SectionLink
@@ -30,23 +29,22 @@ type SectionItem struct {
 	Icon                       string
 	Eyebrow, Title, Text, Role *Fragment
 	Points                     []*Fragment
-	// Target and Picture are nil if there are none.
+	// Target and Picture are nil if unset.
 	Target, Picture *Link
 	Action          *SectionLink
 }
 
-// SectionLink is a link that a section invites to.
+// SectionLink is a call-to-action link of a section.
 type SectionLink struct {
 	Label *Fragment
 	Link  *Link
 }
 
-// Fragment is a text of a section.
+// Fragment is a parsed string of a section.
 type Fragment struct{ d *Document }
 
-// ParsePage reads one page as Parse does, and the texts of its sections, which
-// are part of the document: its Problems, Links, Headings, Prose, facts, and
-// components include them.
+// ParsePage parses one page like Parse, with the text of its sections. The document includes them: its Problems, Links,
+// Headings, Prose, facts, and components cover the sections too.
 func (p *Parser) ParsePage(page *site.Page, source []byte, body int) *Document {
 	if len(page.Sections) == 0 {
 		return p.Parse(page.Source, source, body)
@@ -61,7 +59,7 @@ func (p *Parser) ParsePage(page *site.Page, source []byte, body int) *Document {
 	return d
 }
 
-// Sections are those of the page; none if the document was read by Parse.
+// Sections returns the page's sections, or nil if the document was parsed with Parse.
 func (d *Document) Sections() []*Section { return d.sections }
 
 // sectionReader reads the sections of a page.
@@ -82,7 +80,7 @@ func (r *sectionReader) section(i int, s *site.Section) *Section {
 	if read.Title != nil {
 		text := read.Title.Plain()
 		read.ID = unique(r.ids, slug(text))
-		// The title of a hero that begins the page is the page's own.
+		// The title of a hero at the start is the title of the page.
 		if i > 0 || s.Kind != site.Hero {
 			r.headings = append(r.headings, Heading{Level: 2, ID: read.ID, Text: text, Pos: s.Title.Pos})
 		}
@@ -124,7 +122,7 @@ func (r *sectionReader) item(kind string, i *site.SectionItem) *SectionItem {
 	return read
 }
 
-// icon is the name of an icon, "" for none.
+// icon returns the name of an icon, or "" if there is none or it is invalid.
 func (r *sectionReader) icon(w site.Written) string {
 	if w.Text == "" {
 		return ""
@@ -152,7 +150,7 @@ func (r *sectionReader) action(a site.SectionAction) *SectionLink {
 	return read
 }
 
-// unlinked reports links in a text that is a link itself.
+// unlinked reports links in text that is itself a link.
 func (r *sectionReader) unlinked(f *Fragment, why string) {
 	if f == nil || len(f.d.links) == 0 {
 		return
@@ -164,7 +162,7 @@ func (r *sectionReader) problem(at site.Pos, code site.Code, text string) {
 	r.problems = append(r.problems, site.Problem{Path: r.page.Source, Pos: at, Severity: site.Error, Code: code, Text: text})
 }
 
-// picture is a picture of a section; name is what it shows if its alternative text is missing.
+// picture returns a picture of a section. name is the default alternative text.
 func (r *sectionReader) picture(f site.Figure, name string) *Link {
 	if f.Src.Target == "" {
 		return nil
@@ -186,7 +184,7 @@ func (r *sectionReader) link(to site.Reference, text string, image bool) *Link {
 	return l
 }
 
-// inline reads a text that has no blocks, as one line. What begins like a list or a heading is text.
+// inline parses text without blocks, as one line. It treats list and heading markers as text.
 func (r *sectionReader) inline(w site.Written) *Fragment {
 	if w.Text == "" {
 		return nil
@@ -201,7 +199,7 @@ func (r *sectionReader) inline(w site.Written) *Fragment {
 	return r.fragment(strings.Join(strings.Fields(w.Text), " "), w, r.parser.inline)
 }
 
-// answer reads a text that may have blocks, but no headings and footnotes, which are the page's.
+// answer parses text that may have blocks, but no headings or footnotes, because these belong to the page.
 func (r *sectionReader) answer(w site.Written) *Fragment {
 	if w.Text == "" {
 		return nil
@@ -245,8 +243,8 @@ func (r *sectionReader) fragment(text string, w site.Written, by parser.Parser) 
 	return &Fragment{d}
 }
 
-// placeIn is where a byte of a text is written that begins at a place in a source. In a text whose lines were folded or
-// escaped it may not be found; then the text's place will do.
+// placeIn returns the source position of a byte of text, given the position where text starts. In text with folded lines or
+// escapes, it may return the start of text.
 func placeIn(source []byte, at site.Pos, text string, offset int) site.Pos {
 	start, ok := site.Offset(source, at)
 	if !ok {
@@ -275,7 +273,7 @@ func placeIn(source []byte, at site.Pos, text string, offset int) site.Pos {
 // Plain is the text without markup, on one line.
 func (f *Fragment) Plain() string { return strings.Join(f.words(f.d.root), " ") }
 
-// words are those of the blocks in a container, code included.
+// words returns the words of the blocks in a container, including code.
 func (f *Fragment) words(parent ast.Node) (words []string) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		switch b := c.(type) {
@@ -309,7 +307,7 @@ func (f *Fragment) Markdown(w *bytes.Buffer, base string) error {
 	return err
 }
 
-// Heading appends the text as that of a heading in Markdown.
+// Heading appends the text as a Markdown heading.
 func (f *Fragment) Heading(w *bytes.Buffer, base string) error {
 	t := &f.d.work.twin
 	t.begin(f.d, w, base)

@@ -67,7 +67,7 @@ func sectionsPage() *site.Page {
 	}}
 }
 
-// What sections hold is part of the page's document: problems with their places, links, headings, and words.
+// The document of a page includes its sections: problems with their places, links, headings, and words.
 func TestSectionsArePartOfTheDocument(t *testing.T) {
 	doc := New(Options{}).With(newTestComponents(t)).ParsePage(sectionsPage(), []byte(sectionsSource), sectionsPage().Body)
 	var got []string
@@ -89,7 +89,7 @@ func TestSectionsArePartOfTheDocument(t *testing.T) {
 	for _, h := range doc.Headings() {
 		got = append(got, h.ID+" "+h.Text)
 	}
-	// The title of the hero that begins the page is the page's own.
+	// The title of a hero at the start is the title of the page.
 	same(t, "headings", got, []string{"intro Intro", "why Why", "intro-1 Intro"})
 	if words := doc.Words(); words < 20 {
 		t.Errorf("%d words: those of sections are missing", words)
@@ -103,7 +103,7 @@ func same(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// Texts of sections are inline in HTML, and on one line in Markdown that reads the same.
+// Section text is inline in HTML, and on one line in Markdown that parses to an equal paragraph.
 func TestSectionText(t *testing.T) {
 	doc := New(Options{}).ParsePage(sectionsPage(), []byte(sectionsSource), sectionsPage().Body)
 	sections := doc.Sections()

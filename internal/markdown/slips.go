@@ -288,7 +288,7 @@ func (s *slipScan) heading(at int) {
 	s.looseHeading(at, level)
 }
 
-// firstHeading reports #Title at the start of a page, alone in its paragraph. Elsewhere it may be a tag.
+// firstHeading reports #Title at the start of a page if it is the only text of its paragraph. Elsewhere it may be a tag.
 func (s *slipScan) firstHeading(at int) {
 	line, rest, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))

@@ -66,7 +66,7 @@ func inSquare(r rune) bool {
 	return 0x1aff0 <= r && r <= 0x1b2ff || 0x20000 <= r && r <= 0x3fffd
 }
 
-// mayBeSpaceless reports whether text may contain letters for which spaceless is true.
+// mayBeSpaceless reports whether text may contain characters for which spaceless is true.
 func mayBeSpaceless(text []byte) bool {
 	for len(text) > 0 {
 		if len(text) >= 8 && binary.LittleEndian.Uint64(text)&0x8080808080808080 == 0 {

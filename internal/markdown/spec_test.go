@@ -20,9 +20,9 @@ type specExample struct {
 	Markdown, HTML string
 }
 
-// Every example of CommonMark and of GitHub's extensions gives the specified HTML, and so does its Markdown form.
-// testdata/spec/deviations.txt lists the deviations with reasons. An unlisted deviation fails, and so does a
-// listed example that agrees.
+// Every example of CommonMark and of GitHub's extensions gives the specified HTML. Its Markdown form gives the same HTML.
+// testdata/spec/deviations.txt lists the deviations with reasons. The test fails for an unlisted deviation, and for a listed
+// example that agrees.
 func TestSpecifications(t *testing.T) {
 	reasons := readDeviations(t)
 	p := New(Options{})

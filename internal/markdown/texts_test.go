@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// Other authors' texts satisfy the same checks as ours: the files of a folder, named by
-// VITRINE_TEXTS, are read one by one. By default these are the pages of docs/.
+// Documents of other authors satisfy the same checks as ours. VITRINE_TEXTS names a folder, and the test reads each of its
+// files. By default it reads docs/.
 func TestStrings(t *testing.T) {
 	root := os.Getenv("VITRINE_TEXTS")
 	if root == "" {
@@ -61,7 +61,7 @@ func TestStrings(t *testing.T) {
 	t.Logf("%d texts; %d have Markdown that gives the same page and itself again, the others an error; %d take the quick way with the same result", files.Load(), whole.Load(), quick.Load())
 }
 
-// withoutFrontMatter returns a text without its leading block between lines of three dashes.
+// withoutFrontMatter returns source without its leading block between lines of three dashes.
 func withoutFrontMatter(source []byte) []byte {
 	rest, ok := bytes.CutPrefix(source, []byte("---\n"))
 	if !ok {

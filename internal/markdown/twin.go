@@ -41,7 +41,7 @@ type twin struct {
 	href, absolute []byte
 	// lists counts the open lists.
 	lists int
-	// children are the components written directly in the one whose content this is.
+	// children are the components written directly inside the current component.
 	children []*Component
 }
 

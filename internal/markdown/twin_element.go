@@ -62,7 +62,7 @@ func (w *inlineWriter) sizedImage(l *Link) {
 	w.out = append(w.out, '>')
 }
 
-// inlineComponent writes a component in a text.
+// inlineComponent writes an inline component.
 func (w *inlineWriter) inlineComponent(c *inlineComponent) {
 	if components := w.t.d.parser.components; components != nil && components.HasMarkdown(c.name) {
 		inner := w.t.inner()
@@ -94,7 +94,7 @@ func (w *inlineWriter) inlineComponent(c *inlineComponent) {
 	w.directiveEnd = len(w.out)
 }
 
-// appendAttributes appends "{name=value}", or nothing where there are none.
+// appendAttributes appends "{name=value}", or nothing if there are no attributes.
 func (t *twin) appendAttributes(dst []byte, c *directive) []byte {
 	if len(c.attributes) == 0 {
 		return dst
@@ -135,7 +135,7 @@ func simpleValue(value string) bool {
 	return true
 }
 
-// inner is a writer of the same page for what stands apart.
+// inner returns a separate writer for a part of the same page.
 func (t *twin) inner() *twin {
 	inner := &twin{}
 	inner.begin(t.d, new(bytes.Buffer), t.base)
@@ -156,8 +156,7 @@ func (t *twin) data(c *directive, inline bool) *Component {
 	return data
 }
 
-// component writes a component: by its template where it has one for Markdown,
-// else as the directive.
+// component writes a component with its Markdown template, or as the directive if it doesn't have one.
 func (t *twin) component(c *component) {
 	if components := t.d.parser.components; components != nil && components.HasMarkdown(c.name) {
 		t.byTemplate(c, components)
@@ -226,7 +225,7 @@ func (t *twin) filled(c *component) *Component {
 	return data
 }
 
-// element writes a <dl> or a <table>, with blank lines around what is Markdown.
+// element writes a <dl> or a <table>, with blank lines around Markdown content.
 func (t *twin) element(e *elementBlock) {
 	t.cells = append(append(t.cells[:0], '<'), e.tag...)
 	for _, a := range e.attributes {
@@ -255,8 +254,7 @@ func (t *twin) element(e *elementBlock) {
 	}
 }
 
-// isSimple reports whether a text is the same characters in HTML and in
-// Markdown.
+// isSimple reports whether text consists of the same characters in HTML and in Markdown.
 func (t *twin) isSimple(text ast.Node) bool {
 	for c := text.FirstChild(); c != nil; c = c.NextSibling() {
 		if soft, hard := lineBreak(c); !isText(c) || soft || hard {
@@ -267,8 +265,8 @@ func (t *twin) isSimple(text ast.Node) bool {
 	return string(t.inline(text, inBlock)) == plain && html.EscapeString(plain) == plain && oneSpace(plain) == plain && !looksLikeMarkdown(plain)
 }
 
-// beginsDirective reports whether a text that begins with a colon would be read
-// as a directive, with what follows it.
+// beginsDirective reports whether text that starts with a colon would be parsed as a directive, together with the text after
+// it.
 func (w *inlineWriter) beginsDirective(lit []byte, next ast.Node) bool {
 	if (w.place == inBlock || w.place == inUnderlined) && w.atLineStart() && len(lit) > 1 && lit[1] == ':' {
 		return true
@@ -283,7 +281,7 @@ func (w *inlineWriter) beginsDirective(lit []byte, next ast.Node) bool {
 	return lit[name] == '[' || lit[name] == '{'
 }
 
-// lastRune is the last character that was written, a line break for none.
+// lastRune returns the last character written, or a line break if there is none.
 func lastRune(out []byte) rune {
 	if len(out) == 0 {
 		return '\n'

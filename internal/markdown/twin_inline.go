@@ -6,12 +6,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// place is the position of inline content, which decides what its lines could be misread as.
+// place is the position of inline content. It determines how its lines could be misread.
 type place uint8
 
 const (
 	inBlock      place = iota // a paragraph
-	inUnderlined              // a heading with a line below it
+	inUnderlined              // a heading that is underlined
 	inHeading                 // a heading after "#"
 	inDirective               // the label of a directive
 	inCell                    // a cell of a table
@@ -106,8 +106,7 @@ func (w *inlineWriter) textRun(c ast.Node) ast.Node {
 	return c
 }
 
-// single returns the characters of a literal text node, if no text and no line break follows it, as
-// in most cases.
+// single returns the characters of a literal text node, unless text or a line break follows it. That is the most common case.
 func (w *inlineWriter) single(c ast.Node) (lit []byte, ok bool) {
 	t, ok := c.(*ast.Text)
 	if !ok || t.SoftLineBreak() || t.HardLineBreak() {

@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Videos: the site's own, and those of services, which are linked pictures.
+// Videos are files of the site, or linked pictures for videos of services.
 
-// video makes the component of a <video>.
+// video creates the component for a <video>.
 func (n *normaliser) video(e *element) ast.Node {
 	c := &component{directive: directive{name: "video"}, colons: 2, closed: true}
 	c.SetPos(e.at)

@@ -20,20 +20,20 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Addresses says what became of the old site's.
+// Addresses reports how the new site handles the old site's addresses.
 type Addresses struct {
 	Known      int `json:"known"`
 	Answered   int `json:"answered"`
 	Redirected int `json:"redirected"`
-	// Gone neither answer nor redirect in the new site.
+	// Gone are old addresses that the new site neither serves nor redirects.
 	Gone []string `json:"gone"`
 }
 
-// maxSitemap is how many bytes of a sitemap, or of a page that may redirect, are read.
+// maxSitemap is the maximum size in bytes of a sitemap, or of a page that may redirect.
 const maxSitemap = 64 << 20
 
-// oldAddresses are those of the old site as it was published: all of its HTML files,
-// and what its sitemaps name. A page that only leads to another is a redirect.
+// oldAddresses returns the addresses of the published old site: its HTML files and the addresses in its sitemaps. A page that
+// only redirects counts as a redirect.
 func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	if im.opt.Built == "" {
 		return nil, nil
@@ -93,10 +93,10 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 	return list, err
 }
 
-// refresh is what a page that is nothing but a redirect says.
+// refresh matches the redirect of a page that only redirects.
 var refresh = regexp.MustCompile(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
 
-// leadsTo returns where a page leads that is nothing but a redirect.
+// leadsTo returns the target of a page that only redirects, or "".
 func (im *importer) leadsTo(root *os.Root, name string) string {
 	info, err := root.Stat(filepath.FromSlash(name))
 	if err != nil || info.Size() > 8<<10 {
@@ -110,8 +110,7 @@ func (im *importer) leadsTo(root *os.Root, name string) string {
 	return string(m[1])
 }
 
-// sitemap reads the addresses that a sitemap names. Those of other sitemaps are read
-// where they are found as files.
+// sitemap reads the addresses in a sitemap. Sitemaps that it refers to are read when they are found as files.
 func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string, error) {
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -142,8 +141,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 	}
 }
 
-// answered finds what the new site answers at each old address, and adds the aliases
-// that can be derived.
+// answered compares the old addresses with the new site, and adds the aliases that can be derived.
 func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
 	im.takeRedirects()

@@ -16,7 +16,7 @@ import (
 // ComponentsName is the draft of a map of components in the new site's folder.
 const ComponentsName = "import-components.yaml"
 
-// readMap reads the map of components, a text for each name.
+// readMap reads the component map, which has replacement text by name.
 func (im *importer) readMap() error {
 	if im.opt.Map == "" {
 		return nil
@@ -42,8 +42,7 @@ func (im *importer) readMap() error {
 // unknownName finds the name of a component in the note about it.
 var unknownName = regexp.MustCompile(`^the (?:component <([\w.:-]+)>|shortcode "(?:liquid )?([\w./:-]+)")$`)
 
-// draftMap writes the components that were not carried over as a map to fill in, the most
-// frequent first; "" if there are none.
+// draftMap returns a map of the unknown components to fill in, most frequent first, or "" if all are known.
 func draftMap(notes []convert.Note) string {
 	count, example := map[string]int{}, map[string]string{}
 	for _, n := range notes {

@@ -10,16 +10,16 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Documentation has a sidebar, a table of contents and links to the next page. Some
-// generators have nothing but documentation; of other sites the folders show what is.
+// Documentation has a sidebar, a table of contents, and links to the next page. Some generators produce only documentation. For
+// other sites, the folders show which pages are documentation.
 
-// docNames are the usual names of folders of documentation, blogNames of those of articles.
+// docNames are common names of documentation folders, and blogNames of article folders.
 const (
 	docNames  = "docs doc documentation guide guides manual handbook reference tutorial tutorials learn book wiki kb help user-guide userguide getting-started api"
 	blogNames = "blog news posts post articles press events releases changelog authors author tags categories team about"
 )
 
-// folderStats counts the pages of an outermost folder.
+// folderStats counts the pages of a top-level folder.
 type folderStats struct{ pages, dated, ordered, deep int }
 
 // documentation reports whether a folder looks like documentation.
@@ -53,14 +53,13 @@ func (im *importer) findDocs() {
 			named = named || source.HasWord(docNames, name)
 		}
 	}
-	// Where the pages of the root have places, or all folders are parts of one book, all
-	// of the site is documentation.
+	// If the pages in the root are ordered, or if all folders are parts of one book, the whole site is documentation.
 	if !im.Kind.Docs && (root.ordered >= 3 && !named || len(im.docs) > 2 && !named) {
 		im.docs = map[string]bool{"/": true}
 	}
 }
 
-// countFolders counts the pages of the outermost folders, and those of the root.
+// countFolders counts the pages of the top-level folders and of the root.
 func (im *importer) countFolders() (folders map[string]folderStats, root folderStats) {
 	folders = map[string]folderStats{}
 	for _, p := range im.Pages {
@@ -90,7 +89,7 @@ func (im *importer) countFolders() (folders map[string]folderStats, root folderS
 	return folders, root
 }
 
-// documents reports whether an address is where documentation begins, in any language.
+// documents reports whether documentation starts at an address, in any language.
 func (im *importer) documents(at string) bool {
 	if at = strings.TrimPrefix(at, im.languageOf(&oldsite.Page{Path: at})); at == "" {
 		at = "/"
@@ -98,7 +97,7 @@ func (im *importer) documents(at string) bool {
 	return im.docs[at]
 }
 
-// sections makes the pages of folders in which documentation begins and that have none.
+// sections creates the missing index pages of folders where documentation starts.
 func (im *importer) sections() {
 	has, count := map[string]bool{}, map[string]int{}
 	for _, p := range im.Pages {
@@ -156,8 +155,7 @@ func (im *importer) labelFolders() {
 	walk(im.Tree)
 }
 
-// groupFolder returns the folder of which all pages of a group are, or "", and the place
-// of the first of them.
+// groupFolder returns the folder that contains all pages of a group, or "", and the order of the first page.
 func groupFolder(e *oldsite.Entry) (dir, place string) {
 	if e.Page != nil || len(e.Items) == 0 || e.Label == "" {
 		return "", ""
@@ -242,7 +240,7 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 // introductions are titles of first pages that name no subject.
 const introductions = "overview introduction intro home index welcome quickstart quick-start getting-started get-started start readme about"
 
-// shortMenu is the menu of a site that has none: its folders, at most six of them.
+// shortMenu returns a menu for a site without one: its folders, at most six.
 func (im *importer) shortMenu() []oldsite.Item {
 	type entry struct {
 		item  oldsite.Item
@@ -263,7 +261,7 @@ func (im *importer) shortMenu() []oldsite.Item {
 		}
 		label := source.OneLine(source.Fallback(p.Sidebar, p.Title), 80)
 		if source.HasWord(introductions, strings.ToLower(strings.ReplaceAll(label, " ", "-"))) {
-			// The folder's name says more than the title of its first page.
+			// The folder's name is more specific than the title of its first page.
 			label = source.TitleCase(path.Base(p.Path))
 		}
 		list = append(list, entry{oldsite.Item{Label: label, Path: p.Path}, order})

@@ -66,7 +66,7 @@ func (im *importer) otherSites() (dirs []string) {
 	return dirs
 }
 
-// folders lists the folders in which pages were looked for.
+// folders lists the folders that were searched for pages.
 func (im *importer) folders() string {
 	list := slices.Clone(im.ContentDirs)
 	slices.Sort(list)
@@ -76,12 +76,11 @@ func (im *importer) folders() string {
 	return strings.Join(list, ", ")
 }
 
-// notSite are the folders that hold Markdown of programs, tests and old versions, and
-// texts for those who work on the site.
+// notSite are names of folders with Markdown of programs, tests, and old versions, and with internal documents.
 const notSite = "node_modules packages package test tests __tests__ spec fixtures examples example vendor themes archetypes versioned_docs i18n scripts e2e crates benchmarks snippets partials templates demo demos playground"
 
-// ofSite reports whether a Markdown file looks like a part of the site: it is in the site's
-// folder, or in one named after documentation.
+// ofSite reports whether a Markdown file seems to be part of the site: it is in the site's folder, or in one with a
+// documentation name.
 func (im *importer) ofSite(name string) bool {
 	rel, within := strings.CutPrefix(name, strings.TrimPrefix(im.Base+"/", "./"))
 	parts := strings.Split(rel, "/")

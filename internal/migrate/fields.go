@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fields reads what a page's front matter says in the words of other tools. What no key
-// here is for goes to params.
+// fields reads a page's front matter with the keys of other tools. Unknown keys go to params.
 func (im *importer) fields(p *oldsite.Page) {
 	f := p.Front
 	if s := source.TextAt(f, "title", "hero/name"); s != "" && p.Title == "" {
@@ -70,12 +69,12 @@ func folderOf(address string) string {
 	return address[:strings.LastIndexByte(address, '/')+1]
 }
 
-// takenKeys are the keys of front matter that have their place, or say nothing here.
+// takenKeys are the front matter keys that are converted or have no meaning for Vitrine.
 const takenKeys = "title description linktitle sidebar_label date publishdate pubdate lastmod updated modified last_modified_at updateddate last_update lastupdated" +
 	" draft unlisted author authors tags categories category taxonomies weight sidebar_position nav_order order aliases redirect_from sidebar nav_title cascade" +
 	" menu menus build _build headless slug permalink url published"
 
-// plainValue takes tags and templates off a value of front matter.
+// plainValue removes tags and templates from a front matter value.
 func (im *importer) plainValue(s string) string {
 	if strings.Contains(s, "<") {
 		s = convert.Bare(s)
@@ -84,12 +83,12 @@ func (im *importer) plainValue(s string) string {
 	return strings.NewReplacer("**", "", "`", "").Replace(s)
 }
 
-// author reads one or many, as texts, maps with a name, or keys of a file of authors.
+// author reads one or more authors: strings, maps with a name, or keys of an authors file.
 func (im *importer) author(f *tree.Node) string {
 	var names []string
 	for _, one := range slices.Concat(source.ListOf(source.Get(f, "author")), source.ListOf(source.Get(f, "authors"))) {
 		name := source.Fallback(source.Text(one), source.TextAt(one, "name", "title", "key"))
-		// "[Name](https://…) (Company)" is how some write themselves.
+		// Some authors are written as "[Name](https://…) (Company)".
 		name = strings.TrimSpace(convert.Plain(source.Fallback(im.Authors[name], name)))
 		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
@@ -107,7 +106,7 @@ func (im *importer) tagsOf(f *tree.Node) (tags []string) {
 				tags = append(tags, source.Fallback(source.Text(item), source.TextAt(item, "label", "name", "title")))
 			}
 		case im.Kind.Name == "jekyll" && key != "category":
-			// Jekyll splits a text at its spaces.
+			// Jekyll splits a string at spaces.
 			tags = append(tags, strings.Fields(source.Text(v))...)
 		default:
 			tags = append(tags, strings.Split(source.Text(v), ",")...)
@@ -116,7 +115,7 @@ func (im *importer) tagsOf(f *tree.Node) (tags []string) {
 	return tags
 }
 
-// cleanTags keeps each tag once, whatever its case.
+// cleanTags removes duplicate tags, ignoring case.
 func cleanTags(tags []string) (out []string) {
 	for _, t := range tags {
 		t = source.OneLine(t, oldsite.MaxTag)
@@ -127,8 +126,7 @@ func cleanTags(tags []string) (out []string) {
 	return out
 }
 
-// orders makes of any numbers the places from 1 in each folder: those of other tools may
-// be 0, negative, or fractions.
+// orders renumbers the pages of each folder from 1. The numbers of other tools may be 0, negative, or fractional.
 func (im *importer) orders() {
 	folders := map[string][]*oldsite.Page{}
 	for _, p := range im.Pages {

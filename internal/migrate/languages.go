@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// findLanguages finds the folders of languages of a site whose generator has none: folders
-// named after the language that their pages give in their front matter.
+// findLanguages finds language folders if the generator doesn't support languages: folders named after the language in their
+// pages' front matter.
 func (im *importer) findLanguages() {
 	if len(im.Languages) > 0 {
 		return

@@ -54,7 +54,7 @@ func (im *importer) addressKey(address string) string {
 	return strings.ToLower(source.CleanAddress(source.Unescape(im.Strip(pathOf(address)))))
 }
 
-// takeRedirects makes of redirects other addresses of the pages that they lead to.
+// takeRedirects turns redirects into additional addresses of their target pages.
 func (im *importer) takeRedirects() {
 	for _, r := range im.Redirects {
 		if p := im.byAddress[im.addressKey(r[1])]; p != nil {
@@ -76,7 +76,7 @@ func pathOf(address string) string {
 
 func cleanFile(s string) string { return path.Clean("/" + strings.Trim(s, "/")) }
 
-// findAnchors maps the anchors of the old page to those of the new one.
+// findAnchors maps the anchors of the old page to anchors of the new one.
 func (im *importer) findAnchors(p *oldsite.Page, parser *markdown.Parser) {
 	p.Anchors = map[string]string{}
 	add := func(old, now string) {
@@ -116,10 +116,10 @@ func (im *importer) findAnchors(p *oldsite.Page, parser *markdown.Parser) {
 
 var anchorTag = regexp.MustCompile(`<a id="([^"]*)"></a>`)
 
-// schemes are those of links that Vitrine publishes.
+// scheme matches the scheme of a link.
 var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
-// resolve finds where a link of the old site leads now. gone says why it leads nowhere.
+// resolve returns the new target of a link of the old site. gone is the reason why the link is broken, or "".
 func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {
 	link = strings.TrimSpace(html.UnescapeString(link))
 	if strings.HasPrefix(link, "//") {
@@ -181,13 +181,12 @@ func hashOf(link string) string {
 	return ""
 }
 
-// escapePath writes a path as it stands in a link.
+// escapePath escapes a path for use in a link.
 func escapePath(s string) string {
 	return convert.Destination((&url.URL{Path: s}).EscapedPath())
 }
 
-// withFragment adds the anchor as the new page has it; one that is not there is left
-// out and reported.
+// withFragment adds the new page's anchor. It omits and reports an anchor that doesn't exist.
 func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragment string) string {
 	whole := source.Fallback(address, escapePath(to.Path))
 	if address != "" {
@@ -215,8 +214,8 @@ func lineWith(text, what string) int {
 	return 0
 }
 
-// lookUp finds what an address of the old site means on a page, as a file or as an
-// address, in the order in which that kind of link is meant most.
+// lookUp finds the page or file that an old address refers to from a page. It tries the interpretations in order of likelihood
+// for that kind of link.
 func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Page, *oldsite.File) {
 	at = strings.TrimSuffix(at, "\\")
 	if rest, ok := source.CutAny(at, "@site/", "@/", "~/", "~@/"); ok {
@@ -262,7 +261,7 @@ func (im *importer) below(name string, dirs []string) (*oldsite.Page, *oldsite.F
 	return nil, nil
 }
 
-// languageOf is the folder of a page's language, "" for the site's own.
+// languageOf returns the folder of a page's language, or "" for the site's main language.
 func (im *importer) languageOf(p *oldsite.Page) string {
 	for _, l := range im.Languages {
 		if strings.HasPrefix(p.Path+"/", "/"+l.Tag+"/") {

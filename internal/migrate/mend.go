@@ -29,8 +29,7 @@ const mendRounds = 12
 // ErrFails is wrapped by the error for a new site in which vitrine check still finds errors.
 var ErrFails = errors.New("vitrine check still finds errors")
 
-// mend checks the new site and neutralizes what fails, until the check finds no error. It
-// changes only files that the import wrote.
+// mend checks the new site and neutralizes errors until the check finds none. It changes only files that the import wrote.
 func (im *importer) mend(ctx context.Context, t *target) error {
 	cache, err := os.MkdirTemp("", "vitrine-import-")
 	if err != nil {
@@ -111,7 +110,7 @@ func (im *importer) mendFile(t *target, name string, problems []site.Problem, tr
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++
 		} else if tries[name] == 0 {
-			// The same step may find more in a text whose first errors are gone, a few times.
+			// The same step may find more errors after the first ones are gone, so repeat it a few times.
 			if tries[name+"\x00"]++; tries[name+"\x00"] > 3 {
 				tries[name]++
 			}
@@ -121,9 +120,8 @@ func (im *importer) mendFile(t *target, name string, problems []site.Problem, tr
 	return false, nil
 }
 
-// mendSettings writes the settings again without what may be wrong in them: first without
-// the repository and the description, then with the name alone, then with nothing of the
-// old site's.
+// mendSettings rewrites the settings without parts that may be wrong: first without the repository and the description, then
+// with only the name, then without any data of the old site.
 func (im *importer) mendSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	for _, p := range problems {
 		im.mended(name, p, "", "write the omitted setting")
@@ -147,14 +145,13 @@ func (im *importer) mendSettings(t *target, name string, problems []site.Problem
 	return true, t.rewrite(name, []byte(files[name]))
 }
 
-// plainer says what settings are written without.
+// plainer selects the settings to omit.
 type plainer struct{ noDetails, nameOnly, nothing bool }
 
-// quotedAddress is the address that a problem in a file of the built site names.
+// quotedAddress matches the address in a problem of a built file.
 var quotedAddress = regexp.MustCompile(`"(https?://[^"]+)"`)
 
-// mendOutput takes apart the addresses in pages that become broken links in a file that
-// the build makes, such as a feed.
+// mendOutput breaks up addresses in pages that become broken links in a built file, such as a feed.
 func (im *importer) mendOutput(t *target, problems []site.Problem) (changed bool, err error) {
 	for _, p := range problems {
 		m := quotedAddress.FindStringSubmatch(p.Text)
@@ -195,7 +192,7 @@ func renamed(name string, t *target) string {
 	}
 }
 
-// mended notes what was neutralized.
+// mended adds a note about neutralized content.
 func (im *importer) mended(name string, p site.Problem, line, do string) {
 	n := convert.Note{File: name, What: "what vitrine check rejects", Why: p.Text, Do: do, Source: line, Page: name, Placeholder: true}
 	if old := im.byName[strings.TrimPrefix(name, "content/")]; old != nil {
@@ -205,7 +202,7 @@ func (im *importer) mended(name string, p site.Problem, line, do string) {
 	im.Note(n)
 }
 
-// lineAt is a line of a text, counted from 1, or "" if there is none.
+// lineAt returns a line of text, counted from 1, or "" if there is none.
 func lineAt(text string, number int) string {
 	for line := range strings.Lines(text) {
 		if number--; number == 0 {

@@ -46,8 +46,7 @@ func TestNeutralizers(t *testing.T) {
 	}
 }
 
-// Whatever a source has, the check of the new site finds no error, and the report says
-// what was neutralized.
+// For any source, the check of the new site finds no errors, and the report lists the neutralized content.
 func TestImportPassesCheck(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"hugo": {"hugo.toml": "baseURL = 'https://old.example'\n", "content/a.md": "---\ntitle: A\n---\n[x](https://old.example/api/x) `https://old.example/y` <https://old.example/z> <gh-pr:12> ::: tabs\n\n::: tabs\n== a\nb\n:::\n\n<video src=\"none.mp4\"></video>\n\n[a](/%NAME%/b) [c]({% d %}/e) {{ f }} {{ plans }}\n\n```go {file=x}\n[x](/none)\n```\n\n| a | <b|c> |\n|---|---|\n| ::x{y | :z[ |\n",
@@ -75,8 +74,8 @@ func TestImportPassesCheck(t *testing.T) {
 	}
 }
 
-// Regression test: what could not be neutralized fails the import, and the site and its
-// report are written all the same. A file that a person has changed is never neutralized.
+// Regression test: if an error can't be neutralized, the import fails but still writes the site and its report. A file that the
+// user has changed is never neutralized.
 func TestRepairKeepsManualEdits(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\nOne.\n", "index.md": "# B\n\nTwo.\n"})
 	opt := Options{From: from, To: from + "-new"}
@@ -94,7 +93,7 @@ func TestRepairKeepsManualEdits(t *testing.T) {
 	}
 }
 
-// A map of components says what stands in their place; a draft of it is written.
+// The component map sets the replacements of components. The import also writes a draft of it.
 func TestComponentMap(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"docusaurus.config.js": "module.exports = {title: 'T'}", "map.yaml": "Since: \":badge[Since {version}]\"\nBox: |\n  :::note[{title}]\n  {inner}\n  :::\nGone: \"\"\n",
@@ -117,7 +116,7 @@ func TestComponentMap(t *testing.T) {
 	}
 }
 
-// An import that would leave most of a site behind fails, unless it is asked for.
+// An import that omits most of a site fails, unless Partial is set.
 func TestImportOfTooFew(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}", "guide/a.md": "a", "guide/b.md": "b", "guide/c.md": "c", "guide/d.md": "d", "docs/e.md": "# E"})
 	if _, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true}); !errors.Is(err, ErrTooFew) || !strings.Contains(err.Error(), "guide") {
@@ -172,8 +171,8 @@ func TestJekyllLanguagesAndSidebar(t *testing.T) {
 	}
 }
 
-// Regression test: a repository whose name is no address, and a title with signs, left
-// product.yaml with errors, because keys that it must have were taken out.
+// Regression test: a repository that isn't a valid address and a title with special characters left product.yaml with errors,
+// because required keys were removed.
 func TestRepairSettings(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"mkdocs.yml": "site_name: \"A {{ b }} : #\"\nsite_url: 'https://exa mple/x y'\nrepo_url: https://git.example/a b, c\nnav: [{\"X\": index.md}]\n", "docs/index.md": "# A\n"})
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new"})

@@ -1,13 +1,10 @@
-// Package migrate reads a site of another generator and writes a Vitrine site of it. It
-// promises that the source is only read, and nothing outside of it; that no word of a
-// page is lost without a note; that what cannot be carried over stands in the page, as
-// it was written, and in a report that says what to do; that every address of the old
-// site leads somewhere in the new one, or is listed; and that running it again changes
-// nothing that a person has changed since.
+// Package migrate reads a site of another generator and writes a Vitrine site. It only reads the source, and no files outside
+// it. It adds a note for every lost word of a page. Content that can't be converted stays in the page verbatim and is listed in
+// a report with advice. Every address of the old site works in the new one, or is listed. A repeated import doesn't change
+// files that the user has edited since.
 //
-// A kind of site is a description (see kind) and the few functions that read its folder;
-// all kinds share the walk, the map of front matter, the scanner of Markdown that knows
-// code, the tags, the links, and the report.
+// A kind of site is a description (see oldsite.Kind) and a few functions that read its folder. All kinds share the rest: the
+// folder walk, the front matter mapping, the Markdown scanner that recognizes code, the tags, the links, and the report.
 package migrate
 
 import (
@@ -28,61 +25,56 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Options say what to import.
+// Options select what to import.
 type Options struct {
-	// From is the folder to read, To the one to write; "" for From with "-vitrine"
-	// behind it.
+	// From is the folder to read. To is the folder to write, or "" for From with the suffix "-vitrine".
 	From, To string
-	// Kind is the kind of site, "" to find out.
+	// Kind is the kind of site, or "" to detect it.
 	Kind string
-	// Built is a folder or a sitemap.xml of the old site as it was published, from
-	// which its addresses are known; "" for none.
+	// Built is a folder or a sitemap.xml of the published old site, for its addresses, or "".
 	Built string
-	// Progress is told how far the pages are; nil for nobody.
+	// Progress receives the number of finished pages, or is nil.
 	Progress build.Progress
 	// Replace removes files that an earlier import wrote and this one does not.
 	Replace bool
-	// Map is a YAML file with what stands in place of components, "" for none.
+	// Map is a YAML file with replacements for components, or "".
 	Map string
 	// Partial accepts an import of less than half of the source's Markdown.
 	Partial bool
-	// NoCheck leaves out the check of the new site.
+	// NoCheck skips the check of the new site.
 	NoCheck bool
 }
 
-// Result is what came of an import, and its report for machines.
+// Result is the result of an import and its machine-readable report.
 type Result struct {
-	// Kind is the kind of site that was found, To the folder that was written.
+	// Kind is the detected kind of site. To is the folder that was written.
 	Kind string `json:"kind"`
 	To   string `json:"-"`
-	// Pages, Files and Drafts count what was carried over.
+	// Pages, Files, and Drafts count the imported items.
 	Pages  int `json:"pages"`
 	Files  int `json:"files"`
 	Drafts int `json:"drafts"`
-	// Omitted counts the Markdown files that were left out, by the reason.
+	// Omitted counts the omitted Markdown files, by reason.
 	Omitted map[string]int `json:"omitted,omitempty"`
-	// Kept are files that a person has changed since the last import, and that were
-	// left.
+	// Kept are files that the import left alone because the user has changed them since the last import.
 	Kept []string `json:"kept,omitempty"`
-	// Left are files that an earlier import wrote, that this one did not write, and that
-	// were left.
+	// Left are files of an earlier import that this one didn't write and didn't remove.
 	Left []string `json:"left,omitempty"`
-	// LostWords are the words of pages that the new pages have less often, by the
-	// pages' sources.
+	// LostWords are words that occur less often on the new pages than on the old ones, by the pages' sources.
 	LostWords map[string][]string `json:"lostWords,omitempty"`
-	// Addresses are those of the old site that are known from Options.Built.
+	// Addresses reports the addresses of the old site, if Options.Built is set.
 	Addresses Addresses `json:"addresses"`
-	// Problems counts what vitrine check says of the new site, by level and code.
+	// Problems counts the problems that vitrine check finds in the new site, by level and code.
 	Problems []Count `json:"problems"`
 	// BadPages counts the pages with an error.
 	BadPages int `json:"pagesWithErrors"`
-	// Defects are the pages in which the import itself failed; the notes have the stack.
+	// Defects are the pages that failed because of a defect in the import. The notes have the stack.
 	Defects []string `json:"defects,omitempty"`
-	// Notes are what was not carried over, in the order of files and lines.
+	// Notes list the unconverted content, sorted by file and line.
 	Notes []convert.Note `json:"notes"`
 }
 
-// Count is how often a rule is broken.
+// Count is the number of problems of a rule.
 type Count struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"`
@@ -170,8 +162,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	return result, errors.Join(w.report(result), result.failed())
 }
 
-// failed is an error for a site in which errors are left, which has its report all the
-// same, or nil.
+// failed returns an error if the new site still has errors, or nil. The site has its report in either case.
 func (r *Result) failed() error {
 	if r.BadPages == 0 {
 		return nil
@@ -179,25 +170,25 @@ func (r *Result) failed() error {
 	return fmt.Errorf("%w in %d files of %s; run vitrine check --root %s, and correct them", ErrFails, r.BadPages, r.To, r.To)
 }
 
-// importer is one run.
+// importer is one run of the import.
 type importer struct {
 	*oldsite.Site
 	opt Options
-	// bySource, byAddress and byPath find pages, files those that are copied.
+	// bySource, byAddress, and byName find pages. fileBySource and fileByAddress find copied files.
 	bySource, byAddress, byName map[string]*oldsite.Page
 	fileBySource, fileByAddress map[string]*oldsite.File
 	result                      *Result
-	// settings says what the settings are written without.
+	// settings selects the settings to omit.
 	settings plainer
-	// defects are the pages whose text the converter could not turn.
+	// defects are the pages that the converter couldn't convert.
 	defects []string
-	// docs are the addresses at which documentation begins.
+	// docs are the addresses where documentation starts.
 	docs map[string]bool
-	// taken has the addresses that are given away, in lower case.
+	// taken has the addresses that are in use, in lower case.
 	taken map[string]string
 }
 
-// apart refuses to write into what is read, and around it.
+// apart returns an error if the target folder is in the source folder or contains it.
 func apart(from, to string) error {
 	source, err := real(from)
 	if err != nil {
@@ -220,7 +211,7 @@ func apart(from, to string) error {
 	return nil
 }
 
-// real is a name without symbolic links; of one that is not there yet, the part that is.
+// real resolves symbolic links in a name. If the file doesn't exist yet, it resolves the existing part.
 func real(name string) (string, error) {
 	name, err := filepath.Abs(name)
 	if err != nil {
@@ -296,7 +287,7 @@ func (im *importer) turn(ctx context.Context) error {
 	return nil
 }
 
-// text turns one page. What a hostile page might do to it is that page's problem.
+// text converts one page. A panic affects only that page.
 func (im *importer) text(p *oldsite.Page) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -19,8 +19,8 @@ func TestHostileTextTakesLinearTime(t *testing.T) {
 				turned(k, strings.Repeat(pattern, size/len(pattern)))
 				return time.Since(began)
 			}
-			// Four times the text may take four times as long, and half as much again for
-			// what else the machine does; what is quadratic takes sixteen times.
+			// Four times the text may take four times as long, and as long again under load. Quadratic code takes sixteen times
+			// as long.
 			worst := false
 			for range 3 {
 				few, many := took(10_000), took(40_000)

@@ -23,8 +23,8 @@ import (
 
 var update = flag.Bool("update", false, "write the expected sites again; read the diff before you commit it")
 
-// TestKinds imports a small site of each kind. Each archive has the old site below
-// in/, and the whole new site below out/, with the notes as out/notes.
+// TestKinds imports a small site of each kind. Each archive has the old site in in/ and the new site in out/, with the notes as
+// out/notes.
 func TestKinds(t *testing.T) {
 	names, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(names) < 9 {
@@ -80,7 +80,7 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// output is the new site but for its reports, and the notes in lines.
+// output returns the new site without its reports, and the notes as lines.
 func output(t *testing.T, to string, result *Result) (files []txtar.File) {
 	t.Helper()
 	for _, line := range listing(t, filepath.Join(to, "content")) {
@@ -102,7 +102,7 @@ func output(t *testing.T, to string, result *Result) (files []txtar.File) {
 	return files
 }
 
-// listing is every file of a folder with what it holds.
+// listing returns every file of a folder with its content.
 func listing(t *testing.T, dir string) (list []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
@@ -150,8 +150,7 @@ func folderOfFiles(t *testing.T, files map[string]string) string {
 	return dir
 }
 
-// Importing again writes what is new in the source, and leaves what a person has
-// changed or deleted since.
+// A second import writes new files of the source, and keeps the user's changes and deletions.
 func TestAgain(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"index.md": "# Home\n\nText.\n", "a.md": "# A\n\nOne.\n", "b.md": "# B\n\nOne.\n", "c.md": "# C\n\nOne.\n", "d.md": "# D\n"})
 	opt := Options{From: from, To: from + "-new", NoCheck: true}
@@ -207,7 +206,7 @@ func TestAgain(t *testing.T) {
 	}
 }
 
-// A folder that no import wrote, and one in the source or around it, is refused.
+// The import rejects a target folder that no import wrote, and one in the source or around it.
 func TestImportRejectsTargets(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n", "sub/b.md": "# B\n"})
 	foreign := t.TempDir()
@@ -265,7 +264,7 @@ func TestNothingOutside(t *testing.T) {
 	}
 }
 
-// The report names every thing with its place, as a page of its own and for machines.
+// The report lists every note with its place, as HTML and as JSON.
 func TestReport(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"b.md": "# B\n\nText.\n", "index.md": "# A\n\nText.\n\n<script>alert(1)</script>\n\n[gone](nowhere.md) <b title=\"</script><script>alert(2)</script>\">x</b>\n"})
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new"})

@@ -10,13 +10,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// neutralizer takes the errors out of a file. Each of the list goes further than the one
-// before it; the last leaves a page with its words and nothing that could fail.
+// neutralizer removes the errors in a file. Each neutralizer in the list removes more than the previous one. The last one keeps
+// the words of a page without any syntax that can fail.
 type neutralizer func(text string, problems []site.Problem) string
 
 var neutralizers = []neutralizer{atPlace, wholeLine, bodyAsCode, titleOnly}
 
-// splitPage parts a page into its front matter, with both of its fences, and its body.
+// splitPage splits a page into its front matter, with both fences, and its body.
 func splitPage(text string) (front, body string) {
 	rest, ok := strings.CutPrefix(text, "---\n")
 	if !ok {
@@ -81,7 +81,7 @@ func codeLines(text string) []bool {
 	return mask
 }
 
-// codeLine takes the settings off a fence, or escapes what a line of code asks for.
+// codeLine removes the options of a fence, or escapes directives in a line of code.
 func codeLine(line string) string {
 	if _, length, info := convert.FenceOf(line); length > 0 && info != "" {
 		language, _, _ := strings.Cut(info, " ")
@@ -121,8 +121,7 @@ func withKey(lines []string, p site.Problem) []string {
 	return slices.Insert(lines, 1, add...)
 }
 
-// withoutKey takes a key out, with the lines that belong to its value. What stands in it
-// is in the report.
+// withoutKey removes a key with the lines of its value. The report keeps the removed text.
 func withoutKey(lines []string, i int, p site.Problem) []string {
 	if p.Code == rule.NoTitle || p.Code == rule.NoDate {
 		return withKey(lines, p)
@@ -146,8 +145,7 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 // inlineLink matches a link or an image of Markdown: its sign, text and address.
 var inlineLink = regexp.MustCompile(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
 
-// unlinked takes the link or image at a column out of a line and leaves its text. Of a
-// link to a heading that is not there, the link to the page stays.
+// unlinked replaces the link or image at a column with its text. If only the anchor is missing, it keeps the link to the page.
 func unlinked(line string, col int) string {
 	at := byteOf(line, col)
 	all := inlineLink.FindAllStringSubmatchIndex(line, -1)
@@ -214,7 +212,7 @@ func escapedText(s string) string {
 	return b.String()
 }
 
-// bodyAsCode shows the whole text of a page as it was written.
+// bodyAsCode shows the whole body of a page as code.
 func bodyAsCode(text string, problems []site.Problem) string {
 	if !strings.HasSuffix(problems[0].Path, ".md") {
 		return text
@@ -227,7 +225,7 @@ func bodyAsCode(text string, problems []site.Problem) string {
 	return front + "\n" + convert.CodeFence("text", strings.ReplaceAll(strings.TrimSpace(body), "{{", "{ {")) + "\n"
 }
 
-// titleOnly leaves of the front matter what a page must have.
+// titleOnly keeps only the required keys of the front matter.
 func titleOnly(text string, problems []site.Problem) string {
 	front, body := splitPage(text)
 	if front == "" || !strings.HasSuffix(problems[0].Path, ".md") {

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// turned is a text as one kind of site has it, turned.
+// turned converts text of a kind of site.
 func turned(k *oldsite.Kind, text string) string {
 	im := &importer{Site: oldsite.New(&source.Folder{Sizes: map[string]int64{}})}
 	im.Kind = k
@@ -25,8 +25,7 @@ func turned(k *oldsite.Kind, text string) string {
 	return convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(text)
 }
 
-// HTML is written as Markdown where Markdown has a sign, as the HTML that has a meaning
-// where it has none, and shown as it was where it has neither.
+// HTML becomes Markdown if there is an equivalent. Otherwise, supported HTML is kept, and other HTML is shown verbatim.
 func TestHTML(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"emphasis", "a <b>b</b> <i> c </i><strong>d</strong>", "a **b**  *c* **d**\n"},
@@ -62,7 +61,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// What each kind of site adds to Markdown becomes the components that all share.
+// The additions of each kind of site to Markdown become the shared components.
 func TestSigns(t *testing.T) {
 	for _, c := range []struct {
 		kind     *oldsite.Kind
@@ -116,7 +115,7 @@ func TestSigns(t *testing.T) {
 	}
 }
 
-// The anchors of a kind are known, so that links to them can be made right.
+// The anchors of each kind are known, so that links to them can be fixed.
 func TestAnchors(t *testing.T) {
 	for _, c := range []struct {
 		kind     *oldsite.Kind
@@ -130,7 +129,7 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// What stands in a configuration in JavaScript as a literal is read, all else is nothing.
+// Literals in a JavaScript configuration are read, and other expressions are ignored.
 func TestJavaScript(t *testing.T) {
 	n := convert.JsObject(`
 // title: 'no'
@@ -150,8 +149,7 @@ export default config;`, "title")
 	}
 }
 
-// Two braces in front matter would name a fact, and a text that looks like something
-// else is quoted.
+// Two braces in front matter are escaped because they would refer to a fact. A string that looks like another type is quoted.
 func TestQuoted(t *testing.T) {
 	for in, want := range map[string]string{"plain text": "plain text", "yes": `"yes"`, "2019": `"2019"`, "a: b": `"a: b"`, "- a": `"- a"`, "a\nb": `"a\nb"`, "": `""`} {
 		if got := source.Quoted(in); got != want {
@@ -163,7 +161,7 @@ func TestQuoted(t *testing.T) {
 	}
 }
 
-// A link in a sentence without spaces between words parts none, and a word that is not there is missed all the same.
+// A link inside a sentence without spaces doesn't count as lost words, but a missing word does.
 func TestWordsWithoutSpaces(t *testing.T) {
 	words := map[string]int{}
 	wordsOf(visible(&kinds.Hugo().Syntax, "計装した[サービス](/x)に、センサー[a](/b)と v2 器"), words, 1)

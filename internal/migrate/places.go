@@ -14,11 +14,10 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Vitrine serves a page where the old site did, so a page's new file is named after its
-// old address. The few addresses that are not to be had get another, and the report says
-// so.
+// Vitrine serves each page at its old address, so a page's new file is named after that address. If an address isn't available,
+// the page gets another one, and the report lists it.
 
-// place gives every page its address and its file.
+// place sets the address and the file of every page.
 func (im *importer) place() {
 	parents := map[string]bool{}
 	for _, p := range im.Pages {

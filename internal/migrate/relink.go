@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/migrate/oldsite"
 )
 
-// edit replaces a stretch of a text.
+// edit replaces a part of a string.
 type edit struct {
 	from, to int
 	text     string
@@ -99,7 +99,7 @@ func (im *importer) relink(p *oldsite.Page) {
 	p.Out = applyEdits(text, edits)
 }
 
-// leadsNow is resolve that reports a link which leads nowhere.
+// leadsNow is like resolve, and reports broken links.
 func (im *importer) leadsNow(p *oldsite.Page, link string, image bool) (target string, alive bool) {
 	target, gone := im.resolve(p, link, image)
 	if gone != "" {
@@ -110,11 +110,11 @@ func (im *importer) leadsNow(p *oldsite.Page, link string, image bool) (target s
 
 var (
 	bareAddress = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `]+`)
-	// linkBefore is what stands before an address that is a link's already.
+	// linkBefore matches the text before an address that is already part of a link.
 	linkBefore = regexp.MustCompile(`(?:\]\(|"|\]:[ <]*)$`)
 )
 
-// bareAddresses looks at the addresses of the old site itself that stand in the text.
+// bareAddresses resolves addresses of the old site in text that aren't links.
 func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	if im.Url == "" {
 		return edits
@@ -190,8 +190,8 @@ var backslashed = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
 
 func unescapeMarkdown(s string) string { return backslashed.ReplaceAllString(s, "$1") }
 
-// destinationAt reads an address and a title behind "](", and returns the place of the
-// address and where the link ends; end is -1 where that is no link.
+// destinationAt reads an address and a title after "](". It returns the position of the address and of the end of the link. end
+// is -1 if it isn't a link.
 func destinationAt(text string, i int) (from, to, end int) {
 	skip := func() {
 		for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '\n') {

@@ -69,7 +69,7 @@ func (t *target) report(r *Result) error {
 	return nil
 }
 
-// summaries counts notes that say the same, the most first.
+// summaries counts notes with the same content, most frequent first.
 func summaries(notes []convert.Note) []summary {
 	at := map[string]int{}
 	var list []summary

@@ -20,8 +20,7 @@ var siteText string
 //go:embed product.yaml.tmpl
 var productText string
 
-// settingsFiles writes site.yaml and product.yaml with what is known; what the person
-// has to write is marked.
+// settingsFiles writes site.yaml and product.yaml with the known values, and marks the values that the user must fill in.
 func (im *importer) settingsFiles() (map[string]string, error) {
 	host := ""
 	if u, err := url.Parse(im.Url); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
@@ -62,7 +61,7 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 	return files, nil
 }
 
-// navigationItems are the entries that lead somewhere.
+// navigationItems returns the navigation entries with working links.
 func (im *importer) navigationItems() []oldsite.Item {
 	var out []oldsite.Item
 	from := &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}

@@ -21,20 +21,19 @@ import (
 	imagefile "vitrine/internal/image/file"
 )
 
-// stateName is the file that remembers what an import wrote, so that the next one knows
-// what a person has changed since.
+// stateName is the file that records the files that an import wrote, so that the next import detects the user's changes.
 const stateName = ".vitrine-import.json"
 
-// state is what it holds.
+// state is the content of that file.
 type state struct {
-	// Files has the hash of each file as it was written.
+	// Files has the hash of each file at the time it was written.
 	Files map[string]string `json:"files"`
 }
 
 // target is the folder that is written.
 type target struct {
 	root *os.Root
-	// was is the state that the last import left, now what this one wrote.
+	// was is the state of the last import, and now is the state of this one.
 	was, now state
 	kept     []string
 }
@@ -104,7 +103,7 @@ func (t *target) write(name string, data []byte) error {
 	return nil
 }
 
-// replace writes beside and renames, so that nothing is half there.
+// replace writes a temporary file and renames it, so that no file is incomplete.
 func (t *target) replace(name string, data []byte) error {
 	temporary := path.Join(path.Dir(name), ".import-"+hashed([]byte(name))[:16])
 	err := t.root.WriteFile(temporary, data, 0o666)
@@ -140,8 +139,8 @@ func (t *target) remove(name string) error {
 	return nil
 }
 
-// forget removes what the last import wrote and this one did not, where it is as it was
-// written. Without replace it leaves those files, and returns their names.
+// forget removes unchanged files that the last import wrote and this one didn't. If replace is false, it keeps them and returns
+// their names.
 func (t *target) forget(replace bool) (left []string, err error) {
 	for name, hash := range t.was.Files {
 		if t.now.Files[name] != "" || !fs.ValidPath(name) {
@@ -168,7 +167,7 @@ func (t *target) forget(replace bool) (left []string, err error) {
 	return left, nil
 }
 
-// finish writes down what was written.
+// finish stores the state of this import.
 func (t *target) finish() error {
 	data, err := json.MarshalIndent(t.now, "", "  ")
 	if err == nil {
@@ -222,7 +221,7 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 	return err
 }
 
-// unpublished takes out the files that cannot be published, before links are looked at.
+// unpublished removes the files that can't be published, before links are resolved.
 func (im *importer) unpublished() {
 	addresses := map[string]bool{}
 	for _, p := range im.Pages {
@@ -251,7 +250,7 @@ func (im *importer) unpublished() {
 	})
 }
 
-// publishable reports whether a file can be published beside what Vitrine makes itself.
+// publishable reports whether a file can be published without a conflict with Vitrine's own files.
 func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool {
 	switch f.Path {
 	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/changes.xml", "/changes.json", "/openapi.json", "/search.json", "/.well-known/security.txt":

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/migrate/oldsite"
 )
 
-// What a reader sees of a page is its words. They are counted in the source by rules
-// that know nothing of how the page is turned: without tags, shortcodes and addresses.
+// The words of a page are the text that readers see. They are counted in the source by rules that don't depend on the
+// conversion: without tags, shortcodes, and addresses.
 
 var (
 	unseenSource = regexp.MustCompile(`(?s)<!--.*?-->|\{/\*.*?\*/\}|(?i:<script\b.*?</script>|<style\b.*?</style>|<svg\b.*?</svg>)|\{%.*?%\}|\{\{.*?\}\}|\{#[^}\n]*\}|\{:[^}\n]*\}`)
@@ -27,8 +27,8 @@ var (
 	moduleSource = regexp.MustCompile(`(?m)^import\s.*['"];?$|^export\s.*$`)
 )
 
-// wordsOf counts the words of a text. A character of a script without spaces between words is a word: a link in a
-// sentence would part others in the source than on the page.
+// wordsOf counts the words in text. In scripts without spaces between words, each character counts as a word, because a link in
+// a sentence would split words differently in the source and on the page.
 func wordsOf(text string, into map[string]int, by int) {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(html.UnescapeString(text)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		from := 0
@@ -48,7 +48,7 @@ func wordsOf(text string, into map[string]int, by int) {
 	}
 }
 
-// visible takes off a source what no reader sees.
+// visible removes text that readers don't see from a source.
 func visible(k *convert.Syntax, text string) string {
 	if k.Unseen != nil {
 		text = k.Unseen(text)
@@ -67,7 +67,7 @@ func visible(k *convert.Syntax, text string) string {
 	return text
 }
 
-// countLost holds the words of a page against those of its source.
+// countLost compares the words of a page with the words of its source.
 func (im *importer) countLost(p *oldsite.Page) {
 	words := map[string]int{}
 	wordsOf(visible(im.syntaxOf(p), p.Body), words, 1)

@@ -29,6 +29,7 @@ type Lists struct {
 	nodes    map[string]*Node
 	sections []*Section
 	sidebars sidebars
+	versions versions
 	// home, blog and tagged are the addresses of the language's pages.
 	home, blog, tagged string
 }
@@ -37,13 +38,13 @@ type Lists struct {
 func NewLists(s *site.Site) *Lists {
 	pages := s.Pages
 	l := &Lists{
-		home: s.At("/"), blog: s.At(BlogPath), tagged: s.At(TagsPath),
+		home: s.At("/"), blog: s.At(BlogPath), tagged: s.At(TagsPath), versions: versionsOf(s),
 		Place:    make(map[string]int, len(pages)),
 		Children: make(map[string][]*site.Page),
 		Pages:    make(map[string]*site.Page, len(pages)),
 	}
 	var tagged sync.WaitGroup
-	tagged.Go(func() { l.tags = newTags(pages, l.tagged) })
+	tagged.Go(func() { l.tags = newTags(l.versions.current(pages), l.tagged) })
 	defer tagged.Wait()
 	for _, p := range pages {
 		l.Pages[p.Path] = p
@@ -61,6 +62,9 @@ func NewLists(s *site.Site) *Lists {
 			continue
 		}
 		parent := path.Dir(p.Path)
+		if l.versions.split(parent, p) {
+			continue
+		}
 		l.Children[parent] = append(l.Children[parent], p)
 	}
 	slices.SortFunc(l.Posts, newestFirst)
@@ -148,7 +152,7 @@ func (l *Lists) Above(p *site.Page) []*site.Page {
 	var found []*site.Page
 	for at := p.Path; at != l.home && at != "/"; {
 		at = path.Dir(at)
-		if parent, ok := l.Pages[at]; ok {
+		if parent, ok := l.Pages[at]; ok && !l.versions.split(at, p) {
 			found = append(found, parent)
 		}
 	}

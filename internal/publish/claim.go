@@ -13,15 +13,14 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A folder is Vitrine's to write to where it says so: the mark is the first thing
-// that is put into it, before the lock, so that a build that is cut off leaves a
-// folder that is known. Only an empty folder is marked.
+// A build writes only to folders that it recognizes as its own, by the mark. It writes the mark into an empty folder first,
+// before the lock, so that an interrupted build leaves a folder that later builds recognize.
 const (
 	markFile  = ".vitrine"
 	markTitle = "vitrine build folder\n"
 	markText  = markTitle + `
-This folder was made by vitrine build. What it names public, coded, cache, .spare and manifest is its own, and so
-are the files that it makes in netlify and cloudflare. Other files in this folder are left alone.
+This folder was made by vitrine build. It owns the entries named public, coded, cache, .spare, and manifest, and the files that it
+creates in netlify and cloudflare. It leaves other files in this folder alone.
 `
 )
 
@@ -42,7 +41,7 @@ func claim(d disk, dir string) error {
 	}
 	marked := title == markTitle
 	if !marked {
-		// Builds of earlier versions have no mark; theirs is the manifest, of whatever layout.
+		// Builds of earlier versions have no mark. Recognize them by their manifest, in any version.
 		magic, err := head(filepath.Join(dir, artifact.ManifestFile), artifact.MagicSize)
 		if err != nil {
 			return fmt.Errorf("reading the build folder: %w", err)
@@ -65,9 +64,8 @@ func claim(d disk, dir string) error {
 	return nil
 }
 
-// strangers are the names in a folder that keep it from being an empty one: what
-// version control and file systems put there does not, and neither does what a
-// build puts there first.
+// strangers returns the names in a folder that a build didn't create. It ignores files of version control and file systems, and
+// the files that a build creates first.
 func strangers(entries []os.DirEntry) []string {
 	var names []string
 	for _, e := range entries {
@@ -80,7 +78,7 @@ func strangers(entries []os.DirEntry) []string {
 	return names
 }
 
-// head returns the first bytes of a regular file, "" where there is none.
+// head returns the first bytes of a regular file, or "" if there is no such file.
 func head(name string, size int) (string, error) {
 	info, err := os.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
@@ -102,8 +100,7 @@ func head(name string, size int) (string, error) {
 	return string(first[:n]), nil
 }
 
-// noLinks refuses symbolic links where a build writes: they lead to what is not
-// its own.
+// noLinks rejects symbolic links among the names that a build writes to, because they point outside the build.
 func noLinks(dir string, entries []os.DirEntry) error {
 	refuse := func(name string) error {
 		return fmt.Errorf("%s is a symbolic link, and a build writes through none; remove it", filepath.Join(dir, name))
@@ -134,25 +131,24 @@ func noLinks(dir string, entries []os.DirEntry) error {
 	return nil
 }
 
-// isSpare reports whether a name is that of a spare folder, or of one that was
-// set aside for a reader.
+// isSpare reports whether a name belongs to a spare folder, or to one that was set aside for a reader.
 func isSpare(name string) bool {
 	rest, ok := strings.CutPrefix(name, artifact.SpareDir)
 	return ok && (rest == "" || rest[0] == '-' && len(rest) > 1 && strings.Trim(rest[1:], "0123456789") == "")
 }
 
-// isPack reports whether a name in the folder of packs is one that a build gives.
+// isPack reports whether a name in the folder of packs has the form of a pack's name.
 func isPack(name string) bool {
 	hash, ok := strings.CutSuffix(name, packExtension)
 	return ok && len(hash) == 16 && strings.Trim(hash, "0123456789abcdef") == ""
 }
 
-// unknownDir is where files are put that stood among the public ones and are of
-// no build: they must not be published, and are not a build's to remove.
+// unknownDir holds files that were found among the public files but belong to no build. A build must not publish them, and must
+// not delete them.
 const unknownDir = "unknown"
 
-// setUnknownAside moves what no build has put into build/public out of it. known
-// has the public files of the last build and of this one.
+// setUnknownAside moves files that no build created out of build/public. known has the public files of the last build and of
+// this one.
 func (s *Stage) setUnknownAside(known map[string]bool) error {
 	public := filepath.Join(s.dir, artifact.PublicDir)
 	return filepath.WalkDir(public, func(path string, e fs.DirEntry, err error) error {

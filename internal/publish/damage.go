@@ -19,26 +19,22 @@ import (
 	"vitrine/internal/folder"
 )
 
-// Before anything of the last build is taken over, each of its files is held
-// against what the publication left: by its stamp, which costs a look at the
-// folder, and by its bytes where the stamp proves nothing. Where a file is not what
-// was built, nothing of the last build counts as known: everything is made again,
-// and what build/public has is taken over byte by byte only.
+// Before a build reuses results of the last build, it compares each file with the published state. It compares the stamp, which
+// only needs a look at the folder, and the bytes if the stamp is inconclusive. If a file differs, the build discards all
+// knowledge of the last build. It then makes everything again, and reuses files of build/public only after comparing their
+// bytes.
 
-// examination is a look at the last build's files, which takes place while the
-// site is read.
+// examination checks the last build's files while the site is read.
 type examination struct {
 	over    sync.WaitGroup
 	settled sync.Once
-	// doubt says that the build that stands is not what was published, failed why
-	// that could not be found out.
+	// doubt reports whether the existing build differs from the published one. failed is the error that prevented the check.
 	doubt  bool
 	failed error
 }
 
-// beginExamination drops the ledger where the folders show that the build that
-// stands is not what was published, else it begins to look at the files, unless
-// nobody else can write them. all asks for every byte to be read.
+// beginExamination drops the ledger if the folders differ from the published build. Otherwise it starts to check the files,
+// unless no other process can write them. If all is set, it reads every byte.
 func (s *Stage) beginExamination(ctx context.Context, all bool) {
 	if s.ledger == nil {
 		return
@@ -53,9 +49,8 @@ func (s *Stage) beginExamination(ctx context.Context, all bool) {
 	s.examination.over.Go(func() { s.examination.doubt, s.examination.failed = s.examine(ctx, s.ledger, all) })
 }
 
-// settle waits until the last build's files are looked at, and drops the ledger
-// where they are not what was published. Everything that relies on the ledger
-// comes after it.
+// settle waits for the check of the last build's files and drops the ledger if they differ from the published build. Code that
+// relies on the ledger must call settle first.
 func (s *Stage) settle() error {
 	s.examination.settled.Do(func() {
 		s.examination.over.Wait()
@@ -66,8 +61,7 @@ func (s *Stage) settle() error {
 	return s.examination.failed
 }
 
-// examine reports whether the build that stands is not what was published, and
-// notes which files are not.
+// examine reports whether the existing build differs from the published one, and records the damaged files.
 func (s *Stage) examine(ctx context.Context, l *ledger, all bool) (doubt bool, err error) {
 	doubtful, err := l.changed(s.Public(), false)
 	if err != nil || len(doubtful) == 0 && !all {
@@ -92,9 +86,8 @@ func (s *Stage) examine(ctx context.Context, l *ledger, all bool) (doubt bool, e
 	return len(s.damaged) > 0, err
 }
 
-// changed returns the public files whose stamps are not those of the ledger. With
-// note, the ledger takes the stamps as they are instead. Files are looked at by
-// their names in an open folder, by all processors.
+// changed returns the public files whose stamps differ from the ledger. If note is set, it updates the ledger with the current
+// stamps instead. It stats files by name in an open folder, on all processors.
 func (l *ledger) changed(public string, note bool) ([]string, error) {
 	const atOnce = 512
 	var found names
@@ -141,7 +134,7 @@ func (l *ledger) changed(public string, note bool) ([]string, error) {
 	return found.sorted(), nil
 }
 
-// wrong returns those of the public files that have not the bytes of the build.
+// wrong returns the public files whose bytes differ from the build.
 func wrong(public string, m *artifact.Manifest, files []string) []string {
 	want := make(map[string]artifact.Body, len(files))
 	for _, name := range files {
@@ -175,8 +168,7 @@ func hasBody(name string, want artifact.Body) bool {
 	return err == nil && artifact.Hash(is) == want.Hash
 }
 
-// verify reads every byte of the last build and returns what is not what was
-// built.
+// verify reads every byte of the last build and returns the damaged files.
 func (s *Stage) verify(ctx context.Context) ([]string, error) {
 	var found []string
 	for name, was := range s.ledger.derived {
@@ -194,7 +186,7 @@ func (s *Stage) verify(ctx context.Context) ([]string, error) {
 	}
 	found = append(found, wrong(s.Public(), s.last, slices.Collect(s.ledger.all))...)
 	for _, pack := range s.ledger.packs {
-		// It is named after what it holds.
+		// A pack's name is the hash of its content.
 		hash, err := strconv.ParseUint(strings.TrimSuffix(pack, packExtension), 16, 64)
 		if err != nil || !packHolds(filepath.Join(s.dir, artifact.CodedDir, pack), hash) {
 			found = append(found, artifact.CodedDir+"/"+pack)

@@ -10,9 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// publishOne publishes two pages, one of which has the content given, and a file
-// for a platform, and keeps the last build
-// where that is asked for and possible.
+// publishOne publishes two pages and a file for a platform. content is the content of one page. If keep is set, it keeps the
+// last build if possible.
 func publishOne(t *testing.T, dir, content string, options Options, keep bool) Summary {
 	t.Helper()
 	options.Codings = []artifact.Coding{artifact.Gzip}
@@ -49,8 +48,7 @@ func publishOne(t *testing.T, dir, content string, options Options, keep bool) S
 	return summary
 }
 
-// Damage that leaves a file's stamp as it was, as a disk does that loses bits, is
-// found where every byte is read, and made again.
+// If every byte is read, a build finds and repairs damage that leaves a file's stamp unchanged, such as a disk error.
 func TestVerify(t *testing.T) {
 	pack := func(dir string) string { return filepath.Join("coded", readLedger(dir).packs[0]) }
 	for what, name := range map[string]func(dir string) string{
@@ -71,7 +69,7 @@ func TestVerify(t *testing.T) {
 			if err := os.WriteFile(file, damaged, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			// As if the file system knew nothing of it.
+			// Simulate damage that the file system doesn't know of.
 			l := readLedger(dir)
 			if _, err := l.changed(filepath.Join(dir, artifact.PublicDir), true); err != nil {
 				t.Fatal(err)
@@ -120,8 +118,7 @@ func TestStampsOnly(t *testing.T) {
 	}
 }
 
-// In a folder that nobody else writes into, only the folders are looked at: a file that
-// is changed in its place is not noticed, and one that is gone is.
+// In a private folder, only the folders are checked. A file changed in place isn't noticed, but a missing file is.
 func TestPrivateFolder(t *testing.T) {
 	private := Options{Private: true}
 	for what, c := range map[string]struct {

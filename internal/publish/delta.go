@@ -15,15 +15,14 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The spare public folder is that of the build before the last one. Where a
-// ledger says what it holds, it becomes the new build by what differs: new files
-// wait in a folder of their own until the build is whole, and are then moved to
-// their places.
+// The spare public folder holds the build before the last one. If a ledger describes it, the new build is made from it by
+// changing only the differing files. New files wait in their own folder until the build is complete, and are then moved into
+// place.
 
-// newDir is where new files wait, below the spare folder.
+// newDir is the folder inside the spare folder where new files wait.
 const newDir = "new"
 
-// names is a set of file names that several goroutines add to.
+// names is a set of file names that is safe for concurrent use.
 type names struct {
 	mu  sync.Mutex
 	all map[string]bool
@@ -87,7 +86,7 @@ func (s *Stage) update(gone []string) error {
 		if s.written.all[name] || missing[name] {
 			continue
 		}
-		// The last build has it, and so has the new one.
+		// The last build and the new build both have the file.
 		path, err := s.place(spare, name)
 		if err != nil {
 			return err
@@ -111,8 +110,7 @@ func (s *Stage) update(gone []string) error {
 	return s.disk.removeAll(filepath.Join(s.spare, newDir))
 }
 
-// place returns where a public file stands below a folder, and makes the folders
-// on its path.
+// place returns the path of a public file in a folder, and creates the folders on the path.
 func (s *Stage) place(below, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
@@ -129,7 +127,7 @@ func (s *Stage) place(below, name string) (string, error) {
 	return path, nil
 }
 
-// removeFile removes a file below a folder, and the folders that it leaves empty.
+// removeFile removes a file in a folder, and the parent folders that become empty.
 func removeFile(d disk, below, name string) error {
 	err := d.remove(filepath.Join(below, filepath.FromSlash(name)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -137,7 +135,7 @@ func removeFile(d disk, below, name string) error {
 	}
 	for parent := path.Dir(name); parent != "."; parent = path.Dir(parent) {
 		if d.remove(filepath.Join(below, filepath.FromSlash(parent))) != nil {
-			// It is not empty.
+			// The folder isn't empty.
 			break
 		}
 	}
@@ -151,7 +149,7 @@ func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 		l.size = s.was.size
 	}
 	if s.last != nil {
-		// What was public is spare now, and its ledger was trusted.
+		// The previous public folder becomes the spare one, and its ledger was valid.
 		l.spare, l.differs, l.extra = !s.copied.Load(), s.written.sorted(), gone
 		for _, f := range s.ledger.folders {
 			l.spareFolders = append(l.spareFolders, f.name)
@@ -166,8 +164,8 @@ func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	return nil
 }
 
-// enterFiles notes the public files of the new build. Where no links were made to them they
-// are those of the last build, with their stamps, but for what differs.
+// enterFiles records the public files of the new build. If the spare folder wasn't linked, they are the files of the last
+// build, with their stamps, except the files that differ.
 func (s *Stage) enterFiles(l *ledger, m *artifact.Manifest, gone []string) error {
 	if s.last == nil || s.links.begun {
 		l.list(publicFiles(m))

@@ -13,8 +13,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// site publishes pages by their paths and contents, in the order of paths, and
-// takes over from the last build those that are to be kept.
+// site publishes pages in the order of paths, and reuses the pages in kept from the last build.
 func site(t *testing.T, dir string, pages []string, contents map[string]string, kept map[string][]uint32) map[string][]uint32 {
 	t.Helper()
 	stage := begin(t, dir)
@@ -35,7 +34,7 @@ func stageSite(t *testing.T, stage *publish.Stage, pages []string, contents map[
 	}
 }
 
-// commitSite publishes and returns where the resources of each page stand.
+// commitSite publishes the build and returns the positions of each page's resources.
 func commitSite(t *testing.T, stage *publish.Stage, pages []string) map[string][]uint32 {
 	t.Helper()
 	units := make(map[string][]uint32)
@@ -51,9 +50,8 @@ func commitSite(t *testing.T, stage *publish.Stage, pages []string) map[string][
 	return units
 }
 
-// What is taken over from the last build and what is made again are together the
-// build that making everything again would be, whatever the build before was:
-// none, one of which nothing is known, the first one, or one that the spare folder holds.
+// A build with reused and new resources equals a full build, for any previous build: none, an unknown one, the first one, or
+// the one in the spare folder.
 func TestReuse(t *testing.T) {
 	dir := t.TempDir()
 	contents := map[string]string{"/a": "one", "/b": "one", "/deep/er/c": "one"}
@@ -61,7 +59,7 @@ func TestReuse(t *testing.T) {
 	units := site(t, dir, pages, contents, nil)
 	steps := []struct {
 		pages []string
-		// changed are made again, with another content.
+		// changed pages are made again, with new content.
 		changed []string
 	}{
 		{[]string{"/a", "/b", "/deep/er/c"}, []string{"/b"}},
@@ -131,8 +129,8 @@ func folders(t *testing.T, dir string) string {
 	return strings.Join(names, " ")
 }
 
-// Nothing is taken from a build that is not as it was published, and a build in
-// which nothing changed leaves everything as it is.
+// A build doesn't reuse a build that was changed after publication. If no input has changed, it leaves the last build
+// unchanged.
 func TestLastBuild(t *testing.T) {
 	contents := map[string]string{"/a": "one", "/blog/b": "one"}
 	pages := []string{"/a", "/blog/b"}
@@ -247,7 +245,7 @@ func TestKilledDelta(t *testing.T) {
 	}
 	whileStaged := func(t *testing.T, dir string, units map[string][]uint32) {
 		stage := change(t, dir, units)
-		// A killed process leaves what it wrote, and its lock goes with it.
+		// A killed process leaves its files and releases its lock.
 		left := t.TempDir()
 		if err := os.CopyFS(left, os.DirFS(dir)); err != nil {
 			t.Fatal(err)

@@ -14,18 +14,16 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Derived is a file that is made from the manifest of a build, for a platform
-// that serves the build without the program: it stands beside the public
-// folder, in a folder of its platform, or among the public files, where a
-// platform looks for it by name. No server of ours answers with it.
+// Derived is a file made from a build's manifest for a platform that serves the build without vitrined. It is in the platform's
+// folder next to the public folder, or among the public files if the platform expects it there. vitrined doesn't serve it.
 type Derived struct {
-	// Name has forward slashes and begins with the platform's folder, or the public one:
-	// "cloudflare/worker.mjs", "public/_headers".
+	// Name has forward slashes and starts with the platform's folder or the public folder: "cloudflare/worker.mjs",
+	// "public/_headers".
 	Name string
 	Body []byte
 }
 
-// derivedDir is where derived files are staged, below the spare folder.
+// derivedDir is the folder inside the spare folder where derived files are staged.
 const derivedDir = "derived"
 
 // derive stages the derived files.
@@ -65,8 +63,7 @@ func (s *Stage) derive(m *artifact.Manifest) error {
 	return nil
 }
 
-// noLinkTo refuses a file for a platform whose folder is a symbolic link: it leads
-// to what is not the build's.
+// noLinkTo rejects a platform's file if its folder is a symbolic link, which points outside the build.
 func (s *Stage) noLinkTo(name string) error {
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 		place := filepath.Join(s.dir, filepath.FromSlash(folder))
@@ -81,8 +78,8 @@ func (s *Stage) noLinkTo(name string) error {
 	return nil
 }
 
-// readPublic reads a public file of the build that is being published: it is staged, or the last build's. Files are moved
-// meanwhile, in the order in which the places are looked at; the hash says which is meant.
+// readPublic reads a public file of the build that is being published. The file is staged or in the last build. Files are moved
+// meanwhile, in the order in which the folders are searched. The hash selects the right version.
 func (s *Stage) readPublic(name string, want artifact.Body) ([]byte, error) {
 	for _, folder := range []string{filepath.Join(s.spare, newDir), filepath.Join(s.spare, artifact.PublicDir), s.Public()} {
 		body, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))

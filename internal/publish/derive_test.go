@@ -33,21 +33,21 @@ func derived(t *testing.T, dir, content string, derive func(*artifact.Manifest) 
 	return stage.Commit(120, time.Minute)
 }
 
-// named makes a file that says which build it is of.
+// named makes a file that contains the ID of its build.
 func named(name string) func(*artifact.Manifest) ([]publish.Derived, error) {
 	return func(m *artifact.Manifest) ([]publish.Derived, error) {
 		return []publish.Derived{{Name: name, Body: fmt.Appendf(nil, "%016x", m.Build)}}, nil
 	}
 }
 
-// A platform's file among the public ones follows the build too, is never taken for what nobody knows, and goes with the build
-// that no longer has it, whatever stands in the spare folder.
+// A platform's file among the public files follows the build. It is never treated as an unknown file, and it is removed with
+// the build that no longer makes it, for any state of the spare folder.
 func TestDerivedPublicFile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "build")
 	place := filepath.Join(dir, "public", "_headers")
 	for i, content := range []string{"first", "second", "third", "third", "fourth"} {
 		if i == 4 {
-			// Nothing is known of the last build.
+			// The ledger of the last build is missing.
 			if err := os.RemoveAll(filepath.Join(dir, artifact.SpareDir)); err != nil {
 				t.Fatal(err)
 			}
@@ -71,8 +71,7 @@ func TestDerivedPublicFile(t *testing.T) {
 	}
 }
 
-// Files for platforms are those of the build that stands beside them, and files
-// that the last build made are gone.
+// Files for platforms belong to the build next to them, and files that only the last build made are removed.
 func TestDerivedFilesFollowTheBuild(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "build")
 	if _, err := derived(t, dir, "first", named("edge/old.mjs")); err != nil {

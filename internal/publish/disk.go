@@ -7,16 +7,14 @@ import (
 	"os"
 )
 
-// disk is all that a publication does to the file system. It is an interface so
-// that a test can write down what is done, in its order, and play what a loss of
-// power leaves of it.
+// disk has all file system operations of a publication. It is an interface so that a test can record the operations in order
+// and simulate the effects of a power loss.
 type disk interface {
 	mkdirAll(name string) error
-	// create writes a new file, and fails where there is one; write replaces what
-	// there is.
+	// create writes a new file and fails if it exists. write replaces an existing file.
 	create(name string, body []byte) error
 	write(name string, body []byte) error
-	// writer is create for a file that is written piece by piece.
+	// writer is like create for a file that is written in pieces.
 	writer(name string) (io.WriteCloser, error)
 	// link gives a file a second name, or copies it on file systems without hard links.
 	link(from, to string) (copied bool, err error)
@@ -24,8 +22,8 @@ type disk interface {
 	exchange(a, b string) error
 	remove(name string) error
 	removeAll(name string) error
-	// sync returns when the files and folders named are on the disk. It may sync the
-	// whole file system, which is that of within, where that costs less.
+	// sync returns when the named files and folders are on the disk. It may sync the whole file system of within if that is
+	// cheaper.
 	sync(within string, names func() []string) error
 	syncFolders(names ...string) error
 }
@@ -67,7 +65,7 @@ type bufferedFile struct {
 	file *os.File
 }
 
-// Close writes what is left and closes the file.
+// Close flushes the buffer and closes the file.
 func (b *bufferedFile) Close() error { return errors.Join(b.Flush(), b.file.Close()) }
 
 // syncEach syncs files or folders one by one.

@@ -13,31 +13,29 @@ import (
 )
 
 const (
-	// Below this size a coded body saves less than a network packet holds.
+	// Below this size in bytes, compression saves less than a network packet holds.
 	smallest = 256
-	// Higher levels cost up to twice as much and save little: gzip 6 a thousandth of a page for a tenth to a third more
-	// time. Lower ones lose two percent and more for little time, and with brotli most of what it is ahead of gzip.
+	// Higher levels take up to twice as long and save little: gzip 6 saves a thousandth of a page for 10 to 33 percent more
+	// time. Lower levels lose two percent or more for little time, and with brotli most of the advantage over gzip.
 	gzipLevel   = 5
 	brotliLevel = 5
-	// From this size on brotli searches in another way. A writer keeps the way of
-	// the first body that it is given, so it may have only one kind: otherwise
-	// the bytes would depend on what was compressed before.
+	// From this size in bytes on, brotli uses another search algorithm. A writer keeps the algorithm of its first body, so it
+	// must get bodies of only one kind. Otherwise the bytes would depend on the bodies compressed before.
 	brotliLarge = 1 << 20
 )
 
-// encoders keeps compressors, which are expensive to make, for use again.
+// encoders pools compressors, which are expensive to create.
 type encoders struct {
 	gzip, brotli, largeBrotli sync.Pool
 }
 
-// compressor is what gzip.Writer and brotli.Writer have in common.
+// compressor has the methods that gzip.Writer and brotli.Writer share.
 type compressor interface {
 	io.WriteCloser
 	Reset(io.Writer)
 }
 
-// encoder is a compressor and the buffer that it writes to: how long a coded
-// body gets is known only when it is there.
+// encoder is a compressor with its output buffer. The length of a compressed body isn't known in advance.
 type encoder struct {
 	compressor
 	coded bytes.Buffer
@@ -57,7 +55,7 @@ func newEncoders() *encoders {
 	return e
 }
 
-// encode returns a body in a content coding, or nil where that saves nothing.
+// encode returns a body in a content coding, or nil if compression doesn't save anything.
 func (e *encoders) encode(body []byte, coding artifact.Coding) ([]byte, error) {
 	if len(body) < smallest {
 		return nil, nil
@@ -80,7 +78,7 @@ func (e *encoders) encode(body []byte, coding artifact.Coding) ([]byte, error) {
 	return bytes.Clone(w.coded.Bytes()), nil
 }
 
-// run puts the coded body into the encoder's buffer.
+// run compresses a body into the encoder's buffer.
 func (e *encoder) run(body []byte) error {
 	e.coded.Reset()
 	e.Reset(&e.coded)

@@ -23,7 +23,7 @@ func kinds() map[string][]byte {
 	for i := 0; text.Len() < 130_000; i++ {
 		fmt.Fprintf(&text, "Sentence %d is about %d things that %x others know. ", i, i*i%977, i*7919)
 	}
-	// What repeats is coded quickly; its beginning is as hard as any text.
+	// Repeated text compresses quickly, and the start is as hard as any text.
 	large := bytes.Repeat(text.Bytes(), brotliLarge/text.Len()+1)
 	noise := make([]byte, 100_000)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -62,16 +62,15 @@ func orders(n int) [][]int {
 	return all
 }
 
-// A coded body depends on the body alone, not on what the same compressor was
-// given before: brotli's writers once kept the search of their first body, so
-// two builds of one site could differ. In the orders each kind of body is a
-// compressor's first one, and comes right behind each kind, its own too.
+// Regression test: a compressed body must depend only on the body, and not on earlier input of the same compressor. Brotli's
+// writers once kept the search algorithm of their first body, so two builds of one site could differ. In these orders, each
+// kind of body is a compressor's first one and directly follows each kind, including its own.
 func TestEncodingDependsOnlyOnBody(t *testing.T) {
 	t.Parallel()
 	for _, coding := range codings() {
 		bodies := kinds()
 		if coding == artifact.Gzip {
-			// It has one way for all sizes, and what is 32 KiB back is gone.
+			// gzip uses one algorithm for all sizes, and its window is 32 KiB.
 			delete(bodies, "just small")
 			delete(bodies, "just large")
 		}
@@ -110,7 +109,7 @@ func TestOneWriterForAllSizesDiffers(t *testing.T) {
 	}
 }
 
-// The orders are what they are said to be.
+// Every kind of body comes first in an order, and every pair of kinds occurs.
 func TestOrders(t *testing.T) {
 	first, pairs := make(map[int]bool), make(map[[2]int]bool)
 	n := len(kinds())
@@ -125,8 +124,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// A coded body is what was coded, says a decoder of another make than the
-// encoder, and a later body leaves it as it is.
+// An independent decoder restores the original body, and later bodies don't overwrite it.
 func TestOthersDecodeCodedBodies(t *testing.T) {
 	for _, coding := range codings() {
 		e := newEncoders()
@@ -149,7 +147,7 @@ func TestOthersDecodeCodedBodies(t *testing.T) {
 	}
 }
 
-// Whatever a body holds, it comes back.
+// Any body survives compression and decompression.
 func FuzzCodings(f *testing.F) {
 	for _, body := range kinds() {
 		f.Add(body[:min(len(body), 10_000)])

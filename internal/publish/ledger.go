@@ -19,31 +19,29 @@ import (
 	"vitrine/internal/folder"
 )
 
-// A ledger says what a publication left behind, so that the next one need not
-// read it: which build build/public is, how the file system knows its files, and
-// in which files the spare public folder, the build before, differs from it. It is
-// removed before either is touched and written when a publication is over, so that
-// a build that was cut off leaves none, and one that is there can be relied on as
-// far as the stamps in it hold.
+// ledger describes the result of a publication, so that the next one doesn't have to read it. It identifies the build in
+// build/public, has the stamps of its files, and lists the files in which the spare public folder (the build before) differs
+// from it. It is removed before either folder changes, and written after a publication. So an interrupted build leaves no
+// ledger, and an existing ledger is reliable as long as its stamps match.
 type ledger struct {
 	// build identifies the published build; see artifact.Manifest.
 	build uint64
-	// folders are those of build/public, in the order of their names, "." first.
+	// folders has the folders of build/public, sorted by name, starting with ".".
 	folders []publicFolder
-	// packs are the names of the files of coded representations, derived are the files
-	// for platforms, each with the hash of its bytes.
+	// packs has the names of the files of compressed representations. derived has the files for platforms, with the hash of
+	// their bytes.
 	packs   []string
 	derived map[string]uint64
-	// stamps are those of the folders, and of the files beside them.
+	// stamps has the stamps of the folders and of the files next to them.
 	stamps map[string]folder.Stamp
-	// spare says that the spare folder has a public folder with spareFolders. In it
-	// differs are missing or not as in build/public, and extra are not in
-	// build/public. All others are the very files of build/public.
+	// spare reports whether the spare folder contains a public folder, with the folders spareFolders. In it, the files in
+	// differs are missing or differ from build/public, and the files in extra aren't in build/public. All other files are hard
+	// links to the files of build/public.
 	spare                        bool
 	spareFolders, differs, extra []string
-	// synced says that the build was synced to the disk.
+	// synced reports whether the build was synced to the disk.
 	synced bool
-	// size is about how many bytes the ledger has, 0 if that is not known.
+	// size is the approximate size of the ledger in bytes, or 0 if unknown.
 	size int
 }
 
@@ -53,8 +51,7 @@ type publicFolder struct {
 	files []publicFile
 }
 
-// publicFile is a public file by the hash of its stamp; 0 where the stamp was too
-// fresh to prove anything.
+// publicFile is a public file with the hash of its stamp, or 0 if the stamp was too recent to be conclusive.
 type publicFile struct {
 	name  string
 	stamp uint64
@@ -69,8 +66,7 @@ func ledgerPath(dir string) string {
 	return filepath.Join(dir, artifact.SpareDir, ledgerFile)
 }
 
-// readLedger returns the ledger of a build folder; nil where there is none. Whether
-// it holds is not looked at.
+// readLedger returns the ledger of a build folder, or nil if there is none. It doesn't check the stamps.
 func readLedger(dir string) *ledger {
 	data, err := os.ReadFile(ledgerPath(dir))
 	if err != nil || len(data) < len(ledgerMagic)+8 || string(data[:len(ledgerMagic)]) != ledgerMagic {
@@ -108,8 +104,7 @@ func (l *ledger) record(c codec.Coder) {
 	c.Bool(&l.synced)
 }
 
-// write puts the ledger in place, with the stamps of the folders and of what is
-// beside them as they are now.
+// write writes the ledger with the current stamps of the folders and of the files next to them.
 func (l *ledger) write(d disk, dir string) error {
 	names := append([]string{artifact.ManifestFile}, slices.Collect(maps.Keys(l.derived))...)
 	for _, pack := range l.packs {
@@ -145,8 +140,7 @@ func (l *ledger) write(d disk, dir string) error {
 	return d.rename(provisional, ledgerPath(dir))
 }
 
-// holds reports whether folders, and the files beside them, are as they were when
-// the ledger was written.
+// holds reports whether the folders and the files next to them are unchanged since the ledger was written.
 func (l *ledger) holds(dir string) bool {
 	for name, was := range l.stamps {
 		is, err := folder.StampOf(filepath.Join(dir, filepath.FromSlash(name)))
@@ -226,8 +220,7 @@ func hashStamp(s folder.Stamp, taken time.Time) uint64 {
 	return xxhash.Sum64(b[:])
 }
 
-// forget removes the ledger of a build folder, because what it says is about to
-// become wrong.
+// forget removes the ledger of a build folder, because it is about to become outdated.
 func (s *Stage) forget() error {
 	if err := s.disk.remove(ledgerPath(s.dir)); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -235,7 +228,7 @@ func (s *Stage) forget() error {
 	return nil
 }
 
-// foldersOf returns the folders that files stand in, "." first.
+// foldersOf returns the folders that contain the files, starting with ".".
 func foldersOf(files iter.Seq[string]) []string {
 	known := map[string]bool{".": true}
 	last := "."

@@ -12,23 +12,21 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Where no spare public folder is known, as after a first build, one is made of links
-// to the files of the last build. It takes a system call for each of them, which is
-// made while pages are: what differs is put right when the build is whole.
+// If there is no known spare public folder, as after a first build, the build creates one with hard links to the files of the
+// last build. That takes a system call per file, so it runs while pages are made. Differing files are fixed when the build is
+// complete.
 
-// links is the making of a spare public folder.
+// links tracks the creation of a spare public folder.
 type links struct {
 	begun   bool
 	over    sync.WaitGroup
 	quitted atomic.Bool
-	// next is the number of files that somebody has begun with, failed what kept each
-	// of those who make links from going on.
+	// next is the number of files that the workers have started. failed has an error per worker.
 	next   atomic.Int64
 	failed []error
 }
 
-// beginLinks begins to give every public file of the last build a place in the spare
-// folder too, by all processors.
+// beginLinks starts to link every public file of the last build into the spare folder, on all processors.
 func (s *Stage) beginLinks() {
 	s.delta, s.links.begun = true, true
 	s.ledger.differs, s.ledger.extra = nil, nil
@@ -39,7 +37,7 @@ func (s *Stage) beginLinks() {
 	}
 }
 
-// linkLast links what nobody else has begun with.
+// linkLast links files that no other worker has started.
 func (s *Stage) linkLast(names []string) error {
 	const atOnce = 256
 	for !s.links.quitted.Load() {
@@ -68,8 +66,7 @@ func (l *links) quit() {
 	l.over.Wait()
 }
 
-// link gives a file of build/public a place in the new public folder too. Nobody
-// writes to a file of either in place.
+// link links a file of build/public into the new public folder. A file in either folder must not be modified in place.
 func (s *Stage) link(name string) error {
 	path, err := s.place(filepath.Join(s.spare, artifact.PublicDir), name)
 	if err != nil {

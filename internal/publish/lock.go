@@ -7,11 +7,10 @@ import (
 	"time"
 )
 
-// errLocked says that another build holds the lock.
+// errLocked reports that another build holds the lock.
 var errLocked = errors.New("another build holds the lock")
 
-// lockFolder takes the lock that one build of a folder at a time holds, and
-// waits for it until ctx ends.
+// lockFolder takes the lock of a build folder, which one build at a time can hold. It waits for the lock until ctx ends.
 func lockFolder(ctx context.Context, dir string) (unlock func(), err error) {
 	for {
 		unlock, err := tryLock(filepath.Join(dir, ".lock"))

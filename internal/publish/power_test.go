@@ -16,23 +16,21 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A disk that writes down what a build does, so that every state can be made that
-// a loss of power may leave. The model is that of file systems with a journal: what
-// is done to names reaches the disk in order, but as late as it likes; the bytes of
-// a file reach it before or after its name, or not at all; a sync is a promise for
-// the bytes of the files that it names, and for all names until then.
+// recordedDisk records a build's operations, so that a test can construct every state that a power loss may leave. It models a
+// journaling file system. Changes of names reach the disk in order, but with any delay. The bytes of a file reach the disk
+// before or after its name, or never. A sync guarantees the bytes of the named files, and all changes of names until then.
 type recordedDisk struct {
 	realDisk
 	dir string
-	// byName syncs the files that are named and no others, as systems do that
-	// cannot sync all at once. inSteps exchanges folders in three steps.
+	// byName syncs only the named files, like systems that can't sync a whole file system. inSteps exchanges folders in three
+	// steps.
 	byName, inSteps bool
 
 	mu  sync.Mutex
 	ops []op
 }
 
-// op is something done to names; sync has those that it names, or all for none.
+// op is an operation on names. For sync, names has the synced files, or is empty for all.
 type op struct {
 	do    string
 	a, b  string
@@ -40,7 +38,7 @@ type op struct {
 	names []string
 }
 
-// note writes down what was done where it was done.
+// note records an operation if it succeeded.
 func (d *recordedDisk) note(o op, err error) error {
 	if err == nil {
 		d.mu.Lock()
@@ -140,17 +138,16 @@ func (d *recordedDisk) syncFolders(names ...string) error {
 	return d.note(o, nil)
 }
 
-// file is a file by whatever names; synced says that its bytes are on the disk.
+// file is a file with any number of names. synced reports whether its bytes are on the disk.
 type file struct {
 	data   []byte
 	synced bool
 }
 
-// tree is what there is, by names; folders are nil.
+// tree has the files by name. Folders are nil.
 type tree map[string]*file
 
-// moved returns what there is at a name and below it, as it would be at another,
-// and takes it away.
+// moved removes the files at a name and under it, and returns them under another name.
 func (t tree) moved(from, to string) tree {
 	found := make(tree)
 	for name, f := range t {
@@ -162,7 +159,7 @@ func (t tree) moved(from, to string) tree {
 	return found
 }
 
-// apply does to the names what was done.
+// apply applies an operation to the names.
 func (t tree) apply(o op, made *file) {
 	switch o.do {
 	case "mkdir":
@@ -186,8 +183,8 @@ func (t tree) apply(o op, made *file) {
 	}
 }
 
-// left returns what a loss of power after the first at operations leaves, where
-// names reached the disk up to the operation names.
+// left returns the state after a power loss that follows the first at operations, if changes of names reached the disk up to
+// the operation names.
 func left(ops []op, at, names int) tree {
 	all, onDisk := make(tree), make(tree)
 	for i, o := range ops[:at] {
@@ -239,7 +236,7 @@ func (t tree) put(dir string, part func(data []byte) []byte) error {
 	return nil
 }
 
-// contents are the files below a folder, one after another.
+// contents returns the contents of the files in a folder, concatenated.
 func contents(dir string) string {
 	var all strings.Builder
 	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
@@ -288,7 +285,7 @@ func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, w
 				} {
 					is := left(disk.ops, at, names)
 					if what != "nothing" && is.synced() {
-						continue // there is nothing that could be lost in another way
+						continue // a synced state can't be lost in another way
 					}
 					states++
 					dir := filepath.Join(put, fmt.Sprint(states))
@@ -333,7 +330,7 @@ func (d *recordedDisk) names() []string {
 	return slices.DeleteFunc(below(d.dir), func(name string) bool { return name == d.dir })
 }
 
-// lookAt says what is wrong with what a loss of power has left.
+// lookAt returns the problem with the state that a power loss left, or "".
 func lookAt(t *testing.T, dir string, whole map[string]bool, before, after uint64, over bool) string {
 	b, err := artifact.Open(dir)
 	if err != nil {
@@ -352,12 +349,11 @@ func lookAt(t *testing.T, dir string, whole map[string]bool, before, after uint6
 	return ""
 }
 
-// Whatever a loss of power leaves, at any moment of a publication, is the last build
-// or the new one, whole; it is the new one when the build has ended; and the next
-// build is right.
+// A power loss at any moment of a publication leaves the last build or the new one intact. After the build has ended, it leaves
+// the new one. The next build is correct.
 func TestPowerLoss(t *testing.T) { survivesPowerLoss(t, &recordedDisk{byName: true}) }
 
-// survivesPowerLoss tries every state that a loss of power can leave on a disk.
+// survivesPowerLoss tries every state that a power loss can leave on a disk.
 func survivesPowerLoss(t *testing.T, disk *recordedDisk) {
 	t.Helper()
 	t.Parallel()

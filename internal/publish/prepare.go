@@ -10,10 +10,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Prepared is a group of resources whose public files are written and whose
-// bodies are coded, ready to be appended in its turn.
+// Prepared is a group of resources whose public files are written and whose bodies are compressed. Its resources are appended
+// in their turn.
 type Prepared struct {
-	// kept are resources of the last build, by their places in its manifest, instead of all else.
+	// kept has the positions of resources in the last build's manifest. If it is set, the other fields are empty.
 	kept    []uint32
 	entries []artifact.Entry
 	coded   []codedBody
@@ -21,15 +21,14 @@ type Prepared struct {
 	bytes   int64
 }
 
-// codedBody is a body that goes to the pack, and the record that says where.
+// codedBody is a body for the pack, and the manifest entry that refers to it.
 type codedBody struct {
 	bytes                []byte
 	entry, variant, body int
 }
 
-// Prepare writes the public files of the resources and codes their bodies. It
-// may be called from several goroutines. Variants that share a public file are
-// written and coded once when they are given in one call.
+// Prepare writes the public files of the resources and compresses their bodies. It is safe for concurrent use. Variants that
+// share a public file are written and compressed once if one call receives them all.
 func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 	if err := s.start(); err != nil {
 		return nil, err
@@ -56,7 +55,7 @@ func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 	return p, nil
 }
 
-// PrepareKept is Prepare for a resource of the last build that is taken over as it is.
+// PrepareKept is like Prepare for an unchanged resource of the last build.
 func (s *Stage) PrepareKept(path string) (*Prepared, error) {
 	if last := s.Last(); last != nil {
 		if place, ok := last.Place(path); ok {
@@ -66,7 +65,7 @@ func (s *Stage) PrepareKept(path string) (*Prepared, error) {
 	return nil, fmt.Errorf("reusing %s: the last build does not have it", path)
 }
 
-// every adds to fields those that every representation has, where there are any and it has none of that name.
+// every adds the fields of all representations (Options.Every) to fields, except fields with a name that fields already has.
 func (s *Stage) every(fields []artifact.Field) []artifact.Field {
 	for _, f := range s.options.Every {
 		if !slices.ContainsFunc(fields, func(own artifact.Field) bool { return own.Name == f.Name }) {
@@ -111,8 +110,8 @@ func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant
 	return nil
 }
 
-// putPublic makes sure that the new build has a public file. It writes it only
-// where no build before has it: reading costs a fraction of writing.
+// putPublic ensures that the new build has a public file. It writes the file only if no previous build has it, because reading
+// is much cheaper than writing.
 func (s *Stage) putPublic(resource string, v *artifact.Variant, identity artifact.Body) error {
 	if !filepath.IsLocal(filepath.FromSlash(v.File)) {
 		return fmt.Errorf("%q would be written outside of the build", v.File)
@@ -140,7 +139,7 @@ func (s *Stage) putPublic(resource string, v *artifact.Variant, identity artifac
 	return err
 }
 
-// writePublic writes a public file below a folder in the spare one.
+// writePublic writes a public file to a folder in the spare folder.
 func (s *Stage) writePublic(folder string, v *artifact.Variant) error {
 	path, err := s.place(filepath.Join(s.spare, folder), v.File)
 	if err != nil {

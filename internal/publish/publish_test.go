@@ -120,8 +120,8 @@ func files(t *testing.T, dir string) map[string]string {
 	return found
 }
 
-// A build holds the public files, the manifest and one pack, and can be read
-// whole, coded representations included.
+// A build contains the public files, the manifest, and one pack. A reader can read all of it, including compressed
+// representations.
 func TestBuildMatchesResources(t *testing.T) {
 	dir := t.TempDir()
 	summary := build(t, dir, "one")
@@ -138,7 +138,7 @@ func TestBuildMatchesResources(t *testing.T) {
 	}
 }
 
-// What pages share has the codings that are made of nothing else too.
+// Files shared by pages also have the encodings that are made only for shared files.
 func TestSharedCodings(t *testing.T) {
 	dir := t.TempDir()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{
@@ -182,7 +182,7 @@ func TestBuildIsDeterministic(t *testing.T) {
 	}
 }
 
-// A build that is thrown away leaves the last one as it was.
+// An aborted build leaves the last one unchanged.
 func TestAbortLeavesLastBuild(t *testing.T) {
 	dir := t.TempDir()
 	build(t, dir, "one")
@@ -216,7 +216,7 @@ func TestKilledPublication(t *testing.T) {
 		// undo takes a finished publication of "two" over "one" back to where
 		// it was killed; old is the manifest of "one".
 		undo func(t *testing.T, dir, old string)
-		// next is what a build that begins and is thrown away leaves.
+		// next is the content of the public folder after an aborted build.
 		next string
 	}{
 		{"before the folders changed places", func(t *testing.T, dir, old string) {
@@ -291,8 +291,7 @@ func onlyPack(t *testing.T, dir string) packFile {
 	return packFile{names[0], data}
 }
 
-// A reader goes on with the build that it opened, however many are published
-// after it, and nothing of what it no longer needs is kept once it has ended.
+// A reader keeps the build that it opened while later builds are published. When it ends, no file that only it needed remains.
 func TestReaderKeepsItsBuild(t *testing.T) {
 	dir := t.TempDir()
 	build(t, dir, "one")
@@ -319,7 +318,7 @@ func TestReaderKeepsItsBuild(t *testing.T) {
 	}
 }
 
-// Bytes that were changed after the build are refused, each with its name.
+// The reader rejects bytes that changed after the build, and reports each file.
 func TestOpenRejectsChangedBytes(t *testing.T) {
 	for _, name := range []string{"public/a.html", "public/blog/b.md", "coded"} {
 		t.Run(name, func(t *testing.T) {

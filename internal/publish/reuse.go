@@ -10,14 +10,13 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// What a build has in common with the last one need not be made again: Reuse
-// takes resources of the last build over, with their files and their coded
+// A build doesn't remake resources that it shares with the last build: Reuse copies them with their files and their compressed
 // representations.
 
-// Last is the build that stands. It is nil where there is none, or where it is
-// no longer what was published, so that nothing of it can be taken over.
+// Last returns the manifest of the published build. It is nil if there is none, or if the build has changed since publication
+// and can't be reused.
 func (s *Stage) Last() *artifact.Manifest {
-	// What kept it from being looked at is reported when the build is begun.
+	// Commit reports the error, if there is one.
 	if s.settle() != nil || s.ledger == nil {
 		return nil
 	}
@@ -30,8 +29,7 @@ func (s *Stage) Last() *artifact.Manifest {
 	return last
 }
 
-// readLast reads the manifest of the build that the ledger is of; nil where there
-// is no such thing.
+// readLast reads the manifest of the build that the ledger describes. It returns nil if there is no such manifest.
 func (s *Stage) readLast() *artifact.Manifest {
 	s.reading.Do(func() {
 		m, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
@@ -42,14 +40,12 @@ func (s *Stage) readLast() *artifact.Manifest {
 	return s.last
 }
 
-// Stands reports whether the build that LastBuild identifies is still what was
-// published.
+// Stands reports whether the build that LastBuild identifies is still unchanged since publication.
 func (s *Stage) Stands() bool { return s.settle() == nil && s.ledger != nil }
 
-// LastBuild identifies the build that was published last; ok is false where none
-// is known. It neither reads the build nor waits until its files are looked at, so
-// that it is for what is got ready meanwhile: Last or Stands say what is left of it.
-// It is called before either.
+// LastBuild returns the ID of the last published build. ok is false if it is unknown. LastBuild doesn't read the build or wait
+// for the check of its files, so that the caller can prepare work in the meantime. Last or Stands reports later whether the
+// build is usable. The caller must call LastBuild before them.
 func (s *Stage) LastBuild() (build uint64, ok bool) {
 	if s.ledger == nil {
 		return 0, false
@@ -57,34 +53,31 @@ func (s *Stage) LastBuild() (build uint64, ok bool) {
 	return s.ledger.build, true
 }
 
-// Kind says how the stage writes a build: two builds of one kind differ only in
-// what they are given.
+// Kind describes how the stage writes a build. Two builds of the same kind differ only in their input.
 func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
 
-// Public is the folder of the last build's public files.
+// Public returns the folder of the last build's public files.
 func (s *Stage) Public() string { return filepath.Join(s.dir, artifact.PublicDir) }
 
-// Keep leaves the last build as it is, because this one would be the same.
-// Commit then publishes nothing and returns the summary given.
+// Keep keeps the last build, because this one would be identical. Commit then publishes nothing and returns summary.
 func (s *Stage) Keep(summary Summary) {
 	s.summary, s.keep = summary, true
 	s.summary.Unchanged = true
 }
 
-// Added is the number of resources that were appended so far.
+// Added returns the number of resources appended so far.
 func (s *Stage) Added() int { return s.manifest.Added() }
 
-// OnPublished has a function called when the build is published, while no other
-// build of the folder can begin. places are where the resources stand in the
-// manifest, in the order in which they were appended.
+// OnPublished sets a function to call when the build is published, before another build of the folder can start. places has the
+// positions of the resources in the manifest, in the order in which they were appended.
 func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
 	s.onPublished = do
 }
 
-// Reuse appends resources of the last build, by their places in its manifest.
-// They were appended in one call then; see Append.
+// Reuse appends resources of the last build, by their positions in its manifest. They must have been appended in one call then;
+// see Append.
 func (s *Stage) Reuse(routes []uint32) error {
 	if len(routes) == 0 {
 		return nil
@@ -132,8 +125,7 @@ func (s *Stage) sameAsLast(resource, name string, body artifact.Body) bool {
 	return false
 }
 
-// there reports whether build/public, of which nothing is known, has a file with
-// these bytes.
+// there reports whether build/public has a file with these bytes, if its state is unknown.
 func (s *Stage) there(name string, body []byte) bool {
 	if !s.public {
 		return false

@@ -14,39 +14,40 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// What is coded stands in several packs, its segments, each named after its hash. Where one ends is decided by the
-// paths of what is appended alone, not by what there was before: equal builds have equal packs, and an edit makes
-// those again in which something has changed. All others are those of the last build.
+// Compressed bodies are in several packs, called segments. Each is named after its hash. Only the paths of the appended
+// resources determine where a segment ends, not earlier builds. So equal builds have equal packs, and an edit remakes only the
+// packs that contain changes. All other packs are reused from the last build.
 
 const (
-	// leastSegment is the average number of groups of a segment on a small site, and mostSegments about how many
-	// segments a large one has at most: a server has each of them open.
+	// leastSegment is the average number of groups in a segment on a small site. mostSegments is the approximate maximum number
+	// of segments on a large one: a server keeps each of them open.
 	leastSegment, mostSegments = 16, 64
 
 	packExtension = ".pack"
-	// provisionalPack is what a pack is called until its hash is known.
+	// provisionalPack is the name of a pack whose hash isn't known yet.
 	provisionalPack = "pack"
 )
 
-// segment is the pack that is being put together.
+// segment is the pack that is being assembled.
 type segment struct {
-	// average is the number of groups to aim at, a power of two. groups are those that were added, size their bytes.
+	// average is the target number of groups, a power of two. groups is the number of groups added so far, and size is their
+	// size in bytes.
 	average, groups int
 	size            int64
-	// Until file is open, the segment is what the pack of the last build called same begins with: the bodies kept.
+	// Until file is open, the segment is a prefix of the last build's pack named same. kept has the bodies of that prefix.
 	same string
 	kept []artifact.Body
 	file io.WriteCloser
 	hash *xxhash.Digest
 
 	carried carried
-	// done are the packs before this one, in their order, and written those of them that are not the last build's: they
-	// wait in the spare folder.
+	// done has the packs before this one, in order. written has the packs among them that aren't in the last build: they wait
+	// in the spare folder.
 	done    []string
 	written []stagedPack
 }
 
-// stagedPack is a pack that waits for its place.
+// stagedPack is a pack that waits to be moved into place.
 type stagedPack struct {
 	staged, name string
 	hash         uint64
@@ -59,11 +60,11 @@ func (s *Stage) Expect(pages int) {
 	}
 }
 
-// packName is what the pack that is being put together is called in the manifest.
+// packName returns the provisional name of the current pack in the manifest.
 func (s *Stage) packName() string { return fmt.Sprint(provisionalPack, len(s.segment.done)) }
 
-// endGroup ends the segment where one ends after a group: at a path in so many, so that what is added to the site or
-// removed moves the ends near it only. before is the size that the segment had without the group.
+// endGroup ends the segment after a group if the hash of the path selects it, so that added or removed pages move only the
+// nearby boundaries. before is the size of the segment without the group.
 func (s *Stage) endGroup(path string, before int64) error {
 	g := &s.segment
 	if g.size == before {
@@ -77,7 +78,7 @@ func (s *Stage) endGroup(path string, before int64) error {
 	return s.EndSegment()
 }
 
-// EndSegment ends the segment: what has little to do with what came before, and changes at other times, begins another.
+// EndSegment ends the segment. The caller uses it if the following resources are unrelated and change at other times.
 func (s *Stage) EndSegment() error {
 	g := &s.segment
 	if g.size == 0 {
@@ -149,8 +150,8 @@ func (s *Stage) writeCoded(coded []byte) error {
 	return nil
 }
 
-// carry takes a body over from a pack of the last build and returns its place in the segment. As long as the segment
-// is what that pack begins with, nothing is read.
+// carry copies a body from a pack of the last build and returns its offset in the segment. As long as the segment is a prefix
+// of that pack, it doesn't read any bytes.
 func (s *Stage) carry(b artifact.Body) (int64, error) {
 	g := &s.segment
 	if g.file == nil && b.Offset == g.size && (g.size == 0 || b.Pack == g.same) {
@@ -161,7 +162,7 @@ func (s *Stage) carry(b artifact.Body) (int64, error) {
 	if err := s.openSegment(); err != nil {
 		return 0, err
 	}
-	// Bodies are read many at a time, for they stand one behind the other as a rule.
+	// Read many bodies together, because they usually follow each other.
 	c := &g.carried
 	if c.pack != b.Pack || c.from+c.size != b.Offset || c.size > carriedAtOnce {
 		if err := s.flushCarried(); err != nil {
@@ -176,10 +177,10 @@ func (s *Stage) carry(b artifact.Body) (int64, error) {
 	return offset, nil
 }
 
-// carriedAtOnce is about how many bytes are read at once from a pack of the last build.
+// carriedAtOnce is the approximate number of bytes per read from a pack of the last build.
 const carriedAtOnce = 1 << 20
 
-// carried are bodies on their way from a pack of the last build into the segment.
+// carried has bodies that wait to be copied from a pack of the last build into the segment.
 type carried struct {
 	pack       string
 	from, size int64
@@ -280,9 +281,8 @@ func (s *Stage) closePacks() {
 	_ = s.segment.carried.close()
 }
 
-// sweep moves the last build's packs to the spare folder, but for those that are this one's too, and removes those
-// that no manifest names any longer. One that cannot be removed, because a server has it
-// open for instance, is left to the next build.
+// sweep moves the last build's packs to the spare folder, except packs that the new build shares, and removes packs that no
+// manifest refers to. It leaves a pack that it can't remove, for example because a server has it open, to the next build.
 func (s *Stage) sweep() error {
 	folder, spare := filepath.Join(s.dir, artifact.CodedDir), filepath.Join(s.spare, artifact.CodedDir)
 	entries, err := os.ReadDir(folder)

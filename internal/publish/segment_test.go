@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// packs are the files of coded representations, as the file system knows them.
+// packs returns the file information of the packs.
 func packs(t *testing.T, dir string) map[string]os.FileInfo {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(dir, artifact.CodedDir))
@@ -28,8 +28,8 @@ func packs(t *testing.T, dir string) map[string]os.FileInfo {
 	return found
 }
 
-// However many builds are made one after the other, with pages that change, come and go, the packs are those of a build
-// from nothing, those in which nothing has changed are the very files of the last build, and the build before is whole.
+// Builds are repeated while pages change, appear, and disappear. After each one, the packs equal the packs of a full build.
+// Unchanged packs are the same files as in the last build, and the build before is intact.
 func TestSegments(t *testing.T) {
 	dir := t.TempDir()
 	random := rand.New(rand.NewPCG(19, 3))

@@ -1,10 +1,8 @@
-// Package publish writes a build so that a reader sees the whole of it or
-// nothing. Artifacts are staged in a spare folder; Commit checks them, lets
-// the spare folder and build/public change places in one step, and puts the
-// new manifest in place with one rename, which is the moment of publication. A
-// build that fails or is killed at any moment before leaves the last one as it
-// was: its files are found in one of the two folders, by name, and checked by
-// hash. Equal artifacts give equal bytes, whichever worker was first.
+// Package publish writes a build so that a reader sees either all of it or none of it. Artifacts are staged in a spare folder.
+// Commit checks them, exchanges the spare folder and build/public in one step, and renames the new manifest into place, which
+// is the moment of publication. A build that fails or is killed before that leaves the last one unchanged: a reader finds its
+// files by name in one of the two folders and checks them by hash. Equal artifacts give equal bytes, regardless of the order of
+// the workers.
 package publish
 
 import (
@@ -20,27 +18,25 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Options say how a build is written.
+// Options configure how a build is written.
 type Options struct {
-	// Codings are the content codings to make representations in.
+	// Codings are the content codings of the representations.
 	Codings []artifact.Coding
-	// SharedCodings are made beside them where artifact.Shared says that it pays.
+	// SharedCodings are additional ones for representations that artifact.Shared selects.
 	SharedCodings []artifact.Coding
-	// Every are fields of every representation that has none of their names.
+	// Every has fields to add to every representation that doesn't have a field of that name.
 	Every []artifact.Field
-	// Derive, where it is set, makes files for platforms from the manifest of
-	// the build. read returns bodies that are not public files. An error keeps
-	// the build from being published.
+	// Derive makes files for platforms from the manifest of the build, or is nil. read returns bodies that aren't public files.
+	// An error stops the publication.
 	Derive func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
-	// NoSync leaves it to the system when what was written is on the disk. A loss of
-	// power then leaves whatever it leaves.
+	// NoSync leaves it to the system when data reaches the disk. A power loss may then leave any state.
 	NoSync bool
-	// Verify reads every byte of the last build before anything of it is taken over.
+	// Verify reads every byte of the last build before the build reuses any of it.
 	Verify bool
-	// Private says that nobody else writes into the folder, as into a preview's own. Only the folders of the last
-	// build are then held against what was published, not each of its files.
+	// Private reports that no other process writes to the folder, such as a preview's own folder. Then only the folders of the
+	// last build are compared with the published state, and not each file.
 	Private bool
-	// disk is the file system; nil for the real one.
+	// disk is the file system, or nil for the real one.
 	disk disk
 }
 
@@ -57,66 +53,61 @@ type Stage struct {
 	manifest *artifact.ManifestWriter
 	segment  segment
 	summary  Summary
-	// published says that the moment of publication is over.
+	// published reports whether the moment of publication has passed.
 	published bool
 
-	// started says that the spare folder is made ready; see start.
+	// started prepares the spare folder; see start.
 	started sync.Once
 	failed  error
-	// ledger says what the last publication left; nil where that is not known.
-	// last is the build that it published, which is read when it is asked for.
+	// ledger describes the last publication, or is nil if that is unknown. last is the build that it published, read on demand.
 	ledger *ledger
-	// was is the ledger that was found, whether it holds or not.
+	// was is the ledger that was found, whether or not its stamps match.
 	was         *ledger
 	examination examination
 	reading     sync.Once
 	last        *artifact.Manifest
 	copying     sync.Once
 	copier      *artifact.Copier
-	// forgotten says that the ledger was removed, because what it describes is
-	// being changed.
+	// forgotten reports whether the ledger was removed because its files are changing.
 	forgotten bool
-	// delta says that the spare public folder becomes the new build by what
-	// differs, public that there is a build/public of which nothing is known.
+	// delta reports whether the spare public folder becomes the new build by changing the differing files. public reports
+	// whether there is a build/public in an unknown state.
 	delta, public bool
-	// links is how the spare public folder is made where there is none.
+	// links creates the spare public folder if there is none.
 	links links
-	// written are the public files that were written, same those that were to
-	// be, and are as in the last build.
+	// written has the public files that were written. same has the requested files that are unchanged from the last build.
 	written, same names
-	// copied says that a file was copied because the file system has no hard links.
+	// copied reports whether a file was copied because the file system has no hard links.
 	copied atomic.Bool
-	// damaged are the files of the last build that are not what was built.
+	// damaged has the damaged files of the last build.
 	damaged []string
-	// restamp says that the stamps of public files were changed by this stage, dirty
-	// that the ledger has to be written even where the last build is kept.
+	// restamp reports whether this stage changed the stamps of public files. dirty reports whether the ledger must be written
+	// even if the last build is kept.
 	restamp, dirty bool
-	// derived are the files for platforms by the hashes of their bytes.
+	// derived has the hashes of the files for platforms.
 	derived map[string]uint64
 	keep    bool
 	// onPublished is called when the build is published; see OnPublished.
 	onPublished func(Summary, []uint32) error
 }
 
-// Summary counts what a build holds.
+// Summary counts the contents of a build.
 type Summary struct {
-	// Pages is the number of negotiated pages, Files that of public files.
+	// Pages is the number of negotiated pages, and Files is the number of public files.
 	Pages, Files int
 	// Bytes is the size of all public files.
 	Bytes int64
 	// Build identifies the build; see artifact.Manifest.
 	Build uint64
-	// Unchanged says that the last build was kept as it is; see Stage.Keep.
+	// Unchanged reports whether the last build was kept; see Stage.Keep.
 	Unchanged bool
-	// Damaged are the files of the last build that were not as it had left them, and
-	// were made again. Unknown are files that stood in build/public and are of no
-	// build, where they are now.
+	// Damaged has the files of the last build that had changed since, and were made again. Unknown has the current names of
+	// files that were in build/public but belong to no build.
 	Damaged, Unknown []string
 }
 
-// Begin opens a stage for a build in dir, which is made where it is missing. A
-// folder that is not empty, and not one that builds were made in, is refused.
-// Begin waits for another build of the same folder to end, or for ctx.
+// Begin opens a stage for a build in dir, and creates dir if it is missing. It rejects a folder that isn't empty and wasn't
+// created by a build. It waits until another build of the same folder ends, or until ctx ends.
 func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 	d := options.disk
 	if d == nil {
@@ -194,12 +185,11 @@ func (s *Stage) ready() error {
 	return nil
 }
 
-// SetNextDue notes when the next scheduled page is due, the zero Time for none;
-// see artifact.Manifest.
+// SetNextDue sets the time when the next scheduled page is due, or the zero Time if no page is scheduled; see
+// artifact.Manifest.
 func (s *Stage) SetNextDue(t time.Time) { s.manifest.SetNextDue(t) }
 
-// Commit publishes the build. limit requests in a window are the allowance
-// that the manifest gives a server.
+// Commit publishes the build. The manifest tells a server to allow limit requests per window.
 func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	defer s.unlock()
 	if err := s.settle(); err != nil {
@@ -286,8 +276,8 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	return s.summary, nil
 }
 
-// prepareSwap makes the spare public folder the new build and writes its
-// manifest beside it. From then on the ledger no longer holds.
+// prepareSwap turns the spare public folder into the new build and writes its manifest next to it. The ledger is invalid from
+// then on.
 func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err error) {
 	if err := s.forget(); err != nil {
 		return "", fmt.Errorf("beginning to publish: %w", err)
@@ -308,10 +298,10 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 	return staged, nil
 }
 
-// Abort throws the stage away and leaves the last build as it was.
+// Abort discards the stage and leaves the last build unchanged.
 func (s *Stage) Abort() error {
 	defer s.unlock()
-	// What kept the last build from being looked at does not matter any longer.
+	// An error of the check of the last build doesn't matter anymore.
 	_ = s.settle()
 	s.closePacks()
 	return s.discard()
@@ -325,7 +315,7 @@ func (s *Stage) discard() error {
 	return nil
 }
 
-// clear removes what is in the spare folder, but not what a ledger knows of.
+// clear empties the spare folder, except for the files that a ledger describes.
 func (s *Stage) clear() error {
 	if s.ledger == nil || s.forgotten {
 		return s.disk.removeAll(s.spare)

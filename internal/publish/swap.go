@@ -38,9 +38,8 @@ func exchangeInSteps(d disk, a, b string) error {
 	return d.rename(aside, b)
 }
 
-// finishInterrupted ends a publication that was cut off after its build was
-// whole: where the folders had changed places, the manifest follows them;
-// where they had not, the old manifest still fits and nothing is to be done.
+// finishInterrupted completes a publication that was interrupted after its build was complete. If the folders had been
+// exchanged, it moves the manifest too. Otherwise the old manifest still matches, and there is no work to do.
 func (s *Stage) finishInterrupted() error {
 	dir := s.dir
 	public := filepath.Join(dir, artifact.PublicDir)
@@ -52,13 +51,13 @@ func (s *Stage) finishInterrupted() error {
 	}
 	b, err := artifact.OpenInterrupted(dir)
 	if err != nil {
-		return nil // nothing was interrupted that could be finished
+		return nil // there is no interrupted build to finish
 	}
 	whole := b.Verify(context.Background()) == nil
 	if err := b.Close(); err != nil || !whole {
 		return err
 	}
-	// It was whole in memory; it has to be so on the disk.
+	// The build was intact in memory. It must also be on the disk.
 	if err := s.sync(s.everything); err != nil {
 		return err
 	}
@@ -69,10 +68,8 @@ func (s *Stage) finishInterrupted() error {
 	return s.syncFolders()
 }
 
-// clearSpare makes way for a new stage: what an earlier build left in the
-// spare folder is removed, or set aside while a server still reads it. Where
-// there is a ledger it is left, with the spare public folder where the ledger
-// knows that.
+// clearSpare prepares the spare folder for a new stage. It removes the files of an earlier build, or sets them aside while a
+// server still reads them. It keeps the ledger, and the spare public folder if the ledger describes it.
 func (s *Stage) clearSpare() error {
 	dir, known := s.dir, s.ledger
 	entries, err := os.ReadDir(dir)
@@ -89,13 +86,13 @@ func (s *Stage) clearSpare() error {
 			s.delta = known.spare
 			continue
 		}
-		// What follows changes the stamps of the files that are being looked at.
+		// The next steps change the stamps of files that are still being checked.
 		if err := s.settle(); err != nil {
 			return err
 		}
 		known = s.ledger
 		if !inUse {
-			// Its files are those of build/public too, whose stamps then change.
+			// Its files are hard links to files of build/public, whose stamps change too.
 			s.restamp = true
 			if err := s.disk.removeAll(path); err != nil {
 				return fmt.Errorf("removing an earlier build: %w", err)
@@ -114,9 +111,8 @@ func (s *Stage) clearSpare() error {
 	return nil
 }
 
-// setAside moves the public folder in a spare folder to the first free name
-// behind the spare folder's own. The public folder itself is renamed, not the
-// one around it: Windows renames no folder in which another is open.
+// setAside moves the public folder in a spare folder to the first free name after the spare folder's name. It renames the
+// public folder and not its parent, because Windows can't rename a folder that contains an open one.
 func setAside(d disk, spare string) error {
 	for n := 1; ; n++ {
 		aside := fmt.Sprintf("%s-%d", spare, n)

@@ -11,12 +11,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A file system writes in an order of its own, and a loss of power leaves what was
-// written by then: a new manifest, for instance, and empty files. So everything
-// that a build is made of is on the disk before its publication begins, and the
-// publication is before anything of the last build is removed.
+// A file system writes in its own order, so a power loss may leave, for example, a new manifest and empty files. Therefore a
+// build syncs all its files before it is published, and the publication before it removes files of the last build.
 
-// sync syncs the files and folders named.
+// sync syncs the named files and folders.
 func (s *Stage) sync(names func() []string) error {
 	if s.options.NoSync {
 		return nil
@@ -38,7 +36,7 @@ func (s *Stage) syncFolders() error {
 	return nil
 }
 
-// syncStaged syncs what is about to be published.
+// syncStaged syncs the files to publish.
 func (s *Stage) syncStaged() error {
 	if s.last == nil || s.links.begun || !s.ledger.synced {
 		return s.sync(s.everything)
@@ -84,10 +82,10 @@ func (s *Stage) everything() []string {
 	return all
 }
 
-// below are the files and folders below a folder, with itself.
+// below returns a folder with all files and folders in it.
 func below(dir string) []string {
 	var all []string
-	// What cannot be listed is not there.
+	// A folder that can't be listed is treated as missing.
 	_ = filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
 		if err == nil && (e.IsDir() || e.Type().IsRegular()) {
 			all = append(all, name)
@@ -97,7 +95,7 @@ func below(dir string) []string {
 	return all
 }
 
-// keepLast leaves the last build as it is, with a ledger that holds.
+// keepLast keeps the last build and ensures that its ledger is valid.
 func (s *Stage) keepLast() error {
 	if !s.options.NoSync && !s.ledger.synced {
 		if err := s.sync(s.everything); err != nil {
@@ -114,8 +112,8 @@ func (s *Stage) keepLast() error {
 	return nil
 }
 
-// keepUnknown sets aside what build/public has besides the files of builds. Where
-// the last build's ledger holds there is nothing of the kind.
+// keepUnknown sets aside files in build/public that no build created. If the last build's ledger is valid, there are no such
+// files.
 func (s *Stage) keepUnknown(m *artifact.Manifest) error {
 	if !s.public {
 		return nil
@@ -137,7 +135,7 @@ func (s *Stage) keepUnknown(m *artifact.Manifest) error {
 	} else {
 		last, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
 		if err != nil {
-			// Nobody knows what the last build had: all of it counts as its own.
+			// The files of the last build are unknown, so treat all of them as its own.
 			return nil
 		}
 		for name := range publicFiles(last) {

@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// create writes a new file, and fails where there is one. It makes the system's
-// own calls: the standard library's files are made ready to be waited for, which
-// a build that writes two files for a page pays for each of them.
+// create writes a new file, and fails if it exists. It calls the system directly, because os.File registers each file with the
+// poller, and a build writes two files per page.
 func create(name string, body []byte) error {
 	fd, err := open(name)
 	if err == nil {

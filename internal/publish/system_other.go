@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// create writes a new file, and fails where there is one.
+// create writes a new file, and fails if it exists.
 func create(name string, body []byte) error {
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

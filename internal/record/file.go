@@ -15,15 +15,13 @@ import (
 	"vitrine/internal/codec"
 )
 
-// magic begins each file that a run keeps for the next. It changes with the form of
-// what is kept.
+// magic begins each file that a run stores for the next one. It changes with the format.
 const magic = "vitrine build 9\n"
 
-// fileHead is how many bytes stand before what such a file holds: the magic
-// and the hash of what follows.
+// fileHead is the number of bytes before the content of such a file: the magic and the hash of the content.
 const fileHead = len(magic) + 8
 
-// ReadFile reads a file that a File wrote, and returns its hash.
+// ReadFile reads a file written by File, and returns its hash.
 func ReadFile(name string) (*codec.Reader, uint64, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -49,12 +47,11 @@ type File struct {
 	file              *os.File
 	out               *bufio.Writer
 	hash              *xxhash.Digest
-	// failed is the first problem. What is written after it is dropped.
+	// failed is the first error. Later writes are dropped.
 	failed error
 }
 
-// CreateFile begins a file, which has a provisional name until it is finished. Finish
-// returns what fails.
+// CreateFile creates a file with a provisional name, which Finish replaces. Finish returns the first error.
 func CreateFile(name, provisional string) *File {
 	s := &File{name: name, provisional: provisional, hash: xxhash.New()}
 	if s.failed = os.MkdirAll(filepath.Dir(name), 0o777); s.failed != nil {
@@ -68,7 +65,7 @@ func CreateFile(name, provisional string) *File {
 	return s
 }
 
-// Write appends to what the file holds.
+// Write appends data to the file.
 func (s *File) Write(data []byte) {
 	if s.failed != nil {
 		return
@@ -93,13 +90,12 @@ func (s *File) Finish() (sum uint64, err error) {
 	if err := s.file.Close(); err != nil {
 		return 0, errors.Join(err, RemoveIfThere(s.provisional))
 	}
-	// A file that takes the place of another is written to the disk at once by
-	// some file systems; this one need not be.
+	// Some file systems sync a file immediately when it replaces another. This file doesn't need that.
 	_ = os.Remove(s.name)
 	return sum, os.Rename(s.provisional, s.name)
 }
 
-// Discard gives the file up.
+// Discard closes and removes the file.
 func (s *File) Discard() error {
 	if s.file == nil {
 		return nil

@@ -13,20 +13,19 @@ import (
 	"vitrine/internal/folder"
 )
 
-// Folder keeps what a run found in four files of a folder:
+// Folder stores the findings of a run in four files of a folder:
 //
-//   - the header, which tells whether anything has changed;
-//   - the index, which is read if something has: the rows of all pages, what load made
-//     of their files, and the totals;
-//   - the patch, which has what has changed in the index since it was written, so that a
-//     run that changes little writes little;
+//   - the header, which tells if any input has changed;
+//   - the index, which is read in that case: the rows of all pages, the load results of
+//     their files, and the totals;
+//   - the patch, which has the changes of the index since it was written, so that a run
+//     with few changes writes little;
 //   - the heap, which has the rest of each page. A run appends to it, and reads only the
-//     pages that it asks for.
+//     pages that it needs.
 //
-// The header names the index and the patch by their hashes, and the index has the hash
-// of each page on the heap. So a record that is damaged costs its page only, and what
-// does not belong together is not taken for the last run's. Several processes may write
-// into a folder that is shared: each finds what it has written itself, or nothing.
+// The header names the index and the patch by their hashes, and the index has the hash of each page on the heap. So a damaged
+// record affects only its page, and files of different runs are never combined. Several processes may write to a shared folder:
+// each reads its own results or none.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
 
 const (
@@ -34,23 +33,22 @@ const (
 	indexFile  = "last-index"
 	patchFile  = "last-patch"
 	heapFile   = "last-pages"
-	// oldFile is what an earlier program kept in place of the index and the heap.
+	// oldFile is the file that an earlier version stored instead of the index and the heap.
 	oldFile = "last-contents"
 )
 
 type inFolder struct {
 	dir    string
 	shared bool
-	// header and index are about the sizes of these files. sums are the hashes of the
-	// index and the patch, 0 if there is none.
+	// header and index are the approximate sizes of these files. sums has the hashes of the index and the patch, or 0 if there
+	// is none.
 	header, index int
 	sums          [2]uint64
 }
 
 func (f *inFolder) path(name string) string { return filepath.Join(f.dir, name) }
 
-// provisional is what a file is called until it is complete: in a shared folder, the
-// name is the process's own.
+// provisional returns the name of a file until it is complete. In a shared folder, the name contains the process ID.
 func (f *inFolder) provisional(name string) string {
 	if f.shared {
 		return f.path(name + "." + strconv.Itoa(os.Getpid()))
@@ -130,14 +128,13 @@ func (f *inFolder) readPatch(l *Last) bool {
 	return r.Done()
 }
 
-// patch is what is not as the index has it: pages as they are there, and the numbers of
-// sources.
+// patch lists the differences from the index: pages as the index has them, and the numbers of changed sources.
 type patch struct {
 	pages   map[int]kept
 	sources map[int]bool
 }
 
-// note notes that a page is about to be replaced.
+// note records that a page is about to be replaced.
 func (p *patch) note(was *Last, number int) {
 	if _, noted := p.pages[number]; !noted {
 		p.pages[number] = was.pages[number]
@@ -150,7 +147,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 	if was != nil && was.heap != nil && was.heap.end <= 2*was.live()+1<<16 {
 		n.heap.fresh, n.heap.end = "", was.heap.end
 	}
-	// An index is written anew when reading its patch would take as long.
+	// The index is rewritten when reading its patch would take as long.
 	if patched && n.heap.fresh == "" && 32*len(was.patched) <= pages+256 {
 		n.index = was.index
 		n.patch = &patch{maps.Clone(was.patched), make(map[int]bool)}
@@ -163,7 +160,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 	return n
 }
 
-// live is how many bytes of the heap are in use.
+// live returns the number of bytes of the heap that are in use.
 func (l *Last) live() (size int64) {
 	for i := range l.pages {
 		size += int64(l.pages[i].place.size)

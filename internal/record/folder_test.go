@@ -29,7 +29,7 @@ func newKeeper(t *testing.T, count int) (*keeper, *rand.Rand) {
 	return k, r
 }
 
-// numbered is a random page at a place of its own.
+// numbered returns a random page with a unique path.
 func numbered(r *rand.Rand, i int) *Page {
 	p := randomPage(r)
 	p.ID = ID{fmt.Sprintf("/p%04d", i), fmt.Sprintf("content/p%04d.md", i)}
@@ -44,8 +44,8 @@ func (k *keeper) totals() *Totals {
 	return totals
 }
 
-// run is a run of which some pages have changed, and the others are taken over if the
-// store has them. It returns how many were.
+// run simulates a run in which some pages have changed and the others are reused if the store has them. It returns the number
+// of reused pages.
 func (k *keeper) run(changed map[int]*Page) (taken int) {
 	k.t.Helper()
 	store := k.store()
@@ -106,8 +106,8 @@ func (k *keeper) check(after string) {
 	}
 }
 
-// What a run keeps in a folder is what the next one reads: after it was written anew, in
-// a patch, and when the heap is written again because much of it is not in use.
+// A run reads what the last run stored in a folder: after a full write, in a patch, and after the heap is rewritten because
+// much of it is unused.
 func TestFolderKeeps(t *testing.T) {
 	k, r := newKeeper(t, 40)
 	if taken := k.run(nil); taken != 0 {
@@ -193,8 +193,7 @@ func TestFolderDamagedRecord(t *testing.T) {
 	}
 }
 
-// Whatever is damaged or missing in the other files, what is read is what was kept, or
-// nothing is.
+// If any of the other files is damaged or missing, a run reads either exactly the stored data or none.
 func TestFolderDamage(t *testing.T) {
 	k, r := newKeeper(t, 6)
 	k.run(nil)
@@ -247,8 +246,7 @@ func TestFolderKilled(t *testing.T) {
 	}
 }
 
-// Two processes that keep what they found in one folder find what one of them kept, or
-// nothing, and never pages of both.
+// If two processes store their findings in one folder, each reads the findings of one of them or none, and never a mix.
 func TestFolderShared(t *testing.T) {
 	k, r := newKeeper(t, 10)
 	k.store = func() Store { return Folder(k.dir, true) }

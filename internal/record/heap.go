@@ -12,8 +12,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// place is where a page is on the heap, with the XXH64 of its bytes. The zero place has
-// no page.
+// place is the position of a page on the heap, with the XXH64 of its bytes. The zero place has no page.
 type place struct {
 	offset int64
 	size   int
@@ -26,11 +25,10 @@ func (p *place) record(c codec.Coder) {
 	c.Hash(&p.sum)
 }
 
-// heap is a file with the records of pages, each of which is checked when it is read.
-// It is safe for concurrent use.
+// heap is a file of page records. Each record is checked when it is read. It is safe for concurrent use.
 type heap struct {
 	name string
-	// end is where the last record that the index knows of ends.
+	// end is the end of the last record in the index.
 	end int64
 
 	mu     sync.Mutex
@@ -73,18 +71,17 @@ func (h *heap) close() error {
 	return err
 }
 
-// heapWriter writes records to the end of a heap, or to a new one. What is after the
-// last record that an index knows of is written over, so that a run that is killed
-// leaves the heap as it was.
+// heapWriter appends records to a heap, or writes a new one. It overwrites data after the last record in the index, so that a
+// killed run leaves the heap intact.
 type heapWriter struct {
 	name string
-	// fresh is the provisional name of a new heap, "" if records are appended.
+	// fresh is the provisional name of a new heap, or "" if records are appended.
 	fresh string
 	end   int64
 	file  *os.File
 	out   *bufio.Writer
 	data  codec.Writer
-	// failed is the first problem. What is written after it is dropped.
+	// failed is the first error. Later writes are dropped.
 	failed error
 }
 
@@ -136,7 +133,7 @@ func (h *heapWriter) open() {
 	}
 }
 
-// finish completes the heap. Nobody may have the last run's open.
+// finish completes the heap. The last run's heap must not be open.
 func (h *heapWriter) finish() error {
 	if h.file == nil && h.fresh == "" {
 		return h.failed

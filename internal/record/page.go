@@ -30,8 +30,7 @@ type Page struct {
 	Texts
 }
 
-// Row is the part of a page's record that the next run needs of every page. The rest is
-// read only if the run asks for it.
+// Row is the part of a page's record that the next run needs for every page. The rest is read only on demand.
 type Row struct {
 	ID
 	// Digest is the XXH64 of the page's source, 0 for a page that the build made.
@@ -39,28 +38,28 @@ type Row struct {
 	// Key is a hash of everything else that the page depends on, except the facts,
 	// the settings, and the theme.
 	Key uint64
-	// Set says that the page was set in its layout. Only then can it be taken over.
+	// Set reports whether the page was rendered in its layout. Only then can it be reused.
 	Set bool
-	// Resources is how many resources the page is published as, 0 if it was not.
+	// Resources is the number of resources that the page is published as, or 0 if it isn't published.
 	Resources int
 	Share
 }
 
-// Share holds the parts of a page that files of the whole site are made of.
+// Share has the parts of a page that appear in files of the whole site.
 type Share struct {
 	// Twin describes the page's Markdown.
 	Twin Twin
-	// Feed and Search are the XXH64 of the page's Texts, 0 if the page gives nothing.
+	// Feed and Search are the XXH64 of the page's Texts, or 0 for an empty one.
 	Feed, Search uint64
-	// ShowsFacts says that the page's text shows the facts.
+	// ShowsFacts reports whether the page's text shows the facts.
 	ShowsFacts bool
 }
 
-// Texts are the parts themselves: Article is the page's text as feeds have it, Entry its
-// entry in the search's index.
+// Texts are the parts of a page for files of the whole site. Article is the page's text in feeds, and Entry is its entry in the
+// search index.
 type Texts struct{ Article, Entry string }
 
-// Outline is what a page's source says.
+// Outline has the headings, links, and facts in a page's source.
 type Outline struct {
 	Headings []Heading
 	Links    []Link
@@ -75,66 +74,64 @@ type Heading struct {
 	ID string
 	// Text is the heading as plain text.
 	Text string
-	// Pos is where the heading begins.
+	// Pos is the position of the heading.
 	Pos site.Pos
 }
 
 // FactUse is a place where a page uses a fact.
 type FactUse struct {
-	// Path is the fact's, in its own spelling.
+	// Path is the path of the fact, in its original spelling.
 	Path string
 	Pos  site.Pos
 }
 
 // Link is a link of a page's source.
 type Link struct {
-	// Destination is what the page says; see markdown.Link.
+	// Destination is the link's destination as written on the page; see markdown.Link.
 	Destination string
 	Pos         site.Pos
-	// Path and Anchor are where the link leads on the site. Both are "" if that is
-	// another site, or nowhere.
+	// Path and Anchor are the link's target on the site. Both are "" if the link is broken or points to another site.
 	Path, Anchor string
 	Kind         LinkKind
 }
 
-// LinkKind says what a link leads to.
+// LinkKind is the kind of a link's target.
 type LinkKind uint8
 
 const (
-	// ToOutside is a link to another site, whatever pages there are on this one.
+	// ToOutside is a link to another site, regardless of the pages on this one.
 	ToOutside LinkKind = iota
 	// ToPage is a link to a page.
 	ToPage
 	// ToFile is a link to something else on the site.
 	ToFile
-	// ToNothing is a link that leads nowhere.
+	// ToNothing is a broken link.
 	ToNothing
 )
 
-// Wire is where a page's representations lead, and what links to them can name.
+// Wire has the links of a page's representations and the targets that they offer.
 type Wire struct {
-	// Anchors are the places on the page that links can lead to.
+	// Anchors are the anchors on the page that links can point to.
 	Anchors []string
-	// Leads are where the representations lead on the site, each path once, except
-	// the page itself and the files of the theme.
+	// Leads are the targets of the representations' links on the site, each path once, except the page itself and the theme's
+	// files.
 	Leads []Lead
-	// Files are the paths of files that are published only if something links to
-	// them, and that the page's text or front matter links to.
+	// Files are the paths of linked files, in the page's text or front matter, that are published only if they are linked.
 	Files []string
-	// Dead are the links of the representations that lead nowhere.
+	// Dead are the broken links of the representations.
 	Dead []Dead
-	// Pictures are the paths of the images that the page shows.
+	// Pictures are the paths of the images on the page.
 	Pictures []string
 }
 
-// Lead is a path on the site that a page leads to.
+// Lead is a path on the site that a page links to.
 type Lead struct {
 	Path string
-	// Follow says that people can follow it, so that the page there is found.
+	// Follow reports whether people can follow the link, so that they can find the page there.
 	Follow bool
 }
 
-// Dead is a link of a representation that leads nowhere.
+// Dead is a broken link in a representation.
 type Dead struct{ Output, Link string }
 
 // Twin describes a page's Markdown without the line that points to llms.txt. In the
@@ -147,8 +144,7 @@ type Twin struct {
 	Between string
 }
 
-// Destinations are those of the page's links that lead somewhere on the site or
-// nowhere, in order, each once.
+// Destinations returns the destinations of the page's links, sorted and without duplicates, except links to other sites.
 func (o *Outline) Destinations() []string {
 	var all []string
 	for i := range o.Links {
@@ -184,7 +180,7 @@ func (r *Row) Record(c codec.Coder) {
 	c.Bool(&r.ShowsFacts)
 }
 
-// RecordRest writes or reads what a page has beyond its row.
+// RecordRest writes or reads the parts of a page that aren't in its row.
 func (p *Page) RecordRest(c codec.Coder) {
 	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })
 	p.Outline.record(c)

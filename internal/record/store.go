@@ -10,37 +10,35 @@ import (
 	"vitrine/internal/site"
 )
 
-// Store keeps what a run found for the next one. There are three: None, Memory, and
-// Folder.
+// Store stores the findings of a run for the next one. None, Memory, and Folder implement it.
 type Store interface {
-	// Open returns what the last run with the same key kept, or nil if there is none
-	// or its header is damaged. Only the header is read.
+	// Open returns the record of the last run with the same key, or nil if there is none or its header is damaged. It reads
+	// only the header.
 	Open(key uint64) *Last
-	// Begin begins to keep what a run finds, for a number of pages. was is what Open
-	// returned, or nil if nothing of it holds. patch says that the pages are the ones
-	// that was has, with few exceptions.
+	// Begin starts a record for a run with the given number of pages. was is the result of Open, or nil if it can't be reused.
+	// patch reports whether the pages are the same as in was, with few exceptions.
 	Begin(was *Last, pages int, patch bool) *Next
 }
 
-// Header is what tells whether anything has changed since a run.
+// Header has the data to decide whether the input has changed since a run.
 type Header struct {
-	// Key is a hash of the program and of how it was called, Facts of product.yaml and
-	// site.yaml, Theme of the site's own templates.
+	// Key is a hash of the program and its options. Facts is a hash of product.yaml and site.yaml, and Theme of the site's
+	// templates.
 	Key, Facts, Theme uint64
 	// From and Until are the times, in nanoseconds since 1970, between which the same
 	// sources give the same site.
 	From, Until int64
-	// Problems are all that the run found.
+	// Problems are all problems that the run found.
 	Problems []site.Problem
-	// Included are the files that pages take code from, with their hashes.
+	// Included are the files that pages include code from, with their hashes.
 	Included map[string]uint64
-	// Run is what else the run keeps, in a form of its own.
+	// Run has other data of the run, in the run's format.
 	Run string
-	// Tree is what the site's folder held.
+	// Tree has the files of the site's folder.
 	Tree *folder.Tree
 }
 
-// record writes all of a header except the tree, or reads it.
+// record writes or reads a header without the tree.
 func (h *Header) record(c codec.Coder) {
 	for _, n := range []*uint64{&h.Key, &h.Facts, &h.Theme} {
 		c.Hash(n)
@@ -52,14 +50,14 @@ func (h *Header) record(c codec.Coder) {
 	c.Text(&h.Run)
 }
 
-// Last is what the last run kept. Its pages have numbers, in the order in which the run
-// had them. It is safe for concurrent use, except Load and the methods that change it.
+// Last is the record of the last run. Its pages are numbered in the order of that run. It is safe for concurrent use, except
+// Load and the methods that change it.
 type Last struct {
 	Header
 	index
-	// heap has the pages that are not in memory; nil if all are.
+	// heap has the pages that aren't in memory. It is nil if all are in memory.
 	heap *heap
-	// load reads the index; nil if it is in memory.
+	// load reads the index. It is nil if the index is in memory.
 	load   func() bool
 	totals *Totals
 	// unread is Totals as the index has them, and patched has what pages were then.
@@ -68,15 +66,15 @@ type Last struct {
 	patchedSources []int
 }
 
-// index is what a run kept of all pages.
+// index has the stored data of all pages.
 type index struct {
-	// names are the files of the pages, sorted, and sources what load made of each.
+	// names are the files of the pages, sorted. sources are the load results of each.
 	names, sources []string
 	pages          []kept
 	rest           string
 }
 
-// kept is a page that is kept: in memory, or at a place on the heap.
+// kept is a stored page: in memory, or at a place on the heap.
 type kept struct {
 	Row
 	page  *Page
@@ -154,12 +152,10 @@ func (x *index) Source(name string) (written string, ok bool) {
 // Names are the files of the pages, sorted.
 func (x *index) Names() []string { return x.names }
 
-// Rest is what the run keeps in addition to the header, in a form of its own. It is
-// read with the index.
+// Rest returns the data that the run stores in addition to the header, in the run's format. It is read with the index.
 func (x *index) Rest() string { return x.rest }
 
-// Totals are what all pages say together, or nil if a record that they follow from is
-// damaged.
+// Totals returns the totals of all pages, or nil if a record that they depend on is damaged.
 func (l *Last) Totals() *Totals {
 	if l.totals != nil || l.unread == "" {
 		return l.totals
@@ -198,8 +194,7 @@ func (l *Last) SetSource(name, written string) {
 	l.sources[i] = written
 }
 
-// Clone is a Last in memory of its own, which can be read while the other is changed.
-// The tree is left to it.
+// Clone returns a copy in memory that can be read while the original changes. The copy takes over the tree.
 func (l *Last) Clone() *Last {
 	c := &Last{Header: l.Header, index: l.index}
 	c.names, c.sources, c.pages = slices.Clone(l.names), slices.Clone(l.sources), slices.Clone(l.pages)
@@ -208,20 +203,20 @@ func (l *Last) Clone() *Last {
 	return c
 }
 
-// Next is what a run keeps for the one after it.
+// Next is the record of a run for the next one.
 type Next struct {
 	Header
 	index
 	was    *Last
 	commit func(*Next, *Totals) error
 	heap   *heapWriter
-	// patch has the numbers of the pages and the names of the sources that are not as the
-	// index has them; nil if the index is written anew.
+	// patch has the numbers of the pages and the names of the sources that differ from the index. It is nil if the index is
+	// rewritten.
 	patch *patch
 	drop  bool
 }
 
-// Keep keeps what was found on a page. Pages come in the order of their numbers.
+// Keep stores the findings of a page. The caller must keep pages in the order of their numbers.
 func (n *Next) Keep(number int, p *Page) {
 	if n.drop {
 		return
@@ -236,7 +231,7 @@ func (n *Next) Keep(number int, p *Page) {
 	n.pages[number] = k
 }
 
-// Take keeps a page that is what it was, by its number now and the one that it had.
+// Take stores an unchanged page, by its current number and its number in the last run.
 func (n *Next) Take(number, was int) {
 	if n.drop || n.patch != nil {
 		return
@@ -248,9 +243,8 @@ func (n *Next) Take(number, was int) {
 	n.pages[number] = k
 }
 
-// SetSources keeps what load made of the files of pages: names are those of all files,
-// sorted, and read has those that were read by this run. The others are as was has them,
-// which may be nil.
+// SetSources stores the load results of the pages' files. names are the names of all files, sorted. read has the results of the
+// files that this run read. The others come from was, which may be nil.
 func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	if n.drop {
 		return
@@ -274,8 +268,7 @@ func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	}
 }
 
-// Commit keeps all in place of what the last run kept. totals are those of all pages,
-// and rest is what Rest returns then.
+// Commit replaces the record of the last run. totals are the totals of all pages, and Rest will return rest.
 func (n *Next) Commit(totals *Totals, rest string) error {
 	if n.drop {
 		return nil
@@ -284,7 +277,7 @@ func (n *Next) Commit(totals *Totals, rest string) error {
 	return n.commit(n, totals)
 }
 
-// Discard gives up what was kept.
+// Discard discards the stored data.
 func (n *Next) Discard() error {
 	if n == nil || n.heap == nil {
 		return nil
@@ -292,7 +285,7 @@ func (n *Next) Discard() error {
 	return n.heap.discard()
 }
 
-// None keeps nothing.
+// None returns a Store that stores nothing.
 func None() Store { return none{} }
 
 type none struct{}
@@ -303,7 +296,7 @@ func (none) Open(uint64) *Last { return nil }
 // Begin implements Store.
 func (none) Begin(*Last, int, bool) *Next { return &Next{drop: true} }
 
-// Memory keeps what a run found in memory.
+// Memory stores the findings of a run in memory.
 type Memory struct{ Last *Last }
 
 // Open implements Store.

@@ -9,25 +9,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// Totals sum up all pages of a site. A page can be taken out again, so
-// that an edit costs what it changes. Whatever the order in which pages were put in and
-// taken out, the totals are those of the pages that are in them.
+// Totals aggregate all pages of a site. Pages can be removed again, so the cost of an edit depends only on its changes. The
+// totals don't depend on the order in which pages were added and removed.
 type Totals struct {
-	// paths says how many pages lead to a path, and pictures how many show an image.
+	// paths has the number of pages that link to a path. pictures has the number of pages that show an image.
 	paths    map[string]leads
 	pictures map[string]int32
-	// asks are the links of pages that ask for an anchor, dead those of their
-	// representations that lead nowhere, problems what is wrong with each page. A
-	// page is in them only if it has some.
+	// asks are the pages' links to anchors. dead are the broken links in their representations. problems are the pages'
+	// problems. Pages without any are omitted.
 	asks     map[ID][]Link
 	dead     map[ID][]Dead
 	problems map[ID][]site.Problem
-	// unset is how many pages were not set in their layouts.
+	// unset is the number of pages that weren't rendered in their layouts.
 	unset int32
 }
 
-// leads is how many pages lead to a path in any way, and how many of them have a link
-// there that people can follow.
+// leads is the number of pages that link to a path in any way, and the number with a link that people can follow.
 type leads struct{ shown, followed int32 }
 
 // NewTotals returns the totals of no pages.
@@ -38,7 +35,7 @@ func NewTotals() *Totals {
 	}
 }
 
-// Put takes out what a page was, and puts in what it is; nil for no page.
+// Put replaces a page's old record with its new one. Either is nil for no page.
 func (t *Totals) Put(was, is *Page) {
 	if was != nil {
 		t.count(was, -1)
@@ -61,7 +58,7 @@ func (t *Totals) Put(was, is *Page) {
 	}
 }
 
-// asks are the links of the page's source that ask for an anchor of a page.
+// asks returns the links of the page's source that point to an anchor of a page.
 func (p *Page) asks() []Link {
 	var asks []Link
 	for i := range p.Links {
@@ -91,7 +88,7 @@ func (t *Totals) count(p *Page, n int32) {
 	}
 }
 
-// lead and show count; what counts nothing is not kept.
+// lead and show add to a count, and drop it if it becomes zero.
 func (t *Totals) lead(path string, more leads) {
 	now := t.paths[path]
 	now.shown, now.followed = now.shown+more.shown, now.followed+more.followed
@@ -127,17 +124,16 @@ func (t *Totals) Merge(other *Totals) {
 // Found reports whether people can follow a link of another page to a path.
 func (t *Totals) Found(path string) bool { return t.paths[path].followed > 0 }
 
-// Shown reports whether a page leads to a path in any way.
+// Shown reports whether a page links to a path in any way.
 func (t *Totals) Shown(path string) bool { return t.paths[path].shown > 0 }
 
-// Pictures are the images that pages show, in order.
+// Pictures returns the images that pages show, sorted.
 func (t *Totals) Pictures() []string { return slices.Sorted(maps.Keys(t.pictures)) }
 
-// Unset reports whether a page was not set in its layout, so that not all links are
-// known.
+// Unset reports whether a page wasn't rendered in its layout, so that some links are unknown.
 func (t *Totals) Unset() bool { return t.unset > 0 }
 
-// Problems are those of the pages, in the order of the pages' IDs.
+// Problems returns the problems of the pages, sorted by page ID.
 func (t *Totals) Problems() []site.Problem {
 	var all []site.Problem
 	for _, id := range sorted(t.problems) {
@@ -146,14 +142,14 @@ func (t *Totals) Problems() []site.Problem {
 	return all
 }
 
-// Ask is a link that asks for an anchor of a page.
+// Ask is a link to an anchor of a page.
 type Ask struct {
-	// Source is the file that the link is in.
+	// Source is the file that contains the link.
 	Source string
 	Link
 }
 
-// Asks are the links that ask for an anchor of a page, in the order of the pages' IDs.
+// Asks returns the links to anchors of pages, sorted by page ID.
 func (t *Totals) Asks() []Ask {
 	var all []Ask
 	for _, id := range sorted(t.asks) {
@@ -164,14 +160,14 @@ func (t *Totals) Asks() []Ask {
 	return all
 }
 
-// DeadOf is a link that leads nowhere, and the source of the page that has it.
+// DeadOf is a broken link, with the source of its page.
 type DeadOf struct {
 	Source string
 	Dead
 }
 
-// Dead are the links of representations that lead nowhere, each once, of the first page
-// that has it: one mistake in a layout is on every page.
+// Dead returns the broken links in representations. Each is listed once, for the first page that has it, because one mistake in
+// a layout is on every page.
 func (t *Totals) Dead() []DeadOf {
 	var all []DeadOf
 	seen := make(map[string]bool)

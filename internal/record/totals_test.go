@@ -34,8 +34,8 @@ func randomPage(r *rand.Rand) *Page {
 	return p
 }
 
-// Any order of puts, replacements, and removals gives the totals of the pages that are
-// left, as does merging totals of parts of them, and as they are written and read.
+// Puts, replacements, and removals in any order give the totals of the remaining pages. So do merging the totals of subsets,
+// and writing and reading totals.
 func TestAnyOrderOfPuts(t *testing.T) {
 	paths, asks := 0, 0
 	for seed := range uint64(200) {
@@ -80,8 +80,7 @@ func TestAnyOrderOfPuts(t *testing.T) {
 	}
 }
 
-// A page is read as it was written, and a damaged record is noticed or read as some
-// page, but never panics.
+// Writing and reading a page gives an equal page. A damaged record is detected or read as some page, but it never panics.
 func TestPageIsReadAsWritten(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 50 {

@@ -36,6 +36,7 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	w.Text(p.Source)
 	w.Bytes(p.Text)
 	w.Uint(uint64(p.Body))
+	w.Bool(r.hidden(p))
 	w.Bool(p.Unlisted)
 	// The page's date of change follows from these, and from whether its text shows the facts.
 	writeDate(w, r.updated(p, false))
@@ -111,6 +112,7 @@ func writePage(w *codec.Writer, v *pageView) {
 		writeSummaries(w, list)
 	}
 	writeLanguages(w, v.Languages)
+	writeVersions(w, v)
 	writeSummary(w, v.Previous)
 	writeSummary(w, v.Next)
 	w.Bool(v.Changes != nil)

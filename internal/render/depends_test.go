@@ -43,6 +43,10 @@ func TestDependsOnEveryField(t *testing.T) {
 		{func() any { return new(languageView) }, func(w *codec.Writer, v any) {
 			writePage(w, &pageView{Languages: []languageView{*v.(*languageView)}})
 		}},
+		{func() any { return new(versionView) }, func(w *codec.Writer, v any) {
+			writePage(w, &pageView{Versions: []versionView{*v.(*versionView)}})
+		}},
+		{func() any { return new(oldView) }, func(w *codec.Writer, v any) { writePage(w, &pageView{Old: v.(*oldView)}) }},
 		{func() any { return new(sectionView) }, func(w *codec.Writer, v any) { writePage(w, &pageView{Section: v.(*sectionView)}) }},
 	} {
 		var before codec.Writer

@@ -143,10 +143,10 @@ const listLayout = "list"
 // neighbors and a byline: a search must not find a page by them. strips reports whether there is any.
 func withoutOthers(page *pageView) (bare *pageView, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
-		len(page.Posts) > 0 || page.Previous != nil || page.Next != nil || page.Pagination != nil
+		len(page.Posts) > 0 || page.Previous != nil || page.Next != nil || page.Pagination != nil || page.Old != nil
 	own := *page
 	own.Author, own.Date, own.Minutes, own.EditURL, own.TagLinks = "", time.Time{}, 0, "", nil
-	own.Children, own.Posts, own.Previous, own.Next, own.Pagination = nil, nil, nil, nil, nil
+	own.Children, own.Posts, own.Previous, own.Next, own.Pagination, own.Old = nil, nil, nil, nil, nil, nil
 	return &own, strips
 }
 

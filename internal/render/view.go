@@ -24,6 +24,7 @@ type view struct {
 type pageView struct {
 	Path         site.Ref  // its place on the site, such as `/docs/start`
 	URL          site.Ref  // the same with the site's base
+	Canonical    site.Ref  // the address that search engines list: the same, or that of the same page in the current version of the documentation
 	MarkdownPath site.Ref  // the path of its Markdown; empty on the 404 page
 	LLMs         site.Ref  // the llms.txt that covers it: a large section's, otherwise the site's
 	Title        string    // its title
@@ -63,6 +64,8 @@ type pageView struct {
 	API         *openapi.Reference // the description of the JSON operation, on the page that documents it
 	Changes     *changesView       // the history of the facts, on a page with the layout `changes`
 	Languages   []languageView     // the site's languages, with the page in each; empty if there is only one
+	Versions    []versionView      // the versions of the documentation that it belongs to, with the page in each; empty if there is only one
+	Old         *oldView           // the notice of a page in an old version, or nil
 	Words       int                // how many words it has; a Chinese or Japanese character is one
 	Minutes     int                // how long it takes to read, at 220 words a minute, or 500 such characters
 	Params      map[string]any     // `params` of its front matter: `{{.Page.Params.color}}`
@@ -135,7 +138,7 @@ func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 // Depends must cover everything in it.
 func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	page := &pageView{
-		Path: site.RefTo(p.Path), URL: r.url(p.Path), MarkdownPath: site.RefTo(p.MarkdownPath()),
+		Path: site.RefTo(p.Path), URL: r.url(p.Path), Canonical: r.url(r.canonical(p).Path), MarkdownPath: site.RefTo(p.MarkdownPath()),
 		Title: p.Title, Description: p.Description, Date: p.Date, Updated: r.updated(p, facts), Modified: r.shownModified(p, facts),
 		LLMs:   site.RefTo(r.overview(p)),
 		Author: p.Author, Tags: p.Tags, Image: r.image(p), Layout: p.Layout,
@@ -170,6 +173,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	}
 	page.Previous, page.Next = r.summary(previous), r.summary(next)
 	page.Languages = r.languageViews(p)
+	page.Versions, page.Old = r.versionViews(p), r.old(p)
 	page.CopyMenu = page.MarkdownPath != "" && !r.site.Config.Machines.NoMenu
 	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
 }

@@ -30,6 +30,14 @@ func NewAllowance(limit int, window time.Duration) *Allowance {
 	return &Allowance{limit: limit, window: window}
 }
 
+// String returns the allowance in the form that ParseAllowance reads.
+func (a *Allowance) String() string {
+	if a == nil {
+		return "0"
+	}
+	return fmt.Sprintf("%d/%ds", a.limit, int(a.window/time.Second))
+}
+
 // ParseAllowance reads an allowance as a flag gives it: "120/60s", requests
 // and a window of whole seconds, or "0", which switches it off and returns nil.
 func ParseAllowance(s string) (*Allowance, error) {

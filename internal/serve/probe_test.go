@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
 )
 
@@ -53,5 +54,27 @@ func TestProbes(t *testing.T) {
 	without := serve.NewHandler(newSite(t), serve.HandlerOptions{})
 	if a := without.Answer(&serve.Request{Method: "GET", Path: "/readyz"}, time.Now()); a.Status != 404 {
 		t.Errorf("without probes: %d", a.Status)
+	}
+}
+
+// The response that identifies the build reports the server's allowance if it differs from the build's, so that a check
+// of the site knows it. Otherwise, it has the same bytes on every target.
+func TestAnnouncedAllowance(t *testing.T) {
+	for allowance, want := range map[string]string{
+		"120/60s": "",
+		"0":       `,"allowance":"0"`,
+		"7/20s":   `,"allowance":"7/20s"`,
+		"120/2m":  `,"allowance":"120/120s"`,
+	} {
+		site := newSite(t)
+		a, err := serve.ParseAllowance(allowance)
+		if err != nil {
+			t.Fatal(err)
+		}
+		site.Announce(a)
+		answer := serve.NewHandler(site, serve.HandlerOptions{}).Answer(&serve.Request{Method: "GET", Path: artifact.BuildPath}, time.Now())
+		if got, want := string(answer.Body), `{"build":"`+artifact.BuildName(site.Build())+`"`+want+"}\n"; got != want {
+			t.Errorf("%s: %s, want %s", allowance, got, want)
+		}
 	}
 }

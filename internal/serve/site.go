@@ -62,13 +62,7 @@ func NewSite(build *artifact.Build) (*Site, error) {
 		options:  newOptionsHeaders(),
 		redirect: fixedHeader(artifact.WithBuild(artifact.RedirectFields(), m.Build)...),
 	}
-	body, class := artifact.BuildBody(m.Build), newHeaderClass(artifact.BuildFields(m.Build))
-	s.named = representation{class: class, body: body, header: Header{
-		ready: &class.full, described: true, hash: artifact.Hash(body), length: int64(len(body)),
-	}}
-	if m.ReprDigest {
-		s.named.header.digest = artifact.NewSHA256(body)
-	}
+	s.nameBuild(artifact.BuildBody(m.Build))
 	var ok bool
 	if s.notFound, ok = m.Lookup(artifact.NotFoundPage); !ok || s.notFound.Variants() != 2 {
 		return nil, fmt.Errorf("the build has no %s pair", artifact.NotFoundPage)
@@ -91,6 +85,28 @@ func NewSite(build *artifact.Build) (*Site, error) {
 		}
 	}
 	return s, nil
+}
+
+// nameBuild prepares the response at artifact.BuildPath.
+func (s *Site) nameBuild(body []byte) {
+	m := s.build.Manifest
+	class := newHeaderClass(artifact.BuildFields(m.Build))
+	s.named = representation{class: class, body: body, header: Header{
+		ready: &class.full, described: true, hash: artifact.Hash(body), length: int64(len(body)),
+	}}
+	if m.ReprDigest {
+		s.named.header.digest = artifact.NewSHA256(body)
+	}
+}
+
+// Announce reports an allowance that differs from the build's in the response at
+// artifact.BuildPath, so that a check of the site doesn't miss the rate-limit fields of a server
+// that has none. It must be called before the site is served.
+func (s *Site) Announce(a *Allowance) {
+	m := s.build.Manifest
+	if a.Limit() != m.Limit || a.Window() != m.Window {
+		s.nameBuild(artifact.BuildBodyWith(m.Build, a.String()))
+	}
 }
 
 // retirementOf takes what announces the end of the version out of the fields of

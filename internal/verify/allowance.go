@@ -14,8 +14,11 @@ import (
 func (r *run) allowance(ctx context.Context) error {
 	c := &Check{Name: "allowance", Proves: "a 429 ends when its Retry-After has passed"}
 	defer r.report.add(c)
-	if !r.host.Counts() {
+	if !r.counts() {
 		c.Why = r.host.Title + " has no allowance"
+		if r.settings.off {
+			c.Why = "the server's allowance is off"
+		}
 		return nil
 	}
 	if r.options.Thorough {

@@ -58,7 +58,7 @@ func (r *run) recognise(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	counts := slices.ContainsFunc(counters(), func(name string) bool { return a.Header.Get(name) != "" })
+	counts := r.settings.declared || slices.ContainsFunc(counters(), func(name string) bool { return a.Header.Get(name) != "" })
 	known := r.visitor.Hosts()
 	for _, p := range platform.All() {
 		if slices.Contains(known, visit.Host(p.Title)) {

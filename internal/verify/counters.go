@@ -19,7 +19,7 @@ const asked = 4
 func (r *run) counters(ctx context.Context) error {
 	c := &Check{Name: "counters", Proves: "the rate-limit fields are of this moment, and no cache replays them"}
 	defer r.report.add(c)
-	if !r.host.Counts() {
+	if !r.counts() {
 		return r.uncounted(ctx, c)
 	}
 	var remaining []int
@@ -54,6 +54,9 @@ func counters() []string {
 // uncounted looks that a host without an allowance does not speak of one.
 func (r *run) uncounted(ctx context.Context, c *Check) error {
 	c.Proves = "this host does not count requests, and its responses do not claim that it does"
+	if r.settings.off {
+		c.Proves = "the server's allowance is off, and its responses do not claim otherwise"
+	}
 	a, err := r.visitor.Ask(ctx, "GET", artifact.OperationPath)
 	if err != nil {
 		return err

@@ -67,9 +67,11 @@ func (r *run) probes(ctx context.Context) error {
 
 // target is the site as a target of exchanges.
 func (r *run) target() contract.Target {
+	values := r.values()
+	r.set(values)
 	return contract.Target{
-		URL: r.visitor.URL(), Base: r.tour.Base, Values: r.values(),
-		Transport: r.visitor, Sleep: r.visitor.Wait,
+		URL: r.visitor.URL(), Base: r.tour.Base, Values: values,
+		Transport: r.visitor, Timeout: r.options.Timeout, Sleep: r.visitor.Wait,
 	}
 }
 

@@ -17,13 +17,21 @@ func (r *run) contract(ctx context.Context) error {
 		return nil
 	}
 	target := r.target()
-	var err error
+	page, err := r.compressed(ctx, target.Values["PAGE"])
+	if err != nil {
+		return err
+	}
+	target.Values["PAGE"] = page
 	if target.Can, err = r.capabilities(ctx, target.Values["PAGE"]); err != nil {
 		return err
 	}
 	r.options.Tell("playing the whole contract; with the waits for the request allowance this takes some minutes")
 	r.visitor.Forward()
-	played, err := contract.Play(ctx, target)
+	files, err := r.exchanges()
+	if err != nil {
+		return err
+	}
+	played, err := contract.PlayFiles(ctx, target, files)
 	if err != nil {
 		return err
 	}
@@ -32,9 +40,64 @@ func (r *run) contract(ctx context.Context) error {
 		if r.saysNothing(name, target.Can) {
 			continue
 		}
-		r.report.add(checkOf(probe{"contract/" + name, "the exchanges about " + name + " of the wire contract"}, f, r.host))
+		r.report.add(checkOf(contractProbe(f.Name), f, r.host))
 	}
 	return nil
+}
+
+// candidates is the maximum number of pages to look at for one with compressed representations.
+const candidates = 20
+
+// compressed returns a page that has both its representations compressed with gzip, or first if
+// there is none among the first pages: a short page isn't compressed.
+func (r *run) compressed(ctx context.Context, first string) (string, error) {
+	pages := slices.DeleteFunc(slices.Clone(r.tour.Pages), func(path string) bool {
+		return path == "/" || path == "/blog" || strings.HasPrefix(path, "/blog/") || r.tour.Translated[path]
+	})
+	for _, page := range pages[:min(len(pages), candidates)] {
+		if ok, err := r.gzips(ctx, page, page+".md"); ok || err != nil {
+			return page, err
+		}
+	}
+	return first, nil
+}
+
+// gzips reports whether the site compresses all of these paths with gzip.
+func (r *run) gzips(ctx context.Context, paths ...string) (bool, error) {
+	for _, path := range paths {
+		a, err := r.visitor.Ask(ctx, "HEAD", path, "Accept-Encoding", "gzip")
+		if err != nil || a.Header.Get("Content-Encoding") != "gzip" {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// exchanges returns the contract's files without those that the site's allowance rules out, each of
+// which is a skipped check.
+func (r *run) exchanges() ([]*contract.File, error) {
+	files, err := contract.Load(contract.Files())
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(files, func(f *contract.File) bool {
+		p := contractProbe(f.Name)
+		why := r.settings.omits(strings.TrimPrefix(p.name, contractPrefix), f.Counted())
+		if why == "" {
+			return false
+		}
+		r.report.add(&Check{Name: p.name, Proves: p.proves, Why: why})
+		return true
+	}), nil
+}
+
+// contractPrefix begins the names of the checks that play files of the contract.
+const contractPrefix = "contract/"
+
+// contractProbe returns the check that plays a file of the contract.
+func contractProbe(file string) probe {
+	name := strings.TrimSuffix(file, ".txt")
+	return probe{contractPrefix + name, "the exchanges about " + name + " of the wire contract"}
 }
 
 // saysNothing reports whether the site has no page or option that a file of exchanges is about.
@@ -77,9 +140,14 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 			can = append(can, c)
 		}
 	}
-	add(contract.LiveCounters, r.live)
+	add(contract.LiveCounters, r.live && r.settings.countable())
 	add(contract.Retirement, r.tour.Operation.Header.Get("Deprecation") != "")
 	add(contract.Sunset, r.tour.Operation.Header.Get("Sunset") != "")
+	gzip, err := r.gzips(ctx, page, page+".md", artifact.OperationPath)
+	if err != nil {
+		return nil, err
+	}
+	add(contract.Gzip, gzip)
 	// A server in front of vitrined rejects it with its own message, or not at all.
 	refused, err := r.visitor.Ask(ctx, "HEAD", page, "Expect", "tea")
 	if err != nil {
@@ -90,7 +158,6 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 		path, coding  string
 		header, value string
 	}{
-		{contract.Gzip, page, "gzip", "Content-Encoding", "gzip"},
 		{contract.Brotli, artifact.OperationPath, "br", "Content-Encoding", "br"},
 		{contract.BrotliPages, page, "br", "Content-Encoding", "br"},
 		{contract.ReprDigest, page, "identity", artifact.FieldReprDigest, "*"},

@@ -51,7 +51,8 @@ type run struct {
 	tour    *visit.Tour
 	report  *Report
 	// host is the host of the site, given or detected; vitrined if it can't be detected.
-	host *hosts.Host
+	host     *hosts.Host
+	settings settings
 	// live reports that the counters decrease by one.
 	live bool
 	// unindexed reports that the home page, and therefore the whole site, excludes itself from search engines.
@@ -91,7 +92,7 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 // checks makes the checks, one after the other.
 func (r *run) checks(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		r.discovery, r.recognise, r.indexing, r.counters, r.probes, r.links, r.same, r.contract, r.allowance, r.everyAnswer,
+		r.discovery, r.settle, r.recognise, r.indexing, r.counters, r.probes, r.links, r.same, r.contract, r.allowance, r.everyAnswer,
 	} {
 		if err := step(ctx); err != nil {
 			return err

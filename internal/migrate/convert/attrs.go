@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// rawText reports whether what an element holds is taken as it is written.
+// rawText reports whether the content of an element is kept verbatim.
 func rawText(name string) bool {
 	switch name {
 	case "pre", "code", "script", "style", "textarea", "template", "svg", "math", "samp", "tt":
@@ -15,7 +15,7 @@ func rawText(name string) bool {
 	return false
 }
 
-// readInner reads to the end of an element whose text is no Markdown.
+// readInner reads to the end of an element whose content isn't Markdown.
 func (c *Converter) readInner(t *Tag, text string, from int) (*Tag, int) {
 	end := "</" + t.Name
 	rest := text[from:]
@@ -69,10 +69,10 @@ var (
 	emptyLine = regexp.MustCompile(`\n[ \t]*\n`)
 )
 
-// readAttrs reads the attributes of a tag up to its end; -1 where it has none.
+// readAttrs reads the attributes of a tag up to its end. It returns -1 if the tag has no end.
 func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	text = text[:min(len(text), i+64<<10)]
-	// Nobody writes so many, and each try may read far.
+	// Real tags have fewer attributes, and each attempt may scan far.
 	const most = 100
 	for len(t.Attrs) < most && strings.IndexByte(text[i:], '>') >= 0 {
 		space := attrSpace.FindString(text[i:])
@@ -119,8 +119,8 @@ func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	return -1
 }
 
-// balanced returns where the brace at i is closed, behind it; -1 where it is not. What
-// stands in strings, templates and comments does not count.
+// balanced returns the position after the bracket that closes the one at i, or -1 if it isn't closed. It ignores brackets in
+// strings, templates, and comments.
 func balanced(text string, i int) int {
 	const most = 64 << 10
 	depth := 0
@@ -133,7 +133,7 @@ func balanced(text string, i int) int {
 				return i + 1
 			}
 		case '"', '\'', '`':
-			// An apostrophe in the text between tags is no string.
+			// An apostrophe in the text between tags doesn't start a string.
 			end := stringEnd(text, i)
 			if end > 0 {
 				i = end - 1
@@ -151,8 +151,7 @@ func balanced(text string, i int) int {
 	return -1
 }
 
-// stringEnd is where a string of JavaScript ends, behind its mark; -1 where it has no
-// end.
+// stringEnd returns the position after a JavaScript string, or -1 if the string has no end.
 func stringEnd(text string, i int) int {
 	q := text[i]
 	for j := i + 1; j < len(text); j++ {

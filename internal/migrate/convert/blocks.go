@@ -145,7 +145,7 @@ func (c *Converter) row(n *Node) (cells []string, heads bool) {
 	return cells, heads && len(cells) > 0
 }
 
-// inLine writes what stands in a tag where no block can stand.
+// inLine writes the content of a tag in a place that can't contain blocks.
 func (c *Converter) inLine(n *Node) string {
 	was := c.oneLine
 	defer func() { c.oneLine = was }()
@@ -163,8 +163,7 @@ func (c *Converter) details(n *Node) Piece {
 	return Container("details", title, "", body)
 }
 
-// parted takes the child of a name out of an element and returns its text, and that of
-// the rest.
+// parted removes the child with the given name from an element and returns its text and the text of the rest.
 func (c *Converter) parted(n *Node, name string) (title, body string) {
 	rest := &Node{Tag: n.Tag, end: n.end}
 	for _, child := range n.children {
@@ -249,8 +248,7 @@ func host(address string) string {
 	return u.Host
 }
 
-// unknown is a component or a shortcode that nothing here knows: what it holds is
-// carried over, itself it is shown as it was written.
+// unknown writes an unknown component or shortcode. It keeps the content and shows the tag verbatim.
 func (c *Converter) unknown(n *Node) Piece {
 	what := "the component <" + n.Tag.Name + ">"
 	if name, ok := strings.CutPrefix(n.Tag.Name, "{"); ok {
@@ -259,10 +257,10 @@ func (c *Converter) unknown(n *Node) Piece {
 	return c.kept(n, what, c.nodes(n.children, c.isPure(n)))
 }
 
-// silentAttr are the attributes that say nothing to a reader.
+// silentAttr matches attributes without meaning for readers.
 var silentAttr = regexp.MustCompile(`(?i)^(?:class|className|style|id|key|client:.*)$`)
 
-// kept shows a tag as it was written, where it says something, and what it holds.
+// kept writes the content of a tag, and shows the tag verbatim if it has meaning for readers.
 func (c *Converter) kept(n *Node, what, body string) Piece {
 	t, why := n.Tag, "it belongs to this site, or to its framework"
 	const do = "write its output as Markdown, or make a component of templates/components/NAME.html and NAME.md"
@@ -284,8 +282,8 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 	return Piece{p.Text + "\n\n" + Dedent(body), true}
 }
 
-// lost reports what was not carried over and returns what stands in its place: a comment
-// with the original, which the editor sees and readers do not.
+// lost reports content that can't be converted and returns its replacement: a comment with the original, which the editor sees
+// but readers don't.
 func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
 	if c.oneLine || !strings.Contains(strings.TrimSpace(t.Raw), "\n") && !c.alone(t) {
 		c.Note(t.Raw, what, why, do)

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-// call is a shortcode in a text, of any tool.
+// call is a shortcode in the text of any tool.
 type call struct {
 	tag      *Tag
 	from, to int
-	// partner is where its end is in the list, -1 for none.
+	// partner is the index of its end in the list, or -1 if there is no end.
 	partner int
 }
 
-// callReader reads the call that begins at i; nil where there is none. A literal is
-// what takes the place of one that is escaped.
+// callReader reads the call that starts at i, or returns nil if there is no call. literal is the replacement for an escaped
+// call.
 type callReader func(text string, i int) (t *Tag, end int, literal string)
 
-// callWriter writes a call that it knows.
+// callWriter writes a call if it supports it.
 type callWriter func(t *Tag, inner string, paired, code bool) (string, bool)
 
-// readCalls finds the shortcodes of a text and matches their ends.
+// readCalls finds the shortcodes in text and matches their ends.
 func readCalls(text, begin string, read callReader) (list []call) {
 	for i := 0; ; {
 		n := strings.Index(text[i:], begin)
@@ -60,8 +60,8 @@ func readCalls(text, begin string, read callReader) (list []call) {
 	return list
 }
 
-// Calls replaces the shortcodes of a text. One that known does not write is left to the
-// step that reads tags; in code it is reported, and stays as it was written.
+// Calls replaces the shortcodes in text. A shortcode that known doesn't write is left for the step that reads tags. In code, it
+// is reported and kept verbatim.
 func (c *Converter) Calls(text, begin string, read callReader, known callWriter) string {
 	list := readCalls(text, begin, read)
 	if len(list) == 0 {
@@ -112,8 +112,8 @@ func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 	return c.Leave(&one) + inner + c.Leave(&Tag{Form: Closing, Name: t.Name})
 }
 
-// Arguments reads positional and named arguments as Hugo and Zola write them, up to one
-// of the ends; at is behind them, -1 where there is no end.
+// Arguments reads positional and named arguments in the syntax of Hugo and Zola, up to one of the ends. at is the position
+// after them, or -1 if there is no end.
 func Arguments(text string, i int, ends ...string) (attrs []Attr, at int, end string) {
 	text = text[:min(len(text), i+64<<10)]
 	ended := func() string {

@@ -17,7 +17,7 @@ var Alerts = map[string]string{
 	"caution": "caution", "danger": "caution", "error": "caution", "failure": "caution", "fail": "caution", "missing": "caution", "bug": "caution", "severe": "caution",
 }
 
-// Alert writes one; a word that is no alert's is kept as its title.
+// Alert writes an alert. An unknown kind becomes the title of a note.
 func Alert(kind, title, body string) Piece {
 	name, known := Alerts[strings.ToLower(kind)]
 	if !known {
@@ -33,9 +33,8 @@ func Alert(kind, title, body string) Piece {
 	return Container(name, title, "", body)
 }
 
-// componentRows are the components that many tools have by the same name and meaning,
-// in lower case; those behind "|" are only shortcodes and containers, the others are
-// both these and tags.
+// componentRows lists components with the same name and meaning in many tools, in lower case. Names after "|" are only
+// shortcodes and containers. Names before it are also tags.
 var componentRows = []struct {
 	write Handler
 	names string
@@ -86,14 +85,13 @@ func titleAttr(t *Tag) string {
 	return t.Get("label", "title", "summary", "header", "name", "heading", "text")
 }
 
-// box is a component of ours that holds what the other does.
+// box returns a handler that writes a component of Vitrine's with the same content.
 func box(name string) Handler {
 	return func(c *Converter, n *Node) Piece { return Container(name, "", "", c.Inner(n)) }
 }
 
 func tabs(c *Converter, n *Node) Piece {
-	// Code that stands in a group without tabs has one each, with the name that its
-	// fence says.
+	// In a group without tabs, each code block becomes a tab with the name in its fence.
 	titleTabs(n)
 	body := c.Inner(n)
 	if !strings.Contains(body, Sign+":::tab") {
@@ -163,7 +161,7 @@ func fencesAsTabs(body string) string {
 // fenceName is a title behind a fence: in brackets, or as an attribute.
 var fenceName = regexp.MustCompile(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
 
-// fenceTitle takes a title out of what stands behind a fence, and leaves the language.
+// fenceTitle separates the title and the language in the info string of a fence.
 func fenceTitle(info string) (title, language string) {
 	language, _, _ = strings.Cut(info, " ")
 	if i := strings.IndexAny(language, "{:["); i > 0 {
@@ -186,7 +184,7 @@ func disclosure(c *Converter, n *Node) Piece {
 		title = source.Fallback(titleAttr(n.Tag), n.Tag.Argument(0))
 	}
 	if title == "" {
-		// The heading that it begins with, else its own name.
+		// Use the heading at the start, or else the component's name.
 		first, rest, _ := strings.Cut(body, "\n")
 		if m := ATX.FindStringSubmatch(first); m != nil {
 			title, body = GivenID.ReplaceAllString(m[3], ""), rest
@@ -246,8 +244,8 @@ func namedAlert(c *Converter, n *Node) Piece {
 	return Alert(strings.TrimPrefix(n.Tag.Name, "{"), title, body)
 }
 
-// steps writes each step as an item of a list. Steps that are neither items nor
-// components, such as headings, stay as they are, because Vitrine's steps are a list.
+// steps writes each step as an item of a list. Steps that are neither items nor components, such as headings, stay unchanged,
+// because Vitrine's steps are a list.
 func steps(c *Converter, n *Node) Piece {
 	var items []string
 	others := false
@@ -275,7 +273,7 @@ func steps(c *Converter, n *Node) Piece {
 	return Piece{body, true}
 }
 
-// onlyList reports whether a text has no block beside the items of a list.
+// onlyList reports whether all blocks of text are list items.
 func onlyList(text string) bool {
 	f := NewFences(true)
 	for line := range strings.Lines(text) {
@@ -409,7 +407,7 @@ func codeComponent(c *Converter, n *Node) Piece {
 	return p
 }
 
-// bareExpressions is what a component holds as code: text and constants.
+// bareExpressions returns the content of a component that is code: text and constants.
 func bareExpressions(c *Converter, n *Node) string {
 	var b strings.Builder
 	for _, child := range n.children {
@@ -449,7 +447,7 @@ func kbd(c *Converter, n *Node) Piece {
 	return Piece{Text: "<kbd>" + text + "</kbd>"}
 }
 
-// silent drops what shows nothing that a reader reads.
+// silent drops a component that shows no text.
 func silent(c *Converter, n *Node) Piece {
 	if len(n.children) > 0 {
 		return wrapper(c, n)
@@ -457,7 +455,7 @@ func silent(c *Converter, n *Node) Piece {
 	return Piece{}
 }
 
-// wrapper keeps what stands in a component that is only about the look.
+// wrapper keeps the content of a component that only affects the layout.
 func wrapper(c *Converter, n *Node) Piece {
 	body := c.nodes(n.children, c.isPure(n))
 	if s := titleAttr(n.Tag); s != "" && strings.Contains(body, "\n") {

@@ -88,10 +88,10 @@ func Directives(c *Converter, text string) string {
 
 var directiveAttrs = regexp.MustCompile(`\{([^{}]*\})\s*$`)
 
-// containerNames are those of containers that components have too, beside the alerts.
+// containerNames are the names of containers that are also components, in addition to the alerts.
 const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure v-pre raw center left right div row column"
 
-// container writes one as the component of its name.
+// container writes a container as the component with its name.
 func (c *Converter) container(o *openContainer) string {
 	t := &Tag{Name: "{" + strings.ToLower(o.name), Raw: o.raw}
 	title := o.rest

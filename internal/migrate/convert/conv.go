@@ -1,7 +1,6 @@
-// Package convert turns the text of one page of another generator into Markdown as
-// Vitrine reads it. It knows code, HTML, components and shortcodes; what it cannot carry
-// over stays in the page as it was written, with a note. Syntax has what a kind of site
-// adds. Links are left to package migrate, because they need all pages.
+// Package convert turns the text of one page of another generator into Markdown for Vitrine. It handles code, HTML, components,
+// and shortcodes. If it can't convert something, it keeps the original in the page and adds a note. Syntax has the additions of
+// a kind of site. Package migrate converts links, because that needs all pages.
 package convert
 
 import (
@@ -11,39 +10,38 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mark begins what an earlier step left for a later one: a shortcode, as a tag whose
-// number is its place in conv.marks. sign stands before the lines of components that we
-// wrote. Neither character can be in a source, see cleanText.
+// Mark starts a placeholder that an earlier step leaves for a later one: a shortcode, written as a tag whose number is its
+// index in Converter.marks. Sign precedes the lines of components that this package wrote. Sources can't contain either
+// character; see cleanText.
 const (
 	Mark = "<\uE000"
 	Sign = "\uE001"
 )
 
-// Converter turns the text of one page.
+// Converter converts the text of one page.
 type Converter struct {
 	Site   *Site
 	syntax *Syntax
 	Page   *Document
-	// text is what is being read.
+	// text is the text that is being read.
 	text string
 	// marks are the shortcodes of the page.
 	marks []*Tag
-	// noEnd has the names of elements whose end the text does not have further on.
+	// noEnd has the names of elements without an end tag in the rest of the text.
 	noEnd map[string]bool
-	// inPure says that what is being written stood in HTML in which no Markdown is read.
+	// inPure reports whether the current content comes from HTML that doesn't contain Markdown.
 	inPure bool
-	// oneLine says that no block can stand here.
+	// oneLine reports whether blocks aren't allowed here.
 	oneLine bool
-	// constants are the values that an MDX page exports, imports the files that
-	// its names stand for.
+	// constants are the values that an MDX page exports. imports are the files that its names refer to.
 	constants, imports map[string]string
-	// failedTags counts what begins like a tag and is none.
+	// failedTags counts text that looks like a tag but isn't one.
 	failedTags int
-	// notes counts what was reported of the page.
+	// notes counts the notes about the page.
 	notes int
-	// seen counts how often a text was reported, to find its next place.
+	// seen counts the reports of each string, to find its next occurrence.
 	seen map[string]int
-	// Depth is how deep includes stand in one another, size what they brought.
+	// Depth is the nesting depth of includes, and size is the amount of included text in bytes.
 	Depth, size int
 }
 
@@ -55,8 +53,7 @@ func New(site *Site, s *Syntax, p *Document) *Converter {
 	return &Converter{Site: site, syntax: s, Page: p, constants: map[string]string{}, imports: map[string]string{}, seen: map[string]int{}}
 }
 
-// page turns the whole text of a page into Markdown as Vitrine reads it, but for its
-// links, which need all pages.
+// Convert turns the text of a page into Markdown for Vitrine, except for its links, which need all pages.
 func (c *Converter) Convert(text string) string {
 	text = c.headings(c.Markdown(c.steps(text)))
 	text = OutsideBlocks(text, true, func(s string) string {
@@ -75,13 +72,13 @@ func (c *Converter) Convert(text string) string {
 		})
 		s = otherBlock.ReplaceAllString(s, `$1\$2`)
 		s = otherInline.ReplaceAllString(s, `$1\$2`)
-		// What is left of these is text: tags that the kind knows were read.
+		// The kind's tags have been read, so the remaining ones are text.
 		return strings.NewReplacer("{{", `\{{`, "{%", `\{%`).Replace(s)
 	})
 	return strings.TrimSpace(showComments(singleBlanks(fenceTitles(nest(text))))) + "\n"
 }
 
-// steps does what comes before tags are read.
+// steps runs the steps before tags are read.
 func (c *Converter) steps(text string) string {
 	if c.syntax.Expand != nil {
 		text = c.syntax.Expand(c, text)
@@ -95,20 +92,20 @@ func (c *Converter) steps(text string) string {
 	return text
 }
 
-// otherBlock and otherInline look like components, and are none of ours: those have a
-// sign before them.
+// otherBlock and otherInline match text that looks like a component but isn't one. Components that this package wrote have Sign
+// before them.
 var (
 	otherBlock  = regexp.MustCompile(`(?m)^([ \t>]*)(:{3,}[ \t]*$|:{3,}[ \t]*[A-Za-z]|::[A-Za-z][\w-]*[\[{])`)
 	otherInline = regexp.MustCompile(`([\s(>"']|^)(:[A-Za-z][\w-]{0,63}[\[{])`)
 )
 
-// shownLink is an address in which something stands as it was written.
+// shownLink matches a link address that contains code.
 var shownLink = regexp.MustCompile("\\]\\([^()\n`]*`[^`\n]*[{][^`\n]*`[^()\n]*\\)")
 
-// braceLink is an address with a template in it that nobody could resolve.
+// braceLink matches a link address that contains an unresolved template.
 var braceLink = regexp.MustCompile(`\]\([^()\n]*\{\{[^()\n]*\)`)
 
-// Part turns a piece of text that is put into a page: an include.
+// Part converts included text.
 func (c *Converter) Part(text string) string {
 	if c.Depth >= 8 || c.size > source.MaxText {
 		return ""
@@ -122,7 +119,7 @@ func (c *Converter) Part(text string) string {
 	return text
 }
 
-// Markdown reads a text for tags and writes it without them.
+// Markdown reads the tags in text and converts them.
 func (c *Converter) Markdown(text string) string {
 	if c.Depth > 40 {
 		return text
@@ -174,7 +171,7 @@ func (c *Converter) quotes(text string) string {
 		}
 		flush()
 		if !code {
-			// ">" on a line of its own may be the end of a tag of many lines.
+			// A line with only ">" may end a tag that spans many lines.
 			if open := strings.LastIndexByte(line, '<'); open > strings.LastIndexByte(line, '>') && open+1 < len(line) && (isNameByte(line[open+1]) || line[open+1] == '!') {
 				inTag = true
 			} else if strings.Contains(line, ">") {
@@ -214,12 +211,12 @@ func (c *Converter) readMark(text string, i int) (*Tag, int) {
 	return &t, i + end + 1
 }
 
-// component reports whether a name is one of the site's own components.
+// component reports whether the site defines a component with this name.
 func (c *Converter) component(name string) bool {
 	return c.syntax.Tags[name] != nil
 }
 
-// Note reports something that was not carried over; the report finds its line.
+// Note reports content that wasn't converted, with its line.
 func (c *Converter) Note(raw, what, why, do string) {
 	raw = c.Written(raw)
 	line := 0
@@ -246,8 +243,7 @@ func (c *Converter) Written(text string) string {
 
 func (c *Converter) last() *Note { return &c.Site.Notes[len(c.Site.Notes)-1] }
 
-// line finds the line of the file that holds a text; each time the same is asked for,
-// the next one.
+// line returns the line of the file that contains raw. Each call for the same text returns the next line that contains it.
 func (c *Converter) line(raw string) int {
 	first, _, _ := strings.Cut(strings.TrimSpace(raw), "\n")
 	if first == "" {

@@ -15,7 +15,7 @@ func DefinitionLists(text string) string {
 		}
 		return ""
 	}
-	// skipped is the next line that defines, behind at most one empty one; -1 for none.
+	// skipped is the next definition line after at most one empty line, or -1 if there is none.
 	skipped := func(i int) int {
 		if blankFollows(at(i)) {
 			i++

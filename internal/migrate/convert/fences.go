@@ -11,28 +11,27 @@ type fences struct {
 	// mark and length are of the fence that is open; length is 0 outside.
 	mark   byte
 	Length int
-	// column is where it stands.
+	// column is the column of the fence.
 	column int
-	// plain says that there is no code by indentation, as in MDX; html that a line
-	// with a tag is none.
+	// plain reports whether indented text isn't code, as in MDX. html reports whether an indented line with a tag isn't code.
 	plain, html bool
 
 	blank, list, indented bool
 }
 
-// containers are what may stand before a block on its line.
+// containers matches list and quote markers before a block on its line.
 var containers = regexp.MustCompile(`^[ \t]*(?:(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)[ \t]*)*`)
 
-// Containers returns what stands before a block on its line: the signs of lists and quotes.
+// Containers returns the list and quote markers before a block on its line.
 func Containers(line string) string { return containers.FindString(line) }
 
-// ListItem is a line that begins an item.
+// ListItem matches a line that starts a list item.
 var ListItem = regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
 
-// NewFences begins at the top of a text.
+// NewFences starts at the beginning of a page.
 func NewFences(plain bool) *fences { return &fences{plain: plain, blank: true} }
 
-// Line takes the next line and reports whether it is code, or a fence around it.
+// Line reads the next line and reports whether it is code or a fence.
 func (f *fences) Line(line string) bool {
 	if f.Length > 0 {
 		trimmed := strings.Trim(line, " \t>")
@@ -75,7 +74,7 @@ func (f *fences) codeIndent(line string) bool {
 	return !f.plain && !f.list && deep && (f.blank || f.indented)
 }
 
-// FenceOf returns the fence that a line begins with, and what stands behind it.
+// FenceOf returns the fence at the start of a line, and its info string.
 func FenceOf(line string) (mark byte, length int, info string) {
 	rest := line[len(containers.FindString(line)):]
 	if rest == "" || rest[0] != '`' && rest[0] != '~' {
@@ -102,8 +101,7 @@ func IndentOf(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
 
-// stretches calls do for the blocks of code of a text, line by line, and for what stands
-// between them.
+// stretches calls do for each line of the code blocks in text, and for the text between them.
 func stretches(text string, plain bool, do func(s string, code bool)) {
 	f := NewFences(plain)
 	from, at := 0, 0
@@ -123,7 +121,7 @@ func stretches(text string, plain bool, do func(s string, code bool)) {
 	}
 }
 
-// spans calls do for the places of the code spans of a text without blocks of code.
+// spans calls do with the positions of the code spans in text. text must not contain code blocks.
 func spans(text string, do func(from, to int)) {
 	for i := 0; i < len(text); {
 		switch text[i] {
@@ -142,8 +140,8 @@ func spans(text string, do func(from, to int)) {
 	}
 }
 
-// OutsideCode calls change for the stretches of a text that are not code, blocks and
-// spans; what it returns takes their place. A stretch may have several lines.
+// OutsideCode replaces the parts of text that aren't code blocks or code spans with the results of change. A part may have
+// several lines.
 func OutsideCode(text string, plain bool, change func(string) string) string {
 	var out strings.Builder
 	stretches(text, plain, func(s string, code bool) {
@@ -176,7 +174,7 @@ func OutsideBlocks(text string, plain bool, change func(string) string) string {
 	return out.String()
 }
 
-// CodeMask says of each byte of a text whether it is code.
+// CodeMask reports for each byte of text whether it is code.
 func CodeMask(text string) []bool {
 	mask := make([]bool, 0, len(text))
 	stretches(text, false, func(s string, code bool) {
@@ -201,8 +199,8 @@ func ReplaceAll(re *regexp.Regexp, text string, change func(m []string) string) 
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
 }
 
-// spanEnd is where a code span ends, behind its marks: the next run of exactly n
-// backticks in the same paragraph; -1 where there is none.
+// spanEnd returns the position after the end of a code span: the next run of exactly n backticks in the same paragraph. It
+// returns -1 if there is none.
 func spanEnd(text string, n int) int {
 	for i := 0; i < len(text); {
 		switch {

@@ -6,8 +6,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fenceTitles puts the title of a block of code above it, and leaves its language as a
-// word of its own.
+// fenceTitles moves the title of a code block above it, and leaves only the language in the fence.
 func fenceTitles(text string) string {
 	var b strings.Builder
 	f := NewFences(false)
@@ -57,8 +56,8 @@ func singleBlanks(text string) string {
 // braceDefinition is a definition of one.
 var braceDefinition = regexp.MustCompile(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
 
-// headings reads the anchors that headings were given by hand. An anchor stands in the
-// text where the heading's own is another.
+// headings converts the explicit anchors of headings. It writes an anchor into the text only if the heading's default anchor
+// differs.
 func (c *Converter) headings(text string) string {
 	f := NewFences(c.syntax.Mdx)
 	lines := strings.Split(text, "\n")
@@ -93,13 +92,12 @@ func (c *Converter) headings(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// attrLine is a list of attributes behind an inline, a link, or alone on a line.
+// attrLine matches a list of attributes after inline content or a link, or on its own line.
 var attrLine = regexp.MustCompile(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+|:?target=\w+)(?:\s+(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+))*\s*\}`)
 
 var directiveLine = regexp.MustCompile(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)` + Sign + `(:{3,})(.*)$`)
 
-// nest gives each component as many colons as those in it need, one more than the
-// deepest.
+// nest gives each component one colon more than the deepest component inside it.
 func nest(text string) string {
 	type open struct{ line, height int }
 	lines := strings.Split(text, "\n")
@@ -128,15 +126,14 @@ func nest(text string) string {
 	return strings.ReplaceAll(strings.Join(lines, "\n"), Sign, "")
 }
 
-// Plain is a text without the signs of Markdown, about as a heading's anchor is made of
-// it.
+// Plain returns text without Markdown syntax, similar to the text that heading anchors are made from.
 func Plain(s string) string {
 	s = LinkText.ReplaceAllString(s, "$1")
 	s = Bare(s)
 	return strings.NewReplacer("`", "", "**", "", "__", "", "*", "", `\`, "").Replace(s)
 }
 
-// LinkText matches a link or an image of Markdown; its first group is the text.
+// LinkText matches a Markdown link or image. Its first group is the text.
 var LinkText = regexp.MustCompile(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])`)
 
 // LineOf counts lines for messages.

@@ -5,17 +5,16 @@ import (
 	"strings"
 )
 
-// What was not carried over stands in a comment, which no reader sees. Until all tags are
-// read it is a fence or a span of code, which nothing touches; hiddenSign tells it from
-// others.
+// Content that wasn't converted goes into a comment that readers don't see. Until all tags are read, it is a code fence or
+// span, which no step changes. hiddenSign distinguishes it from other code.
 const hiddenSign = "\uE002"
 
-// HiddenBlock hides source in a comment of its own lines. what says what it is.
+// HiddenBlock hides raw in a comment on its own lines. what describes it.
 func HiddenBlock(what, raw string) string {
 	return CodeFence(hiddenSign+" "+strings.ReplaceAll(what, "`", "'"), raw)
 }
 
-// hiddenSpan hides source in a comment within a line.
+// hiddenSpan hides raw in a comment within a line.
 func hiddenSpan(raw string) string {
 	return CodeSpan(hiddenSign + strings.NewReplacer("|", "¦", "`", "'").Replace(strings.Join(strings.Fields(raw), " ")))
 }
@@ -58,14 +57,14 @@ func showComments(text string) string {
 	return strings.ReplaceAll(b.String(), hiddenSign, "")
 }
 
-// inComment keeps a text from ending the comment that it is in.
+// inComment escapes text so that it doesn't end the comment around it.
 func inComment(s string) string {
 	return strings.NewReplacer("-->", "--&gt;", "--!>", "--!&gt;", "\t", "    ").Replace(s)
 }
 
 var comment = regexp.MustCompile("(?s)" + lostComment + ".*?-->")
 
-// MaskComments marks what stands in comments that hide something.
+// MaskComments sets the mask for comments that hide content.
 func MaskComments(text string, mask []bool) []bool {
 	for _, m := range comment.FindAllStringIndex(text, -1) {
 		for i := m[0]; i < m[1]; i++ {

@@ -6,61 +6,58 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Site is what the text of a page may need of its site.
+// Site has the data of a site that its pages may need.
 type Site struct {
 	Src *source.Folder
-	// Base is the folder of the site in the source, "." for the source itself.
+	// Base is the folder of the site in the source, or "." for the source itself.
 	Base string
-	// ContentDirs are the folders that links with "/" may begin in.
+	// ContentDirs are the folders that links starting with "/" may refer to.
 	ContentDirs     []string
 	Title, Language string
-	// BasePath is what every old address begins with.
+	// BasePath is the prefix of every old address.
 	BasePath string
 	Config   *tree.Node
-	// Data is for what the kind keeps.
+	// Data has data of the kind of site.
 	Data any
-	// Components are the components that every kind knows, by their names.
+	// Components are the components of every kind, by name.
 	Components map[string]Handler
-	// Map are the components that the person who imports has decided on, by their names
-	// in lower case. It comes before all others.
+	// Map has the components that the user has mapped, by name in lower case. It takes precedence over all others.
 	Map map[string]Handler
-	// Wanted are the anchors that some link asks for.
+	// Wanted has the anchors that are linked to.
 	Wanted map[string]bool
 	Notes  []Note
 }
 
-// Document is a page as it was written.
+// Document is an unconverted page.
 type Document struct {
-	// Source is its file, below the source.
+	// Source is its file, relative to the source.
 	Source string
-	// Text is the whole file, body what follows the front matter.
+	// Text is the whole file. Body is the text after the front matter.
 	Text, Body string
 	Front      *tree.Node
-	// Address is the old one: a path that begins with "/", with the trailing slash
-	// or ".html" that it had.
+	// Address is the old address: a path that starts with "/" and keeps its trailing slash or ".html".
 	Address, Title string
-	// Given are parameters that the page was handed down.
+	// Given are parameters that the page inherits.
 	Given []*tree.Node
 }
 
-// Syntax is what the pages of a kind of site say beyond Markdown.
+// Syntax describes the page syntax of a kind of site, in addition to Markdown.
 type Syntax struct {
-	// Expand resolves what the site's templates replace before Markdown is read, in
-	// code too. lines turns signs of its own that stand on lines.
+	// Expand replaces the site's templates before Markdown is read, also in code. Lines converts syntax that occupies whole
+	// lines.
 	Expand, Lines func(c *Converter, text string) string
-	// Tags writes components by name.
+	// Tags writes components, by name.
 	Tags map[string]Handler
-	// Anchors makes a heading's anchor as the kind does.
+	// Anchors returns a heading's anchor as the old generator does.
 	Anchors func(text string) string
-	// Mdx, vue: components in the text; markdownInHTML: Markdown is read there; attrs:
-	// lists of attributes in braces.
-	// htmlBlocks: no code by indentation in a block of HTML.
+	// Mdx and Vue allow components in the text. MarkdownInHTML reads Markdown inside HTML. Attrs allows lists of attributes in
+	// braces. HtmlBlocks disables indented code in HTML blocks.
 	Mdx, Vue, MarkdownInHTML, Attrs, HtmlBlocks bool
-	// Unseen takes signs off a text that no reader sees, when words are counted.
+	// Unseen removes syntax that readers don't see, before words are counted.
 	Unseen func(text string) string
 }
 
-// Strip takes the site's base path off an address.
+// Strip removes the site's base path from an address.
 func (h *Site) Strip(address string) string {
 	if rest, ok := strings.CutPrefix(address, h.BasePath); ok && h.BasePath != "" && (rest == "" || rest[0] == '/') {
 		return "/" + strings.TrimPrefix(rest, "/")

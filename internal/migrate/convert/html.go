@@ -7,12 +7,12 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// nodes writes what a tag holds.
+// nodes writes the content of a tag.
 func (c *Converter) nodes(list []*Node, pure bool) string {
 	return c.write(list, pure, "").String()
 }
 
-// write puts the pieces of nodes together; before is what stands before them on the line.
+// write joins the pieces of nodes. before is the text before them on the line.
 func (c *Converter) write(list []*Node, pure bool, before string) *out {
 	o := &out{pure: pure}
 	defer func(was bool) { c.inPure = was }(c.inPure)
@@ -45,8 +45,7 @@ func (c *Converter) write(list []*Node, pure bool, before string) *out {
 	return o
 }
 
-// plainText writes a text that stood in HTML: white space at the ends of lines means
-// nothing there, and what Markdown gives a meaning has none.
+// plainText writes text from HTML. It drops insignificant white space at line ends and escapes Markdown syntax.
 func (c *Converter) plainText(s string, o *out) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
@@ -66,16 +65,15 @@ func (c *Converter) plainText(s string, o *out) string {
 
 var literal = strings.NewReplacer("*", `\*`, "`", "\\`", "](", `]\(`)
 
-// Inner writes what stands in a tag, as blocks without an indentation of their own.
+// Inner writes the content of a tag as blocks without extra indentation.
 func (c *Converter) Inner(n *Node) string {
 	return Dedent(c.nodes(n.children, c.isPure(n)))
 }
 
-// isPure reports whether what stands in a tag is HTML to its end: CommonMark reads
-// Markdown again behind an empty line.
+// isPure reports whether the content of a tag is HTML up to its end. In CommonMark, Markdown starts again after an empty line.
 func (c *Converter) isPure(n *Node) bool {
 	if elements[strings.ToLower(n.Tag.Name)] == inline && !c.inPure && !c.alone(&Tag{at: n.Tag.at, size: n.Tag.size}) {
-		// Within a paragraph, Markdown is read between the tags.
+		// Within a paragraph, the text between tags is Markdown.
 		return false
 	}
 	return !c.syntax.Mdx && !n.Tag.own && !n.Tag.has("markdown") && n.Tag.Name[0] != '{' && n.end > n.Tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.Tag.at:n.end], "\n\n")
@@ -211,7 +209,7 @@ func alertClass(t *Tag) string {
 		rest, _ := source.CutAny(word, "alert-", "callout-", "admonition-", "notice--", "notice-", "is-")
 		switch rest {
 		case "note", "info", "tip", "hint", "success", "important", "warning", "caution", "danger", "error":
-			// The last word says more: "note warning" is a warning.
+			// The last word is more specific: "note warning" is a warning.
 			if box = box || rest == word; rest != "note" || kind == "" {
 				kind = rest
 			}

@@ -18,7 +18,7 @@ func (c *Converter) Candidates(name string) (list []string) {
 	return Within(name, dirs...)
 }
 
-// Within is a name below each of some folders, where it does not leave the source.
+// Within returns the paths of name in each folder, if they are inside the source.
 func Within(name string, dirs ...string) (list []string) {
 	for _, dir := range dirs {
 		if full, ok := source.Inside(dir, name); ok {
@@ -52,14 +52,12 @@ func (c *Converter) File(list []string, spec string) (text, full string, ok bool
 	return "", "", false
 }
 
-// Missing leaves an include that cannot be resolved to the step that shows it as it was
-// written.
+// Missing leaves an unresolved include to the step that shows it verbatim.
 func (c *Converter) Missing(name, raw string) string {
 	return c.Leave(&Tag{Form: Alone, Name: "{" + name, Raw: strings.TrimSpace(raw)})
 }
 
-// regionOf is the part of a file between the marks of a region, as editors, mdBook and
-// PyMdown write them.
+// regionOf returns the part of a file between the markers of a region, in the syntax of editors, mdBook, and PyMdown.
 func regionOf(text, name string) (string, bool) {
 	var out []string
 	in, found := false, false

@@ -17,7 +17,7 @@ func (c *Converter) around(n *Node, sign string) Piece {
 	return Piece{Text: strings.Replace(text, core, sign+core+sign, 1)}
 }
 
-// asHTML leaves an element as HTML, without what its tag said else.
+// asHTML keeps an element as HTML, with only the given open and end tags.
 func (c *Converter) asHTML(n *Node, open, end string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -27,7 +27,7 @@ func (c *Converter) asHTML(n *Node, open, end string) Piece {
 	return Piece{Text: open + core + end}
 }
 
-// Bare is a text without its tags, entities resolved.
+// Bare returns text without its tags and with entities resolved.
 func Bare(s string) string {
 	var b strings.Builder
 	for {
@@ -69,7 +69,7 @@ func (c *Converter) codeElement(n *Node) Piece {
 	return Piece{Text: CodeSpan(text)}
 }
 
-// literals resolves the constants of MDX in a text.
+// literals resolves MDX constants in text.
 func (c *Converter) literals(text string) string {
 	var b strings.Builder
 	for {
@@ -140,7 +140,7 @@ func (c *Converter) anchorElement(n *Node) Piece {
 	case href == "" || core == "":
 		return Piece{Text: id + text}
 	case strings.Contains(core, "\n\n"), strings.HasPrefix(core, Sign), strings.HasPrefix(core, "#"), strings.HasPrefix(core, "```"):
-		// A link around blocks: its address stands below them.
+		// The address of a link around blocks goes below the blocks.
 		return Piece{id + text + "\n\n[" + href + "](" + Destination(href) + ")", true}
 	}
 	words := strings.Join(strings.Fields(core), " ")
@@ -166,7 +166,7 @@ func Destination(s string) string {
 	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", `\`, "%5C").Replace(s)
 }
 
-// image writes a picture: as HTML only where its size was given.
+// image writes a picture. It uses HTML only if the size is given.
 func (c *Converter) image(t *Tag) Piece {
 	src := t.Get("src", "data-src", "file")
 	alt := strings.Join(strings.Fields(t.Get("alt", "title", "caption")), " ")
@@ -237,7 +237,7 @@ func (c *Converter) input(t *Tag) Piece {
 	return Piece{Text: t.Get("value", "placeholder")}
 }
 
-// unseen drops what says nothing to a reader, and reports what the look loses.
+// unseen drops content that readers don't see, and reports lost styles.
 func (c *Converter) unseen(n *Node) Piece {
 	switch n.Tag.Name {
 	case "style", "link":
@@ -246,7 +246,7 @@ func (c *Converter) unseen(n *Node) Piece {
 	return Piece{}
 }
 
-// opaque is what cannot stand in a document: it is shown as it was written.
+// opaque shows an element verbatim if a document can't contain it.
 func (c *Converter) opaque(n *Node) Piece {
 	return c.lost(n.Tag, "<"+n.Tag.Name+">", "it runs or draws in the browser", "put a picture or a link in its place; scripts of the whole site belong in site.yaml", "html")
 }

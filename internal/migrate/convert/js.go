@@ -9,14 +9,13 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Configurations in JavaScript and TypeScript are programs. What stands in them as a
-// literal is read, all else is nothing.
+// Configurations in JavaScript and TypeScript are programs. Only literals in them are read.
 
-// JsObject returns the first object of a program that has one of the keys, nil for none.
+// JsObject returns the first object of a program that has one of the keys, or nil if there is none.
 func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
 
-// JsModule is JsObject for a program whose constants are known by name in the files that
-// it imports: imported returns the text of a file by its path in the program, or "".
+// JsModule is like JsObject, but it also resolves constants from imported files. imported returns the text of a file by its
+// path in the program, or "".
 func JsModule(code string, imported func(name string) string, keys ...string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
 	scope := &jsScope{code: code, imported: imported}
@@ -69,7 +68,7 @@ var (
 	jsKey   = regexp.MustCompile(`^(?:([\w$]+)|"([^"\n]*)"|'([^'\n]*)')\s*:`)
 )
 
-// value reads a value; what is no literal is Null, and skipped.
+// value reads a value. If it isn't a literal, value skips it and returns a Null node.
 func (p *jsParser) value(depth int) *tree.Node {
 	n := &tree.Node{}
 	p.at += len(jsSpace.FindString(p.code[p.at:]))
@@ -148,7 +147,7 @@ func (p *jsParser) value(depth int) *tree.Node {
 		}
 		return n
 	}
-	// What follows makes it an expression: "a" + b, {…}.x, as const.
+	// The following text makes it an expression: "a" + b, {…}.x, as const.
 	p.skip()
 	return n
 }

@@ -8,12 +8,11 @@ import (
 	"vitrine/internal/load/tree"
 )
 
-// jsScope finds the constants of a program by their names, and those of the files that it
-// imports.
+// jsScope finds the constants of a program and of its imported files by name.
 type jsScope struct {
 	code     string
 	imported func(name string) string
-	// depth is how deep imports are in one another; busy has the names being read.
+	// depth is the nesting depth of imports. busy has the names that are being read.
 	depth int
 	busy  map[string]bool
 }
@@ -42,7 +41,7 @@ func (p *jsParser) spread(depth int) *tree.Node {
 	return v
 }
 
-// value returns a constant, or what a function returns; nil if it is not known.
+// value returns a constant or the return value of a function, or nil if it is unknown.
 func (s *jsScope) value(name string, depth int) *tree.Node {
 	if s == nil || !jsWord.MatchString(name) || s.busy[name] || s.depth > 5 || depth > tree.MaxDepth {
 		return nil
@@ -69,7 +68,7 @@ func (s *jsScope) value(name string, depth int) *tree.Node {
 	return nil
 }
 
-// literal reads the value at a place, nil for what is none.
+// literal reads the value at a position, or returns nil if it isn't a literal.
 func (s *jsScope) literal(at, depth int) *tree.Node {
 	v := (&jsParser{code: s.code, at: at, scope: s}).value(depth)
 	if v.Kind == tree.Null {
@@ -78,8 +77,7 @@ func (s *jsScope) literal(at, depth int) *tree.Node {
 	return v
 }
 
-// importedAs finds the name that a module gives to what is imported under a name;
-// "default" for its own value.
+// importedAs returns the exported name of an import, or "default" for the module's default export.
 func importedAs(name, whole, parts string) (string, bool) {
 	if name == whole {
 		return "default", true
@@ -98,7 +96,7 @@ func importedAs(name, whole, parts string) (string, bool) {
 
 var jsDefault = regexp.MustCompile(`(?m)^\s*(?:export\s+default\s+|module\.exports\s*=\s*)`)
 
-// module returns what an imported file exports under a name.
+// module returns an export of an imported file.
 func (s *jsScope) module(file, export string, depth int) *tree.Node {
 	if s.imported == nil {
 		return nil

@@ -5,10 +5,9 @@ import (
 	"strings"
 )
 
-// Mapped returns a handler that writes a component by a text with placeholders: {inner} is
-// what the component holds, {name} its attribute of that name, and {0} the first argument
-// of a shortcode. Of an attribute that is not there, nothing is written. The text "" drops
-// the component.
+// Mapped returns a handler that replaces a component with text. The text may have placeholders: {inner} is the content of the
+// component, {name} is the attribute with that name, and {0} is the first argument of a shortcode. Missing attributes become
+// empty. An empty text drops the component.
 func Mapped(text string) Handler {
 	block := strings.Contains(strings.TrimRight(text, "\n"), "\n") || strings.HasPrefix(text, "::") || strings.HasPrefix(text, "#") || text == "{inner}"
 	return func(c *Converter, n *Node) Piece {

@@ -20,7 +20,7 @@ var (
 	frontName     = regexp.MustCompile(`^(?:props\.)?(?:frontMatter|frontmatter|\$frontmatter|meta)\.([\w.]+)$`)
 )
 
-// modules takes the imports and exports of MDX off a text, and remembers what they say.
+// modules removes the MDX imports and exports from text, and stores their values.
 func (c *Converter) modules(text string) string {
 	var b, statement strings.Builder
 	f := NewFences(true)
@@ -36,7 +36,7 @@ func (c *Converter) modules(text string) string {
 		if in && (empty || begins) && complete(statement.String()) {
 			finish()
 		}
-		// A line in a paragraph is none, whatever word it begins with.
+		// A line inside a paragraph isn't a statement, even if it starts with such a word.
 		if !in && (f.Line(plain) || !blank || !begins) {
 			blank = empty
 			b.WriteString(line)
@@ -83,7 +83,7 @@ func ended(s string) bool {
 	return strings.HasSuffix(s, ";") || strings.HasPrefix(s, "import") && (strings.HasSuffix(s, "'") || strings.HasSuffix(s, `"`))
 }
 
-// module remembers what a statement says.
+// module stores the values of a statement.
 func (c *Converter) module(s string) {
 	if m := importDefault.FindStringSubmatch(s); m != nil {
 		from := m[2][strings.LastIndexByte(m[2], '!')+1:]
@@ -182,7 +182,7 @@ func (c *Converter) stringValue(code string) (string, bool) {
 	return b.String(), true
 }
 
-// expression writes "{…}" in a text of MDX.
+// expression writes an MDX expression ("{…}").
 func (c *Converter) expression(n *Node) Piece {
 	code := strings.TrimSpace(n.Tag.inner)
 	if isComment(code) || code == "" {

@@ -2,25 +2,24 @@ package convert
 
 import "fmt"
 
-// Note is something that was not carried over as it was.
+// Note reports content that wasn't converted exactly.
 type Note struct {
-	// File is relative to the source, Line counts from 1; 0 where it is about the
-	// file as a whole.
+	// File is relative to the source. Line starts at 1, or is 0 if the note is about the whole file.
 	File string `json:"file"`
 	Line int    `json:"line,omitempty"`
-	// What it is, Why it was not carried over, what to Do.
+	// What describes the content. Why is the reason, and Do is the advice.
 	What string `json:"what"`
 	Why  string `json:"why"`
 	Do   string `json:"do"`
-	// Source is the text as it was written.
+	// Source is the original text.
 	Source string `json:"source,omitempty"`
-	// Placeholder says that the page shows it.
+	// Placeholder reports whether the page shows a placeholder for it.
 	Placeholder bool `json:"placeholder,omitempty"`
 	// Page is the new file.
 	Page string `json:"page,omitempty"`
 }
 
-// maxNotes bounds what hostile input can fill the memory with.
+// maxNotes limits the memory that hostile input can use.
 const maxNotes = 200_000
 
 // Failed is a note about a file as a whole.

@@ -6,37 +6,37 @@ import (
 	"strings"
 )
 
-// Piece is what a tag becomes: a part of a line, or blocks.
+// Piece is the converted form of a tag: a part of a line, or blocks.
 type Piece struct {
 	Text  string
 	Block bool
 }
 
-// out puts pieces together so that blocks stand as blocks, in lists too.
+// out joins pieces and separates blocks, also in lists.
 type out struct {
 	b []byte
-	// after says that a block was written last, with this indentation.
+	// after reports whether the last piece was a block. indent is its indentation.
 	after  bool
 	indent string
-	// apart says that what follows in the line must not touch what was written last.
+	// apart reports whether a separator is needed before the next inline text.
 	apart bool
-	// begin is where the current line begins.
+	// begin is the start of the current line.
 	begin int
-	// pure says that white space at the beginning of lines means nothing.
+	// pure reports whether white space at line starts is insignificant.
 	pure bool
 }
 
-// line is what was written of the current line.
+// line returns the current line so far.
 func (o *out) line() string {
 	const most = 1 << 12
 	if len(o.b)-o.begin > most {
-		// Nobody asks for more than its beginning, and a line may be very long.
+		// Callers need only the start of a line, which may be very long.
 		return string(o.b[o.begin:o.begin+most]) + "…"
 	}
 	return string(o.b[o.begin:])
 }
 
-// add appends, and knows where the line begins.
+// add appends s and updates the start of the line.
 func (o *out) add(s string) {
 	if i := strings.LastIndexByte(s, '\n'); i >= 0 {
 		o.begin = len(o.b) + i + 1
@@ -44,8 +44,7 @@ func (o *out) add(s string) {
 	o.b = append(o.b, s...)
 }
 
-// oneLine reports whether the current line is one that no block can stand in: a row of
-// a table, or a heading.
+// oneLine reports whether the current line can't contain blocks because it is a table row or a heading.
 func (o *out) oneLine() bool {
 	if o.after {
 		return false
@@ -93,7 +92,7 @@ func (o *out) text(s string) {
 	o.add(s)
 }
 
-// cell writes blocks into a line, apart from what stands beside them.
+// cell writes blocks into a line and separates them from the surrounding text.
 func (o *out) cell(s string) {
 	if s == "" {
 		return
@@ -110,7 +109,7 @@ func (o *out) cell(s string) {
 	o.apart = true
 }
 
-// block writes a piece that has lines of its own.
+// block writes a piece on its own lines.
 func (o *out) block(s string) {
 	s = trimBlank(s)
 	if s == "" {
@@ -190,7 +189,7 @@ func Dedent(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// Columns is how wide white space is.
+// Columns returns the width of white space in columns.
 func Columns(space string) int {
 	n := 0
 	for _, c := range space {
@@ -276,7 +275,7 @@ func Label(s string) string {
 	return "[" + s + "]"
 }
 
-// Attributes writes those of a component; pairs without a value are left out.
+// Attributes writes the attributes of a component. It omits pairs with an empty value.
 func Attributes(pairs ...string) string {
 	var b strings.Builder
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -295,8 +294,7 @@ func Attributes(pairs ...string) string {
 	return "{" + b.String() + "}"
 }
 
-// Container writes a component around blocks. How many colons it needs is found out in
-// the end, see nest.
+// Container writes a component around blocks. nest sets its number of colons later.
 func Container(name, title, attrs, body string) Piece {
 	body = trimBlank(Dedent(body))
 	f := NewFences(true)
@@ -313,7 +311,7 @@ func Container(name, title, attrs, body string) Piece {
 	return Piece{Sign + ":::" + name + Label(title) + attrs + "\n" + body + Sign + ":::", true}
 }
 
-// leaf writes a component on a line of its own.
+// leaf writes a component on its own line.
 func leaf(name, title, attrs string) Piece {
 	return Piece{Sign + "::" + name + Label(title) + attrs, true}
 }

@@ -6,14 +6,14 @@ import (
 	"unicode"
 )
 
-// form is what a tag is in its text.
+// form is the form of a tag.
 type form uint8
 
 const (
 	opening form = iota
-	// Closing is the end of an element.
+	// Closing is the end tag of an element.
 	Closing
-	// Alone is a tag that nothing stands in.
+	// Alone is a tag without content.
 	Alone
 	// dropped is a comment.
 	dropped
@@ -25,28 +25,26 @@ const (
 // name has the name "".
 type Attr struct {
 	Name, Value string
-	// code says that the value is an expression that is not a constant.
+	// code reports whether the value is an expression that isn't constant.
 	code bool
 }
 
-// Tag is a tag of HTML, a component of MDX or Vue, or a shortcode: what stands for more
-// than its characters.
+// Tag is an HTML tag, an MDX or Vue component, or a shortcode.
 type Tag struct {
 	Form form
-	// Name is in lower case for HTML; a shortcode's begins with "{".
+	// Name is in lower case for HTML. The name of a shortcode starts with "{".
 	Name  string
 	Attrs []Attr
-	// Raw is as it was written, at and size its place in the text.
+	// Raw is the original text. at and size are its position and length.
 	Raw      string
 	at, size int
-	// inner is what stands between a tag and its end where that is no Markdown:
-	// in <pre>, <code>, <script> and <style>.
+	// inner is the content of an element that doesn't contain Markdown: <pre>, <code>, <script>, and <style>.
 	inner string
-	// own says that the tag is a component of the site's, no element of HTML.
+	// own reports whether the tag is a component of the site and not an HTML element.
 	own bool
 }
 
-// Get returns an attribute's value; names differ in case.
+// Get returns the value of the first attribute with one of the names, ignoring case.
 func (t *Tag) Get(names ...string) string {
 	for _, name := range names {
 		for _, a := range t.Attrs {
@@ -71,7 +69,7 @@ func (t *Tag) Has(name string) bool {
 	return false
 }
 
-// Argument is the attribute of a name, else the nth that has none.
+// Argument returns the attribute with one of the names, or else the nth positional argument.
 func (t *Tag) Argument(n int, names ...string) string {
 	if v := t.Get(names...); v != "" {
 		return v
@@ -94,22 +92,22 @@ type token struct {
 	tag  *Tag
 }
 
-// scanner cuts a text into tokens.
+// scanner splits text into tokens.
 type scanner struct {
 	c    *Converter
 	text string
 	out  []token
 	from int
 	f    *fences
-	// open is how many blocks of HTML are open, work how many braces had no end.
+	// open is the number of open HTML blocks. work is the number of braces without an end.
 	open, work int
 }
 
-// looksLikeTag is what Markdown takes for HTML, and no address in angle brackets.
+// looksLikeTag matches text that Markdown reads as HTML, but no addresses in angle brackets.
 var looksLikeTag = regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
 
-// openBlocks follows the blocks in which some tools know no code by indentation, and in
-// which a line that begins with a tag is hardly ever meant as code.
+// openBlocks tracks HTML blocks. Some tools read no indented code in them, and lines in them that start with a tag are rarely
+// meant as code.
 func (s *scanner) openBlocks(t *Tag) {
 	switch t.Form {
 	case opening:
@@ -121,7 +119,7 @@ func (s *scanner) openBlocks(t *Tag) {
 	s.f.html = s.open > 0
 }
 
-// scan cuts a text into text, code and tags.
+// scan splits text into text, code, and tags.
 func (c *Converter) scan(text string) []token {
 	s := &scanner{c: c, text: text}
 	c.noEnd = map[string]bool{}
@@ -145,7 +143,7 @@ func (c *Converter) scan(text string) []token {
 	return s.out
 }
 
-// take emits what stands before from as text, and from to end as code.
+// take emits the text before from, and from to end as text or code.
 func (s *scanner) take(from, end int, code bool) {
 	if s.from < from {
 		s.out = append(s.out, token{text: s.text[s.from:from]})
@@ -167,7 +165,7 @@ func (s *scanner) tag(t *Tag, from, end int) int {
 	return end
 }
 
-// step reads what begins at i and returns what is next.
+// step reads the token that starts at i and returns the next position.
 func (s *scanner) step(i int) int {
 	switch s.text[i] {
 	case '\\':
@@ -212,11 +210,10 @@ func (s *scanner) step(i int) int {
 	return i + 1
 }
 
-// maxFailedTags is how many beginnings of tags of a page may turn out to be none: each
-// may be read far.
+// maxFailedTags limits how many possible tags on a page may turn out to be text, because reading each may scan far.
 const maxFailedTags = 1000
 
-// readTag reads a tag that begins at i; nil where there is none.
+// readTag reads the tag that starts at i, or returns nil if there is none.
 func (c *Converter) readTag(text string, i int) (*Tag, int) {
 	rest := text[i:]
 	switch {

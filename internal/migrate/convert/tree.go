@@ -5,31 +5,31 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Node is a tag with what stands in it, or text.
+// Node is a tag with its content, or text.
 type Node struct {
 	Tag      *Tag
 	text     string
 	code     bool
 	children []*Node
-	// end is behind the node in the text; 0 where its tag has no end.
+	// end is the position after the node in the text, or 0 if its tag has no end.
 	end int
 }
 
-// maxNesting is how deep tags stand in one another.
+// maxNesting is the maximum nesting depth of tags.
 const maxNesting = 200
 
-// element is what an element of HTML is in a text.
+// element is the kind of an HTML element.
 type element uint8
 
 const (
 	_ element = iota
-	// void elements have nothing in them.
+	// void elements have no content.
 	void
 	inline
 	block
 )
 
-// elements are those of HTML; all else in angle brackets is text, or a component.
+// elements are the HTML elements. Any other name in angle brackets is text or a component.
 var elements = func() map[string]element {
 	all := make(map[string]element)
 	for kind, names := range map[element]string{
@@ -47,24 +47,23 @@ var elements = func() map[string]element {
 	return all
 }()
 
-// closes lists what an element ends by beginning, where its own end is left out.
+// closes lists the elements that the start of an element ends if their end tags are omitted.
 var closes = map[string]string{
 	"p": "p", "li": "li", "dt": "dt dd", "dd": "dt dd", "tr": "tr td th", "td": "td th", "th": "td th",
 	"tbody": "thead tr td th", "tfoot": "tbody tr td th", "thead": "caption colgroup", "option": "option",
 }
 
-// bounds are elements beyond which an end is not looked for.
+// bounds lists the elements that limit the search for an open element.
 var bounds = map[string]string{
 	"p": "div li td th section article details blockquote figure", "li": "ul ol menu", "dt": "dl", "dd": "dl", "tr": "table", "td": "table tr", "th": "table tr", "tbody": "table", "tfoot": "table", "thead": "table",
 }
 
-// treeOf matches the tags of a text. A tag without an end holds nothing; an end without
-// a beginning is dropped, as browsers do.
+// treeOf matches the tags in text. A tag without an end has no content. It drops an end without a start, as browsers do.
 func treeOf(tokens []token) []*Node {
 	root := &Node{}
 	stack := []*Node{root}
 	top := func() *Node { return stack[len(stack)-1] }
-	// pop ends the innermost; what has no end of its own gives its children away.
+	// pop closes the innermost element. If an element needs an end tag but has none, pop moves its children to the parent.
 	pop := func(ended bool, end int) {
 		n := top()
 		stack = stack[:len(stack)-1]
@@ -126,8 +125,8 @@ func endImplied(name string) bool {
 	return false
 }
 
-// find returns the place in the stack of the innermost that has one of the names, 0 for
-// none; those of until are not passed.
+// find returns the stack position of the innermost element with one of the names, or 0 if there is none. The search stops at
+// elements in until.
 func find(stack []*Node, names, until string) int {
 	for i := len(stack) - 1; i > 0; i-- {
 		if source.HasWord(names, stack[i].Tag.Name) {

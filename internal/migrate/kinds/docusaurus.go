@@ -23,8 +23,7 @@ func scripts(stem string) (names []string) {
 	return names
 }
 
-// docsPart is one instance of a plugin that reads a folder. suffix tells it from others of its kind in the folders of
-// translations.
+// docsPart is an instance of a plugin that reads a folder. suffix distinguishes instances in the folders of translations.
 type docsPart struct{ dir, route, suffix string }
 
 func readDocusaurus(im *oldsite.Site) error {
@@ -89,8 +88,7 @@ func readDocusaurus(im *oldsite.Site) error {
 	return nil
 }
 
-// navbarTarget is the address of an entry of the menu: its own, that of a document, or
-// that of its first entry.
+// navbarTarget returns the address of a menu entry: its own, its document's, or its first child's.
 func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int) string {
 	to := source.TextAt(one, "to", "href")
 	part := parts[0]
@@ -136,7 +134,7 @@ func documentsByID(im *oldsite.Site, part docsPart) map[string]*oldsite.Page {
 	return byID
 }
 
-// docusaurusLanguage reads the pages that are translated: of each plugin, those in its folder below i18n/TAG.
+// docusaurusLanguage reads the translated pages of each plugin, from its folder in i18n/TAG.
 func docusaurusLanguage(im *oldsite.Site, tag string, parts map[string][]docsPart) {
 	before := len(im.Pages)
 	read := func(folder string, from func(dir string)) {
@@ -168,8 +166,8 @@ func partOf(n *tree.Node, usual string) docsPart {
 	return part
 }
 
-// numbered is what Docusaurus takes off the names of files and folders: numbers, but no
-// dates.
+// numbered matches the number that Docusaurus removes from names of files and folders. datedStart matches dates, which it
+// keeps.
 var (
 	numbered   = regexp.MustCompile(`^(\d+)\s*[-_.]+\s*([^-_.\s].*)$`)
 	datedStart = regexp.MustCompile(`^\d{1,4}[-_.]\d{1,2}`)
@@ -191,7 +189,7 @@ func withoutNumbers(at string) string {
 	return strings.Join(parts, "/")
 }
 
-// partial reports whether a name is that of a part that other pages include.
+// partial reports whether a file is included by other pages and isn't a page itself.
 func partial(_, rel string) bool {
 	return strings.Contains("/"+rel, "/_") || strings.Contains(rel, "__tests__") || strings.Contains(rel, ".test.")
 }
@@ -283,8 +281,7 @@ func docusaurusBlog(im *oldsite.Site, dir, route string) {
 
 var blogDate = regexp.MustCompile(`^(.*?/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]?(.*)$`)
 
-// docusaurusPages reads the pages that stand by themselves. Those that are programs
-// cannot be read.
+// docusaurusPages reads the standalone pages. Pages that are programs can't be read.
 func docusaurusPages(im *oldsite.Site, dir, route string) {
 	im.Content(dir, oldsite.Rules{Route: route, Skip: func(name, rel string) bool {
 		switch path.Ext(name) {

@@ -20,7 +20,7 @@ func Eleventy() *oldsite.Kind {
 		Expand: eleventyText, Attrs: true, HtmlBlocks: true, Lines: convert.Directives}}
 }
 
-// EleventySite is what templates can ask of the site.
+// EleventySite has the site data that templates can use.
 type EleventySite struct{ Values map[string]any }
 
 var eleventyInput = regexp.MustCompile(`\binput\s*:\s*["'\x60]([^"'\x60]+)["'\x60]|setInputDirectory\(\s*["'\x60]([^"'\x60]+)`)

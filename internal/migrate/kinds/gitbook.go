@@ -129,7 +129,7 @@ func summaryTree(text string) *tree.Node {
 	return root
 }
 
-// pruneItems takes off the empty lists of entries that have nothing below them.
+// pruneItems removes the empty item lists of entries without children.
 func pruneItems(n *tree.Node) {
 	for _, one := range n.Items {
 		m := one.Get("items")

@@ -71,25 +71,25 @@ func detectHugoConfig(s *source.Folder) (string, bool) {
 	return ".", false
 }
 
-// HugoSite is what a site of Hugo says of itself.
+// HugoSite has the settings of a Hugo site.
 type HugoSite struct {
-	// permalinks are the forms of addresses by section.
+	// permalinks are the address patterns by section.
 	permalinks map[string]string
 	// Own are the templates of the site's shortcodes.
 	Own map[string]string
-	// params are what templates can ask of the site.
+	// params are the site parameters that templates can use.
 	params any
-	// language is the site's own, roots are the folders of all.
+	// language is the site's main language, and roots are the folders of all languages.
 	language string
 	roots    []hugoRoot
-	// seen are the files that a root has.
+	// seen are the files that belong to a root.
 	seen map[string]bool
 }
 
 // hugoRoot is the folder of a language.
 type hugoRoot struct{ tag, dir, prefix, title string }
 
-// mergeConfig puts the settings of one file over those of others.
+// mergeConfig merges settings from more into into. Settings in more take precedence.
 func mergeConfig(into, more *tree.Node) {
 	for _, m := range source.OrMap(more).Members {
 		was := into.Get(m.Key)
@@ -203,7 +203,7 @@ func hugoLanguages(im *oldsite.Site, site *HugoSite) {
 	if !slices.ContainsFunc(site.roots, func(r hugoRoot) bool { return r.tag == site.language }) {
 		site.roots = append(site.roots, hugoRoot{tag: site.language})
 	}
-	// Where the site's own language has a folder of its name, the others have too.
+	// If the main language has a folder with its name, the other languages do too.
 	folders := im.Src.HasFolder(path.Join(im.Base, content, site.language)) && len(site.roots) > 1
 	for i := range site.roots {
 		if root := &site.roots[i]; root.dir == "" && folders {
@@ -212,7 +212,7 @@ func hugoLanguages(im *oldsite.Site, site *HugoSite) {
 			root.dir = content
 		}
 	}
-	// A folder of a language inside of another's is not that one's.
+	// A nested language folder belongs only to the inner language.
 	slices.SortStableFunc(site.roots, func(a, b hugoRoot) int { return len(b.dir) - len(a.dir) })
 }
 
@@ -232,8 +232,7 @@ func readRedirects(im *oldsite.Site) {
 	}
 }
 
-// hugoMenu reads the main menu, from the settings and from pages, by weight; what has
-// none comes last.
+// hugoMenu reads the main menu from the settings and from pages, sorted by weight. Entries without a weight are last.
 func hugoMenu(im *oldsite.Site, config *tree.Node, lang string) {
 	type entry struct {
 		oldsite.Item

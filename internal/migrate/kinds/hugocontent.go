@@ -37,8 +37,7 @@ func bundles(im *oldsite.Site) {
 	}
 }
 
-// hugoSections makes the lists that Hugo makes of the outermost folders without a page
-// of their own.
+// hugoSections creates the list pages that Hugo makes for top-level folders without an index page.
 func hugoSections(im *oldsite.Site) {
 	has := map[string]bool{"/blog": true}
 	lists := map[string]*oldsite.Page{}
@@ -61,8 +60,7 @@ func hugoSections(im *oldsite.Site) {
 	}
 }
 
-// cascade gives pages what the pages above them, and the settings, hand down, and makes
-// drafts of those that are not to be rendered.
+// cascade passes values from the settings and from parent pages on to pages, and turns pages that aren't rendered into drafts.
 func cascade(im *oldsite.Site, whole *tree.Node) {
 	sections := map[string]*tree.Node{}
 	for _, p := range im.Pages {
@@ -83,7 +81,7 @@ func cascade(im *oldsite.Site, whole *tree.Node) {
 	}
 }
 
-// handDown adds what a page does not say itself.
+// handDown adds inherited values that a page doesn't set itself.
 func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 	for _, one := range source.Items(n) {
 		handDown(im, p, one)
@@ -98,7 +96,7 @@ func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 		switch m.Key {
 		case "target", "_target":
 		case "params":
-			// They are for templates; kept once, where they are asked for.
+			// They are for templates, so keep them only for lookups.
 			p.Given = append(p.Given, m.Value)
 		case "build", "_build", "draft":
 			p.Give(m.Key, m.Value)
@@ -108,7 +106,7 @@ func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 	}
 }
 
-// hugoContent reads a folder of content of a language; below is where it is mounted.
+// hugoContent reads a content folder of a language. below is its mount point.
 func hugoContent(im *oldsite.Site, dir, below string, root hugoRoot) {
 	site := im.Data.(*HugoSite)
 	if !slices.Contains(im.ContentDirs, dir) {
@@ -121,7 +119,7 @@ func hugoContent(im *oldsite.Site, dir, below string, root hugoRoot) {
 			bundles[path.Dir(name)] = true
 		}
 	}
-	// Pages without a language in their names are those of the site's own.
+	// Pages without a language in their names belong to the main language.
 	shared := root.tag != site.language && slices.ContainsFunc(site.roots, func(r hugoRoot) bool { return r.tag == site.language && r.dir == root.dir })
 	for _, name := range names {
 		rel := path.Join(below, strings.TrimPrefix(name, dir+"/"))
@@ -259,7 +257,7 @@ func permalink(im *oldsite.Site, p *oldsite.Page, form, dir, name string) string
 	})
 }
 
-// categories are those of a page as its address has them.
+// categories returns a page's categories as they appear in its address.
 func categories(p *oldsite.Page) (list []string) {
 	v := source.Get(p.Front, "categories")
 	if list = source.Texts(v); v != nil && v.Kind == tree.Text {

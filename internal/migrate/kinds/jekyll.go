@@ -26,7 +26,7 @@ func detectJekyll(s *source.Folder) (string, bool) {
 	return oldsite.ByPath("_posts/")(s)
 }
 
-// JekyllSite is what templates can ask of the site.
+// JekyllSite has the site data that templates can use.
 type JekyllSite struct {
 	Values map[string]any
 	// collections are the folders of pages, with their settings.
@@ -122,8 +122,7 @@ func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 		head, err := im.Src.Text(name)
 		first, _, _ := strings.Cut(head, "\n")
 		front := err == nil && strings.HasPrefix(first, "---") && strings.Trim(first, "- \t") == ""
-		// Without front matter Markdown is no page to Jekyll, unless a plugin of GitHub's
-		// is used, which is usual.
+		// In Jekyll, Markdown without front matter isn't a page, unless the site uses GitHub's plugin, as most do.
 		if front || source.IsPage(name) && (collection != "" || !strings.EqualFold(source.Stem(name), "readme")) {
 			if p, ok := im.ReadPage(name); ok {
 				p.Html = html
@@ -240,12 +239,12 @@ var (
 	kramdownInline = regexp.MustCompile(`\{:[^{}\n]*\}`)
 	kramdownRaw    = regexp.MustCompile(`\{::(?:/)?[^{}\n]*\}`)
 	kramdownSigns  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
-	// tocList says that the list above stands for the contents of the page.
+	// tocList matches the attribute that replaces the list above it with the page's contents.
 	tocList = regexp.MustCompile(`^[ \t]*\{:\s*(?:\S+\s+)*toc\b`)
 	tocItem = regexp.MustCompile(`(?m)^(?:[*+-]|\d+\.) .*\n\{:\s*(?:\S+\s+)*toc\b.*$`)
 )
 
-// kramdown takes attribute lists off a text, but for the anchors of headings.
+// kramdown removes attribute lists from text, except the anchors of headings.
 func kramdown(text string) string {
 	f := convert.NewFences(false)
 	var out []string
@@ -277,8 +276,7 @@ func kramdown(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// kramdownID makes an anchor as kramdown does: what stands before the first letter is
-// left out.
+// kramdownID makes an anchor as kramdown does: it omits the characters before the first letter.
 func kramdownID(text string) string {
 	s := strings.TrimLeftFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f) })
 	return strings.ReplaceAll(strings.ToLower(kramdownSigns.ReplaceAllString(s, "")), " ", "-")

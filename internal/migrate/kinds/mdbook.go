@@ -88,7 +88,7 @@ var (
 	bookTitle   = regexp.MustCompile(`(?m)\\?\{\{\s*#title\s+([^}]*)\}\}`)
 )
 
-// mdbookIncludes puts files into a text, in code too.
+// mdbookIncludes inserts included files into text, also in code.
 func mdbookIncludes(c *convert.Converter, text string) string {
 	return convert.ReplaceAll(bookInclude, bookTitle.ReplaceAllString(text, ""), func(m []string) string {
 		if m[1] != "" {
@@ -113,7 +113,7 @@ func mdbookIncludes(c *convert.Converter, text string) string {
 			return convert.CodeFence("rust", s)
 		}
 		if source.IsPage(full) && strings.Contains(s, "{{#") {
-			// What it includes is named from its own folder.
+			// Paths in the included file are relative to its folder.
 			was := c.Page
 			c.Page = &convert.Document{Source: full, Text: s, Front: was.Front}
 			c.Depth++
@@ -125,8 +125,7 @@ func mdbookIncludes(c *convert.Converter, text string) string {
 	})
 }
 
-// rustFences takes out the lines of Rust that a book hides, and what a fence tells the
-// compiler.
+// rustFences removes Rust lines that a book hides, and compiler options in fences.
 func rustFences(text string) string {
 	var b strings.Builder
 	f := convert.NewFences(false)

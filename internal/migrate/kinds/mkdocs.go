@@ -18,14 +18,14 @@ func Mkdocs() *oldsite.Kind {
 		Unseen: func(s string) string { return mkdocsMarks.ReplaceAllString(s, " ") }}}
 }
 
-// MkdocsSite is what the settings say of the language.
+// MkdocsSite has the settings that affect the page syntax.
 type MkdocsSite struct {
-	// Extensions are those that are on.
+	// Extensions are the enabled extensions.
 	Extensions map[string]bool
-	// snippets are the folders in which snippets are looked for.
+	// snippets are the folders to search for snippets.
 	snippets []string
 	macros   bool
-	// appended are the files of abbreviations that stand below all pages.
+	// appended are the files of abbreviations that are appended to all pages.
 	appended []string
 	// blog is the folder of Material's blog.
 	blog string
@@ -168,7 +168,7 @@ var (
 	mkdocsMarks  = regexp.MustCompile(`(?m)^\*\[[^\]\n]+\]:.*$|^[ \t]*-{1,}8<-{1,}.*$|^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]+|^[ \t]*/{3,}[ \t]*[\w -]*|^[ \t]*\{\*.*\*\}|^[ \t]+(?:type|open|attrs): .*$|\{[ \t]*[.#:][^{}\n]*\}|\{[ \t]*[\w-]+=[^{}\n]*\}|:(?:material|fontawesome|octicons|simple)-[\w-]+:`)
 )
 
-// mkdocsSnippets puts files into a text, in code too.
+// mkdocsSnippets inserts files into text, also in code.
 func mkdocsSnippets(c *convert.Converter, text string) string {
 	site, _ := c.Site.Data.(*MkdocsSite)
 	if site == nil {

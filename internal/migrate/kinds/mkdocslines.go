@@ -38,8 +38,7 @@ func mkdocsLines(c *convert.Converter, text string) string {
 	return pyInline(text, site.Extensions)
 }
 
-// pyText turns the blocks of some lines; what belongs to a block is indented by four,
-// or stands between lines of slashes.
+// pyText converts the blocks in lines. The content of a block is indented by four spaces, or it is between lines of slashes.
 func pyText(c *convert.Converter, lines []string, depth int) string {
 	var out []string
 	f := convert.NewFences(true)
@@ -101,8 +100,8 @@ func pyText(c *convert.Converter, lines []string, depth int) string {
 	return strings.Join(out, "\n")
 }
 
-// pyTabs writes the tabs that follow one another; next is behind the last. one writes
-// the tab at a line and returns what is behind it, the line itself for none.
+// pyTabs writes consecutive tabs and returns the index after the last one. one writes the tab at a line and returns the index
+// after it, or the line's own index if it isn't a tab.
 func pyTabs(c *convert.Converter, lines []string, i int, one func(i int) (string, int)) (string, int) {
 	var b strings.Builder
 	next := i
@@ -165,7 +164,7 @@ func pyBlockClose(lines []string, from int, slashes string) int {
 
 func pyBlockText(c *convert.Converter, m, lines []string, depth int) string {
 	kind, title := m[3], m[4]
-	// Options stand indented below the first line.
+	// Options are indented under the first line.
 	for len(lines) > 0 && (strings.HasPrefix(lines[0], m[1]+"    ") && strings.Contains(lines[0], ":") || strings.TrimSpace(lines[0]) == "") {
 		if value, ok := strings.CutPrefix(strings.TrimSpace(lines[0]), "type:"); ok && kind != "details" {
 			kind = strings.TrimSpace(value)
@@ -186,7 +185,7 @@ func pyBlockText(c *convert.Converter, m, lines []string, depth int) string {
 	return convert.Alert(kind, title, body).Text
 }
 
-// pySigns are what PyMdown Extensions have in a line, by the name of the extension.
+// pySigns are the inline syntax of PyMdown Extensions, by extension.
 var pySigns = []struct {
 	on, with string
 	sign     *regexp.Regexp
@@ -206,7 +205,7 @@ var (
 	pyAttrs = regexp.MustCompile(`\{:?[ \t]*(?:[.#][^{}\n]*|[\w-]+="[^{}\n]*|[\w-]+=[\w%./-]+[^{}\n]*|data-[\w-]+|markdown(?:="[^"]*")?)\}`)
 )
 
-// pyInline turns what PyMdown Extensions have in a line, as far as it is on.
+// pyInline converts the inline syntax of PyMdown Extensions whose extension is in on.
 func pyInline(text string, on map[string]bool) string {
 	long := map[string]string{}
 	text = convert.OutsideBlocks(text, true, func(s string) string {
@@ -232,7 +231,7 @@ func pyInline(text string, on map[string]bool) string {
 		}
 		return s
 	})
-	// Lists of attributes stand behind code spans and links too.
+	// Code spans and links can have attribute lists too.
 	text = convert.OutsideBlocks(text, true, func(s string) string {
 		lines := strings.Split(s, "\n")
 		for i, line := range lines {
@@ -245,7 +244,7 @@ func pyInline(text string, on map[string]bool) string {
 	return abbreviate(text, long)
 }
 
-// abbreviate explains each short word where it stands first, the longest words first.
+// abbreviate explains each abbreviation at its first occurrence, longest first.
 func abbreviate(text string, long map[string]string) string {
 	if len(long) == 0 {
 		return text

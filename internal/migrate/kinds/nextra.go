@@ -21,7 +21,7 @@ func Nextra() *oldsite.Kind {
 		Tags: map[string]convert.Handler{"Cards": inner, "FileTree": inner, "FileTree.Folder": inner, "Bleed": inner}}}
 }
 
-// nextraFolders are where pages are, in the order in which they are looked for.
+// nextraFolders are the possible page folders, in order of precedence.
 var nextraFolders = []string{"app", "src/app", "content", "src/content", "pages", "src/pages"}
 
 func detectNextra(s *source.Folder) (string, bool) {
@@ -82,8 +82,7 @@ func folderWith(pages []*oldsite.Page) string {
 	return ""
 }
 
-// routed is the address of a folder of the app router: folders in parentheses are no part
-// of it.
+// routed returns the address of a folder of the app router, without folders in parentheses.
 func routed(dir string) string {
 	parts := slices.DeleteFunc(strings.Split(strings.Trim(dir, "."), "/"), func(s string) bool { return strings.HasPrefix(s, "(") })
 	return strings.Join(parts, "/")

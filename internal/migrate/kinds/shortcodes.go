@@ -13,15 +13,14 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// hugoShortcodes replaces the shortcodes of a text. Hugo does so before it reads
-// Markdown, in code too.
+// hugoShortcodes replaces the shortcodes in text. Like Hugo, it does so before Markdown is read, also in code.
 func hugoShortcodes(c *convert.Converter, text string) string {
 	return c.Calls(text, "{{", readHugoCall, func(t *convert.Tag, inner string, paired, code bool) (string, bool) {
 		return hugoCall(c, t, inner, paired, code)
 	})
 }
 
-// hugoCallStart is the beginning of a call, its end, or a literal.
+// hugoCallStart matches the start of a call, an end, or an escaped call.
 var hugoCallStart = regexp.MustCompile(`^\{\{([<%])[\s-]*(?:(/\*)|(/?)[ \t]*([\w./-]+))`)
 
 // readHugoCall reads "{{< name … >}}" and "{{% … %}}"; with "/*" inside it is a literal.
@@ -106,11 +105,10 @@ func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code b
 	return s, ok
 }
 
-// highlights is in a template that shows what stands in a shortcode as code.
+// highlights matches a template that shows the content of a shortcode as code.
 var highlights = regexp.MustCompile(`(?s)\.Inner.*\bhighlight\b|\bhighlight\b.*\.Inner|(?i:transform\.Highlight).*\.Inner`)
 
-// codeOf is a block of code. A shortcode in it that could not be resolved is shown as it
-// was written.
+// codeOf returns a code block. It shows an unresolved shortcode in it verbatim.
 func codeOf(c *convert.Converter, language, inner string) string {
 	if strings.Contains(inner, convert.Mark) {
 		inner = c.Written(inner)
@@ -139,7 +137,7 @@ func hugoInclude(c *convert.Converter, t *convert.Tag) (string, bool) {
 	return c.Part(s), true
 }
 
-// param finds a parameter of the page, else of the site.
+// param returns a parameter of the page, or else of the site.
 func param(c *convert.Converter, key string) string {
 	keys := strings.ReplaceAll(key, ".", "/")
 	s := source.TextAt(c.Page.Front, keys, "params/"+keys)
@@ -149,7 +147,7 @@ func param(c *convert.Converter, key string) string {
 	return source.Fallback(s, source.TextAt(c.Site.Config, "params/"+keys, "languages/"+c.Site.Language+"/params/"+keys))
 }
 
-// shortcodeData is what a template of a shortcode can ask for.
+// shortcodeData has the values that the template of a shortcode can use.
 type shortcodeData struct {
 	tag           *convert.Tag
 	Inner         string
@@ -171,8 +169,8 @@ func (d shortcodeData) IsNamedParams() bool { return len(d.tag.Attrs) > 0 && d.t
 
 var scratch = regexp.MustCompile(`\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)
 
-// templateFuncs are the functions of Hugo that say the same for every site; those that
-// change only how a value is marked leave it as it is.
+// templateFuncs are the Hugo functions with the same result on every site. Functions that only change how a value is escaped
+// return it unchanged.
 func templateFuncs(site func() map[string]any) template.FuncMap {
 	funcs := template.FuncMap{
 		"site": site, "lower": strings.ToLower, "upper": strings.ToUpper, "title": source.TitleCase, "humanize": source.TitleCase,
@@ -195,8 +193,8 @@ func templateFuncs(site func() map[string]any) template.FuncMap {
 	return funcs
 }
 
-// runTemplate runs the template of a shortcode where it only puts its arguments into a
-// text. One that loops, or asks for what is not known here, is not run.
+// runTemplate runs the template of a shortcode if it only inserts arguments into text. It doesn't run a template that loops or
+// needs unknown values.
 func runTemplate(c *convert.Converter, text string, t *convert.Tag, inner string, site *HugoSite) (out string, ok bool) {
 	about := map[string]any{"Title": c.Site.Title}
 	if params, ok := site.params.(map[string]any); ok {

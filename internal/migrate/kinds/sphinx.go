@@ -35,9 +35,9 @@ func detectSphinx(s *source.Folder) (string, bool) {
 	return source.Fallback(best, "."), best != ""
 }
 
-// SphinxSite is what pages ask of each other.
+// SphinxSite has the labels that pages refer to.
 type SphinxSite struct {
-	// labels are the addresses of labels, with the anchor, and titles their headings.
+	// labels are the addresses of labels, with the anchor. titles are their headings.
 	labels, titles map[string]string
 }
 
@@ -180,7 +180,7 @@ var (
 	mystLabel  = regexp.MustCompile(`^\(([^()\n]+)\)=[ \t]*$`)
 )
 
-// mystUnseen takes off what no reader sees of a page.
+// mystUnseen removes syntax that readers don't see.
 func mystUnseen(text string) string {
 	text = mystBlock.ReplaceAllString(mystToctree.ReplaceAllString(text, " "), "")
 	var b strings.Builder
@@ -195,14 +195,14 @@ func mystUnseen(text string) string {
 		m := mystRole.FindStringSubmatch(s)
 		text, target := roleText(m[3])
 		if text == target && source.HasWord("ref any numref doc std:ref", m[1]) {
-			// The title of what it names is shown.
+			// The page shows the title of the target.
 			return " "
 		}
 		return text
 	})
 }
 
-// roleText parts "text <target>".
+// roleText splits "text <target>".
 func roleText(s string) (text, target string) {
 	if m := tocTitled.FindStringSubmatch(s); m != nil && m[1] != "" {
 		return m[1], m[2]
@@ -371,8 +371,7 @@ var (
 	mystAuto = regexp.MustCompile(`<(?:project|path|myst):([^<>\s]+)>`)
 )
 
-// mystLinks resolves links to labels, and gives links without a text the title of what
-// they link to.
+// mystLinks resolves links to labels, and adds the target's title to links without text.
 func mystLinks(c *convert.Converter, line string) string {
 	site, _ := c.Site.Data.(*SphinxSite)
 	if site == nil || !strings.Contains(line, "](") && !strings.Contains(line, "<") {

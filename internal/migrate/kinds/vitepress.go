@@ -114,8 +114,7 @@ func rewritten(rel string, rewrites map[string]string) string {
 
 var rewriteName = regexp.MustCompile(`:(\w+)(?:\\\(\\\.\\\*\\\)|\\\*)?`)
 
-// vitepressHome writes what a home page of VitePress or Starlight says in its front
-// matter as text.
+// vitepressHome converts the front matter of a VitePress or Starlight home page into text.
 func vitepressHome(im *oldsite.Site, p *oldsite.Page) {
 	f := p.Front
 	if source.Get(f, "hero") == nil && source.Get(f, "features") == nil {
@@ -147,7 +146,7 @@ var (
 	tocLine    = regexp.MustCompile(`(?im)^[ \t]*(?:\[\[_?toc_?\]\]|\[toc\]|\$\{toc\}|\{:toc\}|<!-- toc -->)[ \t]*$`)
 )
 
-// vitepressText puts includes and snippets into a text, and the values that are known.
+// vitepressText inserts includes, snippets, and known values into text.
 func vitepressText(c *convert.Converter, text string) string {
 	text = convert.ReplaceAll(vueInclude, text, func(m []string) string {
 		s, _, ok := c.File(c.Candidates(strings.Replace(m[1], "@/", "/", 1)), source.Fallback(m[2], strings.ReplaceAll(m[3], ",", ":")))

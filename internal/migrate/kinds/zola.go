@@ -100,8 +100,8 @@ func zolaFile(rel string) string {
 
 // zolaShortcodes replaces "{{ name(…) }}" and "{% name(…) %} … {% end %}".
 func zolaShortcodes(c *convert.Converter, text string) string {
-	// In code Zola runs them too, but what is written about them is escaped, and all
-	// else is seldom meant.
+	// Zola also runs shortcodes in code. But documentation about shortcodes escapes them, and others in code are rarely
+	// intended.
 	return c.Calls(text, "{", readZolaCall, func(*convert.Tag, string, bool, bool) (string, bool) { return "", false })
 }
 

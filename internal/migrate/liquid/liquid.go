@@ -9,11 +9,10 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Liquid is read as Jekyll reads it, as far as its values are known: those of the site's
-// settings and data, of the page, and of includes. A part that asks for more is shown as
-// it was written.
+// Liquid is evaluated like in Jekyll if its values are known: values from the site's settings and data, from the page, and from
+// includes. A part that needs other values is shown verbatim.
 
-// liquidNode is a text, an output, or a tag with its branches.
+// liquidNode is text, an output, or a tag with its branches.
 type liquidNode struct {
 	// kind is "text", "out", or the tag's name.
 	kind, text, raw string
@@ -21,7 +20,7 @@ type liquidNode struct {
 }
 
 type liquidBranch struct {
-	// word is "if", "elsif", "else", "when"; text its condition.
+	// word is "if", "elsif", "else", or "when". text is its condition.
 	word, text string
 	nodes      []*liquidNode
 }
@@ -41,7 +40,7 @@ func liquidBlock(word string) bool {
 	return false
 }
 
-// readLiquid reads a text into nodes. A block without its end is one that is not known.
+// readLiquid parses text into nodes. It treats a block without an end as unknown.
 func readLiquid(text string) []*liquidNode {
 	type open struct {
 		node *liquidNode
@@ -112,9 +111,9 @@ type liquid struct {
 	c *convert.Converter
 	// scope has the variables.
 	scope map[string]any
-	// work counts what was done, so that a loop in a loop ends.
+	// work counts steps, so that nested loops end.
 	work int
-	// unknown says that something was asked for that is not known.
+	// unknown reports whether the template used an unknown value.
 	unknown bool
 }
 
@@ -126,7 +125,7 @@ func Run(c *convert.Converter, text string, scope map[string]any) string {
 	return l.run(readLiquid(text), codeFinder(text))
 }
 
-// codeFinder reports whether something that was written stands in a code block.
+// codeFinder reports whether raw text is in a code block.
 func codeFinder(text string) func(raw string) bool {
 	mask := convert.CodeMask(text)
 	return func(raw string) bool {
@@ -178,7 +177,7 @@ func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
 		return ""
 	case "if", "unless", "case", "for", "capture", "highlight":
 		if len(n.branches) == 0 {
-			// It stood too deep in others.
+			// It was nested too deep.
 			break
 		}
 		return l.block(n, inCode)

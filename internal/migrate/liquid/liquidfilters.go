@@ -13,8 +13,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// textFilters are the filters of Liquid and Jekyll that make a text of a text and of up
-// to two arguments.
+// textFilters are the Liquid and Jekyll filters that turn a string and up to two arguments into a string.
 var textFilters = map[string]func(s, a, b string) string{
 	"relative_url": rootedURL, "absolute_url": rootedURL,
 	"prepend": func(s, a, _ string) string { return a + s },
@@ -58,7 +57,7 @@ func replaced(s, old, with string, most int) string {
 	return strings.Replace(s, old, with, most)
 }
 
-// numberFilters calculate; ok is false for what has no result.
+// numberFilters are the arithmetic filters. ok is false if there is no result.
 var numberFilters = map[string]func(a, b float64) (float64, bool){
 	"plus":       func(a, b float64) (float64, bool) { return a + b, true },
 	"minus":      func(a, b float64) (float64, bool) { return a - b, true },
@@ -72,10 +71,10 @@ var numberFilters = map[string]func(a, b float64) (float64, bool){
 	},
 }
 
-// dateFilters are the forms of dates that have a filter of their own.
+// dateFilters are the date formats that have a filter.
 var dateFilters = map[string]string{"date": "", "date_to_string": "02 Jan 2006", "date_to_long_string": "02 January 2006", "date_to_xmlschema": time.RFC3339}
 
-// filter is one of the filters that say the same for everyone; all else is unknown.
+// filter applies a filter whose result doesn't depend on the site. Any other filter makes the result unknown.
 func (l *liquid) filter(name string, v any, args []any) any {
 	arg := func(i int) string {
 		if i < len(args) {
@@ -182,8 +181,7 @@ func (l *liquid) filter(name string, v any, args []any) any {
 	return out
 }
 
-// truncated cuts a text after a number of characters, of which the ellipsis is a part, or
-// after a number of words.
+// truncated shortens a string to a number of characters, including the ellipsis, or to a number of words.
 func truncated(s string, words bool, args []any, arg func(int) string) string {
 	most, end := 50, "..."
 	if words {

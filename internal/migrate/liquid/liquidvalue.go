@@ -16,7 +16,7 @@ var (
 	compare     = regexp.MustCompile(`\s*(==|!=|<>|<=|>=|<|>|\bcontains\b)\s*`)
 )
 
-// splitOutside cuts a text at a separator that is not in quotes.
+// splitOutside splits a string at a separator outside quotes.
 func splitOutside(s string, sep byte) []string {
 	var parts []string
 	from, quote := 0, byte(0)
@@ -82,8 +82,7 @@ func (l *liquid) plainValue(s string) any {
 		return "." + strings.ReplaceAll(key, ".", "\x00")
 	})
 	keys := strings.Split(s, ".")
-	// A variable that was never set is empty, one of a plugin's unknown: nobody can say
-	// which.
+	// An unset variable is empty, but a variable of a plugin is unknown. They can't be distinguished.
 	if _, ok := l.scope[keys[0]]; !ok && keys[0] != "include" && keys[0] != "forloop" {
 		l.unknown = true
 		return nil
@@ -99,7 +98,7 @@ func (l *liquid) plainValue(s string) any {
 	return v
 }
 
-// unquoted takes the quotes off a text that has them.
+// unquoted removes the quotes around a string.
 func unquoted(s string) (string, bool) {
 	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1], true
@@ -107,7 +106,7 @@ func unquoted(s string) (string, bool) {
 	return s, false
 }
 
-// step is what a value has at a key, nil for nothing.
+// step returns the value at a key, or nil if there is none.
 func step(v any, key string) any {
 	switch at := v.(type) {
 	case map[string]any:
@@ -179,8 +178,7 @@ func empty(v any) bool {
 	return false
 }
 
-// condition evaluates what stands behind "if". "and" and "or" are read from the right,
-// as Liquid does.
+// condition evaluates the condition of an "if". Like Liquid, it evaluates "and" and "or" from right to left.
 func (l *liquid) condition(s string) bool {
 	if m := junction.FindStringSubmatchIndex(s); m != nil {
 		left, right := l.condition(s[:m[0]]), l.condition(s[m[1]:])

@@ -1,5 +1,5 @@
-// Package oldsite is what was read of the site to import, and what all kinds of sites
-// are read with: settings, folders of content, menus and sidebars.
+// Package oldsite has the model of the site to import, and the readers that all kinds of sites share: for settings, content
+// folders, menus, and sidebars.
 package oldsite
 
 import (
@@ -15,31 +15,29 @@ import (
 	bcp "golang.org/x/text/language"
 )
 
-// Kind is a kind of site: how its folder is read, and what its pages say beyond Markdown.
+// Kind is a kind of site: how its folder is read, and its page syntax in addition to Markdown.
 type Kind struct {
 	convert.Syntax
 	Name string
-	// Detect returns how surely a source is of the kind, 0 for not at all, and the
-	// folder in it that holds the site.
+	// Detect reports whether a source is of the kind, and returns the folder of the site in it.
 	Detect func(s *source.Folder) (base string, found bool)
-	// Read finds pages, files and settings.
+	// Read finds pages, files, and settings.
 	Read func(im *Site) error
 
-	// Docs says that sections are documentation, Whole that all of the site is.
+	// Docs reports whether sections are documentation. Whole reports whether the whole site is.
 	Docs, Whole bool
 }
 
 // Page is a page of the old site.
 type Page struct {
 	convert.Document
-	// Others are more old addresses of the page.
+	// Others are additional old addresses of the page.
 	Others []string
-	// Index says that the page stands for its folder.
+	// Index reports whether the page is the index of its folder.
 	Index bool
-	// Html says that the body is HTML.
+	// Html reports whether the body is HTML.
 	Html bool
-	// Made says that no file is behind the page, mdx that it has components whatever
-	// its name says.
+	// Made reports whether the page has no file. Mdx reports whether it has components, regardless of its extension.
 	Made, Mdx bool
 
 	Description, Sidebar, Author, Image string
@@ -49,9 +47,9 @@ type Page struct {
 	Draft, Unlisted, Docs               bool
 	Params                              []tree.Member
 
-	// Path is the new address, name the new file below content/.
+	// Path is the new address. Name is the new file, relative to content/.
 	Path, Name string
-	// Out is the new text. anchorsOf maps old anchors to new ones.
+	// Out is the new text. Anchors maps old anchors to new ones.
 	Out     string
 	Anchors map[string]string
 	// Dropped is the heading that became the title.
@@ -61,10 +59,9 @@ type Page struct {
 // File is a file that is copied.
 type File struct {
 	Source string
-	// Address is the old one, name the new file below content/, path the new
-	// address.
+	// Address is the old address. Name is the new file, relative to content/. Path is the new address.
 	Address, Name, Path string
-	// Linked says that it is copied only where a page links to it.
+	// Linked reports whether the file is copied only if a page links to it.
 	Linked, Needed bool
 }
 
@@ -73,7 +70,7 @@ type Item struct {
 	Label, Path string
 }
 
-// settings are what is known of the site itself.
+// settings are the known settings of the site.
 type settings struct {
 	Description, Url, TimeZone, Repository string
 
@@ -90,7 +87,7 @@ func (l Language) Known() bool {
 	return err == nil && !strings.Contains(l.Tag, "_")
 }
 
-// Site is what was read of the site to import. A kind's read fills it.
+// Site is the data read from the site to import. Kind.Read fills it.
 type Site struct {
 	convert.Site
 	settings
@@ -98,11 +95,11 @@ type Site struct {
 
 	Pages []*Page
 	Files []*File
-	// Tree is the sidebar, where the site has one of its own.
+	// Tree is the sidebar, or nil if the site doesn't define one.
 	Tree []*Entry
-	// DocRoots are the addresses at which documentation begins, as far as the kind knows.
+	// DocRoots are the addresses where documentation starts, if the kind knows them.
 	DocRoots []string
-	// Omitted counts the Markdown files that a kind leaves out, by the reason.
+	// Omitted counts the omitted Markdown files, by reason.
 	Omitted map[string]int
 	// Redirects are old addresses that redirect to others.
 	Redirects [][2]string
@@ -112,12 +109,12 @@ type Site struct {
 	Authors map[string]string
 }
 
-// New returns a site of which nothing was read yet.
+// New returns an empty site.
 func New(src *source.Folder) *Site {
 	return &Site{Site: convert.Site{Src: src, Base: ".", Components: convert.ComponentTable()}, Authors: map[string]string{}, Omitted: map[string]int{}}
 }
 
-// Add notes a page.
+// Add adds a page.
 func (im *Site) Add(p *Page) *Page {
 	if p.Front == nil {
 		p.Front = &tree.Node{Kind: tree.Map}
@@ -149,7 +146,7 @@ func (im *Site) SortPages() {
 	slices.SortStableFunc(im.Pages, func(a, b *Page) int { return strings.Compare(a.Source, b.Source) })
 }
 
-// TitleOf is the title of a page that has none: its file's name.
+// TitleOf returns a title for a page without one, from its file name.
 func TitleOf(p *Page) string {
 	name := source.Stem(p.Source)
 	switch strings.ToLower(name) {

@@ -14,37 +14,37 @@ import (
 	bcp "golang.org/x/text/language"
 )
 
-// What all kinds of sites are read with: settings, folders of content, menus, sidebars.
+// This file has the readers that all kinds of sites share: for settings, content folders, menus, and sidebars.
 
-// Give adds a key to a page's front matter that it does not have.
+// Give sets a front matter key of a page if the page doesn't have it.
 func (p *Page) Give(key string, n *tree.Node) {
 	if p.Front.Get(key) == nil {
 		p.Front.Members = append(p.Front.Members, tree.Member{Key: key, Value: n})
 	}
 }
 
-// GiveOrder gives a page its place among others, where it does not say one itself.
+// GiveOrder sets the order of a page if the page doesn't set it itself.
 func (p *Page) GiveOrder(place int) {
 	if source.TextAt(p.Front, OrderKeys...) == "" {
 		p.Give("order", &tree.Node{Kind: tree.Number, Text: strconv.Itoa(place), Number: strconv.Itoa(place)})
 	}
 }
 
-// GiveOrderText is GiveOrder for a place as front matter has it.
+// GiveOrderText is like GiveOrder, with the order as text from front matter.
 func (p *Page) GiveOrderText(place string) {
 	if source.TextAt(p.Front, OrderKeys...) == "" {
 		p.Give("order", &tree.Node{Kind: tree.Number, Text: place, Number: place})
 	}
 }
 
-// GiveLabel gives a page its label in the sidebar, where it does not say one itself.
+// GiveLabel sets the sidebar label of a page if the page doesn't set it itself.
 func (p *Page) GiveLabel(label string) {
 	if label != "" && source.TextAt(p.Front, LabelKeys...) == "" {
 		p.Give("sidebar_label", source.TextNode(label))
 	}
 }
 
-// SettingsOf reads the first of the files that is there.
+// SettingsOf reads the first existing file of names.
 func (im *Site) SettingsOf(names ...string) *tree.Node {
 	for i, name := range names {
 		names[i] = path.Join(im.Base, name)
@@ -80,7 +80,7 @@ func (im *Site) Js(name string, keys ...string) *tree.Node {
 	return im.JsText(text, path.Dir(name), keys...)
 }
 
-// JsDefault reads what a program exports as its own value; nil if there is none.
+// JsDefault reads the default export of a program, or returns nil if there is none.
 func (im *Site) JsDefault(name string) *tree.Node {
 	text, err := im.Src.Text(name)
 	if err != nil {
@@ -89,7 +89,7 @@ func (im *Site) JsDefault(name string) *tree.Node {
 	return convert.JsDefault(text)
 }
 
-// JsText is Js for a text of a program in a folder.
+// JsText is like Js, for the text of a program in a folder.
 func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 	return convert.JsModule(text, func(other string) string {
 		at, ok := source.Inside(dir, other)
@@ -110,11 +110,10 @@ func (im *Site) JsText(text, dir string, keys ...string) *tree.Node {
 	}, keys...)
 }
 
-// SettingKeys are the keys, with spaces between, by which a kind's settings say what
-// the site is.
+// SettingKeys maps meanings to the setting keys of a generator. Alternatives are separated by spaces.
 type SettingKeys struct{ Url, Base, Title, Description, Language, TimeZone, Repository string }
 
-// ReadSettings fills the settings of the site from the keys of its configuration.
+// ReadSettings fills the settings of the site from its configuration.
 func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
 	at := func(list string) string { return source.TextAt(config, strings.Fields(list)...) }
 	im.Config = config
@@ -126,7 +125,7 @@ func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
 	im.Language, im.TimeZone, im.Repository = LanguageTag(at(keys.Language)), at(keys.TimeZone), at(keys.Repository)
 }
 
-// siteAddress takes an address apart: where the site is, and below which path.
+// siteAddress splits an address into the host and the base path.
 func (im *Site) siteAddress(s string) {
 	scheme, rest, ok := strings.Cut(s, "://")
 	if !ok || scheme == "" {
@@ -156,7 +155,7 @@ func FindConfig(s *source.Folder, names ...string) string {
 		if !slices.Contains(names, path.Base(name)) || strings.Count(name, "/") > 4 {
 			continue
 		}
-		// Of several that are as deep, the one whose folder has the most files.
+		// At the same depth, use the file whose folder has the most files.
 		deeper := strings.Count(name, "/") - strings.Count(best, "/")
 		if best == "" || deeper < 0 || deeper == 0 && len(s.Below(path.Dir(name))) > len(s.Below(path.Dir(best))) {
 			best = name
@@ -185,22 +184,21 @@ func ByPath(part string) func(*source.Folder) (string, bool) {
 	}
 }
 
-// Rules says how the files of a folder become pages and files of the site.
+// Rules describe how the files of a folder become pages and files of the site.
 type Rules struct {
-	// Route is what the addresses of files begin with.
+	// Route is the prefix of the files' addresses.
 	Route string
-	// Skip says which files are none of the site's.
+	// Skip reports whether a file isn't part of the site.
 	Skip func(name, rel string) bool
-	// Page gives a page its address; rel is its file below the folder.
+	// Page sets a page's address. rel is its file relative to the folder.
 	Page func(p *Page, rel string)
-	// File is the address of a file below the route, nil for its path.
+	// File returns the address of a file under the route. If nil, it is the file's path.
 	File func(rel string) string
-	// Assets says that only files that pages show are published, linked that they
-	// are where a page links to them.
+	// Assets publishes only assets (see source.IsAsset). Linked publishes files only if a page links to them.
 	Assets, Linked bool
 }
 
-// Content reads a folder of pages and of the files beside them.
+// Content reads a folder of pages and other files.
 func (im *Site) Content(dir string, r Rules) {
 	im.ContentDirs = append(im.ContentDirs, dir)
 	for _, name := range im.Src.Below(dir) {
@@ -221,8 +219,7 @@ func (im *Site) Content(dir string, r Rules) {
 	}
 }
 
-// Stand gives a page the address of its path: that of its folder where its name is one
-// of the indexes, else with the end that the kind gives to pages.
+// Stand sets a page's address from its path. An index page gets its folder's address. Other pages get the kind's extension.
 func (im *Site) Stand(p *Page, at, end string, indexes ...string) {
 	at = strings.TrimPrefix(at, "./")
 	if slices.ContainsFunc(indexes, func(s string) bool { return strings.EqualFold(s, path.Base(at)) }) {
@@ -233,7 +230,7 @@ func (im *Site) Stand(p *Page, at, end string, indexes ...string) {
 	p.Address = im.BasePath + "/" + at + end
 }
 
-// Statics copies a folder as it stands.
+// Statics copies a folder verbatim.
 func (im *Site) Statics(dir, below, name string) {
 	if !slices.Contains(im.StaticDirs, dir) {
 		im.StaticDirs = append(im.StaticDirs, dir)
@@ -311,8 +308,7 @@ func (im *Site) AtSlug(slug string) *Page {
 	return nil
 }
 
-// Folder returns the pages of a folder of the source, in the order of their own places
-// and names.
+// Folder returns the pages of a folder of the source, sorted by order and name.
 func (im *Site) Folder(dir string) (list []*Page) {
 	for _, p := range im.Pages {
 		if strings.HasPrefix(p.Source, dir+"/") || dir == "." {
@@ -339,8 +335,8 @@ func ownPlace(p *Page) float64 {
 	return 1e9
 }
 
-// LocaleFolders takes the folders of languages: those that the settings name, or that
-// have a language's tag as their name and an index.
+// LocaleFolders finds the language folders: folders that the settings name, and folders that have a language tag as their name
+// and an index.
 func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 	seen := map[string]bool{}
 	for _, name := range im.Src.Below(dir) {

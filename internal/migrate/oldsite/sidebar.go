@@ -11,23 +11,22 @@ type Entry struct {
 	Label, URL string
 	Page       *Page
 	Items      []*Entry
-	// Headed says that the first of the items is the group's own page.
+	// Headed reports whether the first item is the group's index page.
 	Headed bool
 }
 
-// Sidebar reads a sidebar: it gives pages their places and labels, and keeps the groups
-// in the site's Tree.
+// Sidebar reads a sidebar. It sets the order and labels of pages, and stores the groups in the site's Tree.
 type Sidebar struct {
 	Site *Site
 	Find func(address string) *Page
 	// Dirs expands a reference to a folder, or is nil.
 	Dirs  func(dir string) []*Page
 	place int
-	// base is what addresses begin with here.
+	// base is the prefix of the addresses in this sidebar.
 	base string
 }
 
-// Keys that generators use in their sidebars.
+// Keys of sidebars in various generators.
 var (
 	entryLabels = []string{"label", "text", "title", "name", "group", "tab", "anchor", "dropdown", "caption", "part"}
 	entryLinks  = []string{"link", "slug", "id", "link/id", "link/slug", "url", "path", "href", "to", "page", "file", "root"}
@@ -149,7 +148,7 @@ func (o *Sidebar) entry(n *tree.Node, depth int) (out []*Entry) {
 			case m.Value.Kind == tree.List || m.Value.Kind == tree.Map:
 				name := m.Key
 				if depth == 0 || strings.HasPrefix(name, "/") {
-					// The outermost names are those of sidebars, which nobody sees.
+					// The outermost names identify sidebars and aren't shown.
 					name = ""
 				}
 				out = append(out, grouped(name, nil, o.walk(m.Value, depth+1))...)
@@ -161,7 +160,7 @@ func (o *Sidebar) entry(n *tree.Node, depth int) (out []*Entry) {
 	return grouped(label, page, o.walk(items, depth+1))
 }
 
-// folder is what a reference to a folder stands for.
+// folder returns the entries for a reference to a folder.
 func (o *Sidebar) folder(dir string) (out []*Entry) {
 	if o.Dirs == nil {
 		return nil
@@ -172,7 +171,7 @@ func (o *Sidebar) folder(dir string) (out []*Entry) {
 	return out
 }
 
-// grouped puts entries into a group, or leaves them where it has no name.
+// grouped puts entries into a group, or returns them unchanged if the group has no name.
 func grouped(label string, page *Entry, items []*Entry) []*Entry {
 	if page != nil && page.Page != nil {
 		items = append([]*Entry{page}, items...)

@@ -36,7 +36,7 @@ func CutDate(name string) (time.Time, string, bool) {
 	return t, m[4], true
 }
 
-// Day writes a date, with its time where it has one.
+// Day formats a date, with its time if it isn't midnight.
 func Day(t time.Time) string {
 	switch {
 	case t.IsZero():

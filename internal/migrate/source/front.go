@@ -34,7 +34,7 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 			break
 		}
 		if !found {
-			// A line of "---" alone is a rule, not front matter.
+			// A single "---" line is a thematic break, not front matter.
 			return root, text, nil
 		}
 		data += line + "\n"
@@ -48,8 +48,8 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 	return OrMap(read), rest, err
 }
 
-// looseYAML reads YAML as other tools do, who allow what we do not: tags, anchors, and
-// a key twice. What is plain keeps its written form.
+// looseYAML reads YAML as leniently as other tools do: with tags, anchors, and duplicate keys. Plain values keep their original
+// form.
 func looseYAML(text string) (*tree.Node, error) {
 	root, fault := parsed(tree.YAML([]byte(text), 1))
 	if fault == nil {
@@ -69,10 +69,10 @@ func looseYAML(text string) (*tree.Node, error) {
 	return nodeOf(value, 0), nil
 }
 
-// foreignTags are what settings say to Python.
+// foreignTags matches tags for Python in settings.
 var foreignTags = regexp.MustCompile(`!!python/\S+(?: ''| "")?|!ENV\s+(?:\[[^\]\n]*\]|\S+)|!relative\s+\S+|!relative`)
 
-// decodeYAML keeps a panic of the YAML module over hostile text to the file; none of our own code runs in it.
+// decodeYAML limits a panic of the YAML module on hostile input to the file. It calls only the module's code.
 func decodeYAML(text string, value *any) (err error) {
 	defer func() {
 		if recover() != nil {
@@ -114,8 +114,7 @@ func nodeOf(value any, depth int) *tree.Node {
 	return n
 }
 
-// Quoted writes a text as YAML reads it back: plain where that is safe, else as a
-// string of JSON, which is one of YAML.
+// Quoted writes a string as YAML: plain if that is safe, and otherwise as a JSON string, which is valid YAML.
 func Quoted(s string) string {
 	if plainYAML.MatchString(s) && s == strings.TrimSpace(s) && !yamlWords.MatchString(s) {
 		return s
@@ -128,15 +127,13 @@ func Quoted(s string) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// plainYAML is a text that is itself without quotes, but for YAML's words. It is asked
-// rarely enough to be on the safe side.
+// plainYAML matches strings that need no quotes in YAML, except YAML's words. It is deliberately strict.
 var (
 	plainYAML = regexp.MustCompile(`^(?:[A-Za-z]|/[\w .()+?!';/-])[\w .()+?!';/-]*$`)
 	yamlWords = regexp.MustCompile(`(?i)^(?:true|false|yes|no|on|off|y|n|null)$`)
 )
 
-// YamlValue writes a value below a key, in flow form where it is no scalar: what is
-// carried over has to be right, not nice.
+// YamlValue writes a value after a key, with lists and maps in flow style. The result is valid, but not pretty.
 func YamlValue(n *tree.Node) string {
 	var parts []string
 	for _, item := range n.Items {

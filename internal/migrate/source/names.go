@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// Extensions of the files that are pages, and of those that pages show or offer.
+// Extensions of pages, and of assets that pages show or offer for download.
 const (
 	pageFiles  = ".md .mdx .markdown .mkd .mkdn .mdown"
 	assetFiles = ".png .apng .jpg .jpeg .gif .webp .avif .svg .ico .bmp .mp3 .m4a .aac .ogg .oga .opus .wav .flac .mp4 .m4v .webm .ogv .mov .vtt" +
@@ -17,17 +17,16 @@ const (
 // IsPage reports whether a file is Markdown, by its name.
 func IsPage(name string) bool { return HasWord(pageFiles, strings.ToLower(path.Ext(name))) }
 
-// IsAsset reports whether a file is what pages show or offer.
+// IsAsset reports whether a file is an asset that pages show or offer for download, by its name.
 func IsAsset(name string) bool { return HasWord(assetFiles, strings.ToLower(path.Ext(name))) }
 
-// Stem is a name without its folder and extension.
+// Stem returns a name without its folder and extension.
 func Stem(name string) string {
 	base := path.Base(name)
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// CleanAddress is an address in the form in which addresses are compared: without what
-// stands for a folder's page.
+// CleanAddress normalizes an address for comparison. It removes the name of an index page.
 func CleanAddress(s string) string {
 	s = "/" + strings.Trim(s, "/")
 	s = path.Clean(s)
@@ -108,7 +107,7 @@ func Unescape(s string) string {
 	return s
 }
 
-// OneLine makes one line of a text, of at most most characters.
+// OneLine joins the lines of a string and limits it to most characters.
 func OneLine(s string, most int) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > most {

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/load/tree"
 )
 
-// Items are those of a list, members those of a map; none of what is not there.
+// Items returns the items of a list, or nil if n is nil.
 func Items(n *tree.Node) []*tree.Node {
 	if n == nil {
 		return nil
@@ -53,8 +53,7 @@ func PlainOf(n *tree.Node) any {
 	return n.Plain()
 }
 
-// Get finds a value by a path of keys, nil where it is not there; letters of any case
-// are the same, as they are to Hugo.
+// Get finds a value by a path of keys, or returns nil if there is no such value. Like Hugo, it ignores the case of keys.
 func Get(n *tree.Node, keys ...string) *tree.Node {
 	for _, key := range keys {
 		if n == nil || n.Kind != tree.Map {
@@ -106,7 +105,7 @@ func ListOf(n *tree.Node) []*tree.Node {
 	return Items(n)
 }
 
-// Texts are the texts of a list, or a single one.
+// Texts returns the strings of a list, or a single string as a list.
 func Texts(n *tree.Node) (out []string) {
 	for _, item := range ListOf(n) {
 		if s := Text(item); s != "" {

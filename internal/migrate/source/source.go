@@ -17,8 +17,8 @@ import (
 	"vitrine/internal/load/tree"
 )
 
-// What a source may have at most. A site that is larger is refused whole, a file is
-// left out and reported.
+// Limits of a source: its number of files, and the sizes in bytes of text files and assets. Open rejects a source with too many
+// files. A file that is too large is omitted and reported.
 const (
 	MaxFiles = 200_000
 	MaxText  = 8 << 20
@@ -31,13 +31,12 @@ type Folder struct {
 	// Sizes has the regular files by name, with slashes; names are in order.
 	Sizes map[string]int64
 	Names []string
-	// Refused are what was found and is not read, with the reason.
+	// Refused has the rejected files, with the reason.
 	Refused map[string]string
 }
 
-// Open looks at all of a folder. Symbolic links are followed where they stay
-// inside; one that leads to a folder from within such a folder is not, so that links
-// can neither run in circles nor multiply.
+// Open lists all files of a folder. It follows symbolic links that stay inside. Inside a linked folder, it doesn't follow links
+// to folders, so that links can't form cycles or multiply.
 func Open(ctx context.Context, name string) (*Folder, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -54,7 +53,7 @@ func Open(ctx context.Context, name string) (*Folder, error) {
 // Close closes the folder.
 func (s *Folder) Close() error { return s.root.Close() }
 
-// notContent are the folders that tools fill, in which nothing is written by people.
+// notContent reports whether a folder is filled by a tool and has no authored content.
 func notContent(name string) bool {
 	switch path.Base(name) {
 	case "node_modules", "_site", "__pycache__", "venv", "bower_components", "target":
@@ -145,7 +144,7 @@ func (s *Folder) Below(dir string) []string {
 	return s.Names[from:to]
 }
 
-// errTooLarge says that a file is larger than is read.
+// errTooLarge reports that a file exceeds the size limit.
 var errTooLarge = errors.New("the file is larger than is read")
 
 // Bytes reads a file of at most most bytes.
@@ -181,8 +180,7 @@ func CleanText(text string) string {
 	}, text)
 }
 
-// Data reads a YAML, TOML or JSON file by its extension; nil where there is none, or
-// where it cannot be read, which is a note of the caller's.
+// Data reads a YAML, TOML, or JSON file, by its extension. It returns an error if the file is missing or invalid.
 func (s *Folder) Data(name string) (*tree.Node, error) {
 	text, err := s.Text(name)
 	if err != nil {
@@ -205,7 +203,7 @@ func parsed(root *tree.Node, faults []tree.Fault) (*tree.Node, error) {
 	return root, nil
 }
 
-// FirstOf returns the first of the names that is there, "" for none.
+// FirstOf returns the first of the names that exists, or "" if none does.
 func (s *Folder) FirstOf(names ...string) string {
 	for _, name := range names {
 		if s.Has(name) {

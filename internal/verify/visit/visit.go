@@ -74,14 +74,9 @@ type Visitor struct {
 // Open returns a visitor to the site at a URL: http or https, a host, and the site's base path, if
 // any. Callers use paths relative to the base path, in requests and responses.
 func Open(site string, options Options) (*Visitor, error) {
-	u, err := url.Parse(site)
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("reading the site's URL: %w", err)
-	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-		return nil, fmt.Errorf("%q is not the URL of a site; write it as https://acorn.example", site)
-	case u.User != nil, u.RawQuery != "", u.Fragment != "":
-		return nil, fmt.Errorf("%q has more than a scheme, a host and a path; write it as %s://%s", site, u.Scheme, u.Host+strings.TrimRight(u.EscapedPath(), "/"))
+	u, err := Parse(site)
+	if err != nil {
+		return nil, err
 	}
 	if options.Timeout == 0 {
 		options.Timeout = 10 * time.Second
@@ -100,6 +95,20 @@ func Open(site string, options Options) (*Visitor, error) {
 	return &Visitor{
 		site: &url.URL{Scheme: u.Scheme, Host: u.Host}, mount: contract.MountOf(u), options: options, places: make(chan struct{}, AtOnce),
 	}, nil
+}
+
+// Parse parses the URL of a site: a scheme, a host, and optionally a path.
+func Parse(site string) (*url.URL, error) {
+	u, err := url.Parse(site)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("reading the site's URL: %w", err)
+	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		return nil, fmt.Errorf("%q is not the URL of a site; write it as https://acorn.example", site)
+	case u.User != nil, u.RawQuery != "", u.Fragment != "":
+		return nil, fmt.Errorf("%q has more than a scheme, a host and a path; write it as %s://%s", site, u.Scheme, u.Host+strings.TrimRight(u.EscapedPath(), "/"))
+	}
+	return u, nil
 }
 
 // Sleep waits, unless the context ends before.

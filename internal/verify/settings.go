@@ -1,0 +1,94 @@
+package verify
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/contract"
+)
+
+// settings are the choices of the site and its server that decide what a right response is.
+type settings struct {
+	// limit and window are the allowance in requests and seconds, or 0 if no response shows it.
+	limit, window int
+	// off reports that the server has no allowance, and declared that it announced its own.
+	off, declared bool
+}
+
+// policy is the value of RateLimit-Policy.
+var policy = regexp.MustCompile(`;q=([0-9]+);w=([0-9]+)`)
+
+// Bounds of an allowance whose counters a run can check one by one: a shorter window ends while a
+// file of exchanges is played, and a lower limit is used up by it. To use the allowance up, a run
+// must send its limit in one window, at mostRate requests a second.
+const (
+	leastWindow = 20
+	leastLimit  = 60
+	mostRate    = 20
+)
+
+// settle reads the settings of the server: the allowance that it announces together with its build,
+// if it was started with its own, otherwise the one in the responses of the operation.
+func (r *run) settle(ctx context.Context) error {
+	a, err := r.visitor.Ask(ctx, http.MethodGet, artifact.BuildPath)
+	if err != nil {
+		return err
+	}
+	var named struct{ Allowance string }
+	if err := json.Unmarshal(a.Body, &named); a.Status == http.StatusOK && err == nil && named.Allowance != "" {
+		r.settings.declared, r.settings.off = true, named.Allowance == "0"
+	}
+	m := policy.FindStringSubmatch(r.tour.Operation.Header.Get(artifact.FieldRateLimitPolicy))
+	if m == nil {
+		return nil
+	}
+	limit, tooLong := strconv.Atoi(m[1])
+	window, tooWide := strconv.Atoi(m[2])
+	if tooLong == nil && tooWide == nil {
+		r.settings.limit, r.settings.window = limit, window
+	}
+	return nil
+}
+
+// counts reports whether the site counts requests.
+func (r *run) counts() bool { return r.host.Counts() && !r.settings.off }
+
+// countable reports whether a run can check the counters one by one.
+func (s settings) countable() bool {
+	return !s.off && (s.limit == 0 || s.limit >= leastLimit && s.window >= leastWindow)
+}
+
+// omits returns why a thorough run doesn't play a file of exchanges, counted of whose requests count
+// toward the allowance, or "" if it does.
+func (s settings) omits(name string, counted int) string {
+	switch {
+	case s.limit > 0 && counted > s.limit:
+		return fmt.Sprintf("the allowance is %d/%ds, and the exchanges need %d requests of it", s.limit, s.window, counted)
+	case name != "counters" && name != "allowance":
+		return ""
+	case s.off:
+		return "the server's allowance is off"
+	case !s.countable():
+		return fmt.Sprintf("the allowance is %d/%ds; the counters are checked one by one from %d/%ds", s.limit, s.window, leastLimit, leastWindow)
+	case name == "allowance" && s.limit > mostRate*s.window:
+		return fmt.Sprintf("the allowance is %d/%ds; it is used up only if that takes at most %d requests a second", s.limit, s.window, mostRate)
+	}
+	return ""
+}
+
+// set adds the settings to the values of exchanges.
+func (r *run) set(values map[string]string) {
+	if r.settings.limit > 0 {
+		values["LIMIT"], values["WINDOW"] = strconv.Itoa(r.settings.limit), strconv.Itoa(r.settings.window)
+	}
+	if slices.Contains(r.chosen, contract.Agents) {
+		values["PAGEVARY"] = strings.Join([]string{"Accept", "Accept-Encoding", "User-Agent"}, ", ")
+	}
+}

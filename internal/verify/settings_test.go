@@ -1,0 +1,124 @@
+package verify_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/serve"
+	"vitrine/internal/verify"
+)
+
+// settled verifies a site, whose site.yaml has settings, on a server with an allowance.
+func settled(t *testing.T, settings, allowance string) *verify.Report {
+	t.Helper()
+	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
+	files := rig.TinySite("Tiny", settings)
+	// The first page of the sitemap is too short to be compressed.
+	files["content/a.md"] = "---\ntitle: A\ndescription: A short page.\n---\n\nShort.\n"
+	files["content/long.md"] = "---\ntitle: Long\ndescription: A long page.\n---\n\n" + strings.Repeat("A long page about a small product. ", 40) + "\n"
+	if err := rig.WriteFiles(root, files); err != nil {
+		t.Fatal(err)
+	}
+	if err := rig.BuildSite(t.Context(), root, dir, rig.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	built, err := artifact.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { built.Close() })
+	site, err := serve.NewSite(built)
+	if err != nil {
+		t.Fatal(err)
+	}
+	own, err := serve.ParseAllowance(allowance)
+	if err != nil {
+		t.Fatal(err)
+	}
+	site.Announce(own)
+	log := slog.New(slog.DiscardHandler)
+	handlers := make(chan *serve.Handler, 1)
+	renew := func() {
+		fresh, err := serve.ParseAllowance(allowance)
+		if err != nil {
+			t.Error(err)
+		}
+		select {
+		case <-handlers:
+		default:
+		}
+		handlers <- serve.NewHandler(site, serve.HandlerOptions{Allowance: fresh, Log: log})
+	}
+	renew()
+	h := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		handler := <-handlers
+		handlers <- handler
+		handler.ServeHTTP(w, r)
+	})
+	server := httptest.NewUnstartedServer(h)
+	server.Config, server.Listener = serve.NewServer(h, log), serve.Gated(server.Listener)
+	server.Start()
+	t.Cleanup(server.Close)
+	report, err := verify.Run(t.Context(), verify.Options{URL: server.URL, Build: built, Thorough: true,
+		Sleep: func(context.Context, time.Duration) error { renew(); return nil }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// Regression test: a thorough run reported findings on sites that negotiate by User-Agent, on servers with another
+// allowance or none, and if the first page of the sitemap was too short to be compressed.
+func TestSettings(t *testing.T) {
+	for name, c := range map[string]struct {
+		settings, allowance string
+		// skipped are the checks that do not apply.
+		skipped []string
+	}{
+		"the default":    {"", "120/60s", nil},
+		"agents":         {"negotiation: {agents: true}\n", "120/60s", nil},
+		"another":        {"api: {allowance: 100/20s}\n", "100/20s", nil},
+		"a server's own": {"", "100/20s", nil},
+		"none":           {"", "0", []string{"contract/counters", "contract/allowance", "allowance"}},
+		"a low one":      {"", "70/20s", nil},
+		"a high one":     {"", "7000/60s", []string{"contract/allowance", "allowance"}},
+		"a short window": {"", "200/3s", []string{"contract/counters", "contract/allowance", "allowance"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			report := settled(t, c.settings, c.allowance)
+			for _, check := range report.Checks {
+				for _, f := range check.Findings {
+					t.Errorf("%s: %s: got %s, want %s", check.Name, f.Check, f.Got, f.Want)
+				}
+				if skipped := check.Outcome == verify.Skipped; skipped != slices.Contains(c.skipped, check.Name) {
+					t.Errorf("%s is %s: %s", check.Name, check.Outcome, check.Why)
+				}
+			}
+		})
+	}
+}
+
+// A response with rate-limit fields of a server that has turned its allowance off comes from a cache.
+func TestCountersWithoutAllowance(t *testing.T) {
+	off := func(next http.Handler) http.Handler {
+		return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+			if r.URL.Path == artifact.BuildPath {
+				rewrite(a, []byte(`{"build":"0","allowance":"0"}`))
+			}
+		})
+	}
+	report := deploy(t, publishSite(t, resources("words")), off).verify()
+	if found, want := symptoms(report), []string{"counters/counters-replayed"}; !slices.Equal(found, want) {
+		t.Errorf("found %v, want %v", found, want)
+	}
+}
