@@ -185,18 +185,18 @@ func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address stri
 	return err
 }
 
-// lastAuthor returns the author of the newest article, or "" if there is none.
+// lastAuthor returns the first author of the newest article, or "" if there is none.
 func lastAuthor(s *site.Site) string {
 	var last *site.Page
 	for _, p := range s.Pages {
-		if p.IsPost() && p.Author != "" && (last == nil || p.Date.After(last.Date)) {
+		if p.IsPost() && len(p.Authors) > 0 && (last == nil || p.Date.After(last.Date)) {
 			last = p
 		}
 	}
 	if last == nil {
 		return ""
 	}
-	return last.Author
+	return last.Authors[0].Target
 }
 
 // site begins a site in a folder, which may be there already.

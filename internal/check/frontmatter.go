@@ -20,7 +20,7 @@ const longestSquare = 120
 
 // known is the information about all pages that is available before the first one is read.
 type known struct {
-	// titles maps a title to its pages, if there are several; see fold.
+	// titles maps a title to its pages, if there are several; see foldTitle.
 	titles map[string][]*site.Page
 	// tags maps a tag in lower case to the spelling that most pages use, if there are several
 	// spellings; see fold.
@@ -39,7 +39,7 @@ func newKnown(s *site.Site) known {
 		if p.Text != nil {
 			continue
 		}
-		title := fold(p, p.Title)
+		title := foldTitle(&s.Config, p)
 		switch other, taken := first[title]; {
 		case !taken:
 			first[title] = p
@@ -78,6 +78,15 @@ func fold(p *site.Page, text string) string {
 	return p.Language + "\x00" + strings.ToLower(text)
 }
 
+// foldTitle is a page's title as it is compared: with those of its language and its version of the documentation.
+func foldTitle(c *site.Config, p *site.Page) string {
+	title := fold(p, p.Title)
+	if v := site.VersionOf(c, p); v != nil {
+		return v.Path + "\x00" + title
+	}
+	return title
+}
+
 // usual is the spelling with the highest count, the first in order of several.
 func usual(counts map[string]int) string {
 	best := ""
@@ -97,7 +106,7 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	front := doc.FrontMatter()
 	c.description(f, p, front)
 	// The first page of a title may keep it.
-	if same := c.known.titles[fold(p, p.Title)]; same != nil && same[0] != p && p.Title != "" {
+	if same := c.known.titles[foldTitle(&c.site.Config, p)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
 			fmt.Sprintf("the title %q is also the title of %s; give each page its own, so that readers can distinguish them", p.Title, same[0].Source))
 	}

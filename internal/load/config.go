@@ -110,7 +110,7 @@ func configFields(c *site.Config) []field {
 		{"social", "", "The social images of pages.", optional(social(&c.Social))},
 		{"images", "", "How pages show images.", optional(images(&c.Images))},
 		{"highlight", "", "Whether the tokens of code are marked, so that they can be coloured; true without it.", not(&c.PlainCode)},
-		{"versions", "", "The versions of the documentation, the current one first. Each must have pages; pages do not show them yet.", optional(versions(&c.Versions))},
+		{"versions", "", "The versions of the documentation, the current one first. Pages get a switch between them, and old ones a notice.", optional(versions(&c.Versions))},
 		{"search", "", "Whether the site has a page on which readers search it, with an index of its words; true without it.", not(&c.NoSearch)},
 		{"license", "", "The license of the text for machines, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
 		{"reprDigest", "", "True sends every representation with its SHA-256 in Repr-Digest (RFC 9530), by which clients notice a damaged or changed answer.", truth(&c.ReprDigest)},

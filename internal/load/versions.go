@@ -2,6 +2,8 @@ package load
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 
 	"vitrine/internal/load/shape"
@@ -16,6 +18,7 @@ func versions(dst *[]site.Version) reader {
 			field{"path", "the folder of the version's pages, such as docs/v1", "The folder that holds the version's pages, relative to content/, such as docs/v1.", folderPath(&v.Path)},
 			field{"label", "readers' name for it, such as 1.x", "The version's name for readers, such as 1.x.", line(&v.Label, atMost(maxBadge))},
 			field{"state", "", "Whether the version is maintained, or unmaintained because it gets no more corrections; maintained without it.", optional(state(&v.Unmaintained))},
+			field{"noindex", "", "True keeps the version's pages out of search engines and the sitemap; false without it.", unlessNull(truth(&v.NoIndex))},
 		))
 	})
 }
@@ -53,16 +56,63 @@ func state(unmaintained *bool) reader {
 	return reader{read, func() shape.Shape { return drawText(shape.Plain, []check{known}) }}
 }
 
-// checkVersions reports the versions that have no pages.
+// checkVersions reports versions that cannot be told apart, and folders that are no documentation.
 func (l *loader) checkVersions(s *site.Site) {
-	for _, v := range s.Config.Versions {
-		found := v.Path == ""
-		for _, p := range s.Pages {
-			found = found || p.Path == v.Path || strings.HasPrefix(p.Path, v.Path+"/")
+	versions := s.Config.Versions
+	for i, v := range versions {
+		problem := unlike(versions[:i], v)
+		if problem == "" && v.Path != "" {
+			problem = folderProblem(s, v)
 		}
-		if !found {
-			l.problems = append(l.problems, site.Problem{Path: configPath, Pos: v.Pos, Severity: site.Error, Code: rule.Version,
-				Text: fmt.Sprintf("versions: there are no pages in content%s; write them, or remove the version", v.Path)})
+		if problem != "" {
+			l.problems = append(l.problems, site.Problem{Path: configPath, Pos: v.Pos, Severity: site.Error, Code: rule.Version, Text: "versions: " + problem})
 		}
+	}
+}
+
+// unlike says which version before one has the same folder or the same label, or returns "".
+func unlike(before []site.Version, v site.Version) string {
+	for _, other := range before {
+		switch {
+		case v.Path != "" && v.Path == other.Path:
+			return fmt.Sprintf("the folder %s is in the list twice; remove one of the two", v.Path[1:])
+		case v.Label != "" && v.Label == other.Label:
+			return fmt.Sprintf("the label %q is also that of %s; give each version its own", v.Label, other.Path[1:])
+		}
+	}
+	return ""
+}
+
+// folderProblem says why the folder of a version is no documentation, or returns "".
+func folderProblem(s *site.Site, v site.Version) string {
+	folder := "content" + v.Path
+	in := func(p *site.Page) bool { return p.Local() == v.Path || within(p.Local(), v.Path) }
+	if !slices.ContainsFunc(s.Pages, in) {
+		if slices.ContainsFunc(s.Withheld, in) {
+			return fmt.Sprintf("all pages in %s are drafts or scheduled; publish one, or remove the version until then", folder)
+		}
+		return fmt.Sprintf("there are no pages in %s; write them, or remove the version", folder)
+	}
+	layouts := make(map[string]string, len(s.Pages))
+	for _, p := range s.Pages {
+		layouts[p.Path] = p.Layout
+	}
+	for _, p := range s.Pages {
+		if in(p) && layoutAbove(layouts, site.At(p.Language, v.Path)) != "docs" {
+			folder = "content" + site.At(p.Language, v.Path)
+			return fmt.Sprintf("the pages in %s are no documentation; write \"layout: docs\" in %s/index.md", folder, folder)
+		}
+	}
+	return ""
+}
+
+// layoutAbove is the layout of the page at a path, or of the nearest one above it: a folder without a page of its own
+// is documentation if one above it is.
+func layoutAbove(layouts map[string]string, at string) string {
+	for {
+		if layout, ok := layouts[at]; ok || at == "/" {
+			return layout
+		}
+		at = path.Dir(at)
 	}
 }

@@ -23,28 +23,34 @@ type Lists struct {
 	// Helpers are the theme's own pages about the JSON operation and the tool. They are outside the site's
 	// sections, regardless of their addresses.
 	Helpers []*site.Page
-	// tags are by their folded spelling.
-	tags map[string]*Tag
+	// tags are by their folded spelling, authors by their keys, and series by their folded names. writers are the
+	// authors with pages.
+	tags    map[string]*Tag
+	authors map[string]*Author
+	writers []*Author
+	series  map[string]*Series
 	// nodes are the places of pages in documentation, by their paths.
 	nodes    map[string]*Node
 	sections []*Section
 	sidebars sidebars
-	// home, blog and tagged are the addresses of the language's pages.
-	home, blog, tagged string
+	versions versions
+	// home, blog, tagged, and people are the addresses of the language's pages.
+	home, blog, tagged, people string
 }
 
 // NewLists puts the pages of a site in one language in their orders.
 func NewLists(s *site.Site) *Lists {
 	pages := s.Pages
 	l := &Lists{
-		home: s.At("/"), blog: s.At(BlogPath), tagged: s.At(TagsPath),
+		home: s.At("/"), blog: s.At(BlogPath), tagged: s.At(TagsPath), people: s.At(AuthorsPath), versions: versionsOf(s),
 		Place:    make(map[string]int, len(pages)),
 		Children: make(map[string][]*site.Page),
 		Pages:    make(map[string]*site.Page, len(pages)),
 	}
 	var tagged sync.WaitGroup
-	tagged.Go(func() { l.tags = newTags(pages, l.tagged) })
+	tagged.Go(func() { l.tags = newTags(l.versions.current(pages), l.tagged) })
 	defer tagged.Wait()
+	l.authors, l.writers = newAuthors(s.Authors, l.versions.current(pages), l.people)
 	for _, p := range pages {
 		l.Pages[p.Path] = p
 	}
@@ -61,12 +67,16 @@ func NewLists(s *site.Site) *Lists {
 			continue
 		}
 		parent := path.Dir(p.Path)
+		if l.versions.split(parent, p) {
+			continue
+		}
 		l.Children[parent] = append(l.Children[parent], p)
 	}
 	slices.SortFunc(l.Posts, newestFirst)
 	for i, p := range l.Posts {
 		l.Place[p.Path] = i
 	}
+	l.series = newSeries(l.Posts)
 	for _, children := range l.Children {
 		slices.SortFunc(children, inOrder)
 	}
@@ -76,8 +86,11 @@ func NewLists(s *site.Site) *Lists {
 
 // isHelper reports whether a page is one of the theme's own that the site hasn't requested.
 func isHelper(p *site.Page) bool {
-	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && p.Local() != BlogPath && p.Local() != TagsPath
+	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }
+
+// isOverview reports whether a path is that of the theme's list of articles, tags, or authors.
+func isOverview(path string) bool { return path == BlogPath || path == TagsPath || path == AuthorsPath }
 
 // isArticle reports whether a page is one of the blog's articles.
 func isArticle(p *site.Page) bool {
@@ -148,7 +161,7 @@ func (l *Lists) Above(p *site.Page) []*site.Page {
 	var found []*site.Page
 	for at := p.Path; at != l.home && at != "/"; {
 		at = path.Dir(at)
-		if parent, ok := l.Pages[at]; ok {
+		if parent, ok := l.Pages[at]; ok && !l.versions.split(at, p) {
 			found = append(found, parent)
 		}
 	}

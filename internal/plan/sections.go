@@ -54,7 +54,7 @@ func (n *Node) Beside() (previous, next *site.Page) {
 // so a folder's page precedes its contents.
 func (l *Lists) newSections(pages []*site.Page, sidebars []*site.Sidebar) {
 	l.nodes = make(map[string]*Node)
-	l.sidebars = placeSidebars(pages, sidebars)
+	l.sidebars = placeSidebars(pages, sidebars, l.versions)
 	for _, p := range pages {
 		if p.Layout != DocsLayout || p.Unlisted || l.nodes[p.Path] != nil {
 			continue
@@ -72,7 +72,7 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	l.nodes[p.Path] = n
 	l.growItems(n, n, l.sidebars.of[p.Path])
 	for _, child := range l.Children[p.Path] {
-		if !l.sidebars.placed[child.Path] && !l.isBeside(p, child) {
+		if !l.sidebars.placed[child.Path] && !l.isBeside(p, child) && !l.versions.begins(child) {
 			n.Children = append(n.Children, l.grow(s, child, n))
 		}
 	}
@@ -81,7 +81,7 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 
 // isBeside reports whether a page is next to a site that is documentation as a whole: its blog and its tags are.
 func (l *Lists) isBeside(p, child *site.Page) bool {
-	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged)
+	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged || child.Path == l.people)
 }
 
 // growItems adds the entries of a _sidebar.yaml to a node of the page with that file.

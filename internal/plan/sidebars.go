@@ -28,7 +28,7 @@ type placedItem struct {
 }
 
 // placeSidebars finds the pages that the files name.
-func placeSidebars(pages []*site.Page, files []*site.Sidebar) sidebars {
+func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions) sidebars {
 	s := sidebars{of: make(map[string][]placedItem), placed: make(map[string]bool)}
 	if len(files) == 0 {
 		return s
@@ -59,7 +59,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar) sidebars {
 		if root == nil {
 			continue
 		}
-		at := placing{sidebars: &s, file: file, find: find}
+		at := placing{sidebars: &s, file: file, find: find, versions: versions}
 		for stem := range known {
 			if name, ok := strings.CutPrefix(stem, file.Folder()+"/"); ok {
 				at.names = append(at.names, name)
@@ -78,7 +78,8 @@ type placing struct {
 	file *site.Sidebar
 	find func(dir, name string) *site.Page
 	// names are those of the pages in the folder, relative to it.
-	names []string
+	names    []string
+	versions versions
 }
 
 func (a *placing) items(items []site.SidebarItem) (placed []placedItem) {
@@ -92,6 +93,9 @@ func (a *placing) items(items []site.SidebarItem) (placed []placedItem) {
 			switch {
 			case one.page == nil:
 				a.unknown(item)
+				continue
+			case a.find(a.file.Folder(), "index") != one.page && a.versions.begins(one.page):
+				a.report(item.Pos, site.Error, fmt.Sprintf("%s is another version of the documentation; remove it, because the version switch links to it", item.Page))
 				continue
 			case a.placed[one.page.Path]:
 				a.report(item.Pos, site.Error, fmt.Sprintf("the page %s is in this file already; remove one of the two", item.Page))
@@ -121,7 +125,7 @@ func (a *placing) unknown(item site.SidebarItem) {
 func (a *placing) missing(root *site.Page, pages []*site.Page) {
 	var names []string
 	for _, p := range pages {
-		if path.Dir(p.Path) == root.Path && p != root && !p.Unlisted && !a.placed[p.Path] && !p.IsPost() && isEditors(p) && !isApart(root, p) {
+		if path.Dir(p.Path) == root.Path && p != root && !p.Unlisted && !a.placed[p.Path] && !p.IsPost() && isEditors(p) && !isApart(root, p) && !a.versions.begins(p) {
 			names = append(names, path.Base(p.Path))
 		}
 	}
@@ -136,5 +140,5 @@ func isEditors(p *site.Page) bool { return p.Text == nil || p.Source == listsSou
 
 // isApart reports whether a page below a site's home page is no part of a site that is documentation as a whole.
 func isApart(root, p *site.Page) bool {
-	return root.Local() == "/" && (p.Local() == BlogPath || p.Local() == TagsPath)
+	return root.Local() == "/" && isOverview(p.Local())
 }

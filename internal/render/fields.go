@@ -115,13 +115,13 @@ func (r *Renderer) siteLinks() string {
 
 // htmlFields returns the fields of a page's HTML: the Markdown twin is the first link.
 func (r *Renderer) htmlFields(p *site.Page, page *pageView) []artifact.Field {
-	return withFields(r.fields.html, indexing(p.Unlisted, field("Link", `<`+string(site.RefTo(p.MarkdownPath()))+`>; rel="alternate"; type="text/markdown", <`+
-		string(r.url(p.Path))+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
+	return withFields(r.fields.html, indexing(r.hidden(p), field("Link", `<`+string(site.RefTo(p.MarkdownPath()))+`>; rel="alternate"; type="text/markdown", <`+
+		string(page.Canonical)+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
 // twinFields returns the fields of a page's Markdown at the page's address.
 func (r *Renderer) twinFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
-	return withFields(r.fields.twin, indexing(p.Unlisted, tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
+	return withFields(r.fields.twin, indexing(r.hidden(p), tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
 // describedBy links a page to the llms.txt that covers it (llmstxt.org, version 2).
@@ -132,8 +132,8 @@ func describedBy(page *pageView) string {
 // fileFields returns the fields of the Markdown at its own URL, which name the page as the
 // canonical one for search engines.
 func (r *Renderer) fileFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
-	canonical := field("Link", `<`+string(r.url(p.Path))+`>; rel="canonical", `+describedBy(page))
-	return withFields(r.fields.file, indexing(p.Unlisted || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
+	canonical := field("Link", `<`+string(page.Canonical)+`>; rel="canonical", `+describedBy(page))
+	return withFields(r.fields.file, indexing(r.hidden(p) || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }
 
 // indexing adds the field that excludes a page from search engines, if not is set.

@@ -99,7 +99,7 @@ func (r *Renderer) languageViews(p *site.Page) []languageView {
 			// It has no address.
 			l.Translated = l.Current
 		default:
-			l.Path, l.Translated, l.Indexed = site.RefTo(there.Path), true, !there.Unlisted
+			l.Path, l.Translated, l.Indexed = site.RefTo(there.Path), true, r.in(there).indexed(there)
 		}
 		views = append(views, l)
 	}

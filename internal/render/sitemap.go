@@ -34,8 +34,7 @@ type sitemapEntry struct {
 func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	var entries []sitemapEntry
 	for _, p := range r.whole.Pages {
-		if !p.Unlisted {
-			in := r.in(p)
+		if in := r.in(p); in.indexed(p) {
 			entries = append(entries, sitemapEntry{r.url(p.Path), in.lastModified(p), in.alternates(in.languageViews(p))})
 		}
 	}

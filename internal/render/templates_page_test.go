@@ -31,10 +31,11 @@ const templatesPage = "../../docs/reference/templates.md"
 func documented() []namedType {
 	return []namedType{
 		{"View", reflect.TypeFor[view]()}, {"Page", reflect.TypeFor[pageView]()}, {"PageSection", reflect.TypeFor[landingSection]()},
-		{"SectionItem", reflect.TypeFor[sectionItem]()}, {"SectionAction", reflect.TypeFor[sectionAction]()}, {"SectionPicture", reflect.TypeFor[sectionPicture]()},
+		{"SectionItem", reflect.TypeFor[sectionItem]()}, {"SectionAction", reflect.TypeFor[sectionAction]()}, {"ShownPicture", reflect.TypeFor[pictureView]()}, {"Author", reflect.TypeFor[authorView]()}, {"Series", reflect.TypeFor[seriesView]()}, {"SeriesPart", reflect.TypeFor[seriesPart]()},
 		{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()}, {"Tag", reflect.TypeFor[tagView]()},
 		{"Heading", reflect.TypeFor[headingView]()}, {"Summary", reflect.TypeFor[summary]()},
 		{"Pagination", reflect.TypeFor[paginationView]()}, {"Language", reflect.TypeFor[languageView]()},
+		{"PageVersion", reflect.TypeFor[versionView]()}, {"OldVersion", reflect.TypeFor[oldView]()},
 		{"SearchSection", reflect.TypeFor[searchSection]()}, {"Section", reflect.TypeFor[sectionView]()},
 		{"Changes", reflect.TypeFor[changesView]()}, {"ChangedDay", reflect.TypeFor[changedDay]()},
 		{"Change", reflect.TypeFor[changeView]()}, {"SidebarEntry", reflect.TypeFor[sidebarEntry]()},
@@ -46,7 +47,7 @@ func documented() []namedType {
 		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
 		{"Machines", reflect.TypeFor[site.Machines]()}, {"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
 		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()}, {"FontFile", reflect.TypeFor[site.Font]()},
-		{"Version", reflect.TypeFor[site.Version]()}, {"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
+		{"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
 		{"Repository", reflect.TypeFor[site.Repository]()}, {"Admin", reflect.TypeFor[site.Admin]()},
 		{"Setting", reflect.TypeFor[site.Setting]()}, {"Product", reflect.TypeFor[site.Product]()},
 		{"Pricing", reflect.TypeFor[site.Pricing]()}, {"Plan", reflect.TypeFor[site.Plan]()},
@@ -268,7 +269,7 @@ func (s sources) comment(typ reflect.Type, member string) string {
 
 // withMarkup are the types whose fields of any type are markup.
 var withMarkup = []reflect.Type{
-	reflect.TypeFor[pageView](), reflect.TypeFor[summary](), reflect.TypeFor[landingSection](), reflect.TypeFor[sectionItem](), reflect.TypeFor[sectionAction](), reflect.TypeFor[sectionPicture](),
+	reflect.TypeFor[pageView](), reflect.TypeFor[summary](), reflect.TypeFor[landingSection](), reflect.TypeFor[sectionItem](), reflect.TypeFor[sectionAction](), reflect.TypeFor[pictureView](),
 }
 
 // data is a section for each type, with its fields and methods.

@@ -2,14 +2,6 @@ package site
 
 import "path"
 
-// Version is a version of the documentation.
-type Version struct {
-	Path         string // the URL path of its folder, such as `/docs/v1`
-	Label        string // what readers call it
-	Unmaintained bool   // it gets no more corrections
-	Pos          Pos
-}
-
 // Sidebar is a _sidebar.yaml: the order and the groups of the pages in a folder of documentation.
 type Sidebar struct {
 	// Source is the file, relative to the site's root.

@@ -12,32 +12,42 @@ import (
 	"vitrine/templates"
 )
 
-// The theme's word lists are complete: each has every key, with the placeholders of the English text and the forms of
-// its language, and no other keys.
-func TestListsAreComplete(t *testing.T) {
-	read := func(tag string) words.File {
-		text, err := fs.ReadFile(templates.FS, "words/"+tag+".yaml")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return words.File{Name: "templates/words/" + tag + ".yaml", Language: tag, Text: text}
+// read returns a language's list.
+func read(t *testing.T, tag string) words.File {
+	t.Helper()
+	text, err := fs.ReadFile(templates.FS, "words/"+tag+".yaml")
+	if err != nil {
+		t.Fatal(err)
 	}
+	return words.File{Name: "templates/words/" + tag + ".yaml", Language: tag, Text: text}
+}
+
+// tags returns the tags of the languages that have a list.
+func tags(t *testing.T) (all []string) {
+	t.Helper()
 	names, err := fs.Glob(templates.FS, "words/*.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var tags []string
 	for _, name := range names {
-		tag := strings.TrimSuffix(path.Base(name), ".yaml")
-		tags = append(tags, tag)
+		all = append(all, strings.TrimSuffix(path.Base(name), ".yaml"))
+	}
+	return all
+}
+
+// The theme's word lists are complete: each has every key, with the placeholders of the English text and the forms of
+// its language, and no other keys.
+func TestListsAreComplete(t *testing.T) {
+	all := tags(t)
+	for _, tag := range all {
 		// HTML wants text composed: in Arabic the marks of a letter have an order that no keyboard knows.
-		if !norm.NFC.IsNormal(read(tag).Text) {
-			t.Errorf("%s is not in Unicode's normalization form C", name)
+		if !norm.NFC.IsNormal(read(t, tag).Text) {
+			t.Errorf("%s is not in Unicode's normalization form C", tag)
 		}
 		if tag == "en" {
 			continue
 		}
-		list, problems := words.New(words.Sources{Files: []words.File{read("en"), read(tag)}, Language: tag})
+		list, problems := words.New(words.Sources{Files: []words.File{read(t, "en"), read(t, tag)}, Language: tag})
 		for _, p := range problems {
 			t.Error(p)
 		}
@@ -45,7 +55,34 @@ func TestListsAreComplete(t *testing.T) {
 			t.Errorf("%s lacks %s", tag, strings.Join(missing, ", "))
 		}
 	}
-	if got := strings.Join(tags, " "); got != "ar de en es fr he it ja ko nl pl pt zh" {
+	if got := strings.Join(all, " "); got != "ar de en es fr he it ja ko nl pl pt zh" {
 		t.Errorf("there are %s", got)
 	}
+}
+
+// No word about versions of the documentation is left in English. The word "Version" is German and French too.
+func TestVersionWordsAreTranslated(t *testing.T) {
+	english := read(t, "en")
+	for _, tag := range tags(t) {
+		if tag == "en" {
+			continue
+		}
+		own := read(t, tag)
+		for _, key := range []string{"version", "versionCurrent", "versionUnmaintained", "oldVersion", "oldVersionUnmaintained", "oldVersionSame", "oldVersionNearest", "allVersions", "llmsVersionAbout"} {
+			was, is := line(english, key), line(own, key)
+			if is == "" || is == was && !(key == "version" && (tag == "de" || tag == "fr")) {
+				t.Errorf("%s in %s: %q is English", key, tag, is)
+			}
+		}
+	}
+}
+
+// line returns the line of a list that has a key.
+func line(list words.File, key string) string {
+	for text := range strings.Lines(string(list.Text)) {
+		if strings.HasPrefix(text, key+":") {
+			return text
+		}
+	}
+	return ""
 }

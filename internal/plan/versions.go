@@ -1,0 +1,45 @@
+package plan
+
+import "vitrine/internal/site"
+
+// versions tell the versions of the documentation apart, in one language.
+type versions struct {
+	config   *site.Config
+	language string
+}
+
+func versionsOf(s *site.Site) versions { return versions{&s.Config, s.Language} }
+
+// of returns the version of the page at a path, or nil.
+func (v versions) of(path string) *site.Version {
+	return site.VersionOf(v.config, &site.Page{Path: path, Language: v.language})
+}
+
+// split reports whether the page at a path and a page below it are of two versions.
+func (v versions) split(above string, p *site.Page) bool {
+	if len(v.config.Versions) == 0 {
+		return false
+	}
+	of := v.of(above)
+	return of != nil && of != v.of(p.Path)
+}
+
+// begins reports whether a page is the first one of a version.
+func (v versions) begins(p *site.Page) bool {
+	of := v.of(p.Path)
+	return of != nil && site.At(v.language, of.Path) == p.Path
+}
+
+// current returns the pages without those of old versions.
+func (v versions) current(pages []*site.Page) []*site.Page {
+	if len(v.config.Versions) == 0 {
+		return pages
+	}
+	var current []*site.Page
+	for _, p := range pages {
+		if !site.IsOld(v.config, v.of(p.Path)) {
+			current = append(current, p)
+		}
+	}
+	return current
+}

@@ -1,0 +1,118 @@
+package render
+
+import (
+	"vitrine/internal/codec"
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
+)
+
+// versionView is a version of the documentation, seen from one of its pages.
+type versionView struct {
+	Label        string   // what readers call it
+	Path         site.Ref // the page in it, or the nearest one above it
+	Here         bool     // the page itself is in it
+	Latest       bool     // it is the current version
+	Unmaintained bool     // it gets no more corrections
+	Language     string   // the language of that page as a BCP 47 tag, if it is another one, or empty
+}
+
+// oldView is what the notice of a page in an old version of the documentation says.
+type oldView struct {
+	Label        string   // the version's label
+	Unmaintained bool     // it gets no more corrections
+	Latest       string   // the current version's label
+	Path         site.Ref // the page in the current version, or the nearest one above it
+	Same         bool     // it is the same page
+	Language     string   // its language as a BCP 47 tag, if it is another one, or empty
+}
+
+// versionViews returns the versions of the documentation that a page belongs to, or nil if it belongs to none, or
+// there is only one.
+func (r *Renderer) versionViews(p *site.Page) []versionView {
+	config := &r.site.Config
+	own := site.VersionOf(config, p)
+	if own == nil || len(config.Versions) < 2 || plan.IsNotFound(p) {
+		return nil
+	}
+	var views []versionView
+	for i := range config.Versions {
+		v := &config.Versions[i]
+		there, _ := r.index.InVersion(config, p, v)
+		if there == nil {
+			continue
+		}
+		views = append(views, versionView{
+			Label: v.Label, Path: site.RefTo(there.Path), Here: v == own, Latest: !site.IsOld(config, v),
+			Unmaintained: v.Unmaintained, Language: r.foreignTag(there),
+		})
+	}
+	return views
+}
+
+// old returns the notice of a page in an old version, or nil.
+func (r *Renderer) old(p *site.Page) *oldView {
+	config := &r.site.Config
+	own := site.VersionOf(config, p)
+	if !site.IsOld(config, own) {
+		return nil
+	}
+	latest := &config.Versions[0]
+	v := &oldView{Label: own.Label, Unmaintained: own.Unmaintained, Latest: latest.Label}
+	if there, same := r.index.InVersion(config, p, latest); there != nil {
+		v.Path, v.Same, v.Language = site.RefTo(there.Path), same, r.foreignTag(there)
+	}
+	return v
+}
+
+// foreignTag returns the tag of a page's language, or "" if it is the renderer's.
+func (r *Renderer) foreignTag(p *site.Page) string {
+	if p.Language == r.site.Language {
+		return ""
+	}
+	return r.in(p).site.Config.Language
+}
+
+// canonical returns the page that search engines list in place of a page: itself, or the same page in the current
+// version of the documentation.
+func (r *Renderer) canonical(p *site.Page) *site.Page {
+	config := &r.site.Config
+	own := site.VersionOf(config, p)
+	// Contradictory fields would leave it to search engines which one counts.
+	if !site.IsOld(config, own) || own.NoIndex || p.Unlisted {
+		return p
+	}
+	if there, same := r.index.InVersion(config, p, &config.Versions[0]); same && !r.hidden(there) {
+		return there
+	}
+	return p
+}
+
+// hidden reports whether a page excludes itself from search engines.
+func (r *Renderer) hidden(p *site.Page) bool {
+	v := site.VersionOf(&r.site.Config, p)
+	return p.Unlisted || v != nil && v.NoIndex
+}
+
+// indexed reports whether search engines may list a page at its own address.
+func (r *Renderer) indexed(p *site.Page) bool { return !r.hidden(p) && r.canonical(p) == p }
+
+func writeVersions(w *codec.Writer, page *pageView) {
+	w.Text(string(page.Canonical))
+	w.Uint(uint64(len(page.Versions)))
+	for _, v := range page.Versions {
+		w.Text(v.Label)
+		w.Text(string(v.Path))
+		w.Text(v.Language)
+		w.Bool(v.Here)
+		w.Bool(v.Latest)
+		w.Bool(v.Unmaintained)
+	}
+	if w.Bool(page.Old != nil); page.Old != nil {
+		w.Text(page.Old.Label)
+		w.Text(page.Old.Latest)
+		w.Text(string(page.Old.Path))
+		w.Text(page.Old.Language)
+		w.Bool(page.Old.Unmaintained)
+		w.Bool(page.Old.Same)
+	}
+}

@@ -1,0 +1,50 @@
+package render
+
+import (
+	"strings"
+	"testing"
+)
+
+// besideSite has two versions in folders beside each other, below documentation that is no version itself.
+func besideSite() map[string]string {
+	files := sampleFacts()
+	files["content/site.yaml"] += "versions:\n  - {path: docs/v2, label: \"2.x\"}\n  - {path: docs/v1, label: \"1.x\"}\n"
+	files["content/docs/index.md"] = "---\nlayout: docs\n---\n# All versions\n\nText.\n"
+	files["content/docs/support.md"] = "# Support\n\nText.\n"
+	for _, v := range []string{"v1", "v2"} {
+		files["content/docs/"+v+"/index.md"] = "---\nlayout: docs\n---\n# Manual of " + v + "\n\nText.\n"
+		files["content/docs/"+v+"/install.md"] = "# Install " + v + "\n\nText.\n"
+	}
+	return files
+}
+
+// Sidebar, neighbours, lists, and breadcrumbs stay in a version, also if versions are beside each other.
+func TestVersionsBesideEachOther(t *testing.T) {
+	b := build(t, besideSite(), withoutImages)
+	for path, want := range map[string]string{
+		"/docs":    "All versions (here)\nSupport",
+		"/docs/v2": "Manual of v2 (here)\nInstall v2",
+		"/docs/v1": "Manual of v1 (here)\nInstall v1",
+	} {
+		if got := strings.TrimSpace(tree(b.body(t, path))); got != want {
+			t.Errorf("the sidebar of %s is\n%s\nwant\n%s", path, got, want)
+		}
+	}
+	if body := b.body(t, "/docs/v1/install"); strings.Contains(body, `<a href="/docs/v2/install" rel="next"`) || !strings.Contains(body, `<link rel="canonical" href="https://parley.example/docs/v2/install">`) {
+		t.Error("/docs/v1/install has the wrong neighbours or canonical address")
+	}
+	if !strings.Contains(b.body(t, "/docs"), `href="/docs/v1"`) {
+		t.Error("the folder of the versions does not list them")
+	}
+}
+
+// Above a version, breadcrumbs name no page of another one.
+func TestVersionBreadcrumbs(t *testing.T) {
+	files := besideSite()
+	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "path: docs/v2", "path: docs", 1)
+	body := build(t, files, withoutImages).body(t, "/docs/v1/install")
+	_, crumbs, _ := strings.Cut(body, `<ol class="crumbs">`)
+	if crumbs, _, _ = strings.Cut(crumbs, "</ol>"); strings.Contains(crumbs, `href="/docs"`) || !strings.Contains(crumbs, `href="/docs/v1"`) {
+		t.Errorf("the breadcrumbs of an old version are %s", crumbs)
+	}
+}

@@ -1,0 +1,116 @@
+package site
+
+import "strings"
+
+// Version is a version of the documentation.
+type Version struct {
+	Path         string // the URL path of its folder, such as `/docs/v1`
+	Label        string // what readers call it
+	Unmaintained bool   // it gets no more corrections
+	NoIndex      bool   // its pages exclude themselves from search engines
+	Pos          Pos
+}
+
+// contains reports whether a path within a language is that of the version's folder or below it.
+func (v *Version) contains(path string) bool {
+	below, ok := strings.CutPrefix(path, v.Path)
+	return ok && v.Path != "" && (below == "" || below[0] == '/')
+}
+
+// VersionOf returns the version of the documentation that a page belongs to, or nil.
+func VersionOf(c *Config, p *Page) *Version {
+	if len(c.Versions) == 0 {
+		return nil
+	}
+	return VersionAt(c, p.Local())
+}
+
+// VersionAt returns the version that a path within a language belongs to, or nil. One version may be in the folder of
+// another: the longer path applies.
+func VersionAt(c *Config, local string) *Version {
+	var of *Version
+	for i := range c.Versions {
+		if v := &c.Versions[i]; v.contains(local) && (of == nil || len(v.Path) > len(of.Path)) {
+			of = v
+		}
+	}
+	return of
+}
+
+// IsOld reports whether a version, which may be nil, is another than the current one.
+func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
+
+// InVersion returns the page that readers of a page want in another version of the documentation: the same page, or
+// the nearest one above it, or nil if the version has neither. It prefers the page's own language. same reports whether
+// it is the same page in the same language. A page that has another path there is found by its aliases.
+func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same bool) {
+	own := VersionOf(c, p)
+	switch {
+	case own == nil:
+		return nil, false
+	case own.Path == v.Path:
+		return p, true
+	}
+	for _, rest := range within(c, own, p) {
+		if there := x.versioned(c, p.Language, v, rest); there != nil {
+			return there, true
+		}
+	}
+	original := p.In("")
+	if original == p || original == nil || VersionOf(c, original) != own {
+		original = nil
+	} else if there, same := x.InVersion(c, original, v); same {
+		if there = there.In(p.Language); there != nil && !there.Unlisted {
+			return there, true
+		}
+	}
+	rest := strings.TrimPrefix(p.Local(), own.Path)
+	if there := x.above(c, p.Language, v, rest); there != nil {
+		return there, false
+	}
+	switch {
+	case p.Language == "":
+		return nil, false
+	case original != nil:
+		there, _ := x.InVersion(c, original, v)
+		return there, false
+	}
+	return x.above(c, "", v, rest), false
+}
+
+// within returns the paths of a page within its version: its own, and those that it had.
+func within(c *Config, v *Version, p *Page) []string {
+	paths := []string{strings.TrimPrefix(p.Local(), v.Path)}
+	for _, a := range p.Aliases {
+		if path := local(p.Language, a.Path); VersionAt(c, path) == v {
+			paths = append(paths, strings.TrimPrefix(path, v.Path))
+		}
+	}
+	return paths
+}
+
+// above returns the page at a path within a version, or the nearest above it.
+func (x *Index) above(c *Config, language string, v *Version, rest string) *Page {
+	for {
+		if p := x.versioned(c, language, v, rest); p != nil {
+			return p
+		}
+		slash := strings.LastIndexByte(rest, '/')
+		if slash < 0 {
+			return nil
+		}
+		rest = rest[:slash]
+	}
+}
+
+// versioned returns the listed page at a path within a version, or nil.
+func (x *Index) versioned(c *Config, language string, v *Version, rest string) *Page {
+	e, ok := x.at(At(language, v.Path+rest))
+	if !ok || e.kind != pageEntry && e.kind != aliasEntry || e.page.Unlisted {
+		return nil
+	}
+	if of := VersionOf(c, e.page); of == nil || of.Path != v.Path || e.page.Language != language {
+		return nil
+	}
+	return e.page
+}
