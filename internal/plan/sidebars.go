@@ -140,5 +140,5 @@ func isEditors(p *site.Page) bool { return p.Text == nil || p.Source == listsSou
 
 // isApart reports whether a page under the home page isn't part of a documentation site.
 func isApart(root, p *site.Page) bool {
-	return root.Local() == "/" && (p.Local() == BlogPath || p.Local() == TagsPath)
+	return root.Local() == "/" && isOverview(p.Local())
 }

@@ -33,16 +33,17 @@ const (
 // searchSection are the site's pages as the page of the search lists them,
 // for readers without scripts.
 type searchSection struct {
-	Title string    // the section's title
-	Pages []summary // its pages
-	More  int       // the number of omitted pages
+	Title  string    // the section's title
+	Folder site.Ref  // the folder with its pages, or "" for top-level pages
+	Pages  []summary // its pages
+	More   int       // the number of omitted pages
 }
 
 func (r *Renderer) searchSections() []searchSection {
 	var out []searchSection
 	for _, s := range r.sections.list {
 		shown := s.pages[:min(searchListed, len(s.pages))]
-		out = append(out, searchSection{Title: s.Title, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
+		out = append(out, searchSection{Title: s.Title, Folder: site.RefTo(s.folder), Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
 	}
 	return out
 }
