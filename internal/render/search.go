@@ -40,7 +40,7 @@ type searchSection struct {
 
 func (r *Renderer) searchSections() []searchSection {
 	var out []searchSection
-	for _, s := range r.sections.list {
+	for _, s := range append(slices.Clip(r.sections.list), r.sections.old(&r.site.Config)...) {
 		shown := s.pages[:min(searchListed, len(s.pages))]
 		out = append(out, searchSection{Title: s.Title, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
 	}
@@ -109,6 +109,8 @@ type searchBeginning struct {
 	Files   string `json:"files"`
 	Engine  string `json:"engine"`
 	Stemmer string `json:"stemmer,omitempty"`
+	// Versions are the versions of the documentation, the current one first.
+	Versions []searchVersion `json:"versions,omitempty"`
 }
 
 // searchPath returns the path of an index file.
@@ -225,7 +227,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
-	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.recorded, Files: fmt.Sprintf(searchFiles, "*")}
+	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.recorded, Files: fmt.Sprintf(searchFiles, "*"), Versions: r.searchVersions()}
 	if start.Engine, err = assetPath(r.theme.assets, searchEngine); err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
