@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -184,18 +185,18 @@ func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address stri
 	return err
 }
 
-// lastAuthor returns the author of the newest article, or "" if there is none.
+// lastAuthor returns the first author of the newest article, or "" if there is none.
 func lastAuthor(s *site.Site) string {
 	var last *site.Page
 	for _, p := range s.Pages {
-		if p.IsPost() && p.Author != "" && (last == nil || p.Date.After(last.Date)) {
+		if p.IsPost() && len(p.Authors) > 0 && (last == nil || p.Date.After(last.Date)) {
 			last = p
 		}
 	}
 	if last == nil {
 		return ""
 	}
-	return last.Author
+	return last.Authors[0].Target
 }
 
 // site begins a site in a folder, which may be there already.
@@ -231,6 +232,13 @@ func (a *newArguments) site(stdout io.Writer) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("making the site's folder: %w", err)
 	}
+	note, err := a.ownPackage(folder)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		files = slices.DeleteFunc(files, func(f scaffold.File) bool { return f.Name == packageFile })
+	}
 	if err := writeBelow(folder, files); err != nil {
 		return err
 	}
@@ -239,8 +247,32 @@ func (a *newArguments) site(stdout io.Writer) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(stdout, "next: write the facts into content/product.yaml and the address into content/site.yaml, then run vitrine preview --root %s\n", folder)
+	_, err = fmt.Fprintf(stdout, "%snext: write the facts into content/product.yaml and the address into content/site.yaml, then run vitrine preview --root %s\n", note, folder)
 	return err
+}
+
+// packageFile lists what npm installs for a site. npm install writes it before there is a site.
+const packageFile = "package.json"
+
+// ownPackage returns a line about a package.json in the folder, which is kept, or "" if there is none.
+func (a *newArguments) ownPackage(folder string) (string, error) {
+	data, err := os.ReadFile(filepath.Join(folder, packageFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", fmt.Errorf("reading the folder's %s: %w", packageFile, err)
+	}
+	var own struct {
+		Dependencies, DevDependencies map[string]string
+	}
+	line := "kept " + filepath.Join(folder, packageFile)
+	name := a.release.NPM()
+	// A file that npm can't read has no dependencies.
+	if err := json.Unmarshal(data, &own); err != nil || own.Dependencies[name] == "" && own.DevDependencies[name] == "" {
+		line += fmt.Sprintf("; run npm install %s@%s there, because netlify.toml needs it", name, a.release.Version)
+	}
+	return line + "\n", nil
 }
 
 // siteFiles returns the files of a site, including its deploy files.

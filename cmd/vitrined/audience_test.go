@@ -40,7 +40,7 @@ func TestLogIsReported(t *testing.T) {
 	const gptBot = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)"
 	for _, format := range []logFormat{logCombined, logJSON} {
 		var log bytes.Buffer
-		requests := startAccessLog(format, &log)
+		requests := startAccessLog(format, nil, &log)
 		for _, c := range []struct{ path, accept, agent string }{
 			{"/", "", gptBot}, {"/", "text/markdown", gptBot}, {"/index.md", "", gptBot},
 			{"/api/v1/marketing", "", toolOf(t, d) + "/1.0.0"}, {"/nowhere", "", "nobody/1"},

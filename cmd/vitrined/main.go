@@ -70,8 +70,17 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 		}
 		return exitOK
 	}
+	if o.check {
+		line, err := checkBuild(ctx, o)
+		if err != nil {
+			fmt.Fprintln(stderr, "vitrined:", err)
+			return exitFailed
+		}
+		fmt.Fprintln(stdout, line)
+		return exitOK
+	}
 	log := slog.New(slog.NewJSONHandler(printable{stderr}, nil))
-	requests := startAccessLog(o.accessLog, stdout)
+	requests := startAccessLog(o.accessLog, o.proxies, stdout)
 	var asked atomic.Pointer[time.Time]
 	defer context.AfterFunc(ctx, func() {
 		now := time.Now()

@@ -276,6 +276,7 @@ func (e *editor) edit() string {
 		{"broken front matter", func() string { return e.break_("content/pricing.md", "\n[a](nothing.md)\n") }},
 		{"broken settings", func() string { return e.break_("content/site.yaml", "\nbogus: 1\n") }},
 	}
+	edits = append(edits, e.blogEdits()...)
 	if e.languages {
 		edits = append(edits, e.languageEdits()...)
 	}

@@ -95,8 +95,10 @@ func (l *Live) lead() {
 			}
 		}
 		note(p.Path)
-		if image, err := l.b.index.Resolve(p, p.Image.Target); p.Image.Target != "" && err == nil {
-			note(image.Path)
+		for _, picture := range []site.Reference{p.Image, p.Cover.Src} {
+			if image, err := l.b.index.Resolve(p, picture.Target); picture.Target != "" && err == nil {
+				note(image.Path)
+			}
 		}
 		for i := range kept.Links {
 			note(kept.Links[i].Path)
@@ -194,7 +196,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	if b.site == nil || b.checker == nil {
 		return false
 	}
-	if name == productFile || name == configFile || name == questionsFile {
+	if name == productFile || name == configFile || name == questionsFile || name == site.AuthorsFile {
 		l.replaceBase(name, load.FactsProblems(name, text))
 		return false
 	}

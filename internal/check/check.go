@@ -141,21 +141,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	}
 	c.frontMatter(f, p, doc)
 	c.text(f, p, doc)
-	if p.Image.Target != "" {
-		if target, err := c.index.Resolve(p, p.Image.Target); err != nil {
-			f.add(p, p.Image.Pos, site.Error, rule.DeadLink, "image: "+err.Error())
-			if write := meant(err); write != "" {
-				f.fix(site.EditValue(doc.Source(), p.Image.Pos, p.Image.Target, write))
-			}
-		} else if target.Repository {
-			f.add(p, p.Image.Pos, site.Error, rule.DeadLink, "image: "+outOfContent(p.Image.Target))
-		} else if target.Page != nil {
-			f.add(p, p.Image.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("image: %q is a page, not an image", p.Image.Target))
-		} else {
-			c.file(f, target)
-			c.heavy(f, p, p.Image.Pos, target.Path)
-		}
-	}
+	c.pictures(f, p, doc)
 	return f
 }
 
@@ -277,6 +263,7 @@ func (c *Checker) Finish() []site.Problem {
 	// Their fixes need the source, which is known by now.
 	problems = append(problems, c.newQuestions().problems...)
 	problems = append(problems, c.license()...)
+	problems = append(problems, c.portraits()...)
 	return append(problems, c.unlinked()...)
 }
 

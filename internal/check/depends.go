@@ -46,9 +46,11 @@ func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 	for _, link := range links {
 		c.writeTarget(w, link.target, link.err)
 	}
-	if p.Image.Target != "" {
-		target, err := c.index.Resolve(p, p.Image.Target)
-		c.writeTarget(w, target, err)
+	for _, picture := range []site.Reference{p.Image, p.Cover.Src} {
+		if picture.Target != "" {
+			target, err := c.index.Resolve(p, picture.Target)
+			c.writeTarget(w, target, err)
+		}
 	}
 	for _, path := range images {
 		w.Hash(c.images().Fingerprint(path))

@@ -84,7 +84,7 @@ func expandFacts(values *facts.Values, r *report, source []byte, body int, root 
 		return
 	}
 	x := &factExpander{values, r, source[:body]}
-	for _, key := range []string{"title", "description", "author", "image", "tags", "params"} {
+	for _, key := range []string{"title", "description", "author", "image", "cover", "series", "tags", "params"} {
 		if m := root.Get(key); m != nil {
 			x.node(m.Value)
 		}

@@ -83,7 +83,9 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 			opt.Facts(&s.Config, l.values)
 		}
 		l.questions(s)
+		l.authors(s)
 		l.content(ctx, s)
+		l.checkAuthors(s)
 		l.checkVersions(s)
 	}
 	documentation(s)
@@ -176,7 +178,7 @@ func (l *loader) document(name, hint string) (*tree.Node, *report) {
 	return root, r
 }
 
-// FactsProblems returns the problems within product.yaml, site.yaml, or questions.yaml.
+// FactsProblems returns the problems within product.yaml, site.yaml, questions.yaml, authors.yaml, or a sidebar's file.
 func FactsProblems(name string, source []byte) []site.Problem {
 	r := &report{path: name, source: source}
 	root, faults := tree.YAML(source, 1)
@@ -191,6 +193,9 @@ func FactsProblems(name string, source []byte) []site.Problem {
 		placeholders(r, root)
 	case name == questionsPath:
 		readQuestions(r, root)
+	case name == site.AuthorsFile:
+		readAuthors(r, root)
+		placeholders(r, root)
 	case IsSidebar(name):
 		readSidebar(r, root)
 	}

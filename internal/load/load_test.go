@@ -83,7 +83,7 @@ func playCase(t *testing.T, name string) {
 	if s == nil {
 		s = new(site.Site)
 	}
-	got := map[string]string{"want": diagnostics(problems), "site": describe(s), "product.json": string(s.Product.JSON), "config": describeConfig(s.Config), "questions": describeQuestions(s.Questions), "admin": describeAdmin(s.Config.Admin)}
+	got := map[string]string{"want": diagnostics(problems), "site": describe(s), "product.json": string(s.Product.JSON), "config": describeConfig(s.Config), "questions": describeQuestions(s.Questions), "authors": describeAuthors(s.Authors), "admin": describeAdmin(s.Config.Admin)}
 	for name, text := range fixed(t, dir, problems) {
 		got["fixed "+name] = text
 	}
@@ -213,8 +213,12 @@ func describePage(b *strings.Builder, what string, p *site.Page) {
 		word(true, "alias %s at %d:%d", a.Path, a.Pos.Line, a.Pos.Col)
 	}
 	word(p.Tags != nil, "tags %q", p.Tags)
-	word(p.Author != "", "author %q", p.Author)
+	for _, a := range p.Authors {
+		word(true, "author %q", a.Target)
+	}
 	word(p.Image.Target != "", "image %s at %d:%d", p.Image.Target, p.Image.Pos.Line, p.Image.Pos.Col)
+	word(p.Cover.Src.Target != "", "cover %s %q at %d:%d", p.Cover.Src.Target, p.Cover.Alt, p.Cover.Src.Pos.Line, p.Cover.Src.Pos.Col)
+	word(p.Series != "", "series %q at %d:%d", p.Series, p.SeriesPos.Line, p.SeriesPos.Col)
 	word(p.Order != 0, "order %d", p.Order)
 	for _, k := range slices.Sorted(maps.Keys(p.Params)) {
 		word(true, "%s=%#v", k, p.Params[k])
@@ -238,6 +242,15 @@ func describeQuestions(questions []site.Question) string {
 		for _, e := range q.Answer {
 			fmt.Fprintf(&b, "  %d:%d %q of %s\n", e.Pos.Line, e.Pos.Col, e.Text, e.Written)
 		}
+	}
+	return b.String()
+}
+
+func describeAuthors(authors []*site.Author) string {
+	var b strings.Builder
+	for _, a := range authors {
+		at := a.Picture.Src.Pos
+		fmt.Fprintf(&b, "%d:%d %s %q, picture %q %q at %d:%d, url %q, bio %q\n", a.Pos.Line, a.Pos.Col, a.Key, a.Name, a.Picture.Src.Target, a.Picture.Alt, at.Line, at.Col, a.URL, a.Bio)
 	}
 	return b.String()
 }

@@ -150,8 +150,10 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(written(text(slug, isSlug())))},
 		field{"aliases", "", "Old paths that redirect to the page, from the site's root.", optional(aliases(&p.Aliases))},
 		field{"tags", "", "The page's topics, in a word or two each.", optional(noting(&p.TagsPos, few(maxTags, "tags; keep the most important", present(&p.Tags, func(s *string) reader { return line(s, atMost(maxTag)) }))))},
-		field{"author", "", "Who wrote the page.", optional(line(&p.Author))},
+		field{"author", "", "Who wrote the page: a key of authors.yaml or a name, or a list of them.", optional(bylines(&p.Authors))},
 		field{"image", "", "The page's social image: a path relative to the page, or a URL.", optional(reference(&p.Image))},
+		field{"cover", "", "The article's picture, in lists, above its text, and when it is shared: a path relative to the page, or {src, alt}.", optional(figure(&p.Cover, false))},
+		field{"series", "", "The series that the article is part of, by its name; its parts are in the order of their dates.", optional(noting(&p.SeriesPos, line(&p.Series, atMost(maxTag))))},
 		field{"order", "", "The page's position in lists, counted from 1; pages without it follow.", unlessNull(order(&p.Order))},
 		field{"sidebar", "", "The page's short name in the sidebar of documentation; its title without it.", optional(line(&p.Sidebar, atMost(maxTitle)))},
 		field{"badge", "", "A word next to the page's name in the sidebar of documentation, such as New.", optional(line(&p.Badge, atMost(maxBadge)))},
@@ -251,7 +253,7 @@ func pageElsewhere() map[string]string {
 	return map[string]string{
 		"lastmod": "updated", "modified": "updated", "last_modified_at": "updated", "published": "date", "publishDate": "date", "pubDate": "date",
 		"summary": "description", "excerpt": "description", "categories": "tags", "keywords": "tags",
-		"authors": "author", "cover": "image", "thumbnail": "image", "weight": "order", "template": "layout",
+		"authors": "author", "thumbnail": "image", "weight": "order", "template": "layout",
 		"permalink": "slug", "redirect_from": "aliases", "extra": "params",
 		"sidebar_label": "sidebar", "linkTitle": "sidebar", "sidebar_position": "order", "nav_order": "order",
 	}

@@ -81,7 +81,7 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 		w.pages = append(w.pages, name)
 	case IsSidebar(name):
 		w.sidebars = append(w.sidebars, name)
-	case name != productPath && name != configPath && name != questionsPath && overlayTag(name) == "":
+	case name != productPath && name != configPath && name != questionsPath && name != site.AuthorsFile && name != shortAuthors && overlayTag(name) == "":
 		w.file(name, entry)
 	}
 }

@@ -157,7 +157,7 @@ func (d *document) offerComponents(o *offer, inText bool) {
 	}
 }
 
-// offerYAML offers keys and values of product.yaml, site.yaml, questions.yaml and front matter.
+// offerYAML offers keys and values of product.yaml, site.yaml, questions.yaml, authors.yaml, and front matter.
 func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	o.typed, o.start, o.end = y.typed, y.start, y.end
 	if !y.in && len(y.path) > 0 && y.path[len(y.path)-1] != "" || !y.in && len(y.path) == 0 || !y.in && d.isMap(y.path) {
@@ -174,8 +174,10 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	switch {
 	case top == "tags":
 		d.offerUsed(o, func(p *site.Page) []string { return p.Tags })
-	case last == "author":
-		d.offerUsed(o, func(p *site.Page) []string { return []string{p.Author} })
+	case top == "author":
+		d.offerAuthors(o)
+	case top == "series":
+		d.offerUsed(o, func(p *site.Page) []string { return []string{p.Series} })
 	case last == "layout":
 		d.offerUsed(o, func(p *site.Page) []string { return []string{p.Layout} })
 	case s.Use == shape.Image:
@@ -195,6 +197,25 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	for _, example := range s.Examples {
 		o.add(itemValue, example, "", "", "")
 	}
+}
+
+// offerAuthors offers the keys of authors.yaml, and the names that pages write besides.
+func (d *document) offerAuthors(o *offer) {
+	if d.project.live == nil || d.project.live.Site() == nil {
+		return
+	}
+	s := d.project.live.Site()
+	for _, a := range s.Authors {
+		o.add(itemValue, a.Key, "", a.Name, a.Bio)
+	}
+	d.offerUsed(o, func(p *site.Page) (names []string) {
+		for _, a := range p.Authors {
+			if s.Author(a.Target) == nil {
+				names = append(names, a.Target)
+			}
+		}
+		return names
+	})
 }
 
 // isMap reports whether the items of a list at a path are maps.

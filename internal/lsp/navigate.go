@@ -273,7 +273,7 @@ type foundLink struct {
 // linksOf returns the links in a page and in its front matter.
 func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
-		for _, r := range []site.Reference{page.Image, page.TranslationOf} {
+		for _, r := range []site.Reference{page.Image, page.Cover.Src, page.TranslationOf} {
 			if l, ok := p.setting(page, r); ok && !yield(l) {
 				return
 			}

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// yamlPlace is a place in YAML: in product.yaml, site.yaml, questions.yaml or the front matter of a page.
+// yamlPlace is a place in YAML: in product.yaml, site.yaml, questions.yaml, authors.yaml, or the front matter of a page.
 type yamlPlace struct {
 	// path are the keys down to the map or list that the place is in, "" for an item of a list.
 	path []string
@@ -39,7 +39,7 @@ func (y *yamlPlace) keys() []string {
 func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	at := d.position(offset).Line
 	first := 0
-	if d.name != productFile && d.name != configFile && d.name != questionsFile && !load.IsSidebar(d.name) && !load.IsOverlay(d.name) {
+	if d.name != productFile && d.name != configFile && d.name != questionsFile && d.name != site.AuthorsFile && !load.IsSidebar(d.name) && !load.IsOverlay(d.name) {
 		begins, ends := d.frontMatter()
 		if at < begins || at >= ends {
 			return nil, false
@@ -174,6 +174,8 @@ func (d *document) shapeOf(path []string) *shape.Shape {
 		s = load.ConfigShape()
 	case d.name == questionsFile:
 		s = load.QuestionsShape()
+	case d.name == site.AuthorsFile:
+		s = load.AuthorsShape()
 	case load.IsSidebar(d.name):
 		s = load.SidebarShape()
 	}
@@ -214,7 +216,7 @@ func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 		l.from = page
 	}
 	if y, ok := d.yamlAt(offset); ok {
-		isLink := slices.Contains([]string{"path", "image", "notice", "documentation", "translationOf"}, y.key) || y.key == "in" && d.name == questionsFile
+		isLink := slices.Contains([]string{"path", "image", "cover", "src", "picture", "notice", "documentation", "translationOf"}, y.key) || y.key == "in" && d.name == questionsFile
 		l.destination, l.begin, l.start, l.end = y.value, y.start, y.start, y.end
 		return l, isLink && y.in && y.value != ""
 	}

@@ -218,7 +218,7 @@ func (c *changes) redirect(l foundLink, destination string) {
 
 // inFrontMatter reports whether a link is a value of its page's front matter.
 func inFrontMatter(l foundLink) bool {
-	for _, r := range []site.Reference{l.from.Image, l.from.TranslationOf} {
+	for _, r := range []site.Reference{l.from.Image, l.from.Cover.Src, l.from.TranslationOf} {
 		if l.pos == r.Pos && l.destination == r.Target {
 			return true
 		}

@@ -140,6 +140,8 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 		if strings.HasPrefix(item.Path, "/") {
 			item.Path = site.At(language, item.Path)
 		}
+		// Its label is in the default language.
+		item.Language = s.Config.Language
 		items = append(items, item)
 	}
 	return items

@@ -23,22 +23,26 @@ type Lists struct {
 	// Helpers are the theme's own pages about the JSON operation and the tool. They are outside the site's
 	// sections, regardless of their addresses.
 	Helpers []*site.Page
-	// tags are by their folded spelling.
-	tags map[string]*Tag
+	// tags are by their folded spelling, authors by their keys, and series by their folded names. writers are the
+	// authors with pages.
+	tags    map[string]*Tag
+	authors map[string]*Author
+	writers []*Author
+	series  map[string]*Series
 	// nodes are the places of pages in documentation, by their paths.
 	nodes    map[string]*Node
 	sections []*Section
 	sidebars sidebars
 	versions versions
-	// home, blog and tagged are the addresses of the language's pages.
-	home, blog, tagged string
+	// home, blog, tagged, and people are the addresses of the language's pages.
+	home, blog, tagged, people string
 }
 
 // NewLists puts the pages of a site in one language in their orders.
 func NewLists(s *site.Site) *Lists {
 	pages := s.Pages
 	l := &Lists{
-		home: s.At("/"), blog: s.At(BlogPath), tagged: s.At(TagsPath), versions: versionsOf(s),
+		home: s.At("/"), blog: s.At(BlogPath), tagged: s.At(TagsPath), people: s.At(AuthorsPath), versions: versionsOf(s),
 		Place:    make(map[string]int, len(pages)),
 		Children: make(map[string][]*site.Page),
 		Pages:    make(map[string]*site.Page, len(pages)),
@@ -46,6 +50,7 @@ func NewLists(s *site.Site) *Lists {
 	var tagged sync.WaitGroup
 	tagged.Go(func() { l.tags = newTags(l.versions.current(pages), l.tagged) })
 	defer tagged.Wait()
+	l.authors, l.writers = newAuthors(s.Authors, l.versions.current(pages), l.people)
 	for _, p := range pages {
 		l.Pages[p.Path] = p
 	}
@@ -71,6 +76,7 @@ func NewLists(s *site.Site) *Lists {
 	for i, p := range l.Posts {
 		l.Place[p.Path] = i
 	}
+	l.series = newSeries(l.Posts)
 	for _, children := range l.Children {
 		slices.SortFunc(children, inOrder)
 	}
@@ -80,8 +86,11 @@ func NewLists(s *site.Site) *Lists {
 
 // isHelper reports whether a page is one of the theme's own that the site hasn't requested.
 func isHelper(p *site.Page) bool {
-	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && p.Local() != BlogPath && p.Local() != TagsPath
+	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }
+
+// isOverview reports whether a path is that of the theme's list of articles, tags, or authors.
+func isOverview(path string) bool { return path == BlogPath || path == TagsPath || path == AuthorsPath }
 
 // isArticle reports whether a page is one of the blog's articles.
 func isArticle(p *site.Page) bool {

@@ -16,6 +16,8 @@ const (
 	postsPerPart = 20
 	// pagesPerTag is the number of pages per page of a tag.
 	pagesPerTag = 100
+	// articlesPerFeed is the number of articles in the feed of a tag or an author.
+	articlesPerFeed = 50
 	// ListsFile, among the text files of a theme, has the words of the lists that the build makes.
 	ListsFile = "lists.txt"
 	// listsSource is the file that problems with such a list name.
@@ -27,6 +29,8 @@ type ListWords struct {
 	// Title is the title of the list's first part, and Tag its tag.
 	Title string // the list's title, for `part-title` and `part-description`
 	Tag   string // the tag, if it is a tag's list
+	// Author is the author's name, for `author-description`.
+	Author string
 	// Folder is the name of the folder that the list is of.
 	Folder string
 	Count  int // how many pages are listed
@@ -36,11 +40,11 @@ type ListWords struct {
 
 // ListTemplates are the templates that ListsFile defines.
 func ListTemplates() []string {
-	return []string{"tag-title", "tag-description", "part-title", "part-description", "folder-title", "folder-description"}
+	return []string{"tag-title", "tag-description", "author-description", "part-title", "part-description", "folder-title", "folder-description"}
 }
 
 // listPages returns the pages that list others: the further parts of the blog, and all parts of
-// every tag. If another page is at a tag's path, according to taken, that page stays.
+// every tag and author. If another page is at a tag's or an author's path, according to taken, that page stays.
 func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
 	m := listMaker{words: words}
 	if blog := l.Pages[l.blog]; blog != nil {
@@ -56,6 +60,7 @@ func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([
 		m.add(first, list, 1, t.pages, pagesPerTag)
 		m.parts(first, list, t.pages, pagesPerTag)
 	}
+	m.authorPages(l, taken)
 	return m.pages, m.err
 }
 
@@ -96,6 +101,23 @@ func (m *listMaker) text(name string, words ListWords) string {
 		m.err = fmt.Errorf("making the words of a list: %w", m.err)
 	}
 	return oneLine(out.String())
+}
+
+// ListFeed returns the path of the feed of a tag's or an author's page, with its newest articles. The path is "" for other
+// pages, and if none of the listed pages is an article.
+func ListFeed(p *site.Page) (path string, articles []*site.Page) {
+	if p.List == nil || p.List.Number != 1 || p.List.Tag == "" && p.List.Author == "" {
+		return "", nil
+	}
+	for _, listed := range p.List.Pages {
+		if isArticle(listed) && len(articles) < articlesPerFeed {
+			articles = append(articles, listed)
+		}
+	}
+	if len(articles) == 0 {
+		return "", nil
+	}
+	return p.Path + AtomPath, articles
 }
 
 // partsOf returns the number of parts of a list, at least one.

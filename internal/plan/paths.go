@@ -42,6 +42,8 @@ const (
 	FormerDocumentation = "/docs/api"
 	// TagsPath is the page that lists all tags. The tags' pages are under it.
 	TagsPath = "/tags"
+	// AuthorsPath is the page that lists all authors in authors.yaml. The authors' pages are under it.
+	AuthorsPath = "/authors"
 	// NotFoundPath is the path of the 404 page, which is only the body of a 404.
 	NotFoundPath = "/404"
 )
@@ -102,6 +104,11 @@ func GeneratedPaths(s *site.Site) []string {
 		if slices.ContainsFunc(v.Pages, isArticle) {
 			paths = append(paths, v.At(AtomPath), v.At(JSONFeedPath))
 		}
+		for _, p := range v.Pages {
+			if feed, _ := ListFeed(p); feed != "" {
+				paths = append(paths, feed)
+			}
+		}
 		if slices.ContainsFunc(v.Pages, IsSearch) {
 			paths = append(paths, v.At(SearchIndexPath))
 		}
@@ -130,7 +137,7 @@ func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 // its original.
 func isFixed(path string) bool {
 	switch path {
-	case "/", BlogPath, TagsPath, SearchPath, NotFoundPath:
+	case "/", BlogPath, TagsPath, AuthorsPath, SearchPath, NotFoundPath:
 		return true
 	}
 	return strings.HasPrefix(path+"/", artifact.ProblemsPath)

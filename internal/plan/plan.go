@@ -39,7 +39,7 @@ type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 // Complete returns the site with the theme's own pages added if the site has no page at their path
 // (a home page, the blog's list, the description of the JSON operation, a page for each type of
 // problem, the 404 page, the search), and with generated lists: the blog's further parts, a page
-// for each tag, and one for each folder that needs one.
+// for each tag and author, and one for each folder that needs one.
 func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {
@@ -99,7 +99,7 @@ func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
 // complete completes the site in one language. taken has the paths that editors gave to pages of the whole site, and
 // is added to.
 func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*site.Site, []site.Problem, error) {
-	own := findAny(s.Pages)
+	own := findAny(s)
 	whole := *s
 	whole.Pages = slices.Clone(s.Pages)
 	var problems []site.Problem
@@ -112,6 +112,9 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		problems = append(problems, found...)
 		if p != nil {
 			p.Path, p.Language, p.ShowsFacts = at, s.Language, src.ShowsFacts
+			if label := navigationLabel(s, at); isOverview(src.Path) && label != "" {
+				p.Title = label
+			}
 			whole.Pages = append(whole.Pages, p)
 		}
 	}
@@ -128,6 +131,7 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 	whole.Pages = append(whole.Pages, folders...)
 	lists := NewLists(&whole)
 	problems = append(problems, lists.sidebars.problems...)
+	problems = append(problems, authorProblems(lists, s.Pages)...)
 	generated, err := listPages(theme.Words, lists, taken)
 	if err != nil {
 		return nil, nil, err
@@ -177,13 +181,15 @@ func merge(sorted, more []*site.Page) []*site.Page {
 	return append(all, sorted...)
 }
 
-// anyOf reports whether there are any articles and any tags.
+// anyOf reports whether there are any articles, any tags, and any authors with pages.
 type anyOf struct {
-	article, tag bool
+	article, tag, author bool
 }
 
-func findAny(pages []*site.Page) (a anyOf) {
-	for _, p := range pages {
+func findAny(s *site.Site) (a anyOf) {
+	_, writers := newAuthors(s.Authors, s.Pages, "")
+	a.author = len(writers) > 0
+	for _, p := range s.Pages {
 		a.article = a.article || isArticle(p)
 		a.tag = a.tag || !p.Unlisted && p.List == nil && slices.ContainsFunc(p.Tags, func(tag string) bool { return foldTag(tag) != "" })
 		if a.article && a.tag {
@@ -194,13 +200,15 @@ func findAny(pages []*site.Page) (a anyOf) {
 }
 
 // want reports whether a site without a page at a path needs the theme's: a list of articles or
-// tags only if there are any.
+// tags or authors only if there are any.
 func (a anyOf) want(path string) bool {
 	switch path {
 	case BlogPath:
 		return a.article
 	case TagsPath:
 		return a.tag
+	case AuthorsPath:
+		return a.author
 	}
 	return true
 }
@@ -212,12 +220,22 @@ func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	}
 	var items []site.NavigationItem
 	for _, p := range l.Children[l.home] {
-		if p.Path == l.tagged && p.Text != nil {
+		if (p.Path == l.tagged || p.Path == l.people) && p.Text != nil {
 			continue
 		}
 		items = append(items, site.NavigationItem{Label: p.Title, Path: p.Path})
 	}
 	return items
+}
+
+// navigationLabel returns the name of a page in the site's navigation, or "" if it isn't there in the page's language.
+func navigationLabel(s *site.Site, path string) string {
+	for _, item := range s.Config.Navigation {
+		if item.Path == path && item.Language == "" {
+			return item.Label
+		}
+	}
+	return ""
 }
 
 // oneLine makes every white space a single space, and none at the ends.

@@ -81,7 +81,7 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 
 // isBeside reports whether a page is next to a site that is documentation as a whole: its blog and its tags are.
 func (l *Lists) isBeside(p, child *site.Page) bool {
-	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged)
+	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged || child.Path == l.people)
 }
 
 // growItems adds the entries of a _sidebar.yaml to a node of the page with that file.

@@ -140,5 +140,5 @@ func isEditors(p *site.Page) bool { return p.Text == nil || p.Source == listsSou
 
 // isApart reports whether a page below a site's home page is no part of a site that is documentation as a whole.
 func isApart(root, p *site.Page) bool {
-	return root.Local() == "/" && (p.Local() == BlogPath || p.Local() == TagsPath)
+	return root.Local() == "/" && isOverview(p.Local())
 }

@@ -94,12 +94,18 @@ func writeSite(w *codec.Writer, v *siteView) {
 // writePage writes the fields of a view that don't come from the document. Params come only from
 // the page's source, and the sidebar is in the hash of its tree.
 func writePage(w *codec.Writer, v *pageView) {
-	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL} {
+	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL, v.Feed} {
 		w.Text(string(ref))
 	}
 	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout} {
 		w.Text(text)
 	}
+	writeAuthors(w, v.Authors)
+	if w.Bool(v.Profile != nil); v.Profile != nil {
+		writeAuthors(w, []authorView{*v.Profile})
+	}
+	writePicture(w, v.Cover)
+	writeSeries(w, v.Series)
 	w.Bool(v.CopyMenu)
 	writeDate(w, v.Date)
 	writeTexts(w, v.Tags)
@@ -108,7 +114,7 @@ func writePage(w *codec.Writer, v *pageView) {
 		w.Text(t.Name)
 		w.Text(string(t.Path))
 	}
-	for _, list := range [][]summary{v.Children, v.Breadcrumbs, v.Posts} {
+	for _, list := range [][]summary{v.Children, v.Breadcrumbs, v.Posts, v.Related} {
 		writeSummaries(w, list)
 	}
 	writeLanguages(w, v.Languages)
@@ -135,6 +141,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	w.Uint(uint64(len(v.Sections)))
 	for _, s := range v.Sections {
 		w.Text(s.Title)
+		w.Text(string(s.Folder))
 		w.Uint(uint64(s.More))
 		writeSummaries(w, s.Pages)
 	}
@@ -169,6 +176,7 @@ func writeSummary(w *codec.Writer, s *summary) {
 	w.Text(s.Title)
 	w.Text(s.Description)
 	w.Text(s.Author)
+	writePicture(w, s.Cover)
 	w.Bool(s.Home)
 	writeDate(w, s.Date)
 	writeTexts(w, s.Tags)

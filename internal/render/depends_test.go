@@ -18,6 +18,8 @@ func TestDependsOnEveryField(t *testing.T) {
 		"Config": true, "page": true, "Updated": true, "Modified": true,
 		// These come from the settings and the facts, or the hash of a section's tree has them.
 		"Look": true, "API": true, "Sidebar": true, "places": true,
+		// The fingerprints of a page's images are in its key.
+		"Picture": true, "path": true, "shown": true, "Image": true,
 	}
 	for _, of := range []struct {
 		fresh func() any
@@ -33,6 +35,10 @@ func TestDependsOnEveryField(t *testing.T) {
 			writePage(w, &pageView{Sections: []searchSection{*v.(*searchSection)}})
 		}},
 		{func() any { return new(tagView) }, func(w *codec.Writer, v any) { writePage(w, &pageView{TagLinks: []tagView{*v.(*tagView)}}) }},
+		{func() any { return new(authorView) }, func(w *codec.Writer, v any) { writeAuthors(w, []authorView{*v.(*authorView)}) }},
+		{func() any { return new(seriesView) }, func(w *codec.Writer, v any) { writeSeries(w, v.(*seriesView)) }},
+		{func() any { return new(seriesPart) }, func(w *codec.Writer, v any) { writeSeries(w, &seriesView{Parts: []seriesPart{*v.(*seriesPart)}}) }},
+		{func() any { return new(pictureView) }, func(w *codec.Writer, v any) { writePicture(w, v.(*pictureView)) }},
 		{func() any { return new(navigationView) }, func(w *codec.Writer, v any) {
 			writeSite(w, &siteView{Navigation: []navigationView{*v.(*navigationView)}})
 		}},

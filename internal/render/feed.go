@@ -58,6 +58,7 @@ type feedEntry struct {
 	url, image         site.Ref
 	summary            string
 	published, updated time.Time
+	authors            []authorView
 	// html is the article's text, with absolute links.
 	html string
 }
@@ -66,10 +67,7 @@ type feedEntry struct {
 func (r *Renderer) entries() ([]feedEntry, error) {
 	var entries []feedEntry
 	for _, p := range r.lists.Posts[:min(feedEntries, len(r.lists.Posts))] {
-		e := feedEntry{
-			page: p, url: r.url(p.Path), summary: oneLine(p.Description), image: r.image(p),
-			published: p.Date, updated: r.modified(p, r.collected),
-		}
+		e := r.entry(p)
 		if given := r.articles[p.Path]; given != nil {
 			texts, err := given()
 			if err != nil {
@@ -77,12 +75,21 @@ func (r *Renderer) entries() ([]feedEntry, error) {
 			}
 			e.html = texts.Article
 		}
-		if e.updated.IsZero() {
-			e.updated = e.published
-		}
 		entries = append(entries, e)
 	}
 	return entries, nil
+}
+
+// entry returns an article without its text.
+func (r *Renderer) entry(p *site.Page) feedEntry {
+	e := feedEntry{
+		page: p, url: r.url(p.Path), summary: oneLine(p.Description), image: r.image(p),
+		published: p.Date, updated: r.modified(p, r.collected), authors: r.authors(p),
+	}
+	if e.updated.IsZero() {
+		e.updated = e.published
+	}
+	return e
 }
 
 // newestUpdate returns the date of a feed's last change: the newest date of its entries.
@@ -151,7 +158,7 @@ type atomEntry struct {
 	Published  string         `xml:"published,omitempty"`
 	Updated    string         `xml:"updated"`
 	Links      []atomLink     `xml:"link"`
-	Author     *atomPerson    `xml:"author"`
+	Authors    []atomPerson   `xml:"author"`
 	Categories []atomCategory `xml:"category"`
 	Summary    string         `xml:"summary,omitempty"`
 	Content    *atomContent   `xml:"content"`
@@ -218,8 +225,8 @@ func (r *Renderer) atomEntry(e feedEntry) atomEntry {
 		Summary: e.summary,
 		Content: &atomContent{Type: "html", Text: e.html},
 	}
-	if e.page.Author != "" {
-		entry.Author = &atomPerson{Name: e.page.Author}
+	for _, a := range e.authors {
+		entry.Authors = append(entry.Authors, atomPerson{Name: a.Name, URI: r.authorURL(a)})
 	}
 	for _, tag := range e.page.Tags {
 		entry.Categories = append(entry.Categories, atomCategory{oneLine(tag)})
@@ -252,8 +259,9 @@ type jsonFeed struct {
 }
 
 type jsonFeedAuthor struct {
-	Name string   `json:"name"`
-	URL  site.Ref `json:"url,omitempty"`
+	Name   string   `json:"name"`
+	URL    site.Ref `json:"url,omitempty"`
+	Avatar site.Ref `json:"avatar,omitempty"`
 }
 
 type jsonFeedItem struct {
@@ -280,8 +288,12 @@ func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 			Image:     r.absolute(e.image),
 			Published: atomTime(e.published), Modified: atomTime(e.updated), Tags: e.page.Tags,
 		}
-		if e.page.Author != "" {
-			item.Authors = []jsonFeedAuthor{{Name: e.page.Author}}
+		for _, a := range e.authors {
+			author := jsonFeedAuthor{Name: a.Name, URL: r.authorURL(a)}
+			if a.Picture != nil {
+				author.Avatar = r.absolute(a.Picture.URL)
+			}
+			item.Authors = append(item.Authors, author)
 		}
 		f.Items = append(f.Items, item)
 	}

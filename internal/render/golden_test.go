@@ -17,8 +17,8 @@ import (
 var update = flag.Bool("update", false, "write what is rendered into the cases")
 
 // Each case is a whole site with, under "want/", files of its output: public files under their own names,
-// "head of PATH", the head of a page's HTML, "tree of PATH", its sidebar, "switch of PATH", its languages, "versions of PATH" and "notice of PATH", its
-// versions of the documentation and the notice of an old one,
+// "head of PATH", the head of a page's HTML, "main of PATH", its main part without the row above its title, "tree of PATH", its sidebar, "switch of PATH", its languages,
+// "versions of PATH" and "notice of PATH", its versions of the documentation and the notice of an old one,
 // "fields of PATH", the header fields of a resource's variants, and "warnings". The hashes of the theme's
 // assets are omitted.
 func TestGolden(t *testing.T) {
@@ -96,6 +96,14 @@ func (b *built) public() map[string]string {
 			}
 			if head, _, ok := strings.Cut(text, "<body>"); ok {
 				files["head of "+path] = head
+			}
+			if _, rest, ok := strings.Cut(text, "<main"); ok && strings.HasPrefix(v.File, strings.TrimPrefix(path, "/")) {
+				shown, _, _ := strings.Cut(rest, "</main>")
+				if above, title, ok := strings.Cut(shown, `<div class="page-top">`); ok {
+					_, title, _ = strings.Cut(title, "<h1>")
+					shown = above + "<h1>" + title
+				}
+				files["main of "+path] = withNewline("<main" + shown)
 			}
 			if shown := tree(text); shown != "" {
 				files["tree of "+path] = withNewline(shown)

@@ -53,16 +53,20 @@ func TestLayoutsAreCompiled(t *testing.T) {
 // layoutViews are two views of pages in a layout: one with nothing and one with
 // everything.
 func layoutViews(r *Renderer, layout string) []*view {
-	some := summary{Path: "/a", URL: "https://parley.example/a", Title: "<A>", Description: "About a", Date: r.site.Now.AddDate(2026, 0, 0)}
+	cover := &pictureView{URL: "/blog/a%20b.jpg", Alt: `A "b" <c>`, Image: stencil.Markup(`<img src="/blog/a%20b.jpg" alt="">`)}
+	plain := summary{Path: "/b", URL: "https://parley.example/b", Title: "B"}
+	some := summary{Path: "/a", URL: "https://parley.example/a", Title: "<A>", Description: "About a", Date: r.site.Now.AddDate(2026, 0, 0), Author: "Ana", Cover: cover}
 	empty := &pageView{Path: "/", Layout: layout, Content: stencil.Markup(nil), Metadata: stencil.Markup(nil)}
 	full := &pageView{
 		Path: "/blog/a", URL: "https://parley.example/blog/a", MarkdownPath: "/blog/a.md", Title: `A "b" & c`, Description: "D+e",
-		Date: some.Date, Updated: some.Date, Author: "O'Neil", Tags: []string{"x"}, TagLinks: []tagView{{"x", "/tags/x"}, {"y z", "/tags/y-z"}},
+		Date: some.Date, Updated: some.Date, Author: "O'Neil", Authors: []authorView{{Name: "O'Neil"}, {Name: "Ana <L>", Path: "/authors/ana", URL: "https://ana.example/?a&b", Bio: "Writes & rides", Letters: "AL", Picture: cover}},
+		Cover: cover, Series: &seriesView{Name: "<S>", Number: 1, Count: 2, Parts: []seriesPart{{1, "/blog/a", "A & b", true}, {2, "/blog/b", "B", false}}}, Related: []summary{some, plain}, Feed: "/tags/x/feed.xml",
+		Profile: &authorView{Name: "Ana", URL: "https://ana.example/?a&b", Letters: "A"}, Tags: []string{"x"}, TagLinks: []tagView{{"x", "/tags/x"}, {"y z", "/tags/y-z"}},
 		Layout: layout, Metadata: stencil.Markup("<meta>\n"), Content: stencil.Markup("<p>A &amp; b</p>\n"), Words: 300, Minutes: 2,
 		Headings: []headingView{{2, "a", "A"}, {2, "b-ä", "B & c"}, {3, "c", "C"}, {2, "d", "D"}},
 		Children: []summary{some, some}, Previous: &some, Next: &some, Breadcrumbs: []summary{some, some}, Posts: []summary{some},
 		Pagination: &paginationView{Number: 2, Parts: 3, Previous: &some, Next: &some}, SearchIndex: "/search.json",
-		Sections: []searchSection{{Title: "S", Pages: slices.Repeat([]summary{some}, 2), More: 3}},
+		Sections: []searchSection{{Title: "S", Folder: "/s", Pages: slices.Repeat([]summary{some}, 2), More: 3}},
 		Section:  &sectionView{Title: "Docs & more", Path: "/docs"}, EditURL: "https://code.example/a?b&c", API: r.reference,
 		Sidebar: []sidebarEntry{
 			{Label: "Docs", Path: "/docs"}, {Label: "<One>", Path: "/docs/one", Group: true, Open: true},

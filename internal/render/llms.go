@@ -23,7 +23,7 @@ const (
 	// largeSection is the maximum number of a folder's pages in one llms.txt. A folder with more has its own
 	// llms.txt, which covers the pages under it (llmstxt.org, version 2).
 	largeSection = 100
-	// listedTags is up to how many tags it lists each by its own page.
+	// listedTags is the number of tags, and of authors, up to which it lists each by its own page.
 	listedTags = 40
 )
 
@@ -132,12 +132,16 @@ func (t *shortText) Write(text []byte) (int, error) {
 // optional are the links behind those to the pages: to Markdown, as nearly all others.
 func (r *Renderer) optional() []linkLine {
 	var links []linkLine
-	if tags := r.lists.Pages[r.site.At(plan.TagsPath)]; tags != nil && !tags.Unlisted {
-		links = append(links, r.linkTo(tags))
-		// If there are many tags, their overview page lists them.
-		if each := r.lists.Below(tags); len(each) <= listedTags {
-			for _, tag := range each {
-				links = append(links, r.linkTo(tag))
+	for _, path := range []string{plan.TagsPath, plan.AuthorsPath} {
+		overview := r.lists.Pages[r.site.At(path)]
+		if overview == nil || overview.Unlisted {
+			continue
+		}
+		links = append(links, r.linkTo(overview))
+		// If there are many tags or authors, their overview page lists them.
+		if each := r.lists.Below(overview); len(each) <= listedTags {
+			for _, one := range each {
+				links = append(links, r.linkTo(one))
 			}
 		}
 	}
@@ -225,7 +229,7 @@ func (r *Renderer) linkSections() []linkSection {
 	}
 	var others []linkSection
 	for _, p := range r.navigated(r.lists.Current(r.lists.Children[r.site.At("/")])) {
-		if p.Local() == plan.TagsPath {
+		if p.Local() == plan.TagsPath || p.Local() == plan.AuthorsPath {
 			continue
 		}
 		pages.pages = append(pages.pages, p)

@@ -46,6 +46,9 @@ func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, ask
 			w.link("next", turn.Next.Path)
 		}
 	}
+	if page.Feed != "" {
+		w.link("alternate", page.Feed, attribute{"type", mediaEssence(typeAtom)}, attribute{"title", r.site.Config.Title + ": " + page.Title})
+	}
 	for _, l := range r.alternates(page.Languages) {
 		w.link("alternate", l.url, attribute{"hreflang", l.tag})
 	}
@@ -80,8 +83,11 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	alt := ""
 	if image != "" {
 		card, alt = "summary_large_image", r.imageAlt(page.Title)
+		if p.Image.Target == "" && p.Cover.Alt != "" && p.SharedImage().Target != "" {
+			alt = p.Cover.Alt
+		}
 		w.meta("property", "og:image", image)
-		if p.Image.Target == "" {
+		if p.SharedImage().Target == "" {
 			w.meta("property", "og:image:type", "image/png")
 			w.meta("property", "og:image:width", "1200")
 			w.meta("property", "og:image:height", "630")

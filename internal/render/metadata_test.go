@@ -81,8 +81,10 @@ func TestMetadataIsSafe(t *testing.T) {
 		s.Config.Title, s.Config.Description = hostile, hostile
 		s.Product.Name, s.Product.Description = hostile, hostile
 		s.Product.Capabilities, s.Product.Pricing.Plans[0].Name = []string{hostile}, hostile
+		s.Authors = []*site.Author{{Key: "key", Name: hostile, Bio: hostile, URL: "https://parley.example/" + hostile}}
 		for _, p := range s.Pages {
-			p.Title, p.Description, p.Author, p.Tags = hostile, hostile, hostile, []string{hostile}
+			p.Title, p.Description, p.Series, p.Tags = hostile, hostile, hostile, []string{hostile}
+			p.Authors = []site.Reference{{Target: "key"}, {Target: hostile}}
 		}
 	})
 	for path, r := range b.resources {

@@ -45,6 +45,7 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 	done.share.ShowsFacts = done.view.Page.facts
 	page := done.view.Page
 	page.picture = func(link string) (*PictureView, error) { return r.picture(done, link) }
+	r.show(done)
 	asked, err := r.questions(p, doc)
 	if err != nil {
 		return nil, fmt.Errorf("reading the questions and answers of %s: %w", p.Path, err)
@@ -71,6 +72,7 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	content := r.buffers.get()
 	defer r.buffers.put(content)
 	if r.inFeed(p) {
+		content.WriteString(coverElement(page.Cover))
 		if err := doc.WriteFeed(content); err != nil {
 			return err
 		}
@@ -143,9 +145,11 @@ const listLayout = "list"
 // neighbors and a byline: a search must not find a page by them. strips reports whether there is any.
 func withoutOthers(page *pageView) (bare *pageView, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
+		len(page.Authors) > 0 || page.Series != nil || len(page.Related) > 0 ||
 		len(page.Posts) > 0 || page.Previous != nil || page.Next != nil || page.Pagination != nil || page.Old != nil
 	own := *page
 	own.Author, own.Date, own.Minutes, own.EditURL, own.TagLinks = "", time.Time{}, 0, "", nil
+	own.Authors, own.Series, own.Related = nil, nil, nil
 	own.Children, own.Posts, own.Previous, own.Next, own.Pagination, own.Old = nil, nil, nil, nil, nil, nil
 	return &own, strips
 }

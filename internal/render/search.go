@@ -33,16 +33,22 @@ const (
 // searchSection are the site's pages as the page of the search lists them,
 // for readers without scripts.
 type searchSection struct {
-	Title string    // the section's title
-	Pages []summary // its pages
-	More  int       // the number of omitted pages
+	Title  string    // the section's title
+	Folder site.Ref  // the folder with its pages, or "" for top-level pages and old versions
+	Pages  []summary // its pages
+	More   int       // the number of omitted pages
 }
 
 func (r *Renderer) searchSections() []searchSection {
 	var out []searchSection
-	for _, s := range append(slices.Clip(r.sections.list), r.sections.old(&r.site.Config)...) {
+	for i, s := range append(slices.Clip(r.sections.list), r.sections.old(&r.site.Config)...) {
 		shown := s.pages[:min(searchListed, len(s.pages))]
-		out = append(out, searchSection{Title: s.Title, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
+		folder := site.RefTo(s.folder)
+		if i >= len(r.sections.list) {
+			// Readers select a version, and then a section.
+			folder = ""
+		}
+		out = append(out, searchSection{Title: s.Title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
 	}
 	return out
 }

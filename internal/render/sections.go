@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"html"
-	"strconv"
-	"strings"
 
 	"vitrine/internal/markdown"
 	"vitrine/internal/site"
@@ -23,7 +21,7 @@ type landingSection struct {
 	Title   any             // its heading
 	Text    any             // a sentence below the heading
 	Actions []sectionAction // at most two links
-	Picture *sectionPicture // of a hero
+	Picture *pictureView    // of a hero
 	Code    any             // code in the place of a picture
 	Items   []sectionItem   // the items, in order
 	Columns string          // in how many columns features stand: `one`, `two`, `three`, or `four`
@@ -32,18 +30,18 @@ type landingSection struct {
 
 // sectionItem is an item of a section.
 type sectionItem struct {
-	Icon    any             // of a feature, in HTML
-	Eyebrow any             // of a row
-	Title   any             // the title, the name, the number, or the question
-	Text    any             // the text, the label of the number, or the answer
-	Role    any             // what the person does who is quoted
-	Name    string          // the title without markup
-	Letters string          // the first letters of the name, for a portrait that is missing
-	Points  []any           // of a row
-	Path    site.Ref        // where it leads, or empty
-	Action  *sectionAction  // of a row
-	Picture *sectionPicture // its picture
-	Flip    bool            // of a row: the picture is on the other side
+	Icon    any            // of a feature, in HTML
+	Eyebrow any            // of a row
+	Title   any            // the title, the name, the number, or the question
+	Text    any            // the text, the label of the number, or the answer
+	Role    any            // what the person does who is quoted
+	Name    string         // the title without markup
+	Letters string         // the first letters of the name, for a portrait that is missing
+	Points  []any          // of a row
+	Path    site.Ref       // where it leads, or empty
+	Action  *sectionAction // of a row
+	Picture *pictureView   // its picture
+	Flip    bool           // of a row: the picture is on the other side
 }
 
 // sectionAction is a link that a section invites to.
@@ -51,14 +49,6 @@ type sectionAction struct {
 	Label any      // its words
 	Path  site.Ref // where it leads
 	Quiet bool     // it is not the main one
-}
-
-// sectionPicture is a picture of a section.
-type sectionPicture struct {
-	URL site.Ref // the picture
-	Alt string   // what it shows
-	// Image is the whole element, with the picture's copies, its size, and its alternative text; in HTML alone.
-	Image any
 }
 
 // sectionWriter makes the sections of a page in one of its forms.
@@ -157,67 +147,19 @@ func (w *sectionWriter) action(a *markdown.SectionLink, quiet bool) sectionActio
 	return v
 }
 
-func (w *sectionWriter) picture(l *markdown.Link, eager bool) *sectionPicture {
+func (w *sectionWriter) picture(l *markdown.Link, eager bool) *pictureView {
 	if l == nil {
 		return nil
 	}
-	v := &sectionPicture{URL: l.Ref(), Alt: l.Alt}
+	v := &pictureView{URL: l.Ref(), Alt: l.Alt}
 	if w.html {
-		v.Image = stencil.Markup(imageElement(v, l.Shown(), eager))
+		sizes := "(min-width: 48em) 38rem, 100vw"
+		if eager {
+			sizes = "(min-width: 82em) 76rem, 100vw"
+		}
+		v.Image = stencil.Markup(imageElement(v, l.Shown(), sizes, eager))
 	}
 	return v
-}
-
-// imageElement is a picture as HTML shows it. One that is in sight when the page opens is loaded first, and as wide as
-// the page; the others wait until they are near.
-func imageElement(v *sectionPicture, p site.Picture, eager bool) string {
-	var out strings.Builder
-	attribute := func(name, value string) {
-		out.WriteString(" " + name + `="` + html.EscapeString(value) + `"`)
-	}
-	sizes := "(min-width: 48em) 38rem, 100vw"
-	if eager {
-		sizes = "(min-width: 82em) 76rem, 100vw"
-	}
-	set := func(set string) {
-		attribute("srcset", set)
-		if p.Sizes != "" {
-			attribute("sizes", sizes)
-		}
-	}
-	others := p.AVIF != "" || p.WebP != ""
-	if others {
-		out.WriteString("<picture>")
-		for _, source := range [...]struct{ format, set string }{{"image/avif", p.AVIF}, {"image/webp", p.WebP}} {
-			if source.set != "" {
-				out.WriteString("<source")
-				attribute("type", source.format)
-				set(source.set)
-				out.WriteString(">")
-			}
-		}
-	}
-	out.WriteString("<img")
-	attribute("src", string(v.URL))
-	if p.Set != "" {
-		set(p.Set)
-	}
-	if p.Width > 0 && p.Height > 0 {
-		attribute("width", strconv.Itoa(p.Width))
-		attribute("height", strconv.Itoa(p.Height))
-	}
-	attribute("alt", v.Alt)
-	if eager {
-		attribute("fetchpriority", "high")
-	} else {
-		attribute("loading", "lazy")
-		attribute("decoding", "async")
-	}
-	out.WriteString(">")
-	if others {
-		out.WriteString("</picture>")
-	}
-	return out.String()
 }
 
 // inline is a text without a paragraph around it, nil for none.
@@ -292,15 +234,6 @@ func standardSections(sections []landingSection, html bool) []landingSection {
 		all[i] = s
 	}
 	return all
-}
-
-func standardPicture(picture *sectionPicture, std func(any) any) *sectionPicture {
-	if picture == nil {
-		return nil
-	}
-	v := *picture
-	v.Image = std(v.Image)
-	return &v
 }
 
 func standardActions(actions []sectionAction, std func(any) any) []sectionAction {

@@ -143,6 +143,7 @@ func (r *Renderer) SiteOutputs() []Output {
 		Output{"llms", 0, r.llms},
 		Output{"security", 0, r.security},
 		Output{"feeds", r.contentKey.Sum64() ^ r.factualKey.Sum64(), r.feedFiles},
+		Output{"list feeds", r.factualKey.Sum64(), r.listFeeds},
 		Output{"search", r.recordKey.Sum64(), r.searchFiles},
 		Output{"changes", r.changesView().key, r.changeFeeds},
 		Output{"skill", 0, r.skill},
@@ -155,6 +156,7 @@ func (r *Renderer) SiteOutputs() []Output {
 		outputs = append(append(outputs, other.fullTexts()...),
 			Output{name("llms"), 0, other.llms},
 			Output{name("feeds"), other.contentKey.Sum64() ^ other.factualKey.Sum64(), other.feedFiles},
+			Output{name("list feeds"), other.factualKey.Sum64(), other.listFeeds},
 			Output{name("search"), other.recordKey.Sum64(), other.searchFiles},
 		)
 	}

@@ -89,7 +89,7 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 	var letter rune
 	count := 0
 	for _, p := range s.Pages {
-		if p.Image.Target != "" || isASCII(p.Title) {
+		if p.SharedImage().Target != "" || isASCII(p.Title) {
 			continue
 		}
 		if r, lacks := t.social.Lacks(p.Title); lacks {
@@ -124,7 +124,7 @@ func scriptOf(letter rune) string {
 	return "no script"
 }
 
-// socialImages are the images made for pages without their own.
+// socialImages are the images made for pages that name no image and no cover.
 type socialImages struct {
 	// keys are the keys of the images, by page path.
 	keys map[string]uint64
@@ -139,7 +139,7 @@ func newSocialImages(r *Renderer) socialImages {
 		return images
 	}
 	for _, p := range r.site.Pages {
-		if p.Image.Target != "" || plan.IsNotFound(p) {
+		if p.SharedImage().Target != "" || plan.IsNotFound(p) {
 			continue
 		}
 		key := r.theme.social.Key(r.imageTitle(p))

@@ -219,6 +219,9 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 	if p.Layout == "post" {
 		r.writePosting(w, p, page)
 	}
+	if page.Profile != nil {
+		r.writeProfile(w, page)
+	}
 	if len(asked) > 0 {
 		writeQuestions(w, page, asked)
 	}
@@ -259,26 +262,69 @@ func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
 		o.number("wordCount", page.Words)
 	}
 	o.optional("image", string(r.absolute(page.Image)))
-	r.writeAuthor(o, p.Author)
+	r.writeAuthors(o, page.Authors)
 	o.name("publisher")
 	o.writeReference(r.organizationID())
 	w.WriteByte('}')
 }
 
-// writeAuthor writes the person named in a byline.
-func (r *Renderer) writeAuthor(o object, author string) {
+// writeAuthors writes the people named in a byline: one, or a list of several.
+func (r *Renderer) writeAuthors(o object, authors []authorView) {
 	o.name("author")
-	kind := "Person"
-	switch {
-	case author == "" || author == r.site.Config.Title || author == r.site.Product.Name:
+	switch len(authors) {
+	case 0:
 		o.writeReference(r.organizationID())
 		return
-	case strings.Contains(strings.ToLower(author), "team"):
+	case 1:
+		r.writeAuthor(o, authors[0])
+		return
+	}
+	o.WriteByte('[')
+	for i, a := range authors {
+		if i > 0 {
+			o.WriteByte(',')
+		}
+		r.writeAuthor(o, a)
+	}
+	o.WriteByte(']')
+}
+
+func (r *Renderer) writeAuthor(o object, a authorView) {
+	kind := "Person"
+	switch {
+	case a.Name == r.site.Config.Title || a.Name == r.site.Product.Name:
+		o.writeReference(r.organizationID())
+		return
+	case strings.Contains(strings.ToLower(a.Name), "team"):
 		kind = "Organization"
 	}
+	r.writePerson(o, kind, a)
+}
+
+// writePerson writes an author. The address on this site is the URL if there is one, and then the own address says who that
+// is.
+func (r *Renderer) writePerson(o object, kind string, a authorView) {
 	o.WriteString(`{"@type":"` + kind + `"`)
-	o.text("name", author)
+	o.text("name", a.Name)
+	o.optional("url", string(r.authorURL(a)))
+	if a.Path != "" {
+		o.optional("sameAs", string(a.URL))
+	}
+	if a.Picture != nil {
+		o.text("image", string(r.absolute(a.Picture.URL)))
+	}
 	o.WriteByte('}')
+}
+
+// writeProfile writes that a page is about an author, after another node.
+func (r *Renderer) writeProfile(w *bytes.Buffer, page *pageView) {
+	w.WriteString(`,{"@type":"ProfilePage"`)
+	o := object{w}
+	o.text("url", string(page.URL))
+	o.text("name", page.Title)
+	o.name("mainEntity")
+	r.writePerson(o, "Person", *page.Profile)
+	w.WriteByte('}')
 }
 
 func (o object) writeReference(to reference) {

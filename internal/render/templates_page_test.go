@@ -31,7 +31,7 @@ const templatesPage = "../../docs/reference/templates.md"
 func documented() []namedType {
 	return []namedType{
 		{"View", reflect.TypeFor[view]()}, {"Page", reflect.TypeFor[pageView]()}, {"PageSection", reflect.TypeFor[landingSection]()},
-		{"SectionItem", reflect.TypeFor[sectionItem]()}, {"SectionAction", reflect.TypeFor[sectionAction]()}, {"SectionPicture", reflect.TypeFor[sectionPicture]()},
+		{"SectionItem", reflect.TypeFor[sectionItem]()}, {"SectionAction", reflect.TypeFor[sectionAction]()}, {"ShownPicture", reflect.TypeFor[pictureView]()}, {"Author", reflect.TypeFor[authorView]()}, {"Series", reflect.TypeFor[seriesView]()}, {"SeriesPart", reflect.TypeFor[seriesPart]()},
 		{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()}, {"Tag", reflect.TypeFor[tagView]()},
 		{"Heading", reflect.TypeFor[headingView]()}, {"Summary", reflect.TypeFor[summary]()},
 		{"Pagination", reflect.TypeFor[paginationView]()}, {"Language", reflect.TypeFor[languageView]()},
@@ -269,7 +269,7 @@ func (s sources) comment(typ reflect.Type, member string) string {
 
 // withMarkup are the types whose fields of any type are markup.
 var withMarkup = []reflect.Type{
-	reflect.TypeFor[pageView](), reflect.TypeFor[summary](), reflect.TypeFor[landingSection](), reflect.TypeFor[sectionItem](), reflect.TypeFor[sectionAction](), reflect.TypeFor[sectionPicture](),
+	reflect.TypeFor[pageView](), reflect.TypeFor[summary](), reflect.TypeFor[landingSection](), reflect.TypeFor[sectionItem](), reflect.TypeFor[sectionAction](), reflect.TypeFor[pictureView](),
 }
 
 // data is a section for each type, with its fields and methods.

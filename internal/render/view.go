@@ -22,21 +22,27 @@ type view struct {
 
 // pageView is a page as templates see it. Links are references, which are written unchanged.
 type pageView struct {
-	Path         site.Ref  // its place on the site, such as `/docs/start`
-	URL          site.Ref  // the same with the site's base
-	Canonical    site.Ref  // the address that search engines list: the same, or that of the same page in the current version of the documentation
-	MarkdownPath site.Ref  // the path of its Markdown; empty on the 404 page
-	LLMs         site.Ref  // the llms.txt that covers it: a large section's, otherwise the site's
-	Title        string    // its title
-	Description  string    // one line about it, or empty
-	Date         time.Time // when it was published
-	Updated      time.Time // the date of its last change; zero if it equals the date of publication
-	Modified     time.Time // the same wherever it is known, for the line below the title of its Markdown
-	Author       string    // who wrote it
-	Tags         []string  // its tags as written
-	TagLinks     []tagView // its tags with the pages that list them
-	Image        site.Ref  // its social image, or empty
-	Layout       string    // the layout's name
+	Path         site.Ref     // its place on the site, such as `/docs/start`
+	URL          site.Ref     // the same with the site's base
+	Canonical    site.Ref     // the address that search engines list: the same, or that of the same page in the current version of the documentation
+	MarkdownPath site.Ref     // the path of its Markdown; empty on the 404 page
+	LLMs         site.Ref     // the llms.txt that covers it: a large section's, otherwise the site's
+	Title        string       // its title
+	Description  string       // one line about it, or empty
+	Date         time.Time    // when it was published
+	Updated      time.Time    // the date of its last change; zero if it equals the date of publication
+	Modified     time.Time    // the same wherever it is known, for the line below the title of its Markdown
+	Author       string       // who wrote it: the names of the authors
+	Authors      []authorView // its authors
+	Cover        *pictureView // its cover, from `cover` in its front matter, or nothing
+	Series       *seriesView  // the series that it is part of, if that has several parts
+	Related      []summary    // the articles that share the most tags with it, at most three
+	Profile      *authorView  // the author, on an author's page
+	Feed         site.Ref     // the feed of a tag's or an author's page, or empty
+	Tags         []string     // its tags as written
+	TagLinks     []tagView    // its tags with the pages that list them
+	Image        site.Ref     // its social image, or empty
+	Layout       string       // the layout's name
 	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the
 	// page's text. Both are a stencil.Markup, in whose place the standard packages
 	// are given template.HTML in an HTML layout and a string in a Markdown one.
@@ -95,14 +101,15 @@ type headingView struct {
 
 // summary is a page in a list.
 type summary struct {
-	Path        site.Ref  // its place on the site
-	URL         site.Ref  // the same with the site's base
-	Title       string    // its title
-	Description string    // one line about it
-	Date        time.Time // when it was published
-	Tags        []string  // its tags
-	Author      string    // who wrote it, or empty
-	Home        bool      // it is a home page
+	Path        site.Ref     // its place on the site
+	URL         site.Ref     // the same with the site's base
+	Title       string       // its title
+	Description string       // one line about it
+	Date        time.Time    // when it was published
+	Tags        []string     // its tags
+	Author      string       // who wrote it, or empty
+	Cover       *pictureView // its cover, or nothing
+	Home        bool         // it is a home page
 }
 
 // standard returns the view for the standard packages. Its content is safe: the Markdown package
@@ -111,6 +118,12 @@ func (v *view) standard(html bool) *view {
 	page := *v.Page
 	page.Metadata, page.Content = stencil.Standard(page.Metadata, html), stencil.Standard(page.Content, html)
 	page.Landing = standardSections(page.Landing, html)
+	std := func(markup any) any { return stencil.Standard(markup, html) }
+	page.Cover, page.Authors = standardPicture(page.Cover, std), standardAuthors(page.Authors, std)
+	page.Children, page.Posts, page.Related = standardSummaries(page.Children, std), standardSummaries(page.Posts, std), standardSummaries(page.Related, std)
+	if page.Profile != nil {
+		page.Profile = &standardAuthors([]authorView{*page.Profile}, std)[0]
+	}
 	return &view{Site: v.Site, Product: v.Product, Page: &page}
 }
 
@@ -141,7 +154,9 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 		Path: site.RefTo(p.Path), URL: r.url(p.Path), Canonical: r.url(r.canonical(p).Path), MarkdownPath: site.RefTo(p.MarkdownPath()),
 		Title: p.Title, Description: p.Description, Date: p.Date, Updated: r.updated(p, facts), Modified: r.shownModified(p, facts),
 		LLMs:   site.RefTo(r.overview(p)),
-		Author: p.Author, Tags: p.Tags, Image: r.image(p), Layout: p.Layout,
+		Author: r.authorNames(p), Authors: r.authors(p), Cover: r.unseen(p, p.Cover), Series: r.series(p),
+		Profile: r.profile(p), Feed: r.listFeed(p), Related: r.summaries(r.lists.Related(p)),
+		Tags: p.Tags, Image: r.image(p), Layout: p.Layout,
 		Params:      p.Params,
 		facts:       facts,
 		Breadcrumbs: r.summaries(r.lists.Above(p)),
@@ -181,13 +196,14 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 // newestPosts are the articles that the home page shows.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
-// image returns the address of a page's social image: its own, otherwise the generated one. The
+// image returns the address of a page's social image: its own, its cover, or the generated one. The
 // check reports a missing image.
 func (r *Renderer) image(p *site.Page) site.Ref {
-	if p.Image.Target == "" {
+	image := p.SharedImage()
+	if image.Target == "" {
 		return site.Ref(r.images.path(p))
 	}
-	target, err := r.index.Resolve(p, p.Image.Target)
+	target, err := r.index.Resolve(p, image.Target)
 	if err != nil {
 		return ""
 	}
@@ -240,8 +256,8 @@ func (r *Renderer) summary(p *site.Page) *summary {
 }
 
 func (r *Renderer) summaryOf(p *site.Page) summary {
-	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Author: p.Author, Home: p.Local() == "/"}
-	if p.List != nil && p.List.Number == 1 {
+	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Author: r.authorNames(p), Cover: r.unseen(p, p.Cover), Home: p.Local() == "/"}
+	if p.List != nil && p.List.Number == 1 && p.List.Tag != "" {
 		s.Title = p.List.Tag
 	}
 	return s

@@ -94,6 +94,7 @@ const (
 	DeadFact        site.Code = "V096" // a fact that names a page the site does not have
 	LostCell        site.Code = "V097" // a cell that its table does not show
 	FontWeight      site.Code = "V098" // a weight or a style of a font that no file has
+	Author          site.Code = "V100" // an author that authors.yaml has under another name, or whose page is replaced
 )
 
 // All returns every rule, in the order of the codes.
@@ -189,5 +190,6 @@ func All() []Rule {
 		{Code: DeadFact, Level: site.Warning, Title: "broken link in a fact"},
 		{Code: LostCell, Level: site.Warning, Title: "lost table cell"},
 		{Code: FontWeight, Level: site.Warning, Title: "missing font weight"},
+		{Code: Author, Level: site.Warning, Title: "misspelled or hidden author"},
 	}
 }

@@ -1,5 +1,5 @@
 // Package schema describes, as JSON Schemas, the contents of product.yaml, site.yaml,
-// questions.yaml, and front matter, so that editors' tools complete and check keys while typing.
+// questions.yaml, authors.yaml, and front matter, so that editors' tools complete and check keys while typing.
 // The schemas follow the loader's own tables of fields, each key has a description, a schema
 // accepts everything that the loader accepts, and equal programs write equal bytes.
 package schema
@@ -28,8 +28,8 @@ type File struct {
 	Body []byte
 }
 
-// Names returns the names of the schemas: "product", "site", "questions", "sidebar", and "page".
-func Names() []string { return []string{"product", "site", "questions", "sidebar", "page"} }
+// Names returns the names of the schemas: "product", "site", "questions", "authors", "sidebar", and "page".
+func Names() []string { return []string{"product", "site", "questions", "authors", "sidebar", "page"} }
 
 // Path is the URL path of a schema.
 func Path(name string) string { return Dir + name + ".json" }
@@ -77,6 +77,8 @@ func of(name string) (s shape.Shape, title, about string) {
 		return load.ConfigShape(), "content/site.yaml", "The settings of the site."
 	case "questions":
 		return load.QuestionsShape(), "content/questions.yaml", "The questions that the site must answer; vitrine check reports missing answers."
+	case "authors":
+		return load.AuthorsShape(), "content/authors.yaml", "The people who write for the site, by the keys that pages name."
 	case "sidebar":
 		return load.SidebarShape(), "content/**/_sidebar.yaml", "The order and the groups of the pages in a folder of documentation."
 	case "page":

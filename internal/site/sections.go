@@ -64,7 +64,7 @@ type SectionAction struct {
 	Target Reference
 }
 
-// Figure is a picture of a section. Its Src.Target is "" where there is none.
+// Figure is a picture of a section, or the cover of an article. Its Src.Target is "" where there is none.
 type Figure struct {
 	Src Reference
 	// Alt is the alternative text; "" for a picture that says nothing of its own.
@@ -80,7 +80,7 @@ func (s *Section) Record(c codec.Coder) {
 		text.record(c)
 	}
 	codec.List(c, &s.Actions, func(a *SectionAction) { a.record(c) })
-	s.Picture.record(c)
+	RecordFigure(c, &s.Picture)
 	codec.List(c, &s.Items, func(i *SectionItem) { i.record(c) })
 }
 
@@ -90,9 +90,9 @@ func (i *SectionItem) record(c codec.Coder) {
 		text.record(c)
 	}
 	codec.List(c, &i.Points, func(text *Written) { text.record(c) })
-	i.Target.record(c)
+	RecordReference(c, &i.Target)
 	i.Action.record(c)
-	i.Picture.record(c)
+	RecordFigure(c, &i.Picture)
 }
 
 func (w *Written) record(c codec.Coder) {
@@ -102,15 +102,17 @@ func (w *Written) record(c codec.Coder) {
 
 func (a *SectionAction) record(c codec.Coder) {
 	a.Label.record(c)
-	a.Target.record(c)
+	RecordReference(c, &a.Target)
 }
 
-func (f *Figure) record(c codec.Coder) {
-	f.Src.record(c)
+// RecordFigure writes a picture for the next build, or reads it.
+func RecordFigure(c codec.Coder, f *Figure) {
+	RecordReference(c, &f.Src)
 	c.Text(&f.Alt)
 }
 
-func (r *Reference) record(c codec.Coder) {
+// RecordReference writes a reference for the next build, or reads it.
+func RecordReference(c codec.Coder, r *Reference) {
 	c.Text(&r.Target)
 	r.Pos.Record(c)
 }

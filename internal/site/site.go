@@ -25,6 +25,8 @@ type Site struct {
 	Sidebars []*Sidebar
 	// Questions are the questions that the site must answer, in the order written.
 	Questions []Question
+	// Authors are the people in authors.yaml, in the order written.
+	Authors []*Author
 	// Now is the moment that decides which dated pages are due.
 	Now time.Time
 	// Languages are the views of the site in each of its languages, the default first: with the settings and the
@@ -310,8 +312,14 @@ type Page struct {
 	Aliases   []Alias
 	Tags      []string
 	TagsPos   Pos // where front matter has them
-	Author    string
-	Image     Reference
+	// Authors are keys of authors.yaml, or names.
+	Authors []Reference
+	Image   Reference
+	// Cover is an article's picture, zero if it has none.
+	Cover Figure
+	// Series is the name of the series that an article is part of, or "". SeriesPos is its position in front matter.
+	Series    string
+	SeriesPos Pos
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
 	// Badge is a word next to the page's name in a sidebar, such as "New", and Icon the name of a drawing in front of it, or
@@ -353,13 +361,13 @@ type Page struct {
 	Translations []*Page
 }
 
-// List is one part of a list that the build makes: the pages that have a tag,
+// List is one part of a list that the build makes: the pages that have a tag or an author,
 // or a further part of the blog.
 type List struct {
 	// Path is the path of the list's first part.
 	Path string
-	// Tag is the common tag of the pages, or "" for the blog.
-	Tag string
+	// Tag is the common tag of the pages, and Author the key of their common author; both are "" for the blog.
+	Tag, Author string
 	// Number is the part's number, from 1, and Parts the number of parts.
 	Number, Parts int
 	// Pages are the part's own, in the order in which they are shown.

@@ -28,11 +28,13 @@ func TestReferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	people := load.AuthorsShape()
 	pages := map[string]string{
 		"vitrine":      vitrinePage(t, programs.Vitrine),
 		"vitrined":     vitrinedPage(t, programs.Vitrined),
 		"site":         keysPage("site.yaml", "Every key of content/site.yaml, with its values and defaults.", 3, siteIntro, load.ConfigShape()),
 		"questions":    keysPage("questions.yaml", "Every key of content/questions.yaml, the questions that the site must answer.", 5, questionsIntro, load.QuestionsShape()),
+		"authors":      keysPage("authors.yaml", "Every key of content/authors.yaml, the people who write for the site.", 5, authorsIntro, *people.Others),
 		"product":      keysPage("product.yaml", "Every key of content/product.yaml, the public facts for pages, JSON, and llms.txt.", 4, productIntro, load.ProductShape()),
 		"front-matter": keysPage("Front matter", "Every key of a page's front matter.", 6, pageIntro, load.PageShape()),
 		"rules":        rulesPage(t),
@@ -91,7 +93,7 @@ func counted(t *testing.T, vitrine string) (flags, keys string) {
 		}
 	}
 	allKeys, thereKeys := 0, 0
-	for name, schema := range map[string]string{"site": "site", "product": "product", "questions": "questions", "front-matter": "page"} {
+	for name, schema := range map[string]string{"site": "site", "product": "product", "questions": "questions", "authors": "authors", "front-matter": "page"} {
 		page := read(name)
 		// A key is a property of the schema, at any depth.
 		for _, property := range regexp.MustCompile(`(?m)^ +"([A-Za-z-]+)": \{\n +"description"`).FindAllStringSubmatch(output(t, vitrine, "schema", schema), -1) {
@@ -199,6 +201,9 @@ const productIntro = "`content/product.yaml` has the public facts about the prod
 
 const questionsIntro = "`content/questions.yaml` has a list of questions that the site must answer, each with these keys. The file is optional, and is not\n" +
 	"published. [Golden questions](../guides/questions.md) shows examples.\n"
+
+const authorsIntro = "`content/authors.yaml` is a map of keys and people, such as `lena: {name: Lena Bühler}`. Each person has these keys. The file is optional, and is\n" +
+	"not published. [Write a blog](../guides/blog.md#authors) shows examples.\n"
 
 const pageIntro = "Front matter is at the top of a page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. All keys are optional, except that an article in `blog/`\n" +
 	"needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error that names the nearest known key.\n"

@@ -1,0 +1,93 @@
+package check
+
+import (
+	"fmt"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// pictures checks the images that a page's front matter names.
+func (c *Checker) pictures(f *Findings, p *site.Page, doc *markdown.Document) {
+	fix := func(at site.Reference) func(string) site.Edit {
+		return func(write string) site.Edit { return site.EditValue(doc.Source(), at.Pos, at.Target, write) }
+	}
+	if p.Image.Target != "" {
+		if target, ok := c.pictureTarget(f, p, "image", p.Image, fix(p.Image)); ok {
+			c.file(f, target)
+			c.heavy(f, p, p.Image.Pos, target.Path)
+		}
+	}
+	if cover := p.Cover.Src; cover.Target != "" {
+		if target, ok := c.pictureTarget(f, p, "cover", cover, fix(cover)); ok && c.isShown(f, p, "cover", cover, target) {
+			c.file(f, target)
+			c.heavy(f, p, cover.Pos, target.Path)
+		}
+	}
+}
+
+// pictureTarget resolves an image in front matter or in authors.yaml, of which key is the name. ok is false if it
+// can't be one, which is reported at the page.
+func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written site.Reference, fix func(write string) site.Edit) (target site.Target, ok bool) {
+	target, err := c.index.Resolve(p, written.Target)
+	switch {
+	case err != nil:
+		f.add(p, written.Pos, site.Error, rule.DeadLink, key+": "+err.Error())
+		if write := meant(err); write != "" {
+			f.fix(fix(write))
+		}
+	case target.Repository:
+		f.add(p, written.Pos, site.Error, rule.DeadLink, key+": "+outOfContent(written.Target))
+	case target.Page != nil:
+		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is a page, not an image", key, written.Target))
+	default:
+		return target, true
+	}
+	return target, false
+}
+
+// isShown reports whether pages can show an image, and reports at the page why they can't.
+func (c *Checker) isShown(f *Findings, p *site.Page, key string, written site.Reference, target site.Target) bool {
+	if target.Path == "" {
+		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is on another site, and pages show only the images of their own; put the file into content/", key, written.Target))
+		return false
+	}
+	shown, ok := c.images().Show(target.Path)
+	switch {
+	case !ok && c.Options.Images != nil:
+		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is not an image; name a file such as cover.jpg", key, written.Target))
+		return false
+	case shown.Refused:
+		f.add(p, written.Pos, site.Error, rule.ImageBomb, fmt.Sprintf("%s: the image %q is rejected: %v; scale it down", key, written.Target, shown.Err))
+		return false
+	case shown.Err != nil:
+		f.add(p, written.Pos, site.Warning, rule.BrokenImage, fmt.Sprintf("%s: the image %q is not shown as it should be: %v", key, written.Target, shown.Err))
+	}
+	return true
+}
+
+// portraits checks the pictures in authors.yaml, and publishes them.
+func (c *Checker) portraits() []site.Problem {
+	f, p := new(Findings), site.AuthorsPage()
+	for _, a := range c.site.Authors {
+		written := a.Picture.Src
+		if written.Target == "" {
+			continue
+		}
+		key := a.Key + ".picture"
+		target, ok := c.pictureTarget(f, p, key, written, func(write string) site.Edit {
+			if c.Source == nil {
+				return site.Edit{}
+			}
+			return site.EditValue(c.Source(site.AuthorsFile), written.Pos, written.Target, write)
+		})
+		if ok && c.isShown(f, p, key, written, target) {
+			c.heavy(f, p, written.Pos, target.Path)
+			if c.known.onLink[target.Path] {
+				c.files[target.Path] = true
+			}
+		}
+	}
+	return f.Problems
+}

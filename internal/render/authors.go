@@ -1,0 +1,85 @@
+package render
+
+import (
+	"strings"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/site"
+)
+
+// authorView is an author of a page.
+type authorView struct {
+	Name    string       // the name
+	Path    site.Ref     // the page about the author, which lists what they wrote; empty for a name that authors.yaml doesn't have
+	URL     site.Ref     // the address of the person's own page, or empty
+	Bio     string       // a sentence or two about the person, or empty
+	Letters string       // the first letters of the name, for a portrait that is missing
+	Picture *pictureView // the portrait, or nothing
+}
+
+// authors returns the authors of a page.
+func (r *Renderer) authors(p *site.Page) []authorView {
+	var views []authorView
+	for _, written := range p.Authors {
+		views = append(views, r.author(written.Target))
+	}
+	return views
+}
+
+// author returns the person with a key in authors.yaml, otherwise one with that name.
+func (r *Renderer) author(key string) authorView {
+	a := r.lists.Author(key)
+	if a == nil {
+		return authorView{Name: key, Letters: initials(key)}
+	}
+	return authorView{
+		Name: a.Name, Path: site.RefTo(a.Path), URL: site.Ref(a.URL), Bio: a.Bio, Letters: initials(a.Name),
+		Picture: r.unseen(site.AuthorsPage(), a.Picture),
+	}
+}
+
+// profile returns the author that a page is about, or nil for other pages.
+func (r *Renderer) profile(p *site.Page) *authorView {
+	if p.List == nil || p.List.Author == "" || p.List.Number > 1 {
+		return nil
+	}
+	a := r.author(p.List.Author)
+	return &a
+}
+
+// authorNames returns the names of a page's authors.
+func (r *Renderer) authorNames(p *site.Page) string {
+	if len(p.Authors) == 0 {
+		return ""
+	}
+	var names []string
+	for _, written := range p.Authors {
+		name := written.Target
+		if a := r.lists.Author(name); a != nil {
+			name = a.Name
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// authorURL returns the address of an author: the page on this site, otherwise the person's own, or "".
+func (r *Renderer) authorURL(a authorView) site.Ref {
+	if a.Path != "" {
+		return r.absolute(a.Path)
+	}
+	return a.URL
+}
+
+// writeAuthors writes the authors of a page for Depends.
+func writeAuthors(w *codec.Writer, authors []authorView) {
+	w.Uint(uint64(len(authors)))
+	for _, a := range authors {
+		w.Text(a.Name)
+		w.Text(string(a.Path))
+		w.Text(string(a.URL))
+		w.Text(a.Bio)
+		w.Text(a.Letters)
+		writePicture(w, a.Picture)
+	}
+}

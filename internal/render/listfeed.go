@@ -1,0 +1,40 @@
+package render
+
+import (
+	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
+)
+
+// listFeed returns the path of the feed of a tag's or an author's page, or "".
+func (r *Renderer) listFeed(p *site.Page) site.Ref {
+	path, _ := plan.ListFeed(p)
+	return site.RefTo(path)
+}
+
+// listFeeds renders the Atom feeds of tags and authors: summaries of their newest articles. The texts are in the feed of
+// the blog, so that articles with many tags don't multiply.
+func (r *Renderer) listFeeds() ([]artifact.Resource, error) {
+	var feeds []artifact.Resource
+	for _, p := range r.site.Pages {
+		path, articles := plan.ListFeed(p)
+		if path == "" {
+			continue
+		}
+		f := r.newAtom(r.site.Config.Title+": "+p.Title, p.Description, path, p.Path)
+		entries := make([]feedEntry, len(articles))
+		for i, article := range articles {
+			entries[i] = r.entry(article)
+			entry := r.atomEntry(entries[i])
+			entry.Content = nil
+			f.Entries = append(f.Entries, entry)
+		}
+		f.Updated = atomTime(newestUpdate(entries))
+		body, err := writeAtom(&f)
+		if err != nil {
+			return nil, err
+		}
+		feeds = append(feeds, r.textFile(path, typeAtom, body))
+	}
+	return feeds, nil
+}
