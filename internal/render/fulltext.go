@@ -115,7 +115,10 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
-	kept = r.full.add(t)
+	// What a reader of the whole site would take for current must be current.
+	if config := &r.site.Config; !site.IsOld(config, site.VersionOf(config, p)) {
+		kept = r.full.add(t)
+	}
 	if section := r.sections.of[p.Path]; section != nil {
 		kept = section.add(t) || kept
 	}

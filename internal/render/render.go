@@ -56,6 +56,8 @@ type Renderer struct {
 	indexer  *search.Builder
 	records  []func() (record.Texts, error)
 	recorded int
+	// versions are the versions of the documentation in the index.
+	versions []searchVersion
 	// was are the last build's records of rerendered pages, and changed the ones that differ, by their
 	// current numbers. unnumbered reports that the numbers of records may have changed.
 	was        map[string]string

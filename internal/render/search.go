@@ -34,16 +34,21 @@ const (
 // for readers without scripts.
 type searchSection struct {
 	Title  string    // the section's title
-	Folder site.Ref  // the folder with its pages, or "" for top-level pages
+	Folder site.Ref  // the folder with its pages, or "" for top-level pages and old versions
 	Pages  []summary // its pages
 	More   int       // the number of omitted pages
 }
 
 func (r *Renderer) searchSections() []searchSection {
 	var out []searchSection
-	for _, s := range r.sections.list {
+	for i, s := range append(slices.Clip(r.sections.list), r.sections.old(&r.site.Config)...) {
 		shown := s.pages[:min(searchListed, len(s.pages))]
-		out = append(out, searchSection{Title: s.Title, Folder: site.RefTo(s.folder), Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
+		folder := site.RefTo(s.folder)
+		if i >= len(r.sections.list) {
+			// Readers select a version, and then a section.
+			folder = ""
+		}
+		out = append(out, searchSection{Title: s.Title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
 	}
 	return out
 }
@@ -110,6 +115,8 @@ type searchBeginning struct {
 	Files   string `json:"files"`
 	Engine  string `json:"engine"`
 	Stemmer string `json:"stemmer,omitempty"`
+	// Versions are the versions of the documentation, the current one first.
+	Versions []searchVersion `json:"versions,omitempty"`
 }
 
 // searchPath returns the path of an index file.
@@ -226,7 +233,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
-	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.recorded, Files: fmt.Sprintf(searchFiles, "*")}
+	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.recorded, Files: fmt.Sprintf(searchFiles, "*"), Versions: r.searchVersions()}
 	if start.Engine, err = assetPath(r.theme.assets, searchEngine); err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}

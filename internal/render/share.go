@@ -81,6 +81,7 @@ func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (rec
 	}
 	var err error
 	if w.Search != 0 {
+		r.noteVersion(p)
 		err = r.addRecord(given)
 	}
 	var n record64

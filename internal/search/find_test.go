@@ -21,6 +21,8 @@ import (
 type indexed struct {
 	folder string
 	start  map[string]any
+	// version is the version of the documentation to search, or "".
+	version string
 	// files is the number of index files, without text files.
 	files int
 	// scripts is the compressed size of the scripts in bytes.
@@ -36,6 +38,7 @@ type answer struct {
 	Results []struct {
 		Path     string
 		Title    []part
+		Version  string
 		Sections []struct {
 			Path             string
 			Heading, Snippet []part
@@ -140,7 +143,7 @@ func packed(t testing.TB, body []byte) int {
 // find searches; fresh reports that each query is the first one of a user.
 func (x *indexed) find(t testing.TB, fresh bool, queries ...string) []answer {
 	t.Helper()
-	question, err := json.Marshal(map[string]any{"engine": engine(t), "folder": x.folder, "start": x.start, "queries": queries, "fresh": fresh})
+	question, err := json.Marshal(map[string]any{"engine": engine(t), "folder": x.folder, "start": x.start, "queries": queries, "fresh": fresh, "version": x.version})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -241,11 +241,17 @@ class Index {
     return look(2, middles, ["w" + part(0, half)], ["b" + backward(half)], ["w" + part(0, third)], ["b" + backward(size - third)]);
   }
 
+  /** The label of the version of the documentation that a page belongs to, by the page's number; undefined for others. */
+  #version(number) {
+    return this.#root.versions?.find(({ pages }) => pages.some(([from, to]) => from <= number && number < to))?.label;
+  }
+
   /**
-   * Searches. Returns the number of pages found, and next, which loads the next results: {path, title, sections: [{path,
-   * heading, snippet}]}. Their strings are lists of [string, is a hit].
+   * Searches a version of the documentation, by its label, and all pages without a version. The default is the current
+   * version, and "*" selects all versions. Returns the number of pages found, and next, which loads the next results:
+   * {path, title, version, sections: [{path, heading, snippet}]}. Their strings are lists of [string, is a hit].
    */
-  async search(query) {
+  async search(query, version = this.#root.versions?.[0].label ?? "*") {
     let words = [...new Map([...cut(query)].map(([word]) => [this.stem(word), word])).values()];
     // The last character of a run is redundant next to the pair that it ends.
     const pairs = words.filter((word) => unspaced.test(word) && Array.from(word).length > 1);
@@ -259,12 +265,18 @@ class Index {
     for (let turn = 0; turn < words.length; turn++) {
       if (terms[turn].length === 0) terms[turn] = await this.#meanings(words[turn], budget);
     }
-    const pages = new Map();
+    const pages = new Map(), wanted = new Map();
+    const wants = (number) => {
+      const own = version === "*" ? undefined : this.#version(number);
+      wanted.set(number, own === undefined || own === version);
+      return wanted.get(number);
+    };
     terms.forEach((meanings, turn) => {
       for (const { worth, pages: { all, list } } of meanings) {
         const rarity = Math.log(1 + this.#root.pages / all) * worth;
         for (const [number, grade, piece] of list) {
           let page = pages.get(number);
+          if (!page && !(wanted.get(number) ?? wants(number))) continue;
           if (!page) pages.set(number, page = { number, worth: 0, words: new Set(), pieces: new Map(), best: [] });
           const gain = rarity * worths[grade];
           // Only the best meaning of a word counts.
@@ -297,7 +309,7 @@ class Index {
     const value = await this.#exactly(name);
     const data = value.length === 8 ? await this.#bytes(this.#path(value)) : value;
     const [path, title, sections] = JSON.parse(decoder.decode(data));
-    return { path, title: marked(title, this.stem, stems), sections: excerpts(path, sections, this.stem, stems) };
+    return { path, title: marked(title, this.stem, stems), version: this.#version(page.number), sections: excerpts(path, sections, this.stem, stems) };
   }
 }
 
