@@ -16,16 +16,16 @@ func publishOne(t *testing.T, dir, content string, options Options, keep bool) S
 	t.Helper()
 	options.Codings = []artifact.Coding{artifact.Gzip}
 	options.Derive = func(m *artifact.Manifest, _ func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error) {
-		return []Derived{{Name: "edge/table", Body: []byte(content)}}, nil
+		return []Derived{{Name: "edge/table", Body: []byte(content)}, {Name: "public/_headers", Body: []byte(content)}}, nil
 	}
 	stage, err := Begin(t.Context(), dir, options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if keep && stage.Stands() {
+	if keep && stage.Intact() {
 		stage.Keep(Summary{})
 	} else {
-		for _, name := range []string{"a", "b"} {
+		for _, name := range []string{"a", "b", "only-" + content} {
 			body := slices.Repeat([]byte("always "), 200)
 			if name == "a" {
 				body = slices.Repeat([]byte(content+" "), 200)

@@ -107,13 +107,18 @@ func readPacked(path string, want artifact.Body) ([]byte, error) {
 	return body, nil
 }
 
-// placeDerived moves the staged files of platforms into place, and removes files of the last build that are no longer made. It
-// leaves other files in their folders alone. It runs after the moment of publication. If the build is interrupted in between,
-// it fails, and the next build fixes the files.
-func (s *Stage) placeDerived(last map[string]uint64) error {
+// inPublic reports whether a derived file is among the public files.
+func inPublic(name string) bool { return strings.HasPrefix(name, artifact.PublicDir+"/") }
+
+// placeDerived moves those staged files whose names are chosen to their places below dir, and
+// removes the chosen ones of the last build that are no longer made.
+func (s *Stage) placeDerived(dir string, last map[string]uint64, chosen func(name string) bool) error {
 	for _, name := range slices.Sorted(maps.Keys(s.derived)) {
+		if !chosen(name) {
+			continue
+		}
 		local := filepath.FromSlash(name)
-		placed := filepath.Join(s.dir, local)
+		placed := filepath.Join(dir, local)
 		err := s.disk.mkdirAll(filepath.Dir(placed))
 		if err == nil {
 			err = s.disk.rename(filepath.Join(s.spare, derivedDir, local), placed)
@@ -123,15 +128,30 @@ func (s *Stage) placeDerived(last map[string]uint64) error {
 		}
 	}
 	for name := range last {
-		if _, made := s.derived[name]; made || s.noLinkTo(name) != nil {
+		if _, made := s.derived[name]; made || !chosen(name) || s.noLinkTo(name) != nil {
 			continue
 		}
-		// A file among the public files is also in the previous build's public folder, which becomes the next build.
-		err := removeFile(s.disk, s.dir, name)
-		if strings.HasPrefix(name, artifact.PublicDir+"/") {
-			err = errors.Join(err, removeFile(s.disk, s.spare, name))
+		if err := removeFile(s.disk, dir, name); err != nil {
+			return fmt.Errorf("removing the last build's files for platforms: %w", err)
 		}
-		if err != nil {
+	}
+	return nil
+}
+
+// placeBesidePublic puts the files for platforms in their folders, after the moment of
+// publication. A build that is killed before it ends leaves them to the next one. Other files in
+// those folders are left alone.
+func (s *Stage) placeBesidePublic(last map[string]uint64) error {
+	err := s.placeDerived(s.dir, last, func(name string) bool { return !inPublic(name) })
+	if err != nil {
+		return err
+	}
+	// The last build's public folder is the spare one now. The next build is made from it.
+	for name := range last {
+		if _, made := s.derived[name]; made || !inPublic(name) {
+			continue
+		}
+		if err := removeFile(s.disk, s.spare, name); err != nil {
 			return fmt.Errorf("removing the last build's files for platforms: %w", err)
 		}
 	}

@@ -236,6 +236,13 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, err
 	}
+	var before map[string]uint64
+	if s.was != nil {
+		before = s.was.derived
+	}
+	if err := s.placeDerived(s.spare, before, inPublic); err != nil {
+		return Summary{}, err
+	}
 	if err := s.keepUnknown(m); err != nil {
 		return Summary{}, fmt.Errorf("setting aside files that no build wrote: %w", err)
 	}
@@ -253,11 +260,7 @@ func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
 	if err := s.syncFolders(); err != nil {
 		return Summary{}, err
 	}
-	var before map[string]uint64
-	if s.was != nil {
-		before = s.was.derived
-	}
-	if err := s.placeDerived(before); err != nil {
+	if err := s.placeBesidePublic(before); err != nil {
 		return Summary{}, err
 	}
 	if err := s.sweep(); err != nil {

@@ -62,6 +62,11 @@ func (s *Stage) syncStaged() error {
 				all = append(all, place)
 			}
 		}
+		for name := range s.derived {
+			if inPublic(name) {
+				all = append(all, filepath.Join(s.spare, filepath.FromSlash(name)))
+			}
+		}
 		all = append(all, below(filepath.Join(s.spare, derivedDir))...)
 		return append(all, filepath.Join(s.spare, artifact.ManifestFile), s.spare, s.dir)
 	})

@@ -66,7 +66,7 @@ func layoutViews(r *Renderer, layout string) []*view {
 		Headings: []headingView{{2, "a", "A"}, {2, "b-ä", "B & c"}, {3, "c", "C"}, {2, "d", "D"}},
 		Children: []summary{some, some}, Previous: &some, Next: &some, Breadcrumbs: []summary{some, some}, Posts: []summary{some},
 		Pagination: &paginationView{Number: 2, Parts: 3, Previous: &some, Next: &some}, SearchIndex: "/search.json",
-		Sections: []searchSection{{Title: "S", Pages: slices.Repeat([]summary{some}, 2), More: 3}},
+		Sections: []searchSection{{Title: "S", Folder: "/s", Pages: slices.Repeat([]summary{some}, 2), More: 3}},
 		Section:  &sectionView{Title: "Docs & more", Path: "/docs"}, EditURL: "https://code.example/a?b&c", API: r.reference,
 		Sidebar: []sidebarEntry{
 			{Label: "Docs", Path: "/docs"}, {Label: "<One>", Path: "/docs/one", Group: true, Open: true},

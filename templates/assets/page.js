@@ -1,11 +1,11 @@
-// What makes a page more convenient. Every page is whole without it.
+// Enhances a page. Every page works without it.
 "use strict";
 
 (() => {
   const words = document.currentScript?.dataset ?? {};
   const root = document.documentElement;
 
-  /** Copies a text, and says on a button for a moment how that went. */
+  /** Copies text, and shows the result on a button for a moment. */
   const copy = async (button, text) => {
     const label = button.querySelector("span") ?? button;
     const said = label.textContent;
@@ -19,7 +19,7 @@
     setTimeout(() => { label.textContent = said; button.disabled = false; }, 1500);
   };
 
-  // The reader's own colors: as on the device, light, dark.
+  // Colors: as on the device, light, dark.
   const switches = [...document.querySelectorAll(".scheme")];
   const order = ["auto", "light", "dark"];
   let chosen = root.dataset.scheme ?? "auto";
@@ -40,24 +40,33 @@
   }
   show();
 
-  // "/" and Ctrl-K lead to the search: to the field of this page, else to the search's own.
+  // The search opens over the page. If that fails, or without this script, the link leads to its own page.
+  const find = document.querySelector("a.find:not([aria-current])");
+  let dialog;
+  const loadSearch = () => dialog ??= fetch(find.href).then(async (response) => {
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const [search, made] = await Promise.all([page.querySelector("script[type=module]").src, page.querySelector("form.search").dataset.dialog].map((module) => import(module)));
+    return made.dialogWith(search)(page, find.textContent);
+  });
+  const openSearch = () => { loadSearch().then((open) => open(), () => { location.href = find.href; }); };
+  find?.addEventListener("pointerenter", () => { loadSearch().catch(() => {}); }, { once: true });
+  find?.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    openSearch();
+  });
+
+  // "/" and Ctrl-K focus the search field of this page, or open the dialog.
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
     const asked = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
       || event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     const field = [...document.querySelectorAll("input[type=search]")].find((input) => input.checkVisibility());
-    const link = document.querySelector("a.find");
-    if (!asked || !field && !link) return;
+    if (!asked || !field && !find) return;
     event.preventDefault();
-    if (!field) {
-      location.href = `${link.href}#${link.dataset.field}`;
-      return;
-    }
-    field.focus();
-    field.select();
+    if (field) field.focus();
+    else openSearch();
   });
-  const sought = document.getElementById(location.hash.slice(1));
-  if (sought?.matches("input[type=search]")) sought.focus();
 
   if (navigator.clipboard) {
     for (const button of document.querySelectorAll("[data-copy-page]")) {
@@ -84,14 +93,14 @@
     }
   }
 
-  // In a long sidebar the page's own entry is in sight.
+  // Scrolls a long sidebar to the current page.
   const tree = document.querySelector(".docs > .sheet");
   const here = tree?.querySelector("[aria-current]");
   if (here && tree.scrollHeight > tree.clientHeight) {
     tree.scrollTop = here.offsetTop - tree.clientHeight / 3;
   }
 
-  // The place in the page's contents.
+  // The place in the contents.
   const entries = new Map();
   for (const link of document.querySelectorAll(".toc a")) {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));

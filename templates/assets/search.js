@@ -1,15 +1,15 @@
-// The search: every <form class="search" data-index="…"> on a page looks through an
-// index that was made with the site, as one types. Nothing is sent anywhere. Without
-// this script the form leads to the page that lists everything.
+// The search: every <form class="search" data-index="…"> on a page searches an index that was
+// built with the site, as you type. No data is sent. Without this script, the form opens
+// the page that lists everything.
 
-const element = (name, className, ...children) => {
+export const element = (name, className, ...children) => {
   const made = document.createElement(name);
   if (className) made.className = className;
   made.append(...children);
   return made;
 };
 
-const texts = (parts) => parts.map(([text, hit]) => hit ? element("mark", "", text) : text);
+export const texts = (parts) => parts.map(([text, hit]) => hit ? element("mark", "", text) : text);
 
 const link = (path, parts) => {
   const made = element("a", "", ...texts(parts));
@@ -17,8 +17,9 @@ const link = (path, parts) => {
   return made;
 };
 
-const resultItem = ({ path, title, sections }) => {
+const resultItem = ({ path, title, version, sections }) => {
   const item = element("li", "search-result", element("p", "search-title", link(path, title)));
+  if (version) item.firstChild.append(" ", element("bdi", "badge", version));
   for (const section of sections) {
     if (section.heading.length > 0 && section.path !== path) item.append(element("p", "search-section", link(section.path, section.heading)));
     if (section.snippet.length > 0) item.append(element("p", "search-text", ...texts(section.snippet)));
@@ -26,25 +27,17 @@ const resultItem = ({ path, title, sections }) => {
   return item;
 };
 
-const counted = (forms, count) => {
-  // Of the digits of Arabic, programs disagree; the site has the Latin ones.
+export const counted = (forms, count) => {
+  // Arabic with Latin digits, like the site.
   const language = (document.documentElement.lang || "en").replace(/^ar\b.*/, "$&-u-nu-latn");
   const text = forms[new Intl.PluralRules(language).select(count)] ?? forms.other ?? forms.many;
   return text.replace("{count}", count.toLocaleString(language));
 };
 
-/**
- * Makes a form a search. Its data-index is the address of the index. Results stand in
- * the list with the class search-results within or behind it, which is made where there is none, and in the
- * place of what has the id in data-instead. What is said is in data-none, data-found, data-more and data-failed;
- * data-found has a text for each form of the page's language, with {count} for the number.
- */
-export const mount = (form) => {
-  const input = form.querySelector("input[type=search]");
-  if (!input || typeof DecompressionStream === "undefined") return;
+/** Returns what opens a form's index, which is fetched when somebody first searches. */
+export const opener = (form) => {
   let opened = null;
-  /** The index and what looks through it, which are fetched when somebody first searches. */
-  const open = () => {
+  return () => {
     opened ??= fetch(form.dataset.index).then(async (response) => {
       if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
       const root = await response.json();
@@ -53,11 +46,39 @@ export const mount = (form) => {
     opened.catch(() => { opened = null; });
     return opened;
   };
-  const say = { none: "Nothing was found.", found: '{"one":"1 page was found.","other":"{count} pages were found."}', more: "More results", failed: "The search cannot be reached now.", ...form.dataset };
+};
+
+/** The texts of a form, in its attributes or in English. */
+export const saying = (form) => ({ none: "Nothing was found.", found: '{"one":"1 page was found.","other":"{count} pages were found."}', more: "More results", failed: "The search cannot be reached now.", ...form.dataset });
+
+/** Moves the focus by the arrow keys, from the field through the links of a list and back. */
+export const arrows = (event, input, list) => {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
+  const stops = [input, ...list.querySelectorAll("a")], at = stops.indexOf(document.activeElement);
+  if (at < 0 || stops.length < 2 && event.key !== "Escape") return;
+  const to = event.key === "ArrowDown" ? at + 1 : event.key === "ArrowUp" ? at - 1
+    : event.key === "Escape" && at > 0 ? 0 : -1;
+  if (to < 0 || to >= stops.length) return;
+  event.preventDefault();
+  stops[to].focus();
+};
+
+/**
+ * Makes a form a search of the index at data-index. Results fill the list with the class search-results in or after
+ * it, and hide the element whose ID is in data-instead. data-none, data-found, data-more and data-failed are the texts;
+ * data-found has one for each plural form, with {count} for the number. A select named version has the labels of the
+ * versions of the documentation to search, and "*" for all.
+ */
+export const mount = (form) => {
+  const input = form.querySelector("input[type=search]");
+  if (!input || typeof DecompressionStream === "undefined") return;
+  const open = opener(form), say = saying(form);
   const within = (className, name) => form.parentElement.querySelector(`.${className}`)
     ?? form.insertAdjacentElement("afterend", element(name, className));
   const list = within("search-results", "ol"), status = within("search-status", "p");
   status.setAttribute("role", "status");
+  // The versions of the documentation, if there are several.
+  const version = form.querySelector("select[name=version]");
   const instead = document.getElementById(form.dataset.instead ?? "");
   const here = new URL(form.action).pathname === location.pathname;
   const more = element("button", "search-more", say.more);
@@ -76,7 +97,7 @@ export const mount = (form) => {
     const own = ++turn, query = input.value.trim();
     if (!query) return show(false, 0, []);
     try {
-      const answered = await (await open()).search(query), results = await answered.next();
+      const answered = await (await open()).search(query, version?.value), results = await answered.next();
       if (own !== turn) return;
       found = answered;
       show(true, found.count, results);
@@ -102,6 +123,8 @@ export const mount = (form) => {
     const address = new URL(location.href);
     if (input.value.trim()) address.searchParams.set("q", input.value.trim());
     else address.searchParams.delete("q");
+    if (version?.selectedIndex > 0) address.searchParams.set("version", version.value);
+    else address.searchParams.delete("version");
     history.replaceState(history.state, "", address);
   };
   let waiting;
@@ -110,29 +133,22 @@ export const mount = (form) => {
     clearTimeout(waiting);
     waiting = setTimeout(() => { remember(); search(); }, 150);
   });
+  version?.addEventListener("change", () => { remember(); search(); });
   form.addEventListener("submit", (event) => {
     clearTimeout(waiting);
-    // Elsewhere than on its own page, the form leads there.
+    // On other pages, the form opens the search page.
     if (!here) return;
     event.preventDefault();
     remember();
     search();
   });
 
-  // Arrows go from the field through the results and back.
-  const move = (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
-    const stops = [input, ...list.querySelectorAll("a")], at = stops.indexOf(document.activeElement);
-    if (at < 0 || stops.length < 2 && event.key !== "Escape") return;
-    const to = event.key === "ArrowDown" ? at + 1 : event.key === "ArrowUp" ? at - 1
-      : event.key === "Escape" && at > 0 ? 0 : -1;
-    if (to < 0 || to >= stops.length) return;
-    event.preventDefault();
-    stops[to].focus();
-  };
+  const move = (event) => arrows(event, input, list);
   form.addEventListener("keydown", move);
   list.addEventListener("keydown", move);
 
+  const wanted = here && new URL(location.href).searchParams.get("version");
+  if (version && wanted && [...version.options].some((option) => option.value === wanted)) version.value = wanted;
   const asked = here && new URL(location.href).searchParams.get("q");
   if (asked) {
     input.value = asked;

@@ -17,6 +17,40 @@ async function keys(page, field, found) {
   if ((await field.inputValue()).includes('/')) found.add('/search', 'writes the / that leads to the field');
 }
 
+/** The dialog of another page: it finds as one types, keeps to a section, closes with Escape, and offers the last searches. */
+async function overlay(page, axe, site, article, word, found) {
+  await page.goto(`${site.url}${article}`, { waitUntil: 'load' });
+  await page.keyboard.press('Control+k');
+  const dialog = page.locator('dialog.search'), links = dialog.locator('.hits a');
+  await dialog.waitFor({ timeout: 30_000 });
+  await page.keyboard.type(word);
+  await links.first().waitFor({ timeout: 30_000 });
+  const paths = () => links.evaluateAll((all) => all.map((link) => link.pathname));
+  if (!(await paths()).includes(article)) found.add(article, `the dialog does not find this page by "${word}"`);
+  await examine(page, axe, `the search dialog with results for "${word}"`, found);
+  const filter = dialog.locator('.search-filters button').last();
+  if (await filter.isVisible()) {
+    const section = await filter.innerText();
+    await filter.click();
+    await page.waitForFunction((name) => [...document.querySelectorAll('dialog.search .hits h2')].every((h2) => h2.textContent === name), section, { timeout: 30_000 })
+      .catch(() => found.add(article, `the dialog does not keep to ${section}`));
+    await dialog.locator('.search-filters button').first().click();
+    await links.first().waitFor({ timeout: 30_000 });
+  }
+  await page.keyboard.press('Escape');
+  if (await dialog.isVisible()) found.add(article, 'Escape does not close the dialog');
+  await page.locator('a.find').click();
+  await dialog.getByRole('searchbox').fill(word);
+  await page.waitForFunction((path) => [...document.querySelectorAll('dialog.search .hits a')].some((link) => link.pathname === path), article, { timeout: 30_000 });
+  await page.keyboard.press('ArrowDown');
+  if (await page.evaluate(() => document.activeElement.tagName) !== 'A') found.add(article, 'ArrowDown does not lead to the first result of the dialog');
+  const target = await page.evaluate(() => document.activeElement.href);
+  await Promise.all([page.waitForURL(target, { timeout: 30_000 }), page.keyboard.press('Enter')]);
+  await page.waitForLoadState('load');
+  await page.locator('a.find').click();
+  if (await dialog.locator('.recent button').first().innerText() !== word) found.add(article, 'the dialog does not offer the last search');
+}
+
 /** How far a page's parts move while it loads and shows its results. */
 async function shifted(context, url) {
   const page = await context.newPage();
@@ -68,6 +102,7 @@ export default async function search(site, found) {
     await page.waitForFunction(() => document.querySelectorAll('.search-results a').length === 0);
     if (!(await page.getByRole('status').innerText()).trim()) found.add('/search', 'does not say that nothing was found');
     await examine(page, axe, '/search with no result', found);
+    await overlay(page, axe, site, article, word, found);
     const shift = await shifted(context, `${site.url}/search?q=${encodeURIComponent(word)}`);
     if (shift > 0) found.add('/search?q=', `moves what is there by ${shift}`);
   });
