@@ -1,11 +1,11 @@
-// What makes a page more convenient. Every page is whole without it.
+// Conveniences. Every page is whole without them.
 "use strict";
 
 (() => {
   const words = document.currentScript?.dataset ?? {};
   const root = document.documentElement;
 
-  /** Copies a text, and says on a button for a moment how that went. */
+  /** Copies text, and shows on the button how that went. */
   const copy = async (button, text) => {
     const label = button.querySelector("span") ?? button;
     const said = label.textContent;
@@ -19,7 +19,7 @@
     setTimeout(() => { label.textContent = said; button.disabled = false; }, 1500);
   };
 
-  // Colors: as on the device, light, dark.
+  // Colors: the device's, light, dark.
   const switches = [...document.querySelectorAll(".scheme")];
   const order = ["auto", "light", "dark"];
   let chosen = root.dataset.scheme ?? "auto";
@@ -40,7 +40,7 @@
   }
   show();
 
-  // The search opens over the page. If that fails, or without this script, the link leads to its own page.
+  // The search opens over the page, or else on its own page.
   const find = document.querySelector("a.find:not([aria-current])");
   let dialog;
   const loadSearch = () => dialog ??= fetch(find.href).then(async (response) => {
@@ -77,23 +77,26 @@
       }));
     }
     for (const code of document.querySelectorAll(".prose pre > code")) {
-      const holder = document.createElement("div");
-      const button = document.createElement("button");
-      holder.className = "copied";
+      const button = document.createElement("button"), block = code.parentElement;
+      let bar = block.parentElement.querySelector(":scope > figcaption");
+      if (!bar) {
+        bar = document.createElement("div");
+        bar.className = "copied";
+        block.replaceWith(bar);
+        bar.append(block);
+      }
       button.type = "button";
       button.className = "copy";
       button.textContent = words.copy;
       button.addEventListener("click", () => copy(button, () => code.textContent));
-      const block = code.parentElement;
-      block.replaceWith(holder);
-      holder.append(block, button);
+      bar.append(button);
     }
     for (const anchor of document.querySelectorAll("a.anchor")) {
       anchor.addEventListener("click", () => { navigator.clipboard.writeText(anchor.href).catch(() => {}); });
     }
   }
 
-  // A long sidebar shows the page's own entry.
+  // A long sidebar shows the page's entry.
   const tree = document.querySelector(".docs > .sheet");
   const here = tree?.querySelector("[aria-current]");
   if (here && tree.scrollHeight > tree.clientHeight) {
