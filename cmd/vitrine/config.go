@@ -79,7 +79,11 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 		return config.Docker(stdout, c.options)
 	case "dockerignore":
 		return config.DockerIgnore(stdout, c.options)
-	case "nginx", "caddy", "varnish":
+	case "caddy":
+		if c.options.Files == "" {
+			return config.CaddyProxy(stdout, c.options)
+		}
+	case "nginx", "varnish":
 	default:
 		if slices.Contains(config.Fronts(), target) {
 			return config.Front(stdout, target, c.options)
@@ -88,7 +92,7 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	}
 	built, err := artifact.Open(c.build)
 	if err != nil {
-		return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
+		return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
 	}
 	defer built.Close()
 	c.options.Command = configCommand(flags, target)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -109,7 +110,7 @@ func (a *newArguments) place() (name, title string, err error) {
 	if !isPath(a.name) {
 		slug := scaffold.Slug(a.name)
 		if slug == "" {
-			return "", "", fmt.Errorf("%q has no letter or digit that a path could be made of; give a path, and a title with --title", a.name)
+			return "", "", fmt.Errorf("%q has no letter or digit for a path; give a path, and a title with --title", a.name)
 		}
 		return slug, cmp.Or(a.title, strings.TrimSpace(a.name)), nil
 	}
@@ -161,7 +162,7 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 // begin writes a file of a page that has no address yet.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no content/site.yaml in %s; say with --root where the site is, or begin one with vitrine new site", a.root)
+		return fmt.Errorf("there is no content/site.yaml in %s; give the folder of the site with --root, or create one with vitrine new site", a.root)
 	}
 	// The check reports the site's problems.
 	s, _, err := build.Load(ctx, a.root)
@@ -203,7 +204,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 	folder := a.name
 	if !isPath(a.name) {
 		if folder = scaffold.Slug(a.name); folder == "" {
-			return fmt.Errorf("%q has no letter or digit that a folder's name could be made of; give a path, and a title with --title", a.name)
+			return fmt.Errorf("%q has no letter or digit for a folder name; give a path, and a title with --title", a.name)
 		}
 	}
 	if !filepath.IsAbs(folder) {
@@ -231,6 +232,13 @@ func (a *newArguments) site(stdout io.Writer) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return fmt.Errorf("making the site's folder: %w", err)
 	}
+	note, err := a.ownPackage(folder)
+	if err != nil {
+		return err
+	}
+	if note != "" {
+		files = slices.DeleteFunc(files, func(f scaffold.File) bool { return f.Name == packageFile })
+	}
 	if err := writeBelow(folder, files); err != nil {
 		return err
 	}
@@ -239,8 +247,32 @@ func (a *newArguments) site(stdout io.Writer) error {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(stdout, "next: write the facts into content/product.yaml and the address into content/site.yaml, then run vitrine preview --root %s\n", folder)
+	_, err = fmt.Fprintf(stdout, "%snext: write the facts into content/product.yaml and the address into content/site.yaml, then run vitrine preview --root %s\n", note, folder)
 	return err
+}
+
+// packageFile lists what npm installs for a site. npm install writes it before there is a site.
+const packageFile = "package.json"
+
+// ownPackage returns a line about a package.json in the folder, which is kept, or "" if there is none.
+func (a *newArguments) ownPackage(folder string) (string, error) {
+	data, err := os.ReadFile(filepath.Join(folder, packageFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", fmt.Errorf("reading the folder's %s: %w", packageFile, err)
+	}
+	var own struct {
+		Dependencies, DevDependencies map[string]string
+	}
+	line := "kept " + filepath.Join(folder, packageFile)
+	name := a.release.NPM()
+	// A file that npm can't read has no dependencies.
+	if err := json.Unmarshal(data, &own); err != nil || own.Dependencies[name] == "" && own.DevDependencies[name] == "" {
+		line += fmt.Sprintf("; run npm install %s@%s there, because netlify.toml needs it", name, a.release.Version)
+	}
+	return line + "\n", nil
 }
 
 // siteFiles returns the files of a site, including its deploy files.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/netip"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -53,6 +54,7 @@ func (f *logFormat) IsBoolFlag() bool { return true }
 // keep up, lines are dropped and counted. A nil accessLog is off. It is safe for concurrent use.
 type accessLog struct {
 	format  logFormat
+	proxies proxies
 	json    *slog.Logger
 	dropped atomic.Int64
 
@@ -73,17 +75,17 @@ const (
 	logFull  = 32 << 10
 	logMost  = 4 << 20
 	logPause = time.Second
-	// logPiece is the size of one write: a pipe accepts this many bytes completely or not at all,
-	// so it is known which lines are lost if its reader stops.
+	// logPiece is the size of one write. A pipe accepts this many bytes either completely or not at all, so it is known which
+	// lines are lost if its reader stops.
 	logPiece = 4 << 10
 )
 
 // startAccessLog starts a log that writes to w; stop ends it.
-func startAccessLog(format logFormat, w io.Writer) *accessLog {
+func startAccessLog(format logFormat, trusted proxies, w io.Writer) *accessLog {
 	if format == logOff {
 		return nil
 	}
-	l := &accessLog{format: format, wake: make(chan struct{}, 1), ended: make(chan struct{}), over: make(chan struct{})}
+	l := &accessLog{format: format, proxies: trusted, wake: make(chan struct{}, 1), ended: make(chan struct{}), over: make(chan struct{})}
 	l.json = slog.New(slog.NewJSONHandler(printable{l}, nil))
 	go l.writeOn(w)
 	return l
@@ -120,9 +122,10 @@ func (l *accessLog) add(r *serve.Request, a *serve.Answer, reader readers.Family
 	if l == nil {
 		return
 	}
+	client, took := l.proxies.client(r), max(now.Sub(r.Began), 0)
 	if l.format == logCombined {
 		var buf [512]byte
-		_, _ = l.Write(appendCombined(buf[:0], r, a, reader, now)) // it never fails
+		_, _ = l.Write(appendCombined(buf[:0], r, a, client, reader, now, took)) // it never fails
 		return
 	}
 	target := r.Path
@@ -132,12 +135,17 @@ func (l *accessLog) add(r *serve.Request, a *serve.Answer, reader readers.Family
 	if target == "" {
 		target = r.Malformed
 	}
+	remote := ""
+	if client.IsValid() {
+		remote = client.String()
+	}
 	l.json.LogAttrs(context.Background(), slog.LevelInfo, "request",
-		slog.String("remote", remoteHost(r)), slog.String("method", r.Method), slog.String("target", target),
+		slog.String("remote", remote), slog.String("method", r.Method), slog.String("target", target),
 		slog.String("protocol", r.Protocol), slog.Int("status", a.Status), slog.Int("bytes", len(a.Body)),
 		slog.String("reason", a.Reason), slog.String("class", a.Class.String()),
 		slog.String("representation", string(representation(r, a))), slog.String("reader", string(reader)),
-		slog.String("referer", r.Referer), slog.String("userAgent", r.UserAgent))
+		slog.String("referer", r.Referer), slog.String("userAgent", r.UserAgent), slog.Float64("seconds", took.Seconds()),
+		slog.String("requestID", requestID(r)), slog.String("traceparent", traceParent(r)))
 }
 
 // Write adds a line.
@@ -210,23 +218,15 @@ func wholeLines(lines []byte) []byte {
 	return lines[:bytes.IndexByte(lines, '\n')+1]
 }
 
-// remoteHost returns the client's address without its port, or "" if it is unknown.
-func remoteHost(r *serve.Request) string {
-	if !r.Remote.IsValid() {
-		return ""
-	}
-	return r.Remote.Addr().Unmap().String()
-}
-
 // appendCombined appends a line of the Combined Log Format:
 //
-//	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class representation reader
+//	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class representation reader seconds "request ID" "traceparent"
 //
-// The four words at the end are ours; readers of the format ignore them. A request line that could not be read is
+// The seven words at the end are ours; readers of the format ignore them. A request line that could not be read is
 // shown as sent, escaped and truncated.
-func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, reader readers.Family, now time.Time) []byte {
-	if r.Remote.IsValid() {
-		dst = r.Remote.Addr().Unmap().AppendTo(dst)
+func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, client netip.Addr, reader readers.Family, now time.Time, took time.Duration) []byte {
+	if client.IsValid() {
+		dst = client.AppendTo(dst)
 	} else {
 		dst = append(dst, '-')
 	}
@@ -252,6 +252,10 @@ func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, reader reader
 	dst = append(dst, representation(r, a)...)
 	dst = append(dst, ' ')
 	dst = append(dst, reader...)
+	dst = append(dst, ' ')
+	dst = strconv.AppendFloat(dst, took.Seconds(), 'f', 6, 64)
+	dst = appendQuoted(dst, requestID(r))
+	dst = appendQuoted(dst, traceParent(r))
 	return append(dst, '\n')
 }
 

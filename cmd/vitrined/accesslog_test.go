@@ -30,7 +30,7 @@ func loggedRequest() (*serve.Request, *serve.Answer) {
 var logTime = time.Date(2026, 11, 3, 4, 5, 6, 0, time.FixedZone("", -3600))
 
 // A line of the Combined Log Format is to the byte what Apache and nginx write,
-// with four words behind it.
+// with seven words after it.
 func TestCombined(t *testing.T) {
 	for _, c := range []struct {
 		why    string
@@ -38,25 +38,25 @@ func TestCombined(t *testing.T) {
 		want   string
 	}{
 		{"everything", func(*serve.Request, *serve.Answer) {},
-			`192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing?a=1 HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people`},
+			`192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing?a=1 HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people 0.001500 "-" "-"`},
 		{"nothing that can be left out", func(r *serve.Request, a *serve.Answer) {
 			*r = serve.Request{Method: "HEAD", Path: "/x", Protocol: "HTTP/2.0"}
 			*a = serve.Answer{Status: 304, Reason: "not-modified"}
-		}, `- - - [03/Nov/2026:04:05:06 -0100] "HEAD /x HTTP/2.0" 304 - "-" "-" not-modified none page people`},
+		}, `- - - [03/Nov/2026:04:05:06 -0100] "HEAD /x HTTP/2.0" 304 - "-" "-" not-modified none page people 0.001500 "-" "-"`},
 		{"an address of IPv6 and a bare question mark", func(r *serve.Request, _ *serve.Answer) {
 			r.Remote, r.Query = netip.MustParseAddrPort("[2001:db8::1]:1"), ""
-		}, `2001:db8::1 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing? HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people`},
+		}, `2001:db8::1 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing? HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people 0.001500 "-" "-"`},
 		{"no request line", func(r *serve.Request, a *serve.Answer) {
 			*r = serve.Request{Remote: r.Remote, Malformed: "\x16\x03\"\u202e"}
 			*a = serve.Answer{Status: 400, Reason: "malformed-request"}
-		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "\x16\x03\"\xe2\x80\xae" 400 - "-" "-" malformed-request none page people`},
+		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "\x16\x03\"\xe2\x80\xae" 400 - "-" "-" malformed-request none page people 0.001500 "-" "-"`},
 		{"values that would end a value, a line, or speak to a terminal", func(r *serve.Request, _ *serve.Answer) {
 			r.Path, r.Query, r.UserAgent, r.Referer = "/\"x", "\\", "a\r\nb\x1b[31m\u009b\x7f", "\x00\""
-		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /\"x?\\ HTTP/1.1" 200 12345 "\x00\"" "a\x0d\x0ab\x1b[31m\xc2\x9b\x7f" ok page html people`},
+		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /\"x?\\ HTTP/1.1" 200 12345 "\x00\"" "a\x0d\x0ab\x1b[31m\xc2\x9b\x7f" ok page html people 0.001500 "-" "-"`},
 	} {
 		r, a := loggedRequest()
 		c.change(r, a)
-		if got := string(appendCombined(nil, r, a, readers.People, logTime)); got != c.want+"\n" {
+		if got := string(appendCombined(nil, r, a, proxies(nil).client(r), readers.People, logTime, 1500*time.Microsecond)); got != c.want+"\n" {
 			t.Errorf("%s:\n got %s\nwant %s", c.why, got, c.want)
 		}
 	}
@@ -65,13 +65,13 @@ func TestCombined(t *testing.T) {
 // For any input of a client, a log line stays one line of visible ASCII that splits into the same
 // parts.
 func FuzzCombined(f *testing.F) {
-	line := regexp.MustCompile(`^\S+ - - \[[^]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-) "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" [a-z-]+ [a-z]+ [a-z]+ people\n$`)
+	line := regexp.MustCompile(`^\S+ - - \[[^]]+\] "(?:[^"\\]|\\.)*" \d{3} (?:\d+|-) "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*" [a-z-]+ [a-z]+ [a-z]+ people 0\.001500 "(?:[^"\\]|\\.)*" "(?:[^"\\]|\\.)*"\n$`)
 	f.Add("GET", "/", "", "", "")
 	f.Add("G\"ET", "/\\", "a\nb", "\x1b]0;x\x07", "\xff\u2028")
 	f.Fuzz(func(t *testing.T, method, path, query, referer, agent string) {
 		r, a := loggedRequest()
 		r.Method, r.Path, r.Query, r.Referer, r.UserAgent = method, path, query, referer, agent
-		got := appendCombined(nil, r, a, readers.People, logTime)
+		got := appendCombined(nil, r, a, proxies(nil).client(r), readers.People, logTime, 1500*time.Microsecond)
 		if !line.Match(got) || bytes.ContainsFunc(got[:len(got)-1], func(c rune) bool { return c < ' ' || c > '~' }) {
 			t.Errorf("%q", got)
 		}
@@ -81,9 +81,9 @@ func FuzzCombined(f *testing.F) {
 // Lines of JSON are objects, for any input of a client, and contain the reason.
 func TestJSONLog(t *testing.T) {
 	var out bytes.Buffer
-	l := startAccessLog(logJSON, &out)
+	l := startAccessLog(logJSON, nil, &out)
 	r, a := loggedRequest()
-	r.UserAgent = "a\nb\"\xff"
+	r.UserAgent, r.Began = "a\nb\"\xff", logTime.Add(-1500*time.Microsecond)
 	l.add(r, a, readers.People, logTime)
 	l.stop(time.Minute)
 	var line map[string]any
@@ -92,7 +92,7 @@ func TestJSONLog(t *testing.T) {
 	}
 	for name, want := range map[string]any{
 		"remote": "192.0.2.7", "method": "GET", "target": "/pricing?a=1", "protocol": "HTTP/1.1", "status": 200.0, "bytes": 12345.0,
-		"reason": "ok", "class": "page", "referer": "https://x.example/", "userAgent": "a\nb\"\ufffd",
+		"reason": "ok", "class": "page", "seconds": 0.0015, "requestID": "", "traceparent": "", "referer": "https://x.example/", "userAgent": "a\nb\"\ufffd",
 	} {
 		if line[name] != want {
 			t.Errorf("%s: %v, want %v", name, line[name], want)
@@ -105,7 +105,7 @@ func TestJSONLog(t *testing.T) {
 func TestJSONLogIsPrintable(t *testing.T) {
 	const sent = "\u009b31m\x7f \u202ea\u2066b\u200e\u061c\ufeff\u2028\U000e0041 ü \U0001f642"
 	var out bytes.Buffer
-	l := startAccessLog(logJSON, &out)
+	l := startAccessLog(logJSON, nil, &out)
 	r, a := loggedRequest()
 	r.Path, r.Query, r.HasQuery, r.UserAgent, r.Malformed = "", "", false, sent, sent
 	l.add(r, a, readers.People, logTime)
@@ -142,7 +142,7 @@ func (s *stalled) Write(p []byte) (int, error) {
 func TestStalledLog(t *testing.T) {
 	s := new(stalled)
 	s.mu.Lock()
-	l := startAccessLog(logCombined, s)
+	l := startAccessLog(logCombined, nil, s)
 	const requests = 100_000
 	r, a := loggedRequest()
 	for range requests {
@@ -170,7 +170,7 @@ func (full) Write(p []byte) (int, error) { return 0, errors.New("no space left o
 
 // A log that can't be written counts its lost lines.
 func TestFullDiskLog(t *testing.T) {
-	l := startAccessLog(logCombined, full{})
+	l := startAccessLog(logCombined, nil, full{})
 	r, a := loggedRequest()
 	for range 10 {
 		l.add(r, a, readers.People, logTime)

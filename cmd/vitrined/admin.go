@@ -82,7 +82,7 @@ func (d *daemon) adminHandler(profiles bool) http.Handler {
 	})
 	mux.HandleFunc("GET /metrics", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-		d.writeMetrics(w)
+		_ = d.writeMetrics(w) // the client went away
 	})
 	mux.HandleFunc("GET /build", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")

@@ -32,15 +32,14 @@ func tiny(t *testing.T) *daemon {
 	return d
 }
 
-// vitrine report reads vitrined's log: it recognizes the site's own tool by its name, and model
-// readers that got HTML or Markdown.
+// vitrine report reads vitrined's log. It recognizes the site's tool by its name, and model readers that got HTML or Markdown.
 func TestLogIsReported(t *testing.T) {
 	t.Parallel()
 	d := tiny(t)
 	const gptBot = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.3; +https://openai.com/gptbot)"
 	for _, format := range []logFormat{logCombined, logJSON} {
 		var log bytes.Buffer
-		requests := startAccessLog(format, &log)
+		requests := startAccessLog(format, nil, &log)
 		for _, c := range []struct{ path, accept, agent string }{
 			{"/", "", gptBot}, {"/", "text/markdown", gptBot}, {"/index.md", "", gptBot},
 			{"/api/v1/marketing", "", toolOf(t, d) + "/1.0.0"}, {"/nowhere", "", "nobody/1"},

@@ -67,6 +67,7 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 		served.Ready = func() bool { return d.unready() == "" }
 	}
 	d.handler = serve.NewHandler(site, served)
+	d.describe()
 	d.nowLoaded()
 	return d, nil
 }
@@ -84,9 +85,10 @@ func (d *daemon) prepare(built *artifact.Build) (*serve.Site, error) {
 // observe counts a response and, if enabled, logs it.
 func (d *daemon) observe(r *serve.Request, a serve.Answer) {
 	reader := d.audience.of(r.UserAgent, d.handler)
-	d.metrics.count(r, &a, reader)
+	now := time.Now()
+	d.metrics.count(r, &a, reader, max(now.Sub(r.Began), 0))
 	if d.requests != nil {
-		d.requests.add(r, &a, reader, time.Now())
+		d.requests.add(r, &a, reader, now)
 	}
 }
 
@@ -162,7 +164,7 @@ func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 		d.reloadCertificate(ctx)
 		before := d.build()
 		err := d.reload(ctx)
-		d.metrics.reloaded(reloadsMetric, err)
+		d.metrics.reloads.Inc(reloadResult(err))
 		if err != nil {
 			d.log.LogAttrs(ctx, slog.LevelError, "the build was not loaded again; the old one is still served",
 				slog.String("build", before), slog.Any("error", err))
@@ -180,7 +182,7 @@ func (d *daemon) reloadCertificate(ctx context.Context) {
 		return
 	}
 	err := d.secure.reload()
-	d.metrics.reloaded(certificatesMetric, err)
+	d.metrics.certificates.Inc(reloadResult(err))
 	if err != nil {
 		d.log.LogAttrs(ctx, slog.LevelError, "the certificate was not loaded again; the old one is still used", slog.Any("error", err))
 		return

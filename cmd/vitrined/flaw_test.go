@@ -80,7 +80,9 @@ func TestDamagedAtStart(t *testing.T) {
 				t.Errorf("health is %q, want %s", d.health(), c.health)
 			}
 			var metrics bytes.Buffer
-			d.writeMetrics(&metrics)
+			if err := d.writeMetrics(&metrics); err != nil {
+				t.Error(err)
+			}
 			for name, on := range map[string]bool{"damaged": c.health != "ok", "fallback": c.health == "fallback"} {
 				if want := map[bool]string{false: " 0\n", true: " 1\n"}[on]; !strings.Contains(metrics.String(), "vitrine_build_"+name+want) {
 					t.Errorf("vitrine_build_%s is not%s", name, want)

@@ -3,15 +3,11 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
-	"github.com/VictoriaMetrics/metrics"
-
+	"vitrine/internal/metrics"
 	"vitrine/internal/readers"
 	"vitrine/internal/serve"
 	"vitrine/internal/serve/http1"
@@ -19,10 +15,16 @@ import (
 
 // serverMetrics are the numbers that the admin address shows.
 type serverMetrics struct {
-	set *metrics.Set
-	// requests counts the requests, and reads those with a sent representation, by reader.
-	requests counters[requestKind]
-	reads    counters[readKind]
+	registry *metrics.Registry
+	// By class, requests counts the requests, bytes counts the bytes of response bodies, and durations has
+	// the times. reads counts the requests that got a representation, by reader.
+	requests  *metrics.Counters[requestKind]
+	bytes     *metrics.Counters[serve.Class]
+	durations []*metrics.Histogram
+	reads     *metrics.Counters[readKind]
+	// reloads counts attempts to load a build, and certificates to load a certificate.
+	reloads, certificates *metrics.Counters[string]
+	http2Errors           *metrics.Counters[string]
 }
 
 // requestKind is the key for counting requests. There are about thirty, for any requests.
@@ -38,138 +40,127 @@ type readKind struct {
 	representation readers.Representation
 }
 
+// durationBounds are the upper bounds of the buckets of durations, in seconds: from a response out of
+// memory to the limit of a write.
+func durationBounds() []float64 {
+	return []float64{0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}
+}
+
 func newMetrics() *serverMetrics {
-	m := &serverMetrics{set: metrics.NewSet()}
-	m.requests.init(m.set, func(k requestKind) string {
-		return `vitrine_requests_total{class="` + k.class.String() + `",status="` + strconv.Itoa(k.status) + `",reason="` + k.reason + `"}`
-	})
-	m.reads.init(m.set, func(k readKind) string {
-		return `vitrine_reads_total{reader="` + string(k.reader) + `",representation="` + string(k.representation) + `"}`
-	})
-	for _, what := range []string{reloadsMetric, certificatesMetric} {
-		m.reloads(what, nil)
-		m.reloads(what, io.EOF)
+	r := metrics.NewRegistry()
+	one := func(s string) []string { return []string{s} }
+	classes := make([]string, len(serve.Classes()))
+	for i, c := range serve.Classes() {
+		classes[i] = c.String()
 	}
+	m := &serverMetrics{registry: r}
+	m.requests = metrics.NewCounters(r, "vitrine_requests_total", "Responses, by route class (`page`, `file`, `operation`, `redirect`, `none`), status, and reason",
+		[]string{"class", "status", "reason"}, func(k requestKind) []string { return []string{k.class.String(), strconv.Itoa(k.status), k.reason} })
+	m.bytes = metrics.NewCounters(r, "vitrine_response_bytes_total", "Bytes of response bodies, by route class", []string{"class"},
+		func(c serve.Class) []string { return []string{c.String()} })
+	m.durations = metrics.NewHistograms(r, "vitrine_request_duration_seconds",
+		"Time from a request's header section to its response, sent or queued to be sent, by route class", "class", classes, durationBounds())
+	m.reads = metrics.NewCounters(r, "vitrine_reads_total", "Responses with status 200 and 304, by reader (`people`, `search`, `ai-search`, `ai-user`, `ai-training`, `feeds`, `tool`, `other`) and representation (`html`, `markdown`, `llms`, `json`, `feed`, `tool`, `asset`, `page`, `rest`)",
+		[]string{"reader", "representation"}, func(k readKind) []string { return []string{string(k.reader), string(k.representation)} })
+	m.reloads = metrics.NewCounters(r, "vitrine_reloads_total", "Reloads of the build, by result: `ok` or `refused`", []string{"result"}, one)
+	m.certificates = metrics.NewCounters(r, "vitrine_certificate_reloads_total", "Reloads of the certificate, by result: `ok` or `refused`", []string{"result"}, one)
+	m.http2Errors = metrics.NewCounters(r, "vitrine_http2_errors_total", "Streams reset and connections ended because of client errors, by HTTP/2 error code", []string{"error"}, one)
+	for _, reloads := range []*metrics.Counters[string]{m.reloads, m.certificates} {
+		reloads.Add(reloadResult(nil), 0)
+		reloads.Add(reloadResult(io.EOF), 0)
+	}
+	m.http2Errors.Add("protocol_error", 0) // so that its rate is known before the first one
+	r.Runtime()
+	r.Process(time.Now())
 	return m
 }
 
-// count counts a response and, if it sent a representation, its reader.
-func (m *serverMetrics) count(r *serve.Request, a *serve.Answer, reader readers.Family) {
-	m.requests.inc(requestKind{a.Class, a.Status, a.Reason})
+// count counts a response that took so long and, if it sent a representation, its reader.
+func (m *serverMetrics) count(r *serve.Request, a *serve.Answer, reader readers.Family, took time.Duration) {
+	m.requests.Inc(requestKind{a.Class, a.Status, a.Reason})
+	m.bytes.Add(a.Class, int64(len(a.Body)))
+	m.durations[a.Class].Observe(took.Seconds())
 	if a.Status == http.StatusOK || a.Status == http.StatusNotModified {
-		m.reads.inc(readKind{reader, representation(r, a)})
+		m.reads.Inc(readKind{reader, representation(r, a)})
 	}
-}
-
-// counters are counters by a kind, each made when its kind first comes.
-type counters[K comparable] struct {
-	set  *metrics.Set
-	name func(K) string
-	// all is replaced, never changed, so that counting neither waits nor allocates.
-	all     atomic.Pointer[map[K]*metrics.Counter]
-	growing sync.Mutex
-}
-
-func (c *counters[K]) init(set *metrics.Set, name func(K) string) {
-	c.set, c.name = set, name
-	c.all.Store(&map[K]*metrics.Counter{})
-}
-
-func (c *counters[K]) inc(kind K) {
-	counter, ok := (*c.all.Load())[kind]
-	if !ok {
-		counter = c.add(kind)
-	}
-	counter.Inc()
-}
-
-// add adds the counter of a new kind.
-func (c *counters[K]) add(kind K) *metrics.Counter {
-	c.growing.Lock()
-	defer c.growing.Unlock()
-	all := maps.Clone(*c.all.Load())
-	counter := c.set.GetOrCreateCounter(c.name(kind))
-	all[kind] = counter
-	c.all.Store(&all)
-	return counter
 }
 
 // connections reports the numbers of open, allowed, and rejected connections, and of connections
 // that the fast engine, if there is one, passed to net/http.
 func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *http1.Server) {
-	m.set.GetOrCreateGauge("vitrine_connections", func() float64 { return float64(l.Open()) })
-	m.set.GetOrCreateGauge("vitrine_connections_limit", func() float64 { return float64(most) })
-	m.set.GetOrCreateGauge("vitrine_connections_refused_total", func() float64 { return float64(l.Refused()) })
+	m.registry.Gauge("vitrine_connections", "Open connections", func() float64 { return float64(l.Open()) })
+	m.registry.Gauge("vitrine_connections_limit", "Maximum number of open connections", func() float64 { return float64(most) })
+	m.registry.Counter("vitrine_connections_refused_total", "Connections closed because there were too many", func() float64 { return float64(l.Refused()) })
 	if fast != nil {
-		m.set.GetOrCreateGauge("vitrine_connections_handed_over_total", func() float64 { return float64(fast.HandedOver()) })
+		m.registry.Counter("vitrine_connections_handed_over_total", "Connections passed to net/http, for requests that the fast engine does not support",
+			func() float64 { return float64(fast.HandedOver()) })
 	}
 }
 
 // memory reports the cost of connections, its limit, and closed connections.
 func (m *serverMetrics) memory(bound *serve.Memory) {
-	for name, value := range map[string]func() int64{
-		"vitrine_connections_memory_bytes":            bound.Used,
-		"vitrine_connections_memory_limit_bytes":      bound.Most,
-		"vitrine_connections_closed_for_memory_total": bound.Closed,
-	} {
-		m.set.GetOrCreateGauge(name, func() float64 { return float64(value()) })
-	}
+	m.registry.Gauge("vitrine_connections_memory_bytes", "Memory of all connections, as accounted by the server", func() float64 { return float64(bound.Used()) })
+	m.registry.Gauge("vitrine_connections_memory_limit_bytes", "Maximum memory of all connections", func() float64 { return float64(bound.Most()) })
+	m.registry.Counter("vitrine_connections_closed_for_memory_total", "Connections closed because all connections used too much memory",
+		func() float64 { return float64(bound.Closed()) })
 }
 
 // erred counts what was wrong with HTTP/2, by the name of the error code.
-func (m *serverMetrics) erred(what string) {
-	m.set.GetOrCreateCounter(`vitrine_http2_errors_total{error="` + what + `"}`).Inc()
-}
+func (m *serverMetrics) erred(what string) { m.http2Errors.Inc(what) }
 
 // allowance reports the state of the allowance, if it is enabled.
 func (m *serverMetrics) allowance(a *serve.Allowance) {
 	if a == nil {
 		return
 	}
-	m.set.GetOrCreateGauge("vitrine_allowance_limit", func() float64 { return float64(a.Limit()) })
-	m.set.GetOrCreateGauge("vitrine_allowance_window_seconds", func() float64 { return a.Window().Seconds() })
-	m.set.GetOrCreateGauge("vitrine_allowance_remaining", func() float64 { return float64(a.Remaining(time.Now())) })
+	m.registry.Gauge("vitrine_allowance_limit", "Requests allowed in a window", func() float64 { return float64(a.Limit()) })
+	m.registry.Gauge("vitrine_allowance_window_seconds", "Length of the window", func() float64 { return a.Window().Seconds() })
+	m.registry.Gauge("vitrine_allowance_remaining", "Requests left in the current window", func() float64 { return float64(a.Remaining(time.Now())) })
 }
 
-// Names of the counters of what SIGHUP loads again.
-const (
-	reloadsMetric      = "vitrine_reloads_total"
-	certificatesMetric = "vitrine_certificate_reloads_total"
-)
-
-// reloaded counts an attempt to load something again.
-func (m *serverMetrics) reloaded(what string, err error) { m.reloads(what, err).Inc() }
-
-func (m *serverMetrics) reloads(what string, err error) *metrics.Counter {
-	result := "ok"
+// reloadResult is the label of an attempt to load something again.
+func reloadResult(err error) string {
 	if err != nil {
-		result = "refused"
+		return "refused"
 	}
-	return m.set.GetOrCreateCounter(what + `{result="` + result + `"}`)
+	return "ok"
 }
 
-// writeMetrics writes all metrics in the Prometheus text format.
-func (d *daemon) writeMetrics(w io.Writer) {
+// describe declares the metrics of the served build and of the program.
+func (d *daemon) describe() {
+	r := d.metrics.registry
+	flag := func(is bool) float64 {
+		if is {
+			return 1
+		}
+		return 0
+	}
+	r.Gauges("vitrine_build_info", "Always 1; `build` names the build being served", []string{"build"}, func(sample func(float64, ...string)) { sample(1, d.build()) })
 	p := program()
-	fmt.Fprintf(w, "vitrine_build_info{build=%q} 1\n", d.build())
-	fmt.Fprintf(w, "vitrine_program_info{version=%q,revision=%q,go=%q} 1\n", p.Version, p.Revision, p.Go)
-	fmt.Fprintf(w, "vitrine_next_due_timestamp_seconds %d\n", d.nextDue())
-	damaged, fallback := 0, 0
-	if f := d.flaw.Load(); f != nil {
-		damaged = 1
-		if f.fallback {
-			fallback = 1
+	r.Gauges("vitrine_program_info", "Always 1; version, revision, and Go release of the server", []string{"version", "revision", "go"},
+		func(sample func(float64, ...string)) { sample(1, p.Version, p.Revision, p.Go) })
+	r.Gauge("vitrine_next_due_timestamp_seconds", "When the next scheduled page is due, in Unix seconds; 0 if no page is scheduled", func() float64 { return float64(d.nextDue()) })
+	r.Gauge("vitrine_build_damaged", "1 if the build in the folder was damaged when the server started", func() float64 { return flag(d.flaw.Load() != nil) })
+	r.Gauge("vitrine_build_fallback", "1 if the previous build is served instead", func() float64 {
+		f := d.flaw.Load()
+		return flag(f != nil && f.fallback)
+	})
+	r.Gauge("vitrine_requests_in_flight", "Requests whose responses have not been sent, or queued to be sent", func() float64 { return float64(d.handler.InFlight()) })
+	r.Counter("vitrine_access_log_dropped_total", "Lines of the request log that were dropped because no reader took them", func() float64 { return float64(d.requests.Dropped()) })
+	r.Gauges("vitrine_certificate_expiry_timestamp_seconds", "Expiry of the certificate in use, in Unix seconds; only with HTTPS", nil, func(sample func(float64, ...string)) {
+		if d.secure == nil {
+			return
 		}
-	}
-	fmt.Fprintf(w, "vitrine_build_damaged %d\n", damaged)
-	fmt.Fprintf(w, "vitrine_build_fallback %d\n", fallback)
-	if d.secure != nil {
 		if t := d.secure.expires(); !t.IsZero() {
-			fmt.Fprintf(w, "vitrine_certificate_expiry_timestamp_seconds %d\n", t.Unix())
+			sample(float64(t.Unix()))
 		}
+	})
+}
+
+// writeMetrics writes all metrics in Prometheus' text format.
+func (d *daemon) writeMetrics(w io.Writer) error {
+	if err := d.metrics.registry.Write(w); err != nil {
+		return fmt.Errorf("writing the metrics: %w", err)
 	}
-	fmt.Fprintf(w, "vitrine_access_log_dropped_total %d\n", d.requests.Dropped())
-	d.metrics.set.WritePrometheus(w)
-	metrics.WriteProcessMetrics(w)
-	metrics.WriteFDMetrics(w)
+	return nil
 }

@@ -22,6 +22,7 @@ type options struct {
 	// ownAllowance reports that the flag was given; otherwise the build's allowance applies.
 	ownAllowance bool
 	accessLog    logFormat
+	proxies      proxies
 	drain        time.Duration
 	engine       string
 	connections  int
@@ -31,12 +32,13 @@ type options struct {
 	version bool
 	// health adds /healthz and /readyz to the main address.
 	health bool
+	// check reports that the build and the options are checked instead of used.
+	check bool
 	// probe is a URL to request instead of serving, or "".
 	probe string
 }
 
-// tlsOptions configure the encryption of the public address. Without a certificate and a domain
-// there is none.
+// tlsOptions configure the encryption of the public address. Encryption needs a certificate or a domain.
 type tlsOptions struct {
 	cert, key string
 	acme      acmeOptions
@@ -76,6 +78,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, reachable only from this machine; empty to turn it off")
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
 	flags.Var(&o.accessLog, "access-log", "log every request to standard output, in a `format`: combined, or json, the format if none is given")
+	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: the log shows the client that they report in X-Forwarded-For or Forwarded; may be given several times")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` to wait after SIGTERM for requests to finish")
 	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that serves requests: fast, or net/http, which does not support HTTP/2")
 	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time; further ones are closed; 0 for as many as the system allows")
@@ -91,6 +94,13 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	})
 	flags.BoolVar(&o.health, "health", false, "serve /healthz and /readyz on the main address too; neither counts toward the allowance")
 	flags.StringVar(&o.probe, "probe", "", "request a `URL`, such as http://127.0.0.1:8080/readyz, and exit with 0 if the status is 200: a health check for containers that have no other program")
+	flags.Func("check", "check the build in this `folder` and the other flags, and exit with 0 if a start would succeed: before a reload or a change of flags", func(value string) error {
+		if value == "" {
+			return errors.New("name the folder of a build")
+		}
+		o.dir, o.check = value, true
+		return nil
+	})
 	flags.BoolVar(&o.version, "version", false, "print the version and exit")
 	o.tls.flags(flags)
 	if err := flags.Parse(arguments); err != nil {

@@ -223,15 +223,15 @@ func TestRequestLog(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			s := vitrined.start(t, "--dir", dir, "--access-log=combined", "--engine", engine, "--allowance", "2/60s")
 			cases := []struct{ target, field, value, want string }{
-				{"/", "Referer", "https://x.example/a", ` 200 \d+ "https://x\.example/a" "test" ok page html other$`},
-				{"/pricing", "If-None-Match", "*", ` 304 - "-" "test" not-modified page html other$`},
-				{"/pricing", "If-Match", `"x"`, ` 412 \d+ "-" "test" precondition-failed page html other$`},
-				{"/pricing/?a=1", "X", "", ` 308 - "-" "test" redirect none page other$`},
-				{"/nowhere", "X", "", ` 404 \d+ "-" "test" not-found none page other$`},
-				{"/api?x=%22", "X", "", ` 400 \d+ "-" "test" unsupported-query-parameters operation json other$`},
-				{"/api", "X", "", ` 200 \d+ "-" "test" ok operation json other$`},
-				{"/api", "X", "", ` 429 \d+ "-" "test" allowance-exhausted operation json other$`},
-				{"/", "User-Agent", "é\"", ` 200 \d+ "-" "\\xc3\\xa9\\"" ok page html other$`},
+				{"/", "Referer", "https://x.example/a", ` 200 \d+ "https://x\.example/a" "test" ok page html other \d+\.\d{6} "-" "-"$`},
+				{"/pricing", "If-None-Match", "*", ` 304 - "-" "test" not-modified page html other \d+\.\d{6} "-" "-"$`},
+				{"/pricing", "If-Match", `"x"`, ` 412 \d+ "-" "test" precondition-failed page html other \d+\.\d{6} "-" "-"$`},
+				{"/pricing/?a=1", "X", "", ` 308 - "-" "test" redirect none page other \d+\.\d{6} "-" "-"$`},
+				{"/nowhere", "X", "", ` 404 \d+ "-" "test" not-found none page other \d+\.\d{6} "-" "-"$`},
+				{"/api?x=%22", "X", "", ` 400 \d+ "-" "test" unsupported-query-parameters operation json other \d+\.\d{6} "-" "-"$`},
+				{"/api", "X", "", ` 200 \d+ "-" "test" ok operation json other \d+\.\d{6} "-" "-"$`},
+				{"/api", "X", "", ` 429 \d+ "-" "test" allowance-exhausted operation json other \d+\.\d{6} "-" "-"$`},
+				{"/", "User-Agent", "é\"", ` 200 \d+ "-" "\\xc3\\xa9\\"" ok page html other \d+\.\d{6} "-" "-"$`},
 			}
 			for _, c := range cases {
 				s.ask(t, c.target, c.field, c.value)

@@ -40,7 +40,7 @@ func (l *line) parse(text []byte) error {
 //
 //	host - user [02/Jan/2006:15:04:05 -0700] "GET /path HTTP/1.1" 200 512 "referer" "user agent" reason class representation reader
 //
-// of which what follows the user agent is vitrined's own.
+// The fields after the user agent are vitrined's additions.
 func (l *line) parseCombined(text []byte) error {
 	*l = line{}
 	s := string(text)
@@ -86,10 +86,18 @@ func (l *line) parseCombined(text []byte) error {
 	if l.agent, s, ok = quoted(s); !ok {
 		return errNotALine
 	}
-	if words := strings.Fields(s); len(words) == 4 {
+	// vitrined adds four words, or since it logs the duration, more.
+	words := strings.Fields(s)
+	if len(words) == 4 || len(words) > 4 && isSeconds(words[4]) {
 		l.representation = words[2]
 	}
 	return nil
+}
+
+// isSeconds reports whether a word is a duration as vitrined logs it: 0.000123.
+func isSeconds(word string) bool {
+	_, err := strconv.ParseFloat(word, 64)
+	return err == nil && strings.Contains(word, ".")
 }
 
 var errNotALine = fmt.Errorf("neither the Combined Log Format nor JSON with the fields of a request")

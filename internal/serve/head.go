@@ -119,6 +119,14 @@ func (h *headed) judgeHead(fields []byte, version string) {
 			h.request.Referer = text
 		case "user-agent":
 			h.request.UserAgent = text
+		case "x-forwarded-for":
+			h.request.ForwardedFor = appended(h.request.ForwardedFor, text)
+		case "forwarded":
+			h.request.Forwarded = appended(h.request.Forwarded, text)
+		case "x-request-id":
+			h.request.RequestID = text
+		case "traceparent":
+			h.request.TraceParent = text
 		}
 	}
 	h.body = len(coding) > 0 || len(length) > 0 && strings.Trim(length[0], "0") != ""
@@ -139,6 +147,14 @@ func (h *headed) judgeHead(fields []byte, version string) {
 	default:
 		h.slug = unmetExpectation(expect)
 	}
+}
+
+// appended adds a line to the value of a list (RFC 9110 §5.3).
+func appended(list, line string) string {
+	if list == "" {
+		return line
+	}
+	return list + ", " + line
 }
 
 // repeatsChunked reports whether a list of transfer codings has chunked more than once (RFC 9112 §6.1).

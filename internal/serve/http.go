@@ -25,6 +25,7 @@ type Handler struct {
 	log       *slog.Logger
 	observe   func(*Request, Answer)
 	probes    *probes
+	inFlight  atomic.Int64
 }
 
 // HandlerOptions are the optional parts of a Handler.
@@ -64,6 +65,7 @@ func (h *Handler) Swap(site *Site) { h.site.Store(site) }
 // takes from the allowance, and decides. The request's strings must be valid as long as the
 // response is in use.
 func (h *Handler) Answer(r *Request, now time.Time) Answer {
+	h.begin(r, now)
 	if a, ok := h.probes.answer(r); ok {
 		return a
 	}
@@ -87,8 +89,19 @@ func (h *Handler) logFailure(path string, err error) {
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 
-// Observe passes a response that was sent to the observer.
+// begin notes the start of a request's response, which ends with Observe.
+func (h *Handler) begin(r *Request, now time.Time) {
+	r.Began = now
+	h.inFlight.Add(1)
+}
+
+// InFlight returns the number of requests whose responses have not been sent, or queued to be sent.
+func (h *Handler) InFlight() int64 { return h.inFlight.Load() }
+
+// Observe passes a response that was sent, or whose client went away, to the observer. An engine
+// must call it once for each Answer and Refuse.
 func (h *Handler) Observe(r *Request, a Answer) {
+	h.inFlight.Add(-1)
 	if h.observe != nil {
 		h.observe(r, a)
 	}
@@ -97,6 +110,7 @@ func (h *Handler) Observe(r *Request, a Answer) {
 // Refuse returns the response to a request that is rejected before any decision, with the problem
 // named by slug. The request counts if its target is known.
 func (h *Handler) Refuse(r *Request, slug string, now time.Time) Answer {
+	h.begin(r, now)
 	site := h.site.Load()
 	found := site.Find(r)
 	var grant Grant
@@ -189,6 +203,10 @@ func requestOf(r *http.Request) Request {
 		Protocol:                   r.Proto,
 		Referer:                    r.Header.Get("Referer"),
 		UserAgent:                  joined(r.Header["User-Agent"]),
+		ForwardedFor:               joined(r.Header["X-Forwarded-For"]),
+		Forwarded:                  joined(r.Header["Forwarded"]),
+		RequestID:                  r.Header.Get("X-Request-Id"),
+		TraceParent:                r.Header.Get("Traceparent"),
 	}
 }
 

@@ -3,6 +3,7 @@ package serve
 import (
 	"net/netip"
 	"strings"
+	"time"
 
 	"vitrine/internal/artifact"
 )
@@ -33,6 +34,11 @@ type Request struct {
 	Remote   netip.AddrPort
 	Protocol string
 	Referer  string
+	// Fields that proxies and clients add, "" if absent. No response depends on them.
+	ForwardedFor, Forwarded string
+	RequestID, TraceParent  string
+	// Began is when the request was decided, at the start of its response.
+	Began time.Time
 	// Malformed is the start of a request line that could not be read, as sent, or "".
 	Malformed string
 
@@ -140,6 +146,11 @@ const (
 	ClassOperation
 	ClassRedirect
 )
+
+// Classes returns all classes, each at its own index.
+func Classes() []Class {
+	return []Class{ClassNone, ClassFile, ClassPage, ClassOperation, ClassRedirect}
+}
 
 // String is the class as a label: one word in lower case.
 func (c Class) String() string {

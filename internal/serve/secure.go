@@ -113,6 +113,7 @@ func (s *secured) refusePlain(c net.Conn, began []byte) {
 	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // another network has another form
 	request := Request{Protocol: "HTTP/1.1", Remote: remote, Malformed: string(began)}
 	answer := s.handler.Refuse(&request, artifact.ProblemMalformedRequest, time.Now())
+	defer s.handler.Observe(&request, answer)
 	head := []byte("HTTP/1.1 400 Bad Request\r\nDate: " + time.Now().UTC().Format(http.TimeFormat) + "\r\n")
 	head = append(answer.Header.AppendLines(head), "Connection: close\r\n\r\n"...)
 	if c.SetDeadline(time.Now().Add(lingerTime)) != nil {
@@ -121,7 +122,6 @@ func (s *secured) refusePlain(c net.Conn, began []byte) {
 	if _, err := c.Write(append(head, answer.Body...)); err != nil {
 		return
 	}
-	s.handler.Observe(&request, answer)
 	if w, ok := c.(interface{ CloseWrite() error }); ok && w.CloseWrite() == nil {
 		_, _ = io.CopyN(io.Discard, c, lingerBytes)
 	}

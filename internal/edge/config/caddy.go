@@ -7,16 +7,21 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Caddy writes a Caddyfile: a file server for the folder filled by WriteFiles if options.Files is
-// set, otherwise a proxy in front of vitrined. Its error is like Nginx's.
+// CaddyProxy writes a Caddyfile of a proxy in front of vitrined. It needs no build.
+func CaddyProxy(w io.Writer, options Options) error {
+	if err := options.check(); err != nil {
+		return err
+	}
+	return generate(w, "caddy-proxy.tmpl", options)
+}
+
+// Caddy writes a Caddyfile of a file server for the folder filled by WriteFiles. Its error is like
+// Nginx's.
 func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err
 	}
 	options.Mount, options.Agents = m.Mount, m.Agents
-	if options.Files == "" {
-		return generate(w, "caddy-proxy.tmpl", options)
-	}
 	if options.Agents != nil {
 		return errAgents
 	}

@@ -74,3 +74,14 @@ func TestSystemdMemory(t *testing.T) {
 		t.Errorf("%d files for %d connections", files, connections)
 	}
 }
+
+// A reload works with every version of systemd: before 253, which ignores the second Type, ExecReload sends the signal,
+// outside the sandbox, which runs no other program. The documentation is the program's own.
+func TestSystemdReload(t *testing.T) {
+	unit := config(t, "systemd")
+	for _, want := range []string{"\nType=notify\nType=notify-reload\n", "\nExecReload=+/bin/kill -HUP $MAINPID\n", "\nDocumentation=man:vitrine(1)\n"} {
+		if strings.Count(unit, want) != 1 {
+			t.Errorf("the unit lacks %q:\n%s", want, unit)
+		}
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"net/http"
 	"os/exec"
 	"regexp"
@@ -15,34 +14,6 @@ import (
 
 	"vitrine/internal/lab/rig"
 )
-
-// metricMeanings describes each metric.
-func metricMeanings() map[string]string {
-	return map[string]string{
-		"vitrine_requests_total":                       "Responses, by route class (`page`, `file`, `operation`, `redirect`, `none`), status and reason",
-		"vitrine_reads_total":                          "Responses with status 200 and 304, by reader (`people`, `search`, `ai-search`, `ai-user`, `ai-training`, `feeds`, `tool`, `other`) and representation (`html`, `markdown`, `llms`, `json`, `feed`, `tool`, `asset`, `page`, `rest`)",
-		"vitrine_allowance_limit":                      "Requests allowed in a window",
-		"vitrine_allowance_window_seconds":             "The length of the window",
-		"vitrine_allowance_remaining":                  "Requests left in the current window",
-		"vitrine_build_info":                           "Always 1; `build` names the build being served",
-		"vitrine_program_info":                         "Always 1; version, revision, and Go release of the server",
-		"vitrine_build_damaged":                        "1 if the build in the folder was damaged when the server started",
-		"vitrine_build_fallback":                       "1 if the previous build is served instead",
-		"vitrine_reloads_total":                        "Reloads of the build, by result: `ok` or `refused`",
-		"vitrine_certificate_reloads_total":            "Reloads of the certificate, by result",
-		"vitrine_connections":                          "Open connections",
-		"vitrine_connections_limit":                    "Maximum number of open connections",
-		"vitrine_connections_refused_total":            "Connections closed because there were too many",
-		"vitrine_connections_handed_over_total":        "Connections passed to net/http, for requests that the fast engine does not support",
-		"vitrine_connections_memory_bytes":             "Memory of all connections, as accounted by the server",
-		"vitrine_connections_memory_limit_bytes":       "Maximum memory of all connections",
-		"vitrine_connections_closed_for_memory_total":  "Connections closed because all connections used too much memory",
-		"vitrine_next_due_timestamp_seconds":           "When the next scheduled page is due, in Unix seconds; 0 if no page is scheduled",
-		"vitrine_access_log_dropped_total":             "Lines of the request log that were dropped because no reader took them",
-		"vitrine_http2_errors_total":                   "Streams reset and connections ended because of client errors, by HTTP/2 error code",
-		"vitrine_certificate_expiry_timestamp_seconds": "Expiry of the certificate in use, in Unix seconds; only with HTTPS",
-	}
-}
 
 // metricsPage requests the metrics of a running server.
 func metricsPage(t *testing.T, vitrined, out string) string {
@@ -68,40 +39,46 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 		return string(text)
 	}
 	get("http://" + addr + "/")
-	meanings := metricMeanings()
-	// Metrics that need https, or a client's mistake, are absent here.
-	names := map[string]string{"vitrine_http2_errors_total": "error", "vitrine_certificate_expiry_timestamp_seconds": ""}
-	process := 0
-	for _, m := range regexp.MustCompile(`(?m)^([a-z_0-9]+)(?:\{(.*)\})? `).FindAllStringSubmatch(get("http://"+admin+"/metrics"), -1) {
-		if strings.HasPrefix(m[1], "process_") {
-			process++
-			continue
-		}
-		var labels []string
-		for _, l := range regexp.MustCompile(`([a-z_]+)="`).FindAllStringSubmatch(m[2], -1) {
-			labels = append(labels, l[1])
-		}
-		names[m[1]] = strings.Join(labels, ", ")
-	}
-	if process == 0 {
-		t.Error("the metrics of the process are missing")
+	families := metricFamilies(get("http://" + admin + "/metrics"))
+	if len(families) < 40 {
+		t.Errorf("%d families of metrics", len(families))
 	}
 	var b strings.Builder
 	b.WriteString(page("Metrics", "Every metric of vitrined at /metrics on its admin address, in the Prometheus text format.", "Metrics", 10))
-	b.WriteString("`vitrined --admin 127.0.0.1:9090` serves these at `/metrics`. [Monitor a site](../guides/monitor.md) has alerts that use them.\n\n| Metric | Labels | Meaning |\n|---|---|---|\n")
-	for _, name := range slices.Sorted(maps.Keys(names)) {
-		if strings.HasPrefix(name, "vitrine_") && meanings[name] == "" {
-			t.Errorf("%s has no description", name)
-		}
-		if strings.HasPrefix(name, "vitrine_") {
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, cmp.Or(names[name], "–"), meanings[name])
-		}
+	b.WriteString("`vitrined --admin 127.0.0.1:9090` serves these at `/metrics`. [Monitor a site](../guides/monitor.md) has alerts that use them.\n\n| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n")
+	for _, f := range families {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.name, f.kind, cmp.Or(strings.Join(f.labels, ", "), "–"), f.help)
 	}
-	for name := range meanings {
-		if _, ok := names[name]; !ok {
-			t.Errorf("unknown metric %s", name)
-		}
-	}
-	b.WriteString("| `process_…` | – | Memory, CPU time, and file descriptors of the process |\n\nReasons are `ok`, `not-modified`, `redirect`, `options`, and the names of the [problems](http.md) in responses. The `go_…` metrics describe the Go runtime.\n")
+	b.WriteString("\nReasons are `ok`, `not-modified`, `redirect`, `options`, `probe`, and the names of the [problems](http.md) in responses. Memory and file descriptors of the process are known only on Linux.\n")
 	return b.String()
+}
+
+// metricFamily is a family of metrics as the server describes it.
+type metricFamily struct {
+	name, kind, help string
+	labels           []string
+}
+
+// metricFamilies reads the families in Prometheus' text format.
+func metricFamilies(text string) []*metricFamily {
+	var all []*metricFamily
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if rest, ok := strings.CutPrefix(line, "# HELP "); ok {
+			name, help, _ := strings.Cut(rest, " ")
+			all = append(all, &metricFamily{name: name, help: help})
+			continue
+		}
+		f := all[len(all)-1]
+		if rest, ok := strings.CutPrefix(line, "# TYPE "); ok {
+			_, f.kind, _ = strings.Cut(rest, " ")
+			continue
+		}
+		for _, l := range regexp.MustCompile(`([a-z_]+)="`).FindAllStringSubmatch(line, -1) {
+			if l[1] != "le" && !slices.Contains(f.labels, l[1]) {
+				f.labels = append(f.labels, l[1])
+			}
+		}
+	}
+	return all
 }

@@ -69,6 +69,7 @@ lsp              : site record build check facts fix folder load load/shape load
 
 serve            : artifact serve/socket
 serve/socket     :
+metrics          :
 serve/http1      : artifact serve serve/socket
 serve/http2      : artifact serve serve/socket
 edge             : artifact edge/platform
@@ -85,7 +86,7 @@ deploy           : artifact edge/platform verify
 report           : readers load/suggest
 
 cmd/vitrine      : artifact build check check/outside compare deploy edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit fix migrate lsp report
-cmd/vitrined     : artifact readers serve serve/http1 serve/http2
+cmd/vitrined     : artifact metrics readers serve serve/http1 serve/http2
 `
 
 // listed is the output of `go list` for a package, with our packages' names shortened.

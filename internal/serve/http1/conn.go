@@ -247,20 +247,26 @@ func (c *conn) answer(last bool) error {
 	w, s := c.work, c.server
 	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"
 	a := s.handler.Answer(&w.head.request, c.now)
+	err := c.respond(&a, last)
+	s.handler.Observe(&w.head.request, a)
+	runtime.KeepAlive(a.Shelf)
+	return err
+}
+
+// respond appends a response to the output, and writes it if its body doesn't fit.
+func (c *conn) respond(a *serve.Answer, last bool) error {
+	w, s := c.work, c.server
 	if len(w.out) > outSize/2 {
 		if err := c.flush(nil, nil); err != nil {
 			return err
 		}
 	}
-	w.out = appendHead(w.out, &a, s.date.at(c.now), s.lines, last)
-	s.handler.Observe(&w.head.request, a)
+	w.out = appendHead(w.out, a, s.date.at(c.now), s.lines, last)
 	if len(a.Body) <= cap(w.out)-len(w.out) {
 		w.out = append(w.out, a.Body...)
 		return nil
 	}
-	err := c.flush(a.Body, a.Shelf)
-	runtime.KeepAlive(a.Shelf)
-	return err
+	return c.flush(a.Body, a.Shelf)
 }
 
 // flush writes the output, followed by a body, which may be on a shelf.

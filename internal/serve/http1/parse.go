@@ -44,6 +44,8 @@ const (
 	fieldOrigin
 	fieldRequestMethod
 	fieldUserAgent
+	fieldForwardedFor
+	fieldForwarded
 )
 
 // parse reads the request at the start of b into h and returns its length. A plain request is
@@ -212,6 +214,18 @@ func (h *head) field(name, value []byte) bool {
 			r.HasIfMatch = true
 			return h.take(fieldIfMatch, &r.IfMatch, value)
 		}
+	case len("forwarded"):
+		if is(name, "forwarded") {
+			return h.take(fieldForwarded, &r.Forwarded, value)
+		}
+	case len("traceparent"):
+		if is(name, "traceparent") {
+			return firstValue(&r.TraceParent, value)
+		}
+	case len("x-request-id"):
+		if is(name, "x-request-id") {
+			return firstValue(&r.RequestID, value)
+		}
 	case len("connection"):
 		if is(name, "connection") {
 			h.close = is(value, "close")
@@ -227,8 +241,11 @@ func (h *head) field(name, value []byte) bool {
 	case len("content-length"):
 		return !is(name, "content-length")
 	case len("accept-encoding"):
-		if is(name, "accept-encoding") {
+		switch {
+		case is(name, "accept-encoding"):
 			return h.take(fieldAcceptEncoding, &r.AcceptEncoding, value)
+		case is(name, "x-forwarded-for"):
+			return h.take(fieldForwardedFor, &r.ForwardedFor, value)
 		}
 	case len("transfer-encoding"):
 		return !is(name, "transfer-encoding")

@@ -92,10 +92,10 @@ func (c *conn) answer(id uint32, ended bool) error {
 		fl |= flagEndStream
 	}
 	err := c.writeHeaders(&a, id, fl)
-	c.server.handler.Observe(&h.request, a)
 	if err == nil {
 		err = c.send(&s, sendRound)
 	}
+	c.server.handler.Observe(&h.request, a)
 	switch {
 	case err != nil:
 		return err

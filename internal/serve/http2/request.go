@@ -95,6 +95,14 @@ func (h *head) field(name, value string) {
 		first(&r.Referer, value)
 	case "user-agent":
 		join(&r.UserAgent, value)
+	case "x-forwarded-for":
+		join(&r.ForwardedFor, value)
+	case "forwarded":
+		join(&r.Forwarded, value)
+	case "x-request-id":
+		first(&r.RequestID, value)
+	case "traceparent":
+		first(&r.TraceParent, value)
 	case "expect":
 		h.expects++
 		first(&h.expect, value)

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"vitrine/internal/serve"
+)
+
+// proxies are the networks whose proxies are trusted to report a client's address. It is a flag that
+// may be given several times, each with one or more networks.
+type proxies []netip.Prefix
+
+// String, Set make it a flag.
+func (p *proxies) String() string {
+	var words []string
+	for _, network := range *p {
+		words = append(words, network.String())
+	}
+	return strings.Join(words, ",")
+}
+
+// Set adds the networks of a value.
+func (p *proxies) Set(value string) error {
+	for word := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {
+		network, err := netip.ParsePrefix(word)
+		if err != nil {
+			address, otherwise := netip.ParseAddr(word)
+			if otherwise != nil || address.Zone() != "" {
+				return fmt.Errorf("want networks such as 10.0.0.0/8,2001:db8::/32, found %q", word)
+			}
+			network = netip.PrefixFrom(address, address.BitLen())
+		}
+		*p = append(*p, network.Masked())
+	}
+	return nil
+}
+
+func (p proxies) trust(address netip.Addr) bool {
+	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })
+}
+
+// client returns the address of a request's client: the peer, unless that is a trusted proxy, in
+// which case it is the last address in X-Forwarded-For that isn't one too. Forwarded (RFC 7239)
+// applies only without X-Forwarded-For, because most proxies pass it on from the client unchanged. An
+// unreadable entry ends the search: everything before it may be invented. The result is the zero Addr
+// if the peer has no address.
+func (p proxies) client(r *serve.Request) netip.Addr {
+	if !r.Remote.IsValid() {
+		return netip.Addr{}
+	}
+	client := r.Remote.Addr().Unmap().WithZone("")
+	list, read := r.ForwardedFor, forwardedAddress
+	if list == "" {
+		list, read = r.Forwarded, forwardedElement
+	}
+	for list != "" && p.trust(client) {
+		before, last := "", list
+		if comma := strings.LastIndexByte(list, ','); comma >= 0 {
+			before, last = list[:comma], list[comma+1:]
+		}
+		address, ok := read(strings.TrimSpace(last))
+		if !ok {
+			return client
+		}
+		client, list = address, before
+	}
+	return client
+}
+
+// forwardedElement returns the address in an element of Forwarded: for=192.0.2.1, or
+// for="[2001:db8::1]:4711". Names such as unknown and _hidden have no address.
+func forwardedElement(element string) (netip.Addr, bool) {
+	for pair := range strings.SplitSeq(element, ";") {
+		name, value, found := strings.Cut(strings.TrimSpace(pair), "=")
+		if found && strings.EqualFold(name, "for") {
+			return forwardedAddress(strings.Trim(value, `"`))
+		}
+	}
+	return netip.Addr{}, false
+}
+
+// forwardedAddress returns an address with or without brackets and a port.
+func forwardedAddress(word string) (netip.Addr, bool) {
+	if address, err := netip.ParseAddr(strings.Trim(word, "[]")); err == nil {
+		return address.Unmap().WithZone(""), true
+	}
+	withPort, err := netip.ParseAddrPort(word)
+	return withPort.Addr().Unmap().WithZone(""), err == nil
+}
+
+// longestRequestID is the maximum length of a logged X-Request-ID.
+const longestRequestID = 128
+
+// requestID returns a request's X-Request-ID for the log, or "" if there is none of a sensible length.
+func requestID(r *serve.Request) string {
+	if len(r.RequestID) > longestRequestID {
+		return ""
+	}
+	return r.RequestID
+}
+
+// traceParent returns a request's traceparent in the form of W3C Trace Context, or "" if there is no
+// valid one.
+func traceParent(r *serve.Request) string {
+	t := r.TraceParent
+	if len(t) < 55 || len(t) > 55 && (t[:2] == "00" || t[55] != '-') || t[:2] == "ff" {
+		return ""
+	}
+	for i := range 55 {
+		c := t[i]
+		dash := i == 2 || i == 35 || i == 52
+		if dash != (c == '-') || !dash && (c < '0' || c > '9') && (c < 'a' || c > 'f') {
+			return ""
+		}
+	}
+	if strings.Trim(t[3:35], "0") == "" || strings.Trim(t[36:52], "0") == "" {
+		return ""
+	}
+	return t[:55]
+}

@@ -1,0 +1,14 @@
+//go:build unix
+
+package metrics
+
+import "syscall"
+
+// cpuSeconds returns the CPU time of the process.
+func cpuSeconds() float64 {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		return 0
+	}
+	return float64(usage.Utime.Nano()+usage.Stime.Nano()) / 1e9
+}

@@ -1,0 +1,226 @@
+// Package metrics counts things, and writes them in Prometheus' text format (version 0.0.4). Each
+// family of metrics is declared once with its name, type, labels, and a description, which the text
+// and the reference page show.
+package metrics
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+)
+
+// Type is the type of a family.
+type Type string
+
+// The types.
+const (
+	TypeCounter   Type = "counter"
+	TypeGauge     Type = "gauge"
+	TypeHistogram Type = "histogram"
+)
+
+// Family is a declared family of metrics.
+type Family struct {
+	Name, Help string
+	Type       Type
+	// Labels are the names of the labels, in the order of their values.
+	Labels []string
+	// collect writes the family's samples.
+	collect func(*sampler)
+}
+
+// Registry is a set of families. It is safe for concurrent use.
+type Registry struct {
+	mu       sync.Mutex
+	families map[string]*Family
+}
+
+// NewRegistry returns an empty registry.
+func NewRegistry() *Registry { return &Registry{families: make(map[string]*Family)} }
+
+func (r *Registry) add(f Family) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.families[f.Name] = &f
+}
+
+// Families returns the declared families by name.
+func (r *Registry) Families() []*Family {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.SortedFunc(maps.Values(r.families), func(a, b *Family) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// Gauge declares a gauge, whose value is read when the metrics are written.
+func (r *Registry) Gauge(name, help string, value func() float64) {
+	r.add(Family{Name: name, Help: help, Type: TypeGauge, collect: func(s *sampler) { s.sample("", value()) }})
+}
+
+// Counter declares a counter that is kept elsewhere, whose value is read when the metrics are written.
+func (r *Registry) Counter(name, help string, value func() float64) {
+	r.add(Family{Name: name, Help: help, Type: TypeCounter, collect: func(s *sampler) { s.sample("", value()) }})
+}
+
+// Gauges declares gauges with labels. When the metrics are written, read calls its argument for each
+// of them, with a value for each label; it may call it for none.
+func (r *Registry) Gauges(name, help string, labels []string, read func(sample func(value float64, labels ...string))) {
+	r.add(Family{Name: name, Help: help, Type: TypeGauge, Labels: labels, collect: func(s *sampler) {
+		read(func(value float64, labels ...string) { s.sample("", value, labels...) })
+	}})
+}
+
+// Counters are counters by a kind, each made when its kind first comes.
+type Counters[K comparable] struct {
+	labels func(K) []string
+	// all is replaced, never changed, so that counting neither waits nor allocates.
+	all     atomic.Pointer[map[K]*atomic.Int64]
+	growing sync.Mutex
+}
+
+// NewCounters declares counters with labels, whose values labels returns for a kind.
+func NewCounters[K comparable](r *Registry, name, help string, names []string, labels func(K) []string) *Counters[K] {
+	c := &Counters[K]{labels: labels}
+	c.all.Store(&map[K]*atomic.Int64{})
+	r.add(Family{Name: name, Help: help, Type: TypeCounter, Labels: names, collect: func(s *sampler) {
+		for kind, n := range *c.all.Load() {
+			s.sample("", float64(n.Load()), c.labels(kind)...)
+		}
+	}})
+	return c
+}
+
+// Add adds n, which must not be negative, to the counter of a kind. Adding 0 makes it appear.
+func (c *Counters[K]) Add(kind K, n int64) {
+	counter, ok := (*c.all.Load())[kind]
+	if !ok {
+		counter = c.grow(kind)
+	}
+	counter.Add(n)
+}
+
+// Inc adds 1 to the counter of a kind.
+func (c *Counters[K]) Inc(kind K) { c.Add(kind, 1) }
+
+// grow returns the counter of a kind, a new one if there is none.
+func (c *Counters[K]) grow(kind K) *atomic.Int64 {
+	c.growing.Lock()
+	defer c.growing.Unlock()
+	if counter, ok := (*c.all.Load())[kind]; ok {
+		return counter
+	}
+	all := maps.Clone(*c.all.Load())
+	counter := new(atomic.Int64)
+	all[kind] = counter
+	c.all.Store(&all)
+	return counter
+}
+
+// Histogram counts observations by size.
+type Histogram struct {
+	bounds []float64
+	// counts has one bucket more than bounds, for what is above them.
+	counts []atomic.Int64
+	// sum holds the bits of a float64.
+	sum atomic.Uint64
+}
+
+// NewHistograms declares a histogram for each value of a label, with the upper bounds of its buckets.
+func NewHistograms(r *Registry, name, help, label string, values []string, bounds []float64) []*Histogram {
+	all := make([]*Histogram, len(values))
+	for i := range all {
+		all[i] = &Histogram{bounds: bounds, counts: make([]atomic.Int64, len(bounds)+1)}
+	}
+	r.add(Family{Name: name, Help: help, Type: TypeHistogram, Labels: []string{label}, collect: func(s *sampler) {
+		for i, h := range all {
+			h.collect(s, values[i])
+		}
+	}})
+	return all
+}
+
+// Observe counts a value.
+func (h *Histogram) Observe(value float64) {
+	i, _ := slices.BinarySearch(h.bounds, value)
+	h.counts[i].Add(1)
+	for {
+		was := h.sum.Load()
+		if h.sum.CompareAndSwap(was, math.Float64bits(math.Float64frombits(was)+value)) {
+			return
+		}
+	}
+}
+
+func (h *Histogram) collect(s *sampler, value string) {
+	names := s.labels
+	defer func() { s.labels = names }()
+	s.labels = append(slices.Clone(names), "le")
+	total := int64(0)
+	for i := range h.counts {
+		total += h.counts[i].Load()
+		bound := "+Inf"
+		if i < len(h.bounds) {
+			bound = number(h.bounds[i])
+		}
+		s.sample("_bucket", float64(total), value, bound)
+	}
+	s.labels = names
+	s.sample("_sum", math.Float64frombits(h.sum.Load()), value)
+	s.sample("_count", float64(total), value)
+}
+
+// sampler writes the samples of a family.
+type sampler struct {
+	name   string
+	labels []string
+	lines  []string
+}
+
+// sample adds a sample, whose labels have these values.
+func (s *sampler) sample(suffix string, value float64, values ...string) {
+	var b strings.Builder
+	b.WriteString(s.name + suffix)
+	for i, v := range values {
+		b.WriteString(map[bool]string{true: "{", false: ","}[i == 0])
+		b.WriteString(s.labels[i] + `="` + escape.Replace(v) + `"`)
+	}
+	if len(values) > 0 {
+		b.WriteByte('}')
+	}
+	b.WriteString(" " + number(value) + "\n")
+	s.lines = append(s.lines, b.String())
+}
+
+// escape escapes the value of a label.
+var escape = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
+
+// number writes a whole number without an exponent.
+func number(f float64) string {
+	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return strconv.FormatFloat(f, 'g', -1, 64)
+}
+
+// Write writes every family, its description and type too if it has no samples.
+func (r *Registry) Write(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	for _, f := range r.Families() {
+		s := &sampler{name: f.Name, labels: f.Labels}
+		f.collect(s)
+		if f.Type != TypeHistogram { // whose buckets have their order
+			slices.Sort(s.lines)
+		}
+		out.WriteString("# HELP " + f.Name + " " + strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(f.Help) + "\n# TYPE " + f.Name + " " + string(f.Type) + "\n")
+		for _, line := range s.lines {
+			out.WriteString(line)
+		}
+	}
+	return out.Flush()
+}

@@ -1,0 +1,67 @@
+package metrics
+
+import (
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Process declares the metrics of the process, under the names of Prometheus' conventions. start is
+// its start. Memory and descriptors are there only on systems with /proc.
+func (r *Registry) Process(start time.Time) {
+	r.Gauge("process_start_time_seconds", "Start of the process, in Unix seconds", func() float64 { return float64(start.UnixMilli()) / 1000 })
+	r.Counter("process_cpu_seconds_total", "CPU time of the process, in user and in system mode", cpuSeconds)
+	optional := func(name, help string, read func() (float64, bool)) {
+		r.Gauges(name, help, nil, func(sample func(float64, ...string)) {
+			if value, ok := read(); ok {
+				sample(value)
+			}
+		})
+	}
+	page := float64(os.Getpagesize())
+	optional("process_resident_memory_bytes", "Memory of the process that is in RAM", func() (float64, bool) { return statm(1, page) })
+	optional("process_virtual_memory_bytes", "Address space of the process", func() (float64, bool) { return statm(0, page) })
+	optional("process_open_fds", "Open file descriptors", openFiles)
+	optional("process_max_fds", "Maximum number of open file descriptors", mostFiles)
+}
+
+// statm returns a number of pages in /proc/self/statm, in bytes.
+func statm(index int, page float64) (float64, bool) {
+	text, err := os.ReadFile("/proc/self/statm")
+	words := strings.Fields(string(text))
+	if err != nil || len(words) <= index {
+		return 0, false
+	}
+	n, err := strconv.ParseFloat(words[index], 64)
+	return n * page, err == nil
+}
+
+func openFiles() (float64, bool) {
+	folder, err := os.Open("/proc/self/fd")
+	if err != nil {
+		return 0, false
+	}
+	defer folder.Close()
+	names, err := folder.Readdirnames(-1)
+	return float64(len(names) - 1), err == nil // without this one
+}
+
+// mostFiles reads the soft limit in /proc/self/limits.
+func mostFiles() (float64, bool) {
+	text, err := os.ReadFile("/proc/self/limits")
+	if err != nil {
+		return 0, false
+	}
+	for line := range strings.Lines(string(text)) {
+		if rest, ok := strings.CutPrefix(line, "Max open files"); ok {
+			words := strings.Fields(rest)
+			if len(words) == 0 {
+				return 0, false
+			}
+			n, err := strconv.ParseFloat(words[0], 64)
+			return n, err == nil
+		}
+	}
+	return 0, false
+}

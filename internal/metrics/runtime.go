@@ -1,0 +1,65 @@
+package metrics
+
+import (
+	"math"
+	"runtime"
+	rt "runtime/metrics"
+)
+
+// runtimeMetric is a number of Go's runtime, under the name that Prometheus' own Go programs use if
+// there is one.
+type runtimeMetric struct {
+	name, help string
+	kind       Type
+	key        string
+}
+
+func runtimeMetrics() []runtimeMetric {
+	return []runtimeMetric{
+		{"go_goroutines", "Goroutines that exist", TypeGauge, "/sched/goroutines:goroutines"},
+		{"go_sched_gomaxprocs_threads", "Threads that run Go code at the same time (GOMAXPROCS)", TypeGauge, "/sched/gomaxprocs:threads"},
+		{"go_gc_gomemlimit_bytes", "Memory limit of the Go runtime (GOMEMLIMIT)", TypeGauge, "/gc/gomemlimit:bytes"},
+		{"go_gc_cycles_total", "Completed garbage collections", TypeCounter, "/gc/cycles/total:gc-cycles"},
+		{"go_gc_pauses_total", "Stops of all goroutines for a garbage collection", TypeCounter, "/sched/pauses/total/gc:seconds"},
+		{"go_memory_heap_objects_bytes", "Memory of objects on the heap, including those not freed yet", TypeGauge, "/memory/classes/heap/objects:bytes"},
+		{"go_memory_stacks_bytes", "Memory of goroutines' stacks", TypeGauge, "/memory/classes/heap/stacks:bytes"},
+		{"go_memory_total_bytes", "All memory that the Go runtime has mapped", TypeGauge, "/memory/classes/total:bytes"},
+		{"go_heap_allocated_bytes_total", "Memory allocated on the heap since the start", TypeCounter, "/gc/heap/allocs:bytes"},
+		{"go_heap_live_bytes", "Memory of objects that the last garbage collection found in use", TypeGauge, "/gc/heap/live:bytes"},
+		{"go_cpu_gc_seconds_total", "CPU time of garbage collections, estimated by the Go runtime", TypeCounter, "/cpu/classes/gc/total:cpu-seconds"},
+	}
+}
+
+// Runtime declares the metrics of Go's runtime.
+func (r *Registry) Runtime() {
+	r.Gauges("go_info", "Always 1; the Go release of the program", []string{"version"}, func(sample func(float64, ...string)) {
+		sample(1, runtime.Version())
+	})
+	for _, m := range runtimeMetrics() {
+		read := func() float64 { return readRuntime(m.key) }
+		if m.kind == TypeCounter {
+			r.Counter(m.name, m.help, read)
+		} else {
+			r.Gauge(m.name, m.help, read)
+		}
+	}
+}
+
+// readRuntime reads a metric of the runtime: a number, or the count of a histogram.
+func readRuntime(key string) float64 {
+	samples := []rt.Sample{{Name: key}}
+	rt.Read(samples)
+	switch v := samples[0].Value; v.Kind() {
+	case rt.KindUint64:
+		return float64(v.Uint64())
+	case rt.KindFloat64:
+		return v.Float64()
+	case rt.KindFloat64Histogram:
+		n := uint64(0)
+		for _, count := range v.Float64Histogram().Counts {
+			n += count
+		}
+		return float64(n)
+	}
+	return math.NaN()
+}
