@@ -36,7 +36,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.StringVar(&d.Origin, "origin", "", "the `address` of vitrined itself, if it is behind a cache (default the same as --url)")
 	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty to skip it")
 	flags.StringVar(&d.Purge, "purge", "", "a `command` that purges caches, run on this machine after vitrined has loaded the new build; $VITRINE_BUILD names that build")
-	flags.DurationVar(&d.Wait, "wait", time.Minute, "how `long` to wait until the new build answers")
+	flags.DurationVar(&d.Wait, "wait", time.Minute, "maximum `duration` to wait for the new build, and for another deploy")
 	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps, and change nothing")
 	flags.BoolVar(&d.status, "status", false, "print the builds of a folder or host, and how its last deploy ended, and deploy nothing")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
