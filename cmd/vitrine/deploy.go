@@ -101,7 +101,7 @@ func (d *deployFlags) printStatus(ctx context.Context, stdout io.Writer) error {
 // run deploys, and notifies search engines if requested.
 func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
 	if d.Build, err = artifact.Open(d.Dir); err != nil {
-		return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
+		return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
 	}
 	if err := withoutPlaceholders(ctx, d.Dir); err != nil {
 		return err

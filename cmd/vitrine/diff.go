@@ -87,7 +87,7 @@ func declareDiff(flags *flag.FlagSet) action {
 			return err
 		}
 		if n := len(difference.Removed); n > 0 && !d.allowRemoved {
-			return fmt.Errorf("%s removed without a redirect: %s; list each among the aliases of the page that takes its place, or say --allow-removed",
+			return fmt.Errorf("%s removed without a redirect: %s; add each to the aliases of the page that replaces it, or set --allow-removed",
 				counted(n, "URL"), shortened(difference.Removed))
 		}
 		return nil

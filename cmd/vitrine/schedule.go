@@ -200,7 +200,7 @@ func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time, build *buildD
 // buildDue describes the pages that a published build omitted.
 type buildDue struct {
 	folder string
-	// next is when the first of them is due, or zero if there were none.
+	// next is the earliest due time, or zero if no page is scheduled.
 	next time.Time
 	// overdue reports that this time has come.
 	overdue bool

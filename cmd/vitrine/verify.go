@@ -48,7 +48,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		options := verify.Options{Host: serves, URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(stderr)}
 		if *build != "" {
 			if options.Build, err = artifact.Open(*build); err != nil {
-				return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
+				return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
 			}
 			defer options.Build.Close()
 		}

@@ -127,8 +127,7 @@ func TestReloadRejectsOtherBuilds(t *testing.T) {
 	}
 	s.restore(t, manifest)
 
-	// For each file, the first half of one build's bytes and the second half of another's: the
-	// result of a crash during a copy.
+	// Each file has the first half of one build's bytes and the second half of another's, as after a crash during a copy.
 	elsewhere := newSmall(t)
 	publishSmall(t, elsewhere.dir, "third!")
 	for path := range s.files {

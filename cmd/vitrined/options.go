@@ -38,8 +38,7 @@ type options struct {
 	probe string
 }
 
-// tlsOptions configure the encryption of the public address. Without a certificate and a domain
-// there is none.
+// tlsOptions configure the encryption of the public address. Encryption needs a certificate or a domain.
 type tlsOptions struct {
 	cert, key string
 	acme      acmeOptions

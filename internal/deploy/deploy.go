@@ -24,7 +24,7 @@ type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
 	Dir   string
-	// Target is a folder, host:folder, or the name of a platform. Arguments are for the platform's own tool.
+	// Target is a folder, host:folder, or the name of a platform. Arguments are for the platform's tool.
 	Target    string
 	Arguments []string
 	// URL is the site's public address, and Origin the address of vitrined itself, which is the same without a cache in

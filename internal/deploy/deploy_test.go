@@ -278,8 +278,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A build is deployed to a platform by the platform's own tool, which finds its configuration
-// prepared.
+// A build is deployed to a platform by the platform's tool, which finds its configuration prepared.
 func TestPlatforms(t *testing.T) {
 	m := newMachine(t)
 	build := built(t, "Title One")

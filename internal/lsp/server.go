@@ -1,7 +1,6 @@
-// Package lsp is a language server for editors' files: pages, product.yaml, and site.yaml. It reports the same
-// problems as a check of the texts in the editor, saved or not. Its completions come from the loader's tables.
-// A response never waits for a check of the whole site. No invalid message ends it, except one whose end can't
-// be found.
+// Package lsp is a language server for editors' files: pages, product.yaml, and site.yaml. It reports the same problems as a
+// check of the editor's content, saved or not. Its completions come from the loader's tables. A response never waits for a
+// check of the whole site. No invalid message ends the server, except one whose end can't be found.
 //
 // The protocol is LSP 3.17 over JSON-RPC 2.0.
 package lsp

@@ -24,6 +24,9 @@ func (v versions) split(above string, p *site.Page) bool {
 	return of != nil && of != v.of(p.Path)
 }
 
+// Current returns the pages without those of old versions of the documentation.
+func (l *Lists) Current(pages []*site.Page) []*site.Page { return l.versions.current(pages) }
+
 // begins reports whether a page is the first one of a version.
 func (v versions) begins(p *site.Page) bool {
 	of := v.of(p.Path)

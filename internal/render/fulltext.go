@@ -115,7 +115,10 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
-	kept = r.full.add(t)
+	// What a reader of the whole site would take for current must be current.
+	if config := &r.site.Config; !site.IsOld(config, site.VersionOf(config, p)) {
+		kept = r.full.add(t)
+	}
 	if section := r.sections.of[p.Path]; section != nil {
 		kept = section.add(t) || kept
 	}
@@ -135,7 +138,7 @@ func (r *Renderer) fullTexts() []Output {
 	return outputs
 }
 
-// sort sorts the texts and the omitted pages.
+// sort sorts the pages' text and the omitted pages.
 func (f *fullText) sort() {
 	slices.SortFunc(f.texts, func(a, b pageText) int { return cmp.Compare(a.turn, b.turn) })
 	slices.SortFunc(f.omitted, func(a, b *site.Page) int { return cmp.Compare(a.Path, b.Path) })

@@ -37,6 +37,8 @@ type linkSection struct {
 	// folder contains the pages, or is "" for top-level pages. overview is the path of a large section's llms.txt,
 	// or "".
 	folder, overview string
+	// about is a sentence about the pages for the start of their llms.txt, or "".
+	about string
 }
 
 // linkLine is one link of llms.txt: `- [Title](URL): Note`.
@@ -57,14 +59,9 @@ func (l linkLine) String() string {
 // llms renders llms.txt. If it would be too long, its longest sections move to separate files until
 // it fits.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
-	for i := range r.sections.list {
-		// They are made here, for a build that restores llms.txt needs none.
-		section := &r.sections.list[i]
-		section.Links = nil
-		for _, p := range section.pages {
-			section.Links = append(section.Links, r.linkTo(p))
-		}
-	}
+	// They are made here, for a build that restores llms.txt needs none.
+	r.linkPages(r.sections.list)
+	r.linkPages(r.sections.versions)
 	split := newSplitter(r)
 	data := textData{Sections: split.sections, Optional: r.optional(), LLMsFull: true}
 	for {
@@ -80,6 +77,17 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 		if !split.next(&data) {
 			body, err := r.text("llms.txt", data)
 			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), typeText, body)), err
+		}
+	}
+}
+
+// linkPages makes the links to the pages of sections.
+func (r *Renderer) linkPages(all []linkSection) {
+	for i := range all {
+		section := &all[i]
+		section.Links = nil
+		for _, p := range section.pages {
+			section.Links = append(section.Links, r.linkTo(p))
 		}
 	}
 }
@@ -103,8 +111,8 @@ func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 // Operation is the JSON operation and its aliases.
 func (r *Renderer) Operation() ([]artifact.Resource, error) { return r.operation() }
 
-// shortText adds text as long as it fits, not counting line ends: the rest of a text that is too
-// long need not be made.
+// shortText collects text up to a size limit. Line ends don't count. When the limit is exceeded, it stops the writer, so that
+// the rest isn't generated.
 type shortText struct {
 	text bytes.Buffer
 	left int
@@ -138,6 +146,7 @@ func (r *Renderer) optional() []linkLine {
 		}
 	}
 	links = append(links, r.otherOverviews()...)
+	links = append(links, r.versionOverviews()...)
 	for _, full := range r.sections.full {
 		links = append(links, linkLine{
 			Title: r.word("llmsFull") + ": " + full.title, URL: r.url(full.path), Note: r.word("llmsSectionAbout"),
@@ -168,11 +177,13 @@ func linkTitle(title string) string {
 // site's listed pages into.
 type sections struct {
 	list []linkSection
+	// versions are the versions of the documentation, of which each has its own llms.txt.
+	versions []linkSection
 	// full collects the text of each, for the first fullSections of them.
 	full []*fullText
 	// of finds the text that a page belongs to, by the page's path.
 	of map[string]*fullText
-	// overviews are the llms.txt of large sections, by the folders that they cover.
+	// overviews are the llms.txt of large sections and of old versions, by the folders that they cover.
 	overviews map[string]string
 }
 
@@ -182,10 +193,18 @@ const fullSections = 24
 
 func newSections(r *Renderer) sections {
 	s := sections{list: r.linkSections(), of: make(map[string]*fullText), overviews: make(map[string]string)}
+	s.versions = r.versionSections()
+	for _, version := range s.old(&r.site.Config) {
+		s.overviews[version.folder] = version.overview
+	}
 	for i := range s.list {
 		section := &s.list[i]
 		if section.folder != "" && len(section.pages) > largeSection {
-			section.overview = r.freePath(section.folder + plan.LLMsPath)
+			if i := s.version(section.folder); i >= 0 {
+				section.overview = s.versions[i].overview
+			} else {
+				section.overview = r.freePath(section.folder + plan.LLMsPath)
+			}
 			s.overviews[section.folder] = section.overview
 		}
 		if i >= fullSections {
@@ -202,14 +221,14 @@ func newSections(r *Renderer) sections {
 
 // linkSections groups the listed pages: the site's top-level pages, then a
 // section for each folder, both in the order of the navigation, and the blog
-// last. Lists that the build makes are in none.
+// last. Lists that the build makes and old versions of the documentation are in none.
 func (r *Renderer) linkSections() []linkSection {
 	pages := linkSection{Title: r.word("llmsPages"), slug: "pages"}
 	if home := r.lists.Pages[r.site.At("/")]; home != nil && !home.Unlisted {
 		pages.pages = append(pages.pages, home)
 	}
 	var others []linkSection
-	for _, p := range r.navigated(r.lists.Children[r.site.At("/")]) {
+	for _, p := range r.navigated(r.lists.Current(r.lists.Children[r.site.At("/")])) {
 		if p.Local() == plan.TagsPath || p.Local() == plan.AuthorsPath {
 			continue
 		}
@@ -217,7 +236,7 @@ func (r *Renderer) linkSections() []linkSection {
 		if p.Local() == plan.BlogPath {
 			continue
 		}
-		if below := r.lists.Descendants(p.Path); len(below) > 0 {
+		if below := r.lists.Current(r.lists.Descendants(p.Path)); len(below) > 0 {
 			others = append(others, linkSection{Title: linkTitle(p.Title), slug: p.Local()[1:], pages: below, folder: p.Path})
 		}
 	}
@@ -249,13 +268,13 @@ func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 func (r *Renderer) orphans() []linkSection {
 	var found []linkSection
 	seen := make(map[string]bool)
-	for _, p := range r.site.Pages {
+	for _, p := range r.lists.Current(r.site.Pages) {
 		folder := p.Path[:strings.LastIndexByte(p.Path, '/')]
 		if p.Unlisted || p.List != nil || folder == "" || p.IsPost() || seen[folder] || r.listed(folder) {
 			continue
 		}
 		seen[folder] = true
-		below := r.lists.Descendants(folder)
+		below := r.lists.Current(r.lists.Descendants(folder))
 		if len(below) == 0 {
 			continue
 		}
@@ -296,8 +315,7 @@ func (r *Renderer) freePath(path string) string {
 	return path
 }
 
-// overview returns the path of the llms.txt that covers a page: the one of the nearest folder that
-// has one.
+// overview returns the path of the llms.txt for a page: the one in the nearest folder that has it.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

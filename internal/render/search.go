@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// searchApart is the number of pages from which each page's text is in separate files, of which
-	// a search loads only those of the shown results. A small site's texts are in the index.
+	// searchApart is the number of pages from which each page's text is in separate files. Then a search loads only the files
+	// of the shown results. On a smaller site, the text is in the index.
 	searchApart = 50
 	// searchListed is the maximum number of a section's pages on the search page.
 	searchListed = 200
 	// searchFile is the name of the index's files without the hash, and searchFiles the pattern of
 	// their paths.
 	searchFile, searchFiles = "search.bin", "/assets/search.%s.bin"
-	// searchEngine is the asset that looks through the index.
+	// searchEngine is the asset that searches the index.
 	searchEngine = "search-engine.js"
 )
 
@@ -34,16 +34,21 @@ const (
 // for readers without scripts.
 type searchSection struct {
 	Title  string    // the section's title
-	Folder site.Ref  // the folder with its pages, or "" for top-level pages
+	Folder site.Ref  // the folder with its pages, or "" for top-level pages and old versions
 	Pages  []summary // its pages
 	More   int       // the number of omitted pages
 }
 
 func (r *Renderer) searchSections() []searchSection {
 	var out []searchSection
-	for _, s := range r.sections.list {
+	for i, s := range append(slices.Clip(r.sections.list), r.sections.old(&r.site.Config)...) {
 		shown := s.pages[:min(searchListed, len(s.pages))]
-		out = append(out, searchSection{Title: s.Title, Folder: site.RefTo(s.folder), Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
+		folder := site.RefTo(s.folder)
+		if i >= len(r.sections.list) {
+			// Readers select a version, and then a section.
+			folder = ""
+		}
+		out = append(out, searchSection{Title: s.Title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
 	}
 	return out
 }
@@ -52,7 +57,7 @@ func (r *Renderer) searchSections() []searchSection {
 type searcher struct {
 	analyzer *search.Analyzer
 	packer   search.Packer
-	// apart reports that the texts are separate files.
+	// apart reports whether the text is in separate files.
 	apart bool
 }
 
@@ -110,6 +115,8 @@ type searchBeginning struct {
 	Files   string `json:"files"`
 	Engine  string `json:"engine"`
 	Stemmer string `json:"stemmer,omitempty"`
+	// Versions are the versions of the documentation, the current one first.
+	Versions []searchVersion `json:"versions,omitempty"`
 }
 
 // searchPath returns the path of an index file.
@@ -123,15 +130,15 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// Before takes in what a page gave in the last build, before the page, which is made again, is collected. The search's
-// index is made from nothing if a page is made again and nobody knows what it gave.
+// Before adds the last build's record of a page that is about to be rendered again. If the last record of such a page is
+// unknown, the search index is rebuilt completely.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).was[p.Path] = was.Entry
 	}
 }
 
-// noteChanged notes that a page is made again, which is about to be collected.
+// noteChanged records that a page was rendered again and is about to be collected.
 func (r *Renderer) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := r.was[p.Path]
 	switch is := given.Entry != ""; {
@@ -226,7 +233,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
-	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.recorded, Files: fmt.Sprintf(searchFiles, "*")}
+	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.recorded, Files: fmt.Sprintf(searchFiles, "*"), Versions: r.searchVersions()}
 	if start.Engine, err = assetPath(r.theme.assets, searchEngine); err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}

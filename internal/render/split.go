@@ -11,7 +11,7 @@ import (
 )
 
 // splitter moves sections of llms.txt to separate files: always the large ones, then the longest of the
-// others.
+// others. It also writes the llms.txt of each version of the documentation.
 type splitter struct {
 	r *Renderer
 	// sections are the site's sections, in which large ones are links to their files. large holds
@@ -28,9 +28,17 @@ type splitter struct {
 func newSplitter(r *Renderer) *splitter {
 	s := &splitter{r: r, sections: slices.Clone(r.sections.list), moved: make(map[string]bool)}
 	for i := range s.sections {
-		if section := &s.sections[i]; section.overview != "" {
+		if section := &s.sections[i]; section.overview != "" && r.sections.version(section.folder) < 0 {
 			section.Links = s.move(*section)
 			s.moved[section.Title] = true
+		}
+	}
+	for _, version := range r.sections.versions {
+		links := s.move(version)
+		for i := range s.sections {
+			if section := &s.sections[i]; section.overview == version.overview {
+				section.Links, s.moved[section.Title] = links, true
+			}
 		}
 	}
 	s.large, s.files = s.files, nil
@@ -112,8 +120,12 @@ func (s *splitter) move(section linkSection) []linkLine {
 			lines = append(slices.Clip(lines), links[i+1])
 		}
 		var body strings.Builder
+		about := s.r.word("llmsSection", "address", s.r.url(s.r.site.At(plan.LLMsPath)))
+		if section.about != "" {
+			about += "\n\n" + markdownText(section.about)
+		}
 		fmt.Fprintf(&body, "# %s: %s\n\n> %s\n\n%s\n\n## %s\n\n",
-			markdownText(s.r.site.Config.Title), markdownText(title), markdownText(s.r.site.Product.Description), s.r.word("llmsSection", "address", s.r.url(s.r.site.At(plan.LLMsPath))), section.Title)
+			markdownText(s.r.site.Config.Title), markdownText(title), markdownText(s.r.site.Product.Description), about, section.Title)
 		for _, l := range lines {
 			body.WriteString(l.String())
 			body.WriteByte('\n')

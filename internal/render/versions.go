@@ -1,6 +1,9 @@
 package render
 
 import (
+	"net/url"
+	"slices"
+
 	"vitrine/internal/codec"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
@@ -24,6 +27,7 @@ type oldView struct {
 	Path         site.Ref // the page in the current version, or the nearest one above it
 	Same         bool     // it is the same page
 	Language     string   // its language as a BCP 47 tag, if it is another one, or empty
+	Search       site.Ref // the search, which begins with the old version
 }
 
 // versionViews returns the versions of the documentation that a page belongs to, or nil if it belongs to none, or
@@ -58,6 +62,7 @@ func (r *Renderer) old(p *site.Page) *oldView {
 	}
 	latest := &config.Versions[0]
 	v := &oldView{Label: own.Label, Unmaintained: own.Unmaintained, Latest: latest.Label}
+	v.Search = r.siteView.Search + site.Ref("?version="+url.QueryEscape(own.Label))
 	if there, same := r.index.InVersion(config, p, latest); there != nil {
 		v.Path, v.Same, v.Language = site.RefTo(there.Path), same, r.foreignTag(there)
 	}
@@ -96,6 +101,106 @@ func (r *Renderer) hidden(p *site.Page) bool {
 // indexed reports whether search engines may list a page at its own address.
 func (r *Renderer) indexed(p *site.Page) bool { return !r.hidden(p) && r.canonical(p) == p }
 
+// versionSections are the listed pages of each version of the documentation, in the order of the settings.
+func (r *Renderer) versionSections() (all []linkSection) {
+	config := &r.site.Config
+	for i := range config.Versions {
+		v := &config.Versions[i]
+		folder := r.site.At(v.Path)
+		root := r.lists.Pages[folder]
+		section := linkSection{Title: v.Label, slug: v.Path[1:], folder: folder, pages: r.lists.Descendants(folder)}
+		if root != nil && !root.Unlisted {
+			section.Title, section.pages = linkTitle(root.Title)+" ("+linkTitle(v.Label)+")", append([]*site.Page{root}, section.pages...)
+		}
+		if len(section.pages) == 0 {
+			continue
+		}
+		if site.IsOld(config, v) {
+			section.about = r.word(oldWord(v.Unmaintained), "version", v.Label, "current", config.Versions[0].Label)
+		}
+		section.overview = r.freePath(folder + plan.LLMsPath)
+		all = append(all, section)
+	}
+	return distinct(all)
+}
+
+// oldWord is the key of the sentence about an old version.
+func oldWord(unmaintained bool) string {
+	if unmaintained {
+		return "oldVersionUnmaintained"
+	}
+	return "oldVersion"
+}
+
+// version returns the index of the version in a folder, or -1.
+func (s *sections) version(folder string) int {
+	return slices.IndexFunc(s.versions, func(v linkSection) bool { return v.folder == folder })
+}
+
+// old are the sections of old versions.
+func (s *sections) old(c *site.Config) (old []linkSection) {
+	for _, version := range s.versions {
+		if version.slug != c.Versions[0].Path[1:] {
+			old = append(old, version)
+		}
+	}
+	return old
+}
+
+// versionOverviews are the llms.txt of old versions of the documentation.
+func (r *Renderer) versionOverviews() (links []linkLine) {
+	config := &r.site.Config
+	for _, section := range r.sections.old(config) {
+		v := site.VersionAt(config, "/"+section.slug)
+		line := linkLine{Title: section.Title, URL: r.url(section.overview), Note: markdownText(r.word("llmsVersionAbout", "version", v.Label))}
+		if v.Unmaintained {
+			line.Note += " (" + r.word("versionUnmaintained") + ")"
+		}
+		links = append(links, line)
+	}
+	return links
+}
+
+// searchVersion is a version of the documentation in the search's index: the numbers of its pages, from the first of a
+// pair up to the second.
+type searchVersion struct {
+	Label string   `json:"label"`
+	Pages [][2]int `json:"pages"`
+}
+
+// noteVersion notes the version of the page whose record is added next.
+func (r *Renderer) noteVersion(p *site.Page) {
+	config := &r.site.Config
+	of := site.VersionOf(config, p)
+	if of == nil {
+		return
+	}
+	if r.versions == nil {
+		r.versions = make([]searchVersion, len(config.Versions))
+		for i, v := range config.Versions {
+			r.versions[i].Label = v.Label
+		}
+	}
+	for i := range config.Versions {
+		if v := &r.versions[i]; &config.Versions[i] == of {
+			if last := len(v.Pages) - 1; last >= 0 && v.Pages[last][1] == r.recorded {
+				v.Pages[last][1]++
+			} else {
+				v.Pages = append(v.Pages, [2]int{r.recorded, r.recorded + 1})
+			}
+		}
+	}
+}
+
+// searchVersions are the versions with pages in the index, or nil if there are not several.
+func (r *Renderer) searchVersions() []searchVersion {
+	found := slices.DeleteFunc(slices.Clone(r.versions), func(v searchVersion) bool { return len(v.Pages) == 0 })
+	if len(found) < 2 {
+		return nil
+	}
+	return found
+}
+
 func writeVersions(w *codec.Writer, page *pageView) {
 	w.Text(string(page.Canonical))
 	w.Uint(uint64(len(page.Versions)))
@@ -112,6 +217,7 @@ func writeVersions(w *codec.Writer, page *pageView) {
 		w.Text(page.Old.Latest)
 		w.Text(string(page.Old.Path))
 		w.Text(page.Old.Language)
+		w.Text(string(page.Old.Search))
 		w.Bool(page.Old.Unmaintained)
 		w.Bool(page.Old.Same)
 	}

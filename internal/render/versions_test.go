@@ -3,6 +3,8 @@ package render
 import (
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
 )
 
 // besideSite has two versions in folders beside each other, below documentation that is no version itself.
@@ -46,5 +48,35 @@ func TestVersionBreadcrumbs(t *testing.T) {
 	_, crumbs, _ := strings.Cut(body, `<ol class="crumbs">`)
 	if crumbs, _, _ = strings.Cut(crumbs, "</ol>"); strings.Contains(crumbs, `href="/docs"`) || !strings.Contains(crumbs, `href="/docs/v1"`) {
 		t.Errorf("the breadcrumbs of an old version are %s", crumbs)
+	}
+}
+
+// The index of the search knows the numbers of each version's pages, the current version first.
+func TestSearchVersions(t *testing.T) {
+	archive, err := txtar.ParseFile("../lab/rig/versions.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := make(map[string]string)
+	for _, f := range archive.Files {
+		files[f.Name] = string(f.Data)
+	}
+	b := build(t, files, withoutImages)
+	for path, want := range map[string]string{
+		"/search.json":    `"versions":[{"label":"3.x","pages":[[3,7]]},{"label":"2.x","pages":[[9,14]]},{"label":"1.x","pages":[[7,9]]}]`,
+		"/de/search.json": `"versions":[{"label":"3.x","pages":[[3,5]]},{"label":"2.x","pages":[[5,8]]}]`,
+	} {
+		if got := b.body(t, path); !strings.Contains(got, want) {
+			t.Errorf("%s lacks %s: %s", path, want, got)
+		}
+	}
+	if body := b.body(t, "/docs/v2/install"); !strings.Contains(body, `href="/search?version=2.x"`) {
+		t.Error("the link to the search does not keep to the old version")
+	}
+	if body := b.body(t, "/search"); !strings.Contains(body, `<option value="1.x">1.x (unmaintained)</option>`) || !strings.Contains(body, `<option value="*">All versions</option>`) {
+		t.Error("the search does not offer the versions")
+	}
+	if one := build(t, sampleFacts(), withoutImages); strings.Contains(one.body(t, "/search.json"), "versions") || strings.Contains(one.body(t, "/search"), "<select") {
+		t.Error("a site without versions offers some")
 	}
 }

@@ -58,7 +58,7 @@ type pageView struct {
 	Sections    []searchSection // all pages of the site, with the layout `search`
 	// Landing are the page's sections, from `sections` in its front matter.
 	Landing []landingSection
-	// HasHero says that a hero begins them, whose title is the page's heading.
+	// HasHero reports whether the first section is a hero, whose title is the page's heading.
 	HasHero bool
 	// SearchIndex is the search's input, with the layout `search`. For a search form on another page write
 	// `/search.json`.

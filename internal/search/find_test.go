@@ -21,7 +21,9 @@ import (
 type indexed struct {
 	folder string
 	start  map[string]any
-	// files is the number of index files, without those of texts.
+	// version is the version of the documentation to search, or "".
+	version string
+	// files is the number of index files, without text files.
 	files int
 	// scripts is the compressed size of the scripts in bytes.
 	scripts int
@@ -36,6 +38,7 @@ type answer struct {
 	Results []struct {
 		Path     string
 		Title    []part
+		Version  string
 		Sections []struct {
 			Path             string
 			Heading, Snippet []part
@@ -45,7 +48,7 @@ type answer struct {
 	MS           float64
 }
 
-// records returns the index records of pages, whose texts are in folder unless it is "".
+// records returns the index records of pages. Their text is in folder, unless it is "".
 func records(t testing.TB, language, folder string, pages []search.Page) []search.Record {
 	t.Helper()
 	var packer search.Packer
@@ -140,7 +143,7 @@ func packed(t testing.TB, body []byte) int {
 // find searches; fresh reports that each query is the first one of a user.
 func (x *indexed) find(t testing.TB, fresh bool, queries ...string) []answer {
 	t.Helper()
-	question, err := json.Marshal(map[string]any{"engine": engine(t), "folder": x.folder, "start": x.start, "queries": queries, "fresh": fresh})
+	question, err := json.Marshal(map[string]any{"engine": engine(t), "folder": x.folder, "start": x.start, "queries": queries, "fresh": fresh, "version": x.version})
 	if err != nil {
 		t.Fatal(err)
 	}

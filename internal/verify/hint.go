@@ -19,7 +19,7 @@ func hints() map[Symptom]hint {
 		Mixed: {say: "a cache keeps one response for a URL that has two; make it honor Vary, or do not cache pages", traits: map[visit.Host]string{
 			visit.Cloudflare: "its cache looks at Vary: Accept-Encoding alone unless a Cache Rule switches Vary on; let the Worker answer pages, or add that rule",
 			visit.Netlify:    "an answer that a function lets it keep needs Vary: Accept or Netlify-Vary: header=Accept for its cache key; static files are kept by path alone, so the edge function must answer pages",
-			visit.Nginx:      "proxy_ignore_headers Vary makes its cache mix; take it out, or print a configuration with vitrine config nginx",
+			visit.Nginx:      "proxy_ignore_headers Vary makes its cache mix; remove it, or print a configuration with vitrine config nginx",
 			visit.Varnish:    "it honours Vary unless VCL unsets the field or rewrites Accept; vitrine config varnish prints VCL that keeps both",
 			visit.Caddy:      "it has no cache; check the cache module, or the server in front of it",
 		}},

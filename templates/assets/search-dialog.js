@@ -13,17 +13,18 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
     return svg;
   };
 
-  const hitLink = (path, drawn, title, text) => {
+  const hitLink = (path, drawn, title, text, version) => {
     const made = element("a", "", drawing(drawn), element("b", "", ...texts(title)));
+    if (version) made.lastChild.append(" ", element("bdi", "badge", version));
     if (text.length > 0) made.append(element("span", "", ...texts(text)));
     made.href = path;
     return made;
   };
 
   /** The links of a result: the page with a part of its text, and its sections that have the words. */
-  const hitLinks = ({ path, title, sections }) => {
+  const hitLinks = ({ path, title, version, sections }) => {
     const own = sections.find((section) => section.path === path) ?? sections[0];
-    return [hitLink(path, fileDrawing, title, own?.snippet ?? []), ...sections
+    return [hitLink(path, fileDrawing, title, own?.snippet ?? [], version), ...sections
       .filter((section) => section.path !== path && section.heading.length > 0)
       .map((section) => hitLink(section.path, headingDrawing, section.heading, section === own ? [] : section.snippet))];
   };
@@ -48,6 +49,10 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
     const input = form.querySelector("input[type=search]");
     form.querySelector(`[for="${input.id}"]`).htmlFor = input.id = "Query-dialog";
     input.removeAttribute("aria-describedby");
+    // A page of an old version of the documentation begins with that version.
+    const version = form.querySelector("select[name=version]");
+    const wanted = new URL(document.querySelector("a.find").href).searchParams.get("version");
+    if (version && wanted) version.value = wanted;
     const button = (text, pressed) => {
       const made = element("button", "", text);
       made.type = "button";
@@ -113,7 +118,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
         return showRecent();
       }
       try {
-        const answered = await (await open()).search(query);
+        const answered = await (await open()).search(query, version?.value);
         if (own !== turn) return;
         found = answered;
         clear();
@@ -131,6 +136,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
       clearTimeout(waiting);
       waiting = setTimeout(search, 100);
     });
+    version?.addEventListener("change", () => { search(); });
     form.addEventListener("submit", (event) => {
       const first = hits.querySelector("a");
       if (!first) return;

@@ -1,6 +1,6 @@
 // The search: every <form class="search" data-index="…"> on a page searches an index that was
-// built with the site, as you type. Nothing is sent anywhere. Without this script, the form leads
-// to the page that lists everything.
+// built with the site, as you type. No data is sent. Without this script, the form opens
+// the page that lists everything.
 
 export const element = (name, className, ...children) => {
   const made = document.createElement(name);
@@ -17,8 +17,9 @@ const link = (path, parts) => {
   return made;
 };
 
-const resultItem = ({ path, title, sections }) => {
+const resultItem = ({ path, title, version, sections }) => {
   const item = element("li", "search-result", element("p", "search-title", link(path, title)));
+  if (version) item.firstChild.append(" ", element("bdi", "badge", version));
   for (const section of sections) {
     if (section.heading.length > 0 && section.path !== path) item.append(element("p", "search-section", link(section.path, section.heading)));
     if (section.snippet.length > 0) item.append(element("p", "search-text", ...texts(section.snippet)));
@@ -65,7 +66,8 @@ export const arrows = (event, input, list) => {
 /**
  * Makes a form a search of the index at data-index. Results fill the list with the class search-results in or after
  * it, and hide the element whose ID is in data-instead. data-none, data-found, data-more and data-failed are the texts;
- * data-found has one for each plural form, with {count} for the number.
+ * data-found has one for each plural form, with {count} for the number. A select named version has the labels of the
+ * versions of the documentation to search, and "*" for all.
  */
 export const mount = (form) => {
   const input = form.querySelector("input[type=search]");
@@ -75,6 +77,8 @@ export const mount = (form) => {
     ?? form.insertAdjacentElement("afterend", element(name, className));
   const list = within("search-results", "ol"), status = within("search-status", "p");
   status.setAttribute("role", "status");
+  // The versions of the documentation, if there are several.
+  const version = form.querySelector("select[name=version]");
   const instead = document.getElementById(form.dataset.instead ?? "");
   const here = new URL(form.action).pathname === location.pathname;
   const more = element("button", "search-more", say.more);
@@ -93,7 +97,7 @@ export const mount = (form) => {
     const own = ++turn, query = input.value.trim();
     if (!query) return show(false, 0, []);
     try {
-      const answered = await (await open()).search(query), results = await answered.next();
+      const answered = await (await open()).search(query, version?.value), results = await answered.next();
       if (own !== turn) return;
       found = answered;
       show(true, found.count, results);
@@ -119,6 +123,8 @@ export const mount = (form) => {
     const address = new URL(location.href);
     if (input.value.trim()) address.searchParams.set("q", input.value.trim());
     else address.searchParams.delete("q");
+    if (version?.selectedIndex > 0) address.searchParams.set("version", version.value);
+    else address.searchParams.delete("version");
     history.replaceState(history.state, "", address);
   };
   let waiting;
@@ -127,9 +133,10 @@ export const mount = (form) => {
     clearTimeout(waiting);
     waiting = setTimeout(() => { remember(); search(); }, 150);
   });
+  version?.addEventListener("change", () => { remember(); search(); });
   form.addEventListener("submit", (event) => {
     clearTimeout(waiting);
-    // Elsewhere than on its own page, the form leads there.
+    // On other pages, the form opens the search page.
     if (!here) return;
     event.preventDefault();
     remember();
@@ -140,6 +147,8 @@ export const mount = (form) => {
   form.addEventListener("keydown", move);
   list.addEventListener("keydown", move);
 
+  const wanted = here && new URL(location.href).searchParams.get("version");
+  if (version && wanted && [...version.options].some((option) => option.value === wanted)) version.value = wanted;
   const asked = here && new URL(location.href).searchParams.get("q");
   if (asked) {
     input.value = asked;

@@ -63,7 +63,7 @@ func (r *Release) only(t *testing.T, pattern string) string {
 	return whole
 }
 
-// acorn makes a site with a released program, pinned by the release's own list, and builds it.
+// acorn makes a site with a released program, pinned by the release's checksums, and builds it.
 func (r *Release) acorn(t *testing.T, program ...string) (site string) {
 	t.Helper()
 	dir := t.TempDir()

@@ -46,8 +46,8 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 // errParserFailed is returned for a panic of a parser.
 var errParserFailed = errors.New("the parser failed")
 
-// guarded calls another module's parser on untrusted input: if it panics, one file is invalid, and the program
-// continues. It doesn't catch a panic of our own code.
+// guarded calls another module's parser on untrusted input. If the parser panics, one file is invalid, and the program
+// continues. guarded doesn't catch a panic in our code.
 func guarded(parse func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

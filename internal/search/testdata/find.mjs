@@ -1,9 +1,9 @@
-// Searches an index as a browser does. Standard input is {engine, folder, start, queries, fresh}; for
+// Searches an index as a browser does. Standard input is {engine, folder, start, queries, fresh, version}; for
 // each query it writes {count, results, bytes, files, ms}: bytes are those that were fetched for it, all of the
 // index where fresh says that each query is somebody's first.
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
-const { engine, folder, start, queries, fresh } = JSON.parse(await text(process.stdin));
+const { engine, folder, start, queries, fresh, version } = JSON.parse(await text(process.stdin));
 const { open } = await import(engine);
 let bytes = 0, files = 0;
 globalThis.fetch = async (path) => {
@@ -17,7 +17,7 @@ for (const query of queries) {
   [bytes, files] = [0, 0];
   const began = performance.now();
   if (fresh || !index) index = await open(start);
-  const found = await index.search(query);
+  const found = await index.search(query, version || undefined);
   const results = await found.next();
   console.log(JSON.stringify({ count: found.count, results, bytes, files, ms: performance.now() - began }));
 }

@@ -41,7 +41,7 @@ export default async function pages(site, found) {
     page.on('requestfailed', (request) => found.add(place, `${request.url()} is not answered: ${request.failure()?.errorText}`));
     page.on('pageerror', (error) => found.add(place, `script error: ${error.message}`));
     page.on('console', (message) => {
-      // Chromium itself logs that a page has status 404, as it must.
+      // Chromium logs that a page has status 404, as expected.
       if (here.endsWith(missing) && message.text().includes('404')) return;
       if (['error', 'warning'].includes(message.type())) found.add(place, `console: ${message.text()}`);
     });

@@ -16,8 +16,7 @@ const Most = 50_000
 // between the parts, and no empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
-// Check returns all that is wrong with a file. resolves reports whether there
-// is something at an absolute URL.
+// Check returns all problems of a file. resolves reports whether an absolute URL exists.
 func Check(text string, resolves func(url string) bool) []error {
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }
