@@ -112,9 +112,12 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	switch err := act(ctx, rest, stdout, stderr); {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return exitOK
-	case errors.Is(err, deploy.ErrLeft):
+	case errors.Is(err, deploy.ErrLeft), errors.Is(err, deploy.ErrDoubt):
 		fmt.Fprintf(stderr, "vitrine %s: %v\n", name, err)
 		return exitLeft
+	case errors.Is(err, deploy.ErrFlags):
+		fmt.Fprintf(stderr, "vitrine %s: %v\n", name, err)
+		return exitUsage
 	case errors.Is(err, errUsage):
 		return exitUsage
 	case errors.Is(err, errProblems), errors.Is(err, errFindings):
