@@ -103,8 +103,8 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	return err
 }
 
-// choose returns the problems to show, in their order: those with the given codes, otherwise at
-// most most, with the first of each rule before the others.
+// choose returns the problems to show, in their order. These are the problems with the given codes, or else at most most
+// problems, with the first of each rule before the others.
 func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
 	if codes != nil {
 		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// --check accepts what a start would, rejects what it wouldn't with all reasons, and serves nothing.
+// --check accepts valid options and rejects invalid ones with all reasons, like a start, but serves nothing.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

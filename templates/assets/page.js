@@ -40,7 +40,7 @@
   }
   show();
 
-  // The search opens over the page. If that fails, or without this script, the link leads to its own page.
+  // The search opens over the page. If that fails, or without this script, the link opens the search page.
   const find = document.querySelector("a.find:not([aria-current])");
   let dialog;
   const loadSearch = () => dialog ??= fetch(find.href).then(async (response) => {

@@ -247,9 +247,11 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 	}
 }
 
-// inside writes the rows for the members of a value.
+// inside writes the rows for the members of a value. The levels of rules have one row, because the page of rules lists them.
 func inside(b *strings.Builder, name string, s shape.Shape) {
 	switch {
+	case name == "diagnostics":
+		b.WriteString("| `diagnostics.CODE` | text | The level of the rule with this code, such as `V014: off`. A rule that is always an error accepts only `error`. [Rules](rules.md) lists the codes. |\n")
 	case s.Item != nil:
 		inside(b, name+"[]", *s.Item)
 	case len(s.Fields) > 0:
