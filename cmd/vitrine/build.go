@@ -43,7 +43,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	var profiles profiles
 	b.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
-	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines are told not to index it (default a preview's that "+platform.Titles()+" builds)")
+	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {
@@ -57,7 +57,7 @@ func declareBuild(flags *flag.FlagSet) action {
 			if b.BaseURL, err = load.BaseURL(*base); err != nil {
 				return usageError(flags, "--base-url: %v", err)
 			}
-			if _, err := fmt.Fprintf(stderr, "building a preview for %s; search engines are told not to index it\n", b.BaseURL); err != nil {
+			if _, err := fmt.Fprintf(stderr, "building a preview for %s; search engines won't index it\n", b.BaseURL); err != nil {
 				return err
 			}
 		}
@@ -164,8 +164,8 @@ func builtLine(result build.Result, took time.Duration) string {
 	return line
 }
 
-// parseCodings parses the value of --codings. By default only files that pages share are compressed with brotli: for a
-// page it saves a tenth, at five times the cost of gzip.
+// parseCodings parses the value of --codings. By default only files that pages share are compressed with brotli, because for a
+// page it saves only a tenth over gzip, at five times the time.
 func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	switch value {
 	case "none", "":

@@ -92,7 +92,7 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	}
 	built, err := artifact.Open(c.build)
 	if err != nil {
-		return fmt.Errorf("%w; run vitrine build first, or say with --build where the build is", err)
+		return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
 	}
 	defer built.Close()
 	c.options.Command = configCommand(flags, target)

@@ -52,13 +52,13 @@ func verbs() []verb {
 	return []verb{
 		{"build", " [flags]", "builds the site into a folder that any server or CDN can serve", declareBuild, "vitrine build --out build", []string{"root", "out", "drafts", "strict"}},
 		{"check", " [flags]", "lists everything that is wrong with the site, and changes nothing", declareCheck, "vitrine check --code V024", []string{"root", "drafts", "strict", "code", "max"}},
-		{"fix", " [flags]", "fixes the problems that have one right answer, and shows what it changed", declareFix, "vitrine fix --dry-run", []string{"dry-run", "root"}},
+		{"fix", " [flags]", "fixes the problems that have only one solution, and shows the changes", declareFix, "vitrine fix --dry-run", []string{"dry-run", "root"}},
 		{"serve", " [flags]", "builds the site and serves it as in production", declareServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},
 		{"preview", " [flags]", "shows the site while you write: drafts and problems too, again at every save", declarePreview, "vitrine preview --open", []string{"open", "root", "addr"}},
 		{"config", " " + strings.Join(configTargets(), "|") + " [flags]", "prints the configuration of a web server, a service or a container for a build", declareConfig, "vitrine config nginx > site.conf", nil},
 		{"deploy", " " + deployTargets() + " [flags] [-- the platform's own]", "deploys the build to a folder, a host, " + platform.Titles() + ", waits until it answers, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
 		{"verify", " URL [flags]", "checks a live site against the contract, and explains how to fix failures", declareVerify, "vitrine verify https://acorn.example", nil},
-		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site: what changed, and what to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
+		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site, and lists changes and paths to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
 		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
 		{"new", " page|post|site|admin NAME [flags]", "creates a site, a page, an article, or the content editor", declareNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
 		{"import", " FOLDER [flags]", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs and others, and reports what remains", declareImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
@@ -66,7 +66,7 @@ func verbs() []verb {
 		{"version-cut", " FOLDER NAME [flags]", "makes a version of the documentation from the current one, in all languages", declareVersionCut, "vitrine version-cut docs v3", []string{"dry-run", "root", "label"}},
 		{"schedule", " [flags]", "lists the pages that wait for their date, and when to build next", declareSchedule, "vitrine schedule", []string{"root"}},
 		{"lsp", "", "runs the language server for editors, over stdin and stdout: problems, completion, links, renaming", declareLSP, "vitrine lsp", nil},
-		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
+		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml, questions.yaml, a sidebar, or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
 		{"explain", " CODE|list", "explains the rule of a code such as V014, and how to fix its problems", declareExplain, "vitrine explain V014", nil},
 		{"completion", " bash|zsh|fish|powershell", "prints the completion of commands and flags for bash, zsh, fish or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
 		{"version", "", "prints the version of this program", declareVersion, "vitrine version", nil},
@@ -113,9 +113,12 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	switch err := act(ctx, rest, stdout, stderr); {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return exitOK
-	case errors.Is(err, deploy.ErrLeft):
+	case errors.Is(err, deploy.ErrLeft), errors.Is(err, deploy.ErrDoubt):
 		fmt.Fprintf(stderr, "vitrine %s: %v\n", name, err)
 		return exitLeft
+	case errors.Is(err, deploy.ErrFlags):
+		fmt.Fprintf(stderr, "vitrine %s: %v\n", name, err)
+		return exitUsage
 	case errors.Is(err, errUsage):
 		return exitUsage
 	case errors.Is(err, errProblems), errors.Is(err, errFindings):

@@ -110,7 +110,7 @@ func (a *newArguments) place() (name, title string, err error) {
 	if !isPath(a.name) {
 		slug := scaffold.Slug(a.name)
 		if slug == "" {
-			return "", "", fmt.Errorf("%q has no letter or digit that a path could be made of; give a path, and a title with --title", a.name)
+			return "", "", fmt.Errorf("%q has no letter or digit for a path; give a path, and a title with --title", a.name)
 		}
 		return slug, cmp.Or(a.title, strings.TrimSpace(a.name)), nil
 	}
@@ -162,7 +162,7 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 // begin writes a file of a page that has no address yet.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no content/site.yaml in %s; say with --root where the site is, or begin one with vitrine new site", a.root)
+		return fmt.Errorf("there is no content/site.yaml in %s; give the folder of the site with --root, or create one with vitrine new site", a.root)
 	}
 	// The check reports the site's problems.
 	s, _, err := build.Load(ctx, a.root)
@@ -204,7 +204,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 	folder := a.name
 	if !isPath(a.name) {
 		if folder = scaffold.Slug(a.name); folder == "" {
-			return fmt.Errorf("%q has no letter or digit that a folder's name could be made of; give a path, and a title with --title", a.name)
+			return fmt.Errorf("%q has no letter or digit for a folder name; give a path, and a title with --title", a.name)
 		}
 	}
 	if !filepath.IsAbs(folder) {

@@ -15,8 +15,7 @@ import (
 	"vitrine/internal/load"
 )
 
-// withoutPlaceholders rejects a build that publishes a text that new or import wrote for the editor to replace: as a fact, or
-// in any other output.
+// withoutPlaceholders rejects a build that publishes placeholder text of new or import, as a fact or in any other output.
 func withoutPlaceholders(ctx context.Context, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	text, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(artifact.OperationPath[1:]+".json")))
@@ -62,8 +61,8 @@ func isTextOutput(name string) bool {
 	return false
 }
 
-// placeholderOf returns the first placeholder in an output, or "" if there is none. Text about other sites may name
-// www.example.com, so that it is a placeholder only in robots.txt, which names the site's own address.
+// placeholderOf returns the first placeholder in an output, or "". Text about other sites may contain www.example.com, so it is
+// a placeholder only in robots.txt, which contains the site's address.
 func placeholderOf(name string, body []byte) string {
 	for _, sentence := range load.PlaceholderSentences() {
 		if bytes.Contains(body, []byte(sentence)) {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPlaceholdersInOutputs finds placeholders in what a build publishes, whichever output has them. A page may name
-// www.example.com, which is not the site's own address there.
+// TestPlaceholdersInOutputs finds placeholders in every kind of output. A page may contain www.example.com, because it isn't
+// the site's address there.
 func TestPlaceholdersInOutputs(t *testing.T) {
 	facts := `{"name": "Acorn", "plans": [{"name": "Solo"}]}`
 	for name, c := range map[string]struct{ file, text, want string }{

@@ -25,7 +25,7 @@ func TestProgress(t *testing.T) {
 	})
 }
 
-// A short build shows no progress, and neither does one without a terminal.
+// Short builds and builds without a terminal show no progress.
 func TestNoProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer

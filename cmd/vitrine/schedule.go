@@ -99,8 +99,7 @@ func byDate(a, b *site.Page) int {
 	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Path, b.Path))
 }
 
-// scheduleLine describes in a line how many pages are scheduled, and when to build again, or is ""
-// if there are none.
+// scheduleLine describes in one line how many pages are scheduled, and when to build again, or is "" without scheduled pages.
 func scheduleLine(s *site.Site) string {
 	pages := scheduled(s)
 	if len(pages) == 0 {
@@ -200,7 +199,7 @@ func writeScheduleJSON(w io.Writer, s *site.Site, since time.Time, build *buildD
 // buildDue describes the pages that a published build omitted.
 type buildDue struct {
 	folder string
-	// next is when the first of them is due, or zero if there were none.
+	// next is the earliest due time, or zero if no page is scheduled.
 	next time.Time
 	// overdue reports that this time has come.
 	overdue bool

@@ -73,10 +73,10 @@ func printable(r rune) rune {
 	return r
 }
 
-// shown is a text with each such character replaced.
+// shown returns text with each such character replaced.
 func shown(text string) string { return strings.Map(printable, text) }
 
-// problemJSON is a problem as machines read it.
+// problemJSON is the JSON form of a problem.
 type problemJSON struct {
 	Path     string `json:"path"`
 	Line     int    `json:"line,omitempty"`

@@ -64,7 +64,7 @@ func themeFiles() (names []string, err error) {
 	return names, nil
 }
 
-// listTheme prints every file of the theme and of the site's own templates, with its owner.
+// listTheme prints every file of the theme and of the site's templates, with its owner.
 func listTheme(stdout io.Writer, root string, files []string) error {
 	own, err := ownFiles(root)
 	if err != nil {
@@ -86,7 +86,7 @@ func listTheme(stdout io.Writer, root string, files []string) error {
 	return table.Flush()
 }
 
-// ownFiles returns the names of the site's own templates, or nil if there is no such folder.
+// ownFiles returns the names of the site's templates, or nil if there is no such folder.
 func ownFiles(root string) (names []string, err error) {
 	err = fs.WalkDir(os.DirFS(root), folder.Templates, func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -106,7 +106,7 @@ func ownFiles(root string) (names []string, err error) {
 // exportTheme copies files of the theme into the site. It writes all of them or none, and none over another.
 func exportTheme(stdout io.Writer, root string, files, names []string) error {
 	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(folder.Content), "site.yaml")); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no content/site.yaml in %s; say with --root where the site is", root)
+		return fmt.Errorf("there is no content/site.yaml in %s; give the folder of the site with --root", root)
 	}
 	var wanted []string
 	for _, name := range names {

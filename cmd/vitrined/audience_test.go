@@ -32,8 +32,7 @@ func tiny(t *testing.T) *daemon {
 	return d
 }
 
-// vitrine report reads vitrined's log: it recognizes the site's own tool by its name, and model
-// readers that got HTML or Markdown.
+// vitrine report reads vitrined's log. It recognizes the site's tool by its name, and model readers that got HTML or Markdown.
 func TestLogIsReported(t *testing.T) {
 	t.Parallel()
 	d := tiny(t)

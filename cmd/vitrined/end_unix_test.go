@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// unread starts vitrined with a request log without a reader, and sends enough requests to fill the
-// log. extra are additional arguments. If told is set, it receives the server's own log.
+// unread starts vitrined with a request log without a reader, and sends enough requests to fill the log. extra are additional
+// arguments. If told is set, it receives the server's log.
 func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr string) {
 	t.Helper()
 	// The address is chosen in advance: without the log it can't be read.

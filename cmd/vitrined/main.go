@@ -48,8 +48,8 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], reload, os.Stdout, os.Stderr))
 }
 
-// breath is the maximum time for exiting in addition to --drain.
-const breath = time.Second
+// exitGrace is the maximum time for exiting in addition to --drain.
+const exitGrace = time.Second
 
 // run serves until ctx ends and returns the exit code.
 func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdout, stderr io.Writer) int {
@@ -86,16 +86,16 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 		now := time.Now()
 		asked.Store(&now)
 		// Even logging the reason may block, if the log has no reader.
-		time.AfterFunc(o.drain+breath, func() { os.Exit(exitFailed) })
+		time.AfterFunc(o.drain+exitGrace, func() { os.Exit(exitFailed) })
 	})()
 	err = serveBuild(ctx, o, reload, log, requests)
 	left := o.drain
 	if at := asked.Load(); at != nil {
-		left = max(o.drain-time.Since(*at), breath/2)
+		left = max(o.drain-time.Since(*at), exitGrace/2)
 	}
 	requests.stop(left)
 	if lost := requests.Dropped(); lost > 0 {
-		log.LogAttrs(ctx, slog.LevelWarn, "lines of the request log are lost: its reader did not keep up", slog.Int64("lines", lost))
+		log.LogAttrs(ctx, slog.LevelWarn, "request log lines were lost because its reader is too slow", slog.Int64("lines", lost))
 	}
 	if err != nil {
 		log.LogAttrs(ctx, slog.LevelError, "the server ended", slog.Any("error", err))

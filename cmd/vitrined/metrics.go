@@ -16,8 +16,8 @@ import (
 // serverMetrics are the numbers that the admin address shows.
 type serverMetrics struct {
 	registry *metrics.Registry
-	// requests counts the requests, bytes the bytes of their responses' bodies, and durations their
-	// time, by class. reads counts requests with a sent representation, by reader.
+	// By class, requests counts the requests, bytes counts the bytes of response bodies, and durations has
+	// the times. reads counts the requests that got a representation, by reader.
 	requests  *metrics.Counters[requestKind]
 	bytes     *metrics.Counters[serve.Class]
 	durations []*metrics.Histogram

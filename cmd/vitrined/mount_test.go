@@ -175,7 +175,7 @@ func crawl(t *testing.T, host string) {
 	}
 }
 
-// What is beside the path that a site stands below is not there, however it is spelled; the path without its slash leads in.
+// Paths outside the site's base path don't exist, in any spelling. The base path without its slash redirects to the site.
 func TestRequestsOutsidePath(t *testing.T) {
 	t.Parallel()
 	dir := sampleBelow(t, mount)

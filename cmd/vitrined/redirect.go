@@ -43,8 +43,8 @@ func portOf(https net.Addr) string {
 	return ""
 }
 
-// redirectTo redirects to the same URL with https. It redirects only the server's own hosts. Host
-// is client input, and trusting it would create an open redirect (421, RFC 9110 §15.5.20).
+// redirectTo redirects to the same URL with https. It redirects only hosts of this server. Host is client input, and trusting
+// it would create an open redirect (421, RFC 9110 §15.5.20).
 func redirectTo(names func(host string) bool, port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := hostName(r.Host)

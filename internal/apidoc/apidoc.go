@@ -1,6 +1,6 @@
 // Package apidoc makes the reference pages of an API from its OpenAPI description, 3.0 or 3.1, as YAML or JSON: a page for each
-// tag and one for each operation. The pages are Markdown, so that they go the way of all pages: their HTML, their twins,
-// the search, and llms.txt come from the same text.
+// tag and one for each operation. The pages are Markdown, like all pages, so their HTML, their twins, the search, and llms.txt
+// come from the same text.
 package apidoc
 
 import (
@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source is a page that asks for the reference of one or more descriptions.
+// Source is a page that requests the reference of one or more descriptions.
 type Source struct {
 	Page *site.Page
 	// Files are the descriptions.
@@ -53,7 +53,7 @@ type reference struct {
 	order int
 }
 
-// operation is an operation with what its page needs.
+// operation is an operation with the data of its page.
 type operation struct {
 	*openapi3.Operation
 	method, path string
@@ -62,7 +62,7 @@ type operation struct {
 	at string
 }
 
-// title is what an operation is called.
+// title returns the display name of an operation.
 func (o *operation) title() string {
 	if title := oneLine(o.Summary); title != "" {
 		return title
@@ -157,7 +157,8 @@ func (r *reference) page(at, title, description, text string) *site.Page {
 	}
 }
 
-// quiet switches off the rules of style: the prose is the description's, and the places would be those of the page that is made.
+// quiet disables the style rules, because the prose comes from the description, and positions would refer to the generated
+// page.
 func quiet() map[site.Code]site.Level {
 	levels := make(map[site.Code]site.Level)
 	for _, code := range []site.Code{

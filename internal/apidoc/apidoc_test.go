@@ -84,7 +84,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// What is wrong with a description is one error in its file.
+// An invalid description is one error in its file.
 func TestWrongDescription(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                        "a.yaml:1:1: error: want an OpenAPI description with openapi, info, and paths, found nothing [V093]",
@@ -101,8 +101,7 @@ func TestWrongDescription(t *testing.T) {
 	}
 }
 
-// The prose of a description has no HTML, headings, or links that lead nowhere on this site, and nothing that only this
-// site's pages mean.
+// The prose of a description has no HTML, no headings, no broken links, and no syntax that only this site's pages have.
 func TestProse(t *testing.T) {
 	for text, want := range map[string]string{
 		"a <br/> <a href='/x'>b</a> <!-- c --> d": "a  b  d",

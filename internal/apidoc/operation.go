@@ -10,7 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// tagText is the page of a tag: what it is about, its operations, and the description as a file.
+// tagText returns the page of a tag: its description, its operations, and the OpenAPI file.
 func (r *reference) tagText(t *tag) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", plain(t.name))
@@ -101,7 +101,7 @@ func (r *reference) requestBody(b *strings.Builder, o *operation) {
 	r.content(b, body.Content, "")
 }
 
-// content writes the schemas of a body: that of each media type, and once if they are the same.
+// content writes the schemas of a body, one for each media type, or once if they are the same.
 func (r *reference) content(b *strings.Builder, content openapi3.Content, none string) {
 	names := mediaTypes(content)
 	if len(names) == 0 && none != "" {

@@ -60,7 +60,7 @@ func parse(f File) (*tree.Node, []tree.Fault) {
 	return tree.YAML(f.Text, 1)
 }
 
-// explain is what the parser says, on one line.
+// explain returns the parser's error on one line.
 func explain(err error) string {
 	text := oneLine(err.Error())
 	if strings.Contains(text, "external") || strings.Contains(text, "encountered disallowed") {
@@ -71,7 +71,7 @@ func explain(err error) string {
 
 var quoted = regexp.MustCompile(`"(#?/[^"]+)"`)
 
-// placeOf finds the place that an error names: a reference, as it is written.
+// placeOf finds the reference that an error names, and returns its position.
 func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 	for _, found := range quoted.FindAllStringSubmatch(message, -1) {
 		for number, line := range strings.Split(string(text), "\n") {

@@ -22,7 +22,7 @@ type request struct {
 	body        string
 }
 
-// securityOf are the schemes that an operation asks for, each with its name.
+// securityOf returns the names of the security schemes that an operation requires.
 func (r *reference) securityOf(o *operation) (names []string) {
 	asked := r.doc.Security
 	if o.Security != nil {
@@ -46,7 +46,7 @@ func (r *reference) scheme(name string) *openapi3.SecurityScheme {
 	return r.doc.Components.SecuritySchemes[name].Value
 }
 
-// authentication writes what a caller has to send to be let in.
+// authentication writes the credentials that a caller must send.
 func (r *reference) authentication(b *strings.Builder, o *operation) {
 	names := r.securityOf(o)
 	if len(names) == 0 {
@@ -253,7 +253,7 @@ func (q *request) golang() string {
 	return b.String()
 }
 
-// compact is JSON without line breaks, other text as it is.
+// compact returns JSON without line breaks, and other text unchanged.
 func compact(s string) string {
 	var b bytes.Buffer
 	if json.Compact(&b, []byte(s)) != nil {

@@ -13,7 +13,8 @@ import (
 // maxSample is the size, in bytes, of the longest example on a page.
 const maxSample = 4 << 10
 
-// sampleOf is an example of a body as JSON: that of the description, or one that is made of the schema; "" if it is too long.
+// sampleOf returns an example of a body as JSON: the description's example, or one generated from the schema. It returns "" if
+// the example is too long.
 func sampleOf(media *openapi3.MediaType) string {
 	if media == nil {
 		return ""
@@ -129,7 +130,7 @@ func sampleObject(s *openapi3.Schema, depth int) map[string]any {
 	return object
 }
 
-// sampleText is a text of a format.
+// sampleText returns an example string of a format.
 func sampleText(format string) string {
 	switch format {
 	case "date":

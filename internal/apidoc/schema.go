@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	// maxDepth is how deep the members of a schema are listed. Schemas may contain themselves.
+	// maxDepth is the maximum depth of the listed members of a schema. Schemas may contain themselves.
 	maxDepth = 4
-	// maxMembers is how many members a page lists of one schema.
+	// maxMembers is the maximum number of listed members of one schema.
 	maxMembers = 200
-	// maxValues is how many values of an enumeration are listed.
+	// maxValues is the maximum number of listed values of an enumeration.
 	maxValues = 12
 )
 
@@ -90,7 +90,7 @@ func writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
 	b.WriteString("\n")
 }
 
-// membersOf are the members of an object, of the items of an array, or of what a schema is put together from.
+// membersOf returns the members of an object, of the items of an array, or of a composed schema.
 func membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
 	if ref == nil || ref.Value == nil || depth > maxDepth {
 		return nil
@@ -138,7 +138,7 @@ func membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
 	return members
 }
 
-// choiceName is what one of several schemas is called.
+// choiceName returns the name of one of several schemas.
 func choiceName(ref *openapi3.SchemaRef, i int) string {
 	if ref.Value.Title != "" {
 		return oneLine(ref.Value.Title)
@@ -220,7 +220,7 @@ func limits(s *openapi3.Schema) string {
 	return b.String()
 }
 
-// asJSON is a value as JSON, a text without quotes.
+// asJSON returns a value as JSON, and a string without quotes.
 func asJSON(v any) string {
 	if s, ok := v.(string); ok {
 		return s

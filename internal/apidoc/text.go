@@ -8,12 +8,12 @@ import (
 // oneLine makes every white space a single space, and none at the ends.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// plain is a text in which nothing is markup.
+// plain escapes all Markdown syntax in a string.
 func plain(s string) string {
 	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "<", "\\<", "$", "\\$", "{{", "\\{{", "|", "\\|", "#", "\\#", ":", "\\:", "&", "\\&").Replace(oneLine(s))
 }
 
-// code is a text as a span of code.
+// code returns a string as a code span.
 func code(s string) string {
 	fence := "`"
 	for strings.Contains(s, fence) {
@@ -37,8 +37,8 @@ var (
 	inlineColon = regexp.MustCompile(`:([A-Za-z][\w-]*)([\[{])`)
 )
 
-// prose is the Markdown of a description as a page can hold it: without HTML, headings, and links that lead nowhere here,
-// and without what only this site's pages mean. Code stays as it is.
+// prose converts the Markdown of a description for a page. It removes HTML, headings, links that don't work here, and syntax
+// that only this site's pages have. Code is unchanged.
 func prose(s string) string {
 	var out []string
 	var text []string
@@ -58,7 +58,7 @@ func prose(s string) string {
 			}
 		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
 			flush()
-			// The words after the language are other tools' own.
+			// Words after the language are for other tools.
 			language, _, _ := strings.Cut(strings.TrimLeft(trimmed, "`~"), " ")
 			fence = trimmed[:3]
 			out = append(out, line[:len(line)-len(trimmed)]+fence+strings.TrimSpace(language))
@@ -99,10 +99,10 @@ func safe(s string) string {
 	return openLink.ReplaceAllString(s, "$1")
 }
 
-// indented is a text in an item of a list.
+// indented indents text in a list item.
 func indented(s, by string) string { return strings.ReplaceAll(s, "\n", "\n"+by) }
 
-// firstSentence is the beginning of a description on one line, without markup.
+// firstSentence returns the first sentence of a description on one line, without markup.
 func firstSentence(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
 	s = oneLine(strings.NewReplacer("`", "", "**", "", "#", "").Replace(nearLink.ReplaceAllString(htmlTag.ReplaceAllString(s, ""), "$1")))

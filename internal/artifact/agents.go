@@ -2,9 +2,9 @@ package artifact
 
 import "strings"
 
-// Agents are the programs that a build knows by their names in User-Agent: those that read for a language model, and
-// others. A build contains them if its site enabled OptionAgents, so that every server uses the same list. It is safe
-// for concurrent use.
+// Agents are the programs that a build knows by their names in User-Agent: programs that read for a language model, and others.
+// A build contains them if its site enabled OptionAgents, so that every server uses the same list. It is safe for concurrent
+// use.
 type Agents struct {
 	known map[string]bool // whether it reads for a language model, by its name
 	names [2][]string
@@ -34,7 +34,7 @@ func (m *Manifest) agents() *Agents {
 	return a
 }
 
-// Names returns the names: those that read for a language model, and the others.
+// Names returns the names of programs that read for a language model, and of the others.
 func (a *Agents) Names() (ai, others []string) { return a.names[0], a.names[1] }
 
 // AI reports whether a User-Agent belongs to a program that reads for a language model, by its first word that is a

@@ -90,8 +90,8 @@ func OpenInterrupted(dir string) (*Build, error) {
 	return open(root, data, sum, PublicDir)
 }
 
-// OpenLast opens the previous build, as far as it is kept; Verify reports how far. Files that the
-// current build shares with it are identical: damage affects both.
+// OpenLast opens the previous build, if some of it is kept. Verify reports how much. Files that the current build shares with
+// it are identical, so damage affects both.
 func OpenLast(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

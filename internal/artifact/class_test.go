@@ -132,7 +132,7 @@ func TestAppendEscaped(t *testing.T) {
 	}
 }
 
-// Values that would be read back differently are not written.
+// The writer rejects values that a reader would decode differently.
 func TestManifestRejectsDamage(t *testing.T) {
 	body := artifact.Body{Size: 1}
 	for name, v := range map[string]artifact.EntryVariant{

@@ -1,28 +1,25 @@
 package artifact
 
-// The manifest is one file of little-endian records, so that a server with
-// 50,000 pages can look a path up without reading the other 49,999: a header,
-// then sections of records of fixed size that refer to each other by index,
-// then the text that they point into.
+// The manifest is one file of little-endian records, so that a server with 50,000 pages can look up a path without reading the
+// other 49,999. It has a header, then sections of fixed-size records that refer to each other by index, then the text that they
+// point into.
 //
-//	header    magic, checksum of all that follows it, allowance, when the next
+//	header    magic, checksum of the rest, allowance, when the next
 //	          scheduled page is due, size of all bodies, section sizes
 //	routes    sorted by a hash of the path, then by path: found by binary search
 //	variants  a route's are adjacent
-//	bodies    a variant's are adjacent, one for each content coding that it has
-//	classes   what many variants have in common: see Class
+//	bodies    a variant's are adjacent, one for each of its content codings
+//	classes   the common parts of many variants: see Class
 //	uses      indexes into fields: a class's are adjacent
 //	fields    header fields, each stored once
-//	packs     names of the files that hold coded bytes
-//	text      what the records above point into by offset: each text behind its
-//	          length (unsigned varint); at 0 the empty one
+//	packs     names of the files with compressed bytes
+//	text      strings, found by offset, each after its length (unsigned
+//	          varint); the empty one is at 0
 //
-// It is read and its checksum taken at every start, so it is kept small: what
-// differs from page to page only by the page's path is stored once, with a hole
-// for the path.
+// Every start reads it and checks its checksum, so it is kept small. Values that differ between pages only by the page's path
+// are stored once, with a hole for the path.
 //
-// A change of the layout changes the magic: an older or newer manifest is
-// refused as such, never misread.
+// A change of the layout changes the magic. A reader rejects an older or newer manifest and never misreads it.
 const (
 	magic = "vitrine\x02"
 

@@ -5,9 +5,8 @@ import (
 	"unsafe"
 )
 
-// freshMemory returns n bytes of unused memory. The system is asked for large pages, as far as n
-// fills them, because the first access to each page is half of the cost of reading a large
-// manifest.
+// freshMemory returns n bytes of unused memory. It requests large pages from the system if n fills them, because the first
+// access to each page is half of the cost of reading a large manifest.
 func freshMemory(n int) []byte {
 	const page = 2 << 20
 	if n < page {

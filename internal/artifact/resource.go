@@ -7,7 +7,7 @@ package artifact
 
 import "strings"
 
-// Kind is how a resource is served.
+// Kind selects how a resource is served.
 type Kind uint8
 
 const (
@@ -48,7 +48,7 @@ const OptionReprDigest = "repr-digest"
 // Location lists them (OptionOfAgents).
 const OptionAgents = "agents"
 
-// NotFoundIn returns the name of the fallback for the pages of a language, those in the folder of its tag, or "" for the site's
+// NotFoundIn returns the name of the fallback for pages in a language (pages in the folder of its tag), or "" for the site's
 // default language.
 func NotFoundIn(language string) string {
 	if language == "" {

@@ -76,8 +76,8 @@ func (m *Manifest) RouteCount() int { return m.routes.count }
 // Path returns the resource's URL path, or its name if it has no URL.
 func (r Route) Path() string { return r.m.str(u32(r.record, 4)) }
 
-// Below returns the site's own path for a request path on the site's host. ok is false if the path is not one of the
-// site's. The mount without its slash becomes a path that redirects to the home page, as for every folder.
+// Below removes the base path from a request path. ok is false if the path is outside the site. The mount without its slash
+// becomes a path that redirects to the home page, as for every folder.
 func (m *Manifest) Below(path string) (below string, ok bool) {
 	if m.Mount == "" {
 		return path, true
@@ -103,8 +103,7 @@ func (r Route) Location() string {
 	return r.m.str(u32(r.record, 8))
 }
 
-// Target returns the Location of a redirect as one of the site's own paths, relative to its base
-// path.
+// Target returns the Location of a redirect. A path of the site is relative to the base path.
 func (r Route) Target() string {
 	if below, ok := strings.CutPrefix(r.Location(), r.m.Mount); ok && strings.HasPrefix(below, "/") {
 		return below

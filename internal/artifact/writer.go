@@ -130,7 +130,7 @@ func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
 	w.route(e.Path, path, e.Location, first, uint32(len(e.Variants)), e.Kind)
 }
 
-// check records an error for a value that would be read back differently.
+// check records an error for a value that a reader would decode differently.
 func (w *ManifestWriter) check(path string, v *EntryVariant) {
 	bad := holdsControl(v.File)
 	for _, f := range v.Fields {

@@ -40,11 +40,11 @@ const (
 
 // Look is the result of a site's settings.
 type Look struct {
-	// Accent is the color in site.yaml, or nil for the theme's own.
+	// Accent is the color in site.yaml, or nil for the theme's default.
 	Accent *RGB
 	// Logo, LogoDark, and Icon are nil if there is no such file.
 	Logo, LogoDark, Icon *File
-	// Text and Headings are the files of letters, in the order of the settings.
+	// Text and Headings are the font files, in the order of the settings.
 	Text, Headings []Face
 	// TextStack and HeadingsStack are system font families, or "" if the theme's fonts or a file
 	// are used.
@@ -156,7 +156,7 @@ func (l *looker) advise(name string) string {
 			return fmt.Sprintf("such files belong in %s: move %s there", folder, f.Source)
 		}
 	}
-	return "put it there, or take the setting out"
+	return "put it there, or remove the setting"
 }
 
 // picture reads a logo, or returns nil if there is none.

@@ -85,7 +85,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"other folder":     {site.Theme{Logo: at("pictures/of/the/brand/logo.svg")}, `did you mean "brand/logo.svg"? [V024]`},
 		"from the root":    {site.Theme{Logo: at("/brand/logo.svg")}, `write "brand/logo.svg", its place below content/static/ [V024]`},
 		"whole path":       {site.Theme{Favicon: at("content/static/brand/icon.ico")}, `write "brand/icon.ico", its place below content/static/ [V024]`},
-		"nothing near":     {site.Theme{Favicon: at("x.svg")}, `put it there, or take the setting out [V024]`},
+		"nothing near":     {site.Theme{Favicon: at("x.svg")}, `put it there, or remove the setting [V024]`},
 		"no image":         {site.Theme{Logo: at("brand/text.svg")}, `error: theme.logo: brand/text.svg cannot be used; a logo is an SVG, PNG, JPEG, GIF, WebP or AVIF [V045]`},
 		"a font as a logo": {site.Theme{Logo: at("brand/text.woff2")}, `brand/text.woff2 cannot be used; a logo is`},
 		"another kind":     {site.Theme{Logo: at("brand/vector.png")}, `brand/vector.png is a SVG; give it a name that ends so`},

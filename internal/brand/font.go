@@ -69,11 +69,11 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 	return faces, ""
 }
 
-// heavy is the weight from which browsers draw letters bold where a file has only lighter ones: strong text and headings
-// have at least this.
+// heavy is the weight from which browsers synthesize bold glyphs if a font has only lighter ones. Strong text and headings have
+// at least this weight.
 const heavy = 600
 
-// weights warns about letters that browsers would have to make up: bold ones, and italics where files are listed.
+// weights warns about glyphs that browsers would have to synthesize: bold ones, and italics if files are listed.
 func (l *looker) weights(theme *site.Theme, look *Look) {
 	for _, role := range []struct {
 		key   string
@@ -110,7 +110,7 @@ func (l *looker) weights(theme *site.Theme, look *Look) {
 	}
 }
 
-// covered reports which letters files have.
+// covered reports which styles the files have.
 func covered(faces []Face) (usual, bold, italics bool) {
 	for _, f := range faces {
 		from, to, isRange := strings.Cut(cmp.Or(f.Weight, "400"), " ")

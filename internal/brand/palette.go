@@ -8,10 +8,10 @@ import (
 )
 
 // Palette is the set of colors that one scheme derives from the accent. The theme's stylesheet derives the same colors from
-// --accent: a browser does the arithmetic, so that a designer changes one property. This copy is for what is needed before a
-// browser sees the page: the color of the window's frame, and warnings.
+// --accent, because then a designer changes only one property. This copy is for uses without a browser: the color of the
+// window's frame, and warnings.
 type Palette struct {
-	// Paper is the ground, Surface and Soft are a plain and a tinted area on it, and Text is what stands on them.
+	// Paper is the page background. Surface and Soft are a plain and a tinted area on it. Text is the text color on all three.
 	Paper, Surface, Soft, Text RGB
 	// Link is for links on all three. Fill is for buttons, and Over for buttons under the pointer; both have white text.
 	Link, Fill, Over RGB

@@ -37,7 +37,7 @@ func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 	return []byte(b.String())
 }
 
-// declared is a declaration, and nothing where it has no value.
+// declared returns a declaration, or "" without a value.
 func declared(name, value string) string {
 	if value == "" {
 		return ""
@@ -45,7 +45,7 @@ func declared(name, value string) string {
 	return name + ":" + value + ";"
 }
 
-// property declares a custom property, and nothing where it has no value.
+// property declares a custom property, or returns "" without a value.
 func property(name, value string) string {
 	return declared("--"+name, value)
 }

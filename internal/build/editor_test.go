@@ -19,8 +19,8 @@ type editor struct {
 	r    *rand.Rand
 	root string
 	warm string
-	// mend undoes the edit that broke the site. It is nil if the site is valid.
-	mend         func()
+	// repair undoes the edit that broke the site. It is nil if the site is valid.
+	repair       func()
 	drafts       bool
 	coded        bool
 	kept, failed int

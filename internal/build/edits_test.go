@@ -90,10 +90,10 @@ func (e *editor) change(name, key, value string) string {
 
 // edit makes one random edit and returns its description.
 func (e *editor) edit() string {
-	if e.mend != nil && e.r.IntN(2) == 0 {
-		e.mend()
-		e.mend = nil
-		return "mended"
+	if e.repair != nil && e.r.IntN(2) == 0 {
+		e.repair()
+		e.repair = nil
+		return "repaired"
 	}
 	edits := []edit{
 		{"text", func() string { n := e.any(); e.write(n, e.read(n)+"\n"+e.words()+"\n"); return n }},
@@ -285,12 +285,12 @@ func (e *editor) edit() string {
 }
 
 func (e *editor) break_(name, text string) string {
-	if e.mend != nil {
+	if e.repair != nil {
 		return "broken already"
 	}
 	was := e.read(name)
 	e.write(name, was+text)
-	e.mend = func() {
+	e.repair = func() {
 		if _, err := os.Stat(e.path(name)); err == nil {
 			e.write(name, was)
 		}

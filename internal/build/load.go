@@ -162,7 +162,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 		return nil, err
 	}
 	b.eachParser(func(tag string, p *markdown.Parser) *markdown.Parser {
-		return p.With(theme.Components(tag)).Speaking(theme.Words(tag))
+		return p.With(theme.Components(tag)).WithWords(theme.Words(tag))
 	})
 	unfit := site.HasErrors(b.problems)
 	b.references(s)

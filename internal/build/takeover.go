@@ -198,7 +198,7 @@ func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) 
 		return &site.Site{Now: t.b.now, Config: site.Config{Location: time.UTC}}, t.was.Problems, true
 	}
 	zone, err := time.LoadLocation(t.ran.zone)
-	if err != nil || !t.b.stage.Stands() {
+	if err != nil || !t.b.stage.Intact() {
 		return nil, nil, false
 	}
 	s = &site.Site{Now: t.b.now, Config: site.Config{Location: zone}}

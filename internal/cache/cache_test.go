@@ -148,8 +148,7 @@ func TestConcurrent(t *testing.T) {
 	all.Wait()
 }
 
-// A cache that was closed is opened by its index alone. What is put afterwards takes the
-// place of the index, so that a build that is killed then loses nothing.
+// Opening a closed cache reads only its index. New entries overwrite the index, so a killed build doesn't lose any.
 func TestIndex(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	f := open(t, path)

@@ -10,7 +10,7 @@ import (
 // closed, so that opening a cache takes two reads, and not one for each entry.
 const indexKey = math.MaxUint64
 
-// Sizes of what the index has of each entry, and of its own size at its end.
+// Sizes of an entry in the index, and of the length at its end.
 const (
 	placeSize = 8 + 8 + 4
 	tailSize  = 8
@@ -63,6 +63,6 @@ func (f *File) writeIndex() {
 	if _, err := f.file.WriteAt(entry, f.end); err != nil {
 		return
 	}
-	// What another process left after it would hide it.
+	// Data that another process left after it would hide it.
 	f.indexed = f.file.Truncate(f.end+int64(len(entry))) == nil
 }

@@ -74,7 +74,7 @@ func beginsValue(before []byte) bool {
 	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">")) && !inCode(before)
 }
 
-// inCode reports whether a text ends with the tag of an element for code, in which an address is no link.
+// inCode reports whether text ends with the tag of an element for code. An address after it isn't a link.
 func inCode(before []byte) bool {
 	at := bytes.LastIndexByte(before, '<')
 	return at >= 0 && (bytes.HasPrefix(before[at:], []byte("<code")) || bytes.HasPrefix(before[at:], []byte("<pre")))

@@ -39,7 +39,7 @@ type Checker struct {
 	// totals combine the findings of all pages, and anchors are positions by anchor.
 	totals  *record.Totals
 	anchors map[record.ID][]string
-	// kept returns the anchors of pages that Begin took over. It is nil if there are none.
+	// kept returns the anchors of reused pages, and is nil if Begin received none.
 	kept  func(record.ID) []string
 	known known
 	// drift compares pages with the facts, by language tag.

@@ -75,8 +75,8 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 	}
 }
 
-// heavy finds images that load slowly: with more bytes than the budget, or more pixels than any
-// screen shows. An SVG has no pixels until it is drawn.
+// heavy finds images that load slowly: their size exceeds the budget, or they have more pixels than any screen shows. An SVG
+// doesn't have a fixed number of pixels.
 func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
 	size, most := c.known.sizes[path], c.site.Config.Images.BudgetOrUsual()
 	width, height := c.images().Pixels(path)

@@ -80,8 +80,8 @@ func closingBracket(text []byte) int {
 	return -1
 }
 
-// definition is the offset of a destination in the one reference definition that has
-// it, -1 where there is none or more than one.
+// definition returns the offset of a destination in the only reference definition that contains it, or -1 if there is no such
+// definition or more than one.
 func definition(source []byte, destination string) int {
 	form := regexp.MustCompile(`(?m)^ {0,3}\[[^\]\n]+\]:[ \t]*<?` + regexp.QuoteMeta(destination) + `(?:[>\s]|$)`)
 	all := form.FindAllIndex(source, 2)

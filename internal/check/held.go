@@ -20,9 +20,9 @@ func Held(language string) string {
 	case drift.Everything:
 		return "prices, credits and names of plans"
 	case drift.Prices:
-		return "monthly prices, in tables and in sentences about nothing but a price"
+		return "monthly prices, in tables and in sentences that contain only a price"
 	case drift.Tables:
-		return "prices in tables where most are right"
+		return "prices in tables in which most prices are right"
 	}
 	return "not checked, because the language's price format is unknown; write {{ price … }}"
 }

@@ -32,7 +32,7 @@ func (c *Checker) unlinked() []site.Problem {
 		if c.Publishes(f) {
 			continue
 		}
-		text := "the file is not published, for no page links to it; link it, move it to content/static/, or take it out"
+		text := "the file is not published, because no page links to it; link to it, move it to content/static/, or remove it"
 		if strings.EqualFold(path.Ext(f.Source), ".mdx") {
 			text += "; to make a page of it, rename it to .md"
 		}

@@ -81,7 +81,7 @@ func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	case target.Redirects:
 		text = redirectText(path, target)
 	case target.Page == nil || c.isNotFound(target.Path):
-		text = fmt.Sprintf("%q is not a page; name the path of a page, /llms.txt or %s", q.In, artifact.OperationPath)
+		text = fmt.Sprintf("%q is not a page; write the path of a page, /llms.txt or %s", q.In, artifact.OperationPath)
 	default:
 		return target.Page, site.Problem{}
 	}
@@ -165,7 +165,7 @@ func unanswered(asked []*site.Question, where string, text *reading) []site.Prob
 			at, ok := text.find(e.Text)
 			if !ok {
 				complete = false
-				problems = append(problems, questionProblem(e.Pos, rule.NoAnswer, fmt.Sprintf("%q is not answered by %s, which does not hold %s; write it there, or correct the question", q.Text, where, part(e))))
+				problems = append(problems, questionProblem(e.Pos, rule.NoAnswer, fmt.Sprintf("%q is not answered by %s, which does not contain %s; write it there, or correct the question", q.Text, where, part(e))))
 				continue
 			}
 			if at > end {

@@ -11,11 +11,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is a text in which answers are searched.
+// reading is a document in which answers are searched.
 type reading struct {
 	// source is the text, in the composed form of Unicode.
 	source []byte
-	// forms are the text as it is compared: without where its links lead, and with it.
+	// forms are the comparable forms of the text: one without link targets, and one with them.
 	forms []foldedText
 }
 
@@ -40,15 +40,15 @@ func (r *reading) find(text string) (end int, ok bool) {
 	return end, ok
 }
 
-// foldedText is a text in comparable form: its words in lower case, separated by single spaces, without
-// punctuation and Markdown syntax. Meaningful symbols, such as currency signs, stay.
+// foldedText is text in comparable form: its words in lower case, separated by single spaces, without punctuation and Markdown
+// syntax. Meaningful symbols, such as currency signs, stay.
 type foldedText struct {
 	text string
-	// ends are, for each byte, where the character ends in the source that it comes of.
+	// ends has, for each byte, the end of its character in the source.
 	ends []int32
 }
 
-// find returns where the first occurrence of whole words ends in the source.
+// find returns the end, in the source, of the first occurrence of whole words.
 func (f *foldedText) find(words string) (end int, ok bool) {
 	for from := 0; words != ""; {
 		at := strings.Index(f.text[from:], words)
@@ -115,7 +115,7 @@ func (f *folder) character(r, next rune, end int) {
 	case isPoint(r) && f.number && unicode.IsDigit(next), unicode.Is(unicode.Sc, r), strings.ContainsRune("%‰°+", r), r == '#' && !f.spaced:
 		f.add(r, end)
 	case strings.ContainsRune("*`~\\[]", r), unicode.In(r, unicode.Cf, unicode.Variation_Selector):
-		// Marks within words, and characters that nobody sees.
+		// Marks within words, and invisible characters.
 	default:
 		f.space(end)
 	}
@@ -126,7 +126,7 @@ func (f *folder) done() foldedText {
 	return foldedText{text, f.ends[:len(text)]}
 }
 
-// foldText folds Markdown, or words; links says that where links lead is read too.
+// foldText folds Markdown, or words. links includes link targets.
 func foldText(source []byte, links bool) foldedText {
 	f := &folder{spaced: true}
 	for i := 0; i < len(source); {
@@ -155,7 +155,7 @@ func foldText(source []byte, links bool) foldedText {
 	return f.done()
 }
 
-// destinationEnd is where the parenthesis ends that a text begins with; 0 where it does not on its line.
+// destinationEnd returns the position after the parenthesis that text starts with, or 0 if it doesn't end on its line.
 func destinationEnd(text []byte) int {
 	depth := 0
 	for i, c := range text {
@@ -173,7 +173,7 @@ func destinationEnd(text []byte) int {
 	return 0
 }
 
-// foldJSON folds the texts and numbers of JSON. Nothing is found that stands in two of them.
+// foldJSON folds the strings and numbers of JSON. A match can't span two of them.
 func foldJSON(source []byte) foldedText {
 	f := &folder{spaced: true}
 	d := json.NewDecoder(bytes.NewReader(source))

@@ -59,7 +59,7 @@ func (c *Checker) productLinks() (problems []site.Problem) {
 	return problems
 }
 
-// license checks that the site's own license is published.
+// license checks that the license file of the site is published.
 func (c *Checker) license() []site.Problem {
 	path, at := c.site.Config.License, c.site.Config.LicensePos
 	if !strings.HasPrefix(path, "/") || slices.ContainsFunc(c.site.Files, func(f site.File) bool { return f.Path == path }) {

@@ -16,8 +16,8 @@ import (
 // mostStyles is the size of a stylesheet in bytes up to which it is read: longer ones are not written by hand.
 const mostStyles = 1 << 20
 
-// Stylesheets warns about the addresses in the site's stylesheets that nothing answers. The build publishes these files
-// verbatim, so the site works without what they name.
+// Stylesheets warns about broken addresses in the site's stylesheets. The build publishes these files verbatim, so the site
+// works without the missing files.
 func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	var problems []site.Problem
 	for _, f := range c.site.Files {
@@ -42,8 +42,8 @@ func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 	return problems
 }
 
-// withoutMount is an address in a file that is published verbatim, as the site's own pages have it. An address outside of
-// the site's path is not the site's; see render.Beside.
+// withoutMount removes the base path from an address in a file that is published verbatim. It returns an address outside the
+// base path unchanged; see render.Beside.
 func (c *Checker) withoutMount(ref []byte) []byte {
 	mount := c.site.Config.Mount()
 	if mount == "" || !markup.IsPath(ref) {
@@ -55,7 +55,7 @@ func (c *Checker) withoutMount(ref []byte) []byte {
 	return nil
 }
 
-// isDeadIn reports whether an address in a stylesheet at a path leads to a path on the site where nothing answers.
+// isDeadIn reports whether an address in a stylesheet at a path is a broken link to the site.
 func (c *Checker) isDeadIn(at string, ref []byte) bool {
 	if bytes.IndexByte(ref, '\\') >= 0 {
 		return false // CSS escapes are rare, and not resolved here

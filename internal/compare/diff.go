@@ -36,7 +36,7 @@ type Diff struct {
 // Change is a URL whose response changed.
 type Change struct {
 	Path string `json:"path"`
-	// What names the changed parts: "HTML", "Markdown", a media type, "header of …".
+	// What lists the changed parts: "HTML", "Markdown", a media type, or "header of …".
 	What []string `json:"what"`
 }
 

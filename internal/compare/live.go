@@ -22,9 +22,9 @@ func public() []string {
 	}
 }
 
-// OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and
-// llms.txt, the files of every site, and the paths in others: the state to compare with, or nil.
-// ETags identify its responses, or their bytes if there are none.
+// OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and llms.txt, the files of every
+// site, and the paths in others, which is the state to compare with, or nil. It identifies responses by ETag, or by their bytes
+// if there is no ETag.
 func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
 	tour, err := v.Tour(ctx, 0)
 	if err != nil {
@@ -103,7 +103,7 @@ func ask(ctx context.Context, v *visit.Visitor, path string) (*Resource, error) 
 	return r, err
 }
 
-// relative returns a Location without the site's own address.
+// relative removes the site's address from a Location.
 func relative(location, site string) (string, error) {
 	u, err := url.Parse(location)
 	if err != nil {

@@ -23,8 +23,8 @@ const perRequest = 30
 //   - fastly: URLs for the method PURGE, one on each line
 //   - varnish: commands for varnishadm, one on each line
 //
-// Netlify keeps nothing that its function answers, and each deploy replaces its files. Nothing is written where nothing
-// is to be purged.
+// Netlify doesn't cache responses of its function, and each deploy replaces its files. If there is nothing to purge, WritePurge
+// writes nothing.
 func (d *Diff) WritePurge(w io.Writer, host string) error {
 	out := bufio.NewWriter(w)
 	var err error

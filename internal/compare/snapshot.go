@@ -231,7 +231,7 @@ func (s *Snapshot) addresses() []string {
 	return slices.Compact(all)
 }
 
-// mountItself is the site's base path without a trailing slash, as one of the site's own paths.
+// mountItself is the base path without a trailing slash, as a path of the site.
 const mountItself = ""
 
 // mounted reports whether the site is under a path of its host.

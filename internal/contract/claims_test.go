@@ -194,23 +194,13 @@ aliases: [/contract]
 The contract is kept as %d claims. Tests check a server with %d HTTP exchanges in %d cases. These are plain text files in
 [internal/contract/exchanges](../../internal/contract/exchanges), which one runner plays against any base URL;
 [internal/contract](../../internal/contract/contract.go) describes their format. A Go test covers each claim that no
-exchange can show, such as a claim about time. %d claims have no test yet. A claim lists the files and the number of their
-cases that prove it; the first line of each case names its claims.
-
-| File | Cases | Exchanges | Counted requests |
-|---|---|---|---|
+exchange can show, such as a claim about time. %d claims have no test yet. Each claim is followed by
+the files and the number of their cases that prove it. The first line of each case names its claims.
 `, claims, exchanges, cases, awaited)
-	for _, f := range files {
-		count := fmt.Sprint(f.Counted())
-		if f.Last {
-			count = "all, last"
-		}
-		fmt.Fprintf(&b, "| [%s](../../internal/contract/exchanges/%s) | %d | %d | %s |\n", f.Name, f.Name, len(f.Cases), f.Exchanges(), count)
-	}
 	for _, s := range sections {
-		fmt.Fprintf(&b, "\n## %s\n\n| ID | Claim | Proof |\n|---|---|---|\n", s.title)
+		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
 		for _, c := range s.claims {
-			fmt.Fprintf(&b, "| %s | %s | %s |\n", c.id, cell(c.words), cell(c.proof()))
+			fmt.Fprintf(&b, "- **%s**: %s *%s*\n", c.id, escaped(c.words), escaped(c.proof()))
 		}
 	}
 	return b.String()
@@ -244,9 +234,9 @@ func (c *claim) proof() string {
 	return strings.Join(parts, "; ")
 }
 
-// cell escapes s for a table cell.
-func cell(s string) string {
-	return strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(s)
+// escaped escapes s for Markdown.
+func escaped(s string) string {
+	return strings.NewReplacer("<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(s)
 }
 
 // No file but the one that plays last comes near the allowance, and no two

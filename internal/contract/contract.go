@@ -1,8 +1,8 @@
 // Package contract holds the wire contract as HTTP exchanges in plain text,
 // and one runner that plays them against any base URL: a server in process, a
-// running vitrined, an edge, a proxy. It promises that an exchange is either
-// exact, or failed with its file, line, what came and what was wanted, or
-// reported as not applicable with the reason; none is passed over in silence.
+// running vitrined, an edge, or a proxy. It reports each exchange as exact, as
+// failed with its file, line, actual value, and expected value, or as not
+// applicable with the reason. It never skips an exchange silently.
 // It imports no other package of Vitrine.
 //
 // # Files, cases, exchanges
@@ -25,30 +25,29 @@
 //	no header Content-Type
 //	body empty
 //
-// Lines that start with # are comments. A line "needs NAME" says which
-// Capability the target must have; "needs no NAME", which it must not have;
-// "needs {NAME}", which value it must know. It stands before the first case
-// (for the file), below a heading (for the case) or above a request (for the
-// exchange). Before the first case too, "plays last" puts a file after the
-// others, and "always" and a check hold it against every answer of the file.
+// Lines that start with # are comments. "needs NAME" requires a Capability of
+// the target, "needs no NAME" requires its absence, and "needs {NAME}" requires
+// a value that the target knows. Such a line goes before the first case (for the
+// file), under a heading (for the case), or above a request (for the exchange).
+// Before the first case, "plays last" puts a file after the others, and
+// "always" with a check applies that check to every response in the file.
 //
 // # Requests
 //
-// A request is a line of method and target, header fields with a colon, which
-// may repeat, and where there is one a body after the word "sends". "repeat N"
-// above it sends it N times, and each answer must hold. The target goes out as
-// it is written; an absolute URL of the site is sent to the base URL played
-// against. Instead, "raw" is followed by a block of lines that go out on a new
-// connection as they are, each with CR LF, and an empty line after them; what
-// the server writes until it closes must be one answer and nothing else.
+// A request is a line of method and target, then header fields with a colon,
+// which may repeat, and optionally a body after the word "sends". "repeat N"
+// above it sends it N times, and each response must match. The target is sent
+// verbatim. An absolute URL of the site is sent to the base URL under test.
+// Alternatively, "raw" is followed by a block of lines that are sent verbatim on
+// a new connection, each with CR LF, and an empty line after them. The server
+// must then write exactly one response before it closes the connection.
 //
-// A block is lines indented by a tab; it may stand for any text at the end of
-// a line, and each of its lines ends with a line feed.
+// A block is lines indented by a tab. It may replace any text at the end of a
+// line, and each of its lines ends with a line feed.
 //
-// # Answers
+// # Responses
 //
-// "answers STATUS" comes first. The lines after it are held against the answer
-// in order:
+// "answers STATUS" comes first. The following lines are checked in order:
 //
 //	header NAME = | != | contains | lacks TEXT
 //	header NAME ~ REGEXP            the whole value; lines of one name are joined with ", "
@@ -57,19 +56,19 @@
 //	no header NAME
 //	link RELATION = URL             both resolved against the site's base URL
 //	body = | != | contains | lacks TEXT
-//	body shows NUMBER               as people write it: 1299 in "€1,299"
+//	body shows NUMBER               in a readable form: 1299 in "€1,299"
 //	body ~ REGEXP                   the whole body, where . matches line feeds too
 //	body empty
-//	body fits ETag                  XXH64 of the bytes, and the suffix of their coding
+//	body fits ETag                  XXH64 of the bytes, and the suffix of their content coding
 //	body fits Repr-Digest           SHA-256 of the bytes
 //	body under NUMBER characters
-//	decoded body …                  the same, after the Content-Encoding is undone
-//	json PATH = JSON                such as pricing.plans[0].name; . is the whole
+//	decoded body …                  the same, after decoding the Content-Encoding
+//	json PATH = JSON                such as pricing.plans[0].name; . is the root
 //	json PATH is TYPE               string number integer boolean array object null URI email,
-//	                                and "or absent" after it where there may be none
+//	                                with "or absent" after it if it is optional
 //	json PATH ~ REGEXP, contains, lacks, at least, at most
 //	json PATH lists JSON            the array has the member
-//	json besides NAME = JSON        the object, but for one member
+//	json besides NAME = JSON        the object, except for one member
 //	no json PATH
 //	keep NAME = SOURCE              status, length, body, header NAME, link RELATION, json PATH,
 //	                                and "~ REGEXP" after it for its first group
@@ -77,21 +76,24 @@
 //	kept NAME = | != | ~ | contains | lacks TEXT
 //	kept NAME within NUMBER days    a time (RFC 3339) from now on
 //
-// In a JSON path [*] and .* stand for every member, ["…"] for a name with
-// marks in it, and a local "$ref" is followed. A kept value lives until the
-// case ends and is written {NAME}; {NAME-1} and {NAME+1} count. In a regular
-// expression it stands for itself. A request whose target names a kept list is
-// played once for each member, and a check that names one holds for each.
+// In a JSON path, [*] and .* match every member, ["…"] is a name with special
+// characters, and a local "$ref" is followed. A kept value is valid until the
+// case ends and is written {NAME}. {NAME-1} and {NAME+1} subtract and add. In a
+// regular expression it is matched literally. A request whose target contains a
+// kept list is sent once for each member, and a check that contains one must
+// hold for each.
 //
 // # Values of the site
 //
-// {BASE} is the base URL that the site has in its absolute links, {HOST} the
-// host and port that are played against. {PAGE} is the path of a page,
-// {ARTICLE} of a blog article, {STYLESHEET} of the home page's stylesheet,
-// {ALIAS} an old path of {ALIASED}, {DRAFT} the path that a draft would have,
-// {UNLISTED} that of an unlisted page. In a site of several languages {TRANSLATED} is the path of a page in
-// {LANGUAGE}, a tag beside the site's own language, and {ORIGINAL} that of the same page in the site's own.
-// {LIMIT} and {WINDOW} are the requests and the seconds of the allowance, and {PAGEVARY} is the Vary of pages.
+// {BASE} is the base URL in the site's absolute links, and {HOST} the host and
+// port under test. {PAGE} is the path of a page, {ARTICLE} of a blog article,
+// {STYLESHEET} of the home page's stylesheet, {ALIAS} an old path of {ALIASED},
+// {DRAFT} the path that a draft would have, and {UNLISTED} the path of an
+// unlisted page. On a site with several languages, {LANGUAGE} is the tag of a
+// language other than the default, {TRANSLATED} the path of a page in it, and
+// {ORIGINAL} the path of the same page in the default language.
+// {LIMIT} is the number of requests in the allowance, {WINDOW} its seconds, and
+// {PAGEVARY} the Vary of pages.
 package contract
 
 import (

@@ -7,16 +7,15 @@ import (
 	"strings"
 )
 
-// Mount is the base path of a site on its host. Exchanges and other callers know only the site's own paths
-// ("/pricing"). Mount converts them to request paths ("/acorn/pricing"), and converts responses back. The zero Mount is
-// the root.
+// Mount is the base path of a site on its host. Exchanges and other callers use paths relative to it ("/pricing"). Mount
+// converts them to request paths ("/acorn/pricing"), and converts responses back. The zero Mount is the root.
 type Mount struct {
 	// Path is "/acorn", or "".
 	Path   string
 	origin string
 }
 
-// MountOf is the place that a site's URL names.
+// MountOf returns the mount of a site's URL.
 func MountOf(u *url.URL) Mount {
 	return Mount{strings.TrimRight(u.EscapedPath(), "/"), u.Scheme + "://" + u.Host}
 }

@@ -147,7 +147,7 @@ func (p *parser) proves(word, rest string) error {
 	return nil
 }
 
-// fileLine reads a line that stands before the first case.
+// fileLine reads a line before the first case.
 func (p *parser) fileLine(l line, word, rest string) error {
 	if word == "plays" && rest == "last" {
 		p.file.Last = true
@@ -206,7 +206,7 @@ func (p *parser) start(l line, word, rest string) error {
 	return fmt.Errorf("%q is not a request; write a method and a target, or raw and a block", l.text)
 }
 
-// requestLine reads a line between a request and the status of its answer.
+// requestLine reads a line between a request and the status of its response.
 func (p *parser) requestLine(l line, word, rest string) error {
 	r := &p.exchange.Request
 	if m := fieldLine.FindStringSubmatch(l.text); m != nil {
@@ -231,7 +231,7 @@ func (p *parser) requestLine(l line, word, rest string) error {
 	return fmt.Errorf("%q is not a header field, a part of the request, or a part of the response", l.text)
 }
 
-// check complains about values that nothing has given by then.
+// check rejects values that aren't defined yet.
 func (p *parser) check(t text) error {
 	for _, name := range t.names() {
 		if name != "BASE" && name != "HOST" && name != "MOUNT" && !slices.Contains(siteValues(), name) && !slices.Contains(p.known, name) {

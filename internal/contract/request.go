@@ -21,8 +21,7 @@ type sender struct {
 	transport         http.RoundTripper
 	// timeout is the maximum time for the response to a raw request.
 	timeout time.Duration
-	// sent and counted are the numbers of requests sent, and of those that count toward the
-	// allowance.
+	// sent is the number of requests sent. counted is the number of them that count toward the allowance.
 	sent, counted int
 }
 

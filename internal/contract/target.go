@@ -20,8 +20,8 @@ const (
 	// Fresh: a file that needs it starts with an untouched allowance. The runner
 	// sets it where the target has a Fresh function.
 	Fresh Capability = "fresh"
-	// Gzip: the server has every text in this content coding. Brotli: it has shared files and the
-	// operation in this one. BrotliPages: pages and other text, too.
+	// Gzip: the server has all text in this content coding. Brotli: it has shared files and the operation in this one.
+	// BrotliPages: it also has pages and other text in it.
 	Gzip        Capability = "gzip"
 	Brotli      Capability = "brotli"
 	BrotliPages Capability = "brotli-pages"
@@ -30,8 +30,7 @@ const (
 	Origin Capability = "origin"
 	// Raw: bytes on a new connection reach the server unchanged.
 	Raw Capability = "raw"
-	// Framing: the server judges the framing of requests itself, so its errors are the site's own
-	// problems.
+	// Framing: the server judges the framing of requests itself, so its errors are problems of the site.
 	Framing Capability = "framing"
 	// Retirement: the site has announced the retirement of the v1 contract.
 	Retirement Capability = "retirement"
@@ -88,10 +87,9 @@ type Target struct {
 	Base string
 	// Can lists the capabilities of the target.
 	Can []Capability
-	// Values gives paths of the site by name: PAGE, ARTICLE, STYLESHEET, ALIAS, ALIASED, DRAFT,
-	// UNLISTED. If the first three are missing, they are learned from /sitemap.xml and the home
-	// page. LIMIT and WINDOW are the allowance in requests and seconds, and PAGEVARY is the Vary of
-	// pages: if they are missing, they are those of a site that sets neither.
+	// Values gives paths of the site by name: PAGE, ARTICLE, STYLESHEET, ALIAS, ALIASED, DRAFT, UNLISTED. If the first three
+	// are missing, they are learned from /sitemap.xml and the home page. LIMIT and WINDOW are the allowance in requests and
+	// seconds, and PAGEVARY is the Vary of pages. They default to the values of a site that sets neither.
 	Values map[string]string
 	// Fresh starts an instance with an unused allowance and returns its URL. The previous one may
 	// end. The runner calls it for files that need an unused allowance, and for others if the last

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/edge/platform"
 )
 
-// toPlatform deploys with the platform's own tool, which npx downloads if it is missing, and which reads its
-// credentials from the environment. The platform handles rollbacks: all keep earlier deploys.
+// toPlatform deploys with the platform's tool. npx downloads the tool if it is missing. The tool reads its credentials from the
+// environment. The platform handles rollbacks: all platforms keep earlier deploys.
 func (d *deploy) toPlatform(ctx context.Context, p platform.Platform) error {
 	if err := d.suits(); err != nil {
 		return err

@@ -89,8 +89,7 @@ func hostilePage(path string) []artifact.Resource {
 	}
 }
 
-// variant is a variant with a body of its own, long enough to be compressed
-// unless its name asks for a short one.
+// variant returns a variant with a unique body, long enough to be compressed unless its name contains "short".
 func variant(file, mediaType string, fields ...artifact.Field) artifact.Variant {
 	body := file + "\n"
 	if !strings.Contains(file, "short") {

@@ -33,7 +33,7 @@ type Manifest struct {
 	// Bodies are the hash, in 16 hex digits, and the size of the identity representation, followed
 	// by the same of gzip and br. Two zeros fill a gap.
 	Bodies json.RawMessage `json:"bodies"`
-	// Texts are the bodies that are not files, by their index.
+	// Texts are the bodies that aren't files, by index.
 	Texts map[int]string `json:"texts"`
 	// Headers are indexes of the fields of responses without a body.
 	Headers map[string][]int `json:"headers"`
@@ -46,13 +46,13 @@ type Manifest struct {
 	Digests json.RawMessage `json:"digests"`
 	// Recoded reports that the platform compresses by itself, so its output may have another digest than its input.
 	Recoded bool `json:"recoded"`
-	// Agents are the names of known agents: first those that read for a language model, then the others. It is
-	// nil if the site hasn't enabled negotiation by User-Agent.
+	// Agents are the names of known agents: first the agents that read for a language model, then the others. It is nil if the
+	// site hasn't enabled negotiation by User-Agent.
 	Agents [][]string `json:"agents"`
 }
 
-// NewManifest makes the table of a build that core.mjs reads. codings are the content codings,
-// apart from identity, that the platform can send.
+// NewManifest makes the table of a build for core.mjs. codings are the content codings, apart from identity, that the platform
+// can send.
 func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding) (*Manifest, error) {
 	t := &table{
 		source: m, read: read, codings: codings,

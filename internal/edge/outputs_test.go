@@ -107,8 +107,8 @@ func TestUnhashedAssetsAreLeftToTheFunction(t *testing.T) {
 	}
 }
 
-// On Cloudflare the Worker handles every file except hashed assets, and every spelling that the platform would
-// redirect. The platform's own responses have the fields that the build specifies.
+// On Cloudflare the Worker handles every file except hashed assets, and every path that the platform would redirect. The
+// platform's direct responses have the fields that the build specifies.
 func TestHashedAssetsPassTheWorkerBy(t *testing.T) {
 	files := outputs(t, "/assets/style.fedcba9876543210.css", artifact.AssetCacheControl)
 	_, list, _ := strings.Cut(files["cloudflare/wrangler.jsonc"], `"run_worker_first": `)

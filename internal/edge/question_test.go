@@ -19,7 +19,7 @@ type question struct {
 	used, now int
 }
 
-// texts returns the string parts of a request, for code that treats them all alike.
+// texts returns the string parts of a request, for code that treats all of them the same.
 func (q *question) texts() []*string {
 	return []*string{
 		&q.Path, &q.Query, &q.Accept, &q.AcceptEncoding, &q.IfMatch, &q.IfNoneMatch,

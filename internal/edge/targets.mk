@@ -10,7 +10,7 @@ edges: edge-types ## the JavaScript port of the decision, and Netlify and Cloudf
 
 QUESTIONS ?= 6000
 
-edges-differential: host-tools edge-tools ## every host beside vitrined, asked 6,000 raw requests made at random (QUESTIONS=…)
+edges-differential: host-tools edge-tools ## compare every host with vitrined for 6,000 random raw requests (QUESTIONS=…)
 	@go test -count=1 -timeout 30m -v -tags proof -run '^TestDifferential$$' ./internal/edge/config -questions $(QUESTIONS) >$(TOOLS)/differential.log || { cat $(TOOLS)/differential.log; exit 1; }
 	@go test -count=1 -timeout 30m -v -tags proof -run '^TestDifferential' ./internal/edge/runtimes -questions $(QUESTIONS) >>$(TOOLS)/differential.log || { cat $(TOOLS)/differential.log; exit 1; }
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* undeclared\)$$/\1/p' $(TOOLS)/differential.log

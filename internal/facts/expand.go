@@ -2,7 +2,7 @@ package facts
 
 import "strings"
 
-// Piece is a part of a text: literal characters or an expression.
+// Piece is a part of a string: literal characters or an expression.
 type Piece struct {
 	// Offset is the start of the piece in bytes.
 	Offset int
@@ -11,8 +11,8 @@ type Piece struct {
 	Expression bool
 }
 
-// Pieces splits a text into literal pieces and expressions. "\{{" is a literal "{{", and so is "{{"
-// without "}}" on its line.
+// Pieces splits text into literal pieces and expressions. "\{{" is a literal "{{". A "{{" without "}}" on its line is also
+// literal.
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	start, from := 0, 0
@@ -59,15 +59,14 @@ func next(text, mark string, from, known int) int {
 	return len(text)
 }
 
-// Fault is an invalid expression in a text.
+// Fault is an invalid expression.
 type Fault struct {
 	// Offset is the start of the expression in the text, in bytes.
 	Offset int
 	Err    error
 }
 
-// ExpandText inserts the facts into a text, for example from front matter. It costs nothing if the
-// text contains no "{{".
+// ExpandText inserts the facts into text, for example from front matter. It returns text without "{{" immediately.
 func (f *Values) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
 	if !strings.Contains(text, "{{") {
 		return text, nil, nil

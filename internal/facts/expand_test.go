@@ -33,8 +33,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// No text is searched twice: a megabyte of opening braces, with one closing at the very end, takes almost no
-// time.
+// Each character is searched only once: a megabyte of opening braces, with one closing at the very end, takes almost no time.
 func TestPiecesAreLinear(t *testing.T) {
 	for _, mark := range []string{"{{", "{{\n", "\\{{"} {
 		text := strings.Repeat(mark, 1<<19) + "\n}}"

@@ -34,7 +34,7 @@ type Values struct {
 	price   *regexp.Regexp
 	// original is the product whose plan names are accepted too, or nil.
 	original *site.Product
-	// own is the language of original, in which the texts in foreign are.
+	// own is the language of original, and of the strings in foreign.
 	own     string
 	foreign map[string]bool
 }
@@ -50,8 +50,8 @@ func New(language string, product *site.Product) *Values {
 	}
 }
 
-// Translated returns the facts of a product in another language than the site's own. Pages may name its plans as original
-// does, which is in the language own and has facts of the same shape; nil for none.
+// Translated returns the facts of a product in a language other than the site's default. own is the default language, and
+// original has the facts in it, with the same shape, or is nil. Pages may refer to plans by their original names.
 func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
 	if v.original = original; original != nil {
@@ -95,9 +95,9 @@ type Value struct {
 	Text string
 	// Items are the items of a List.
 	Items []string
-	// Rows are the rows of a Table, of which the first contains keys of the theme's words.
+	// Rows are the rows of a Table. The first row contains keys of the theme's words.
 	Rows [][]string
-	// Uses are the paths of the facts that it was made of.
+	// Uses are the paths of the facts that the value comes from.
 	Uses []string
 }
 
@@ -128,11 +128,11 @@ func (f *Values) Expand(expression string) (Value, error) {
 	}
 	switch {
 	case expression == "":
-		return Value{}, errors.New(`there is no fact between the braces; write a fact's path, such as {{ name }}, or \{{ for braces`)
+		return Value{}, errors.New(`the braces are empty; write a fact's path, such as {{ name }}, or \{{ for braces`)
 	case strings.HasPrefix(expression, "<"), strings.HasPrefix(expression, "%"):
 		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which is not read here; write the text itself", expression)
 	case expression == "plans" && len(f.product.Pricing.Plans) == 0 && f.hasNoPlans():
-		return Value{}, errors.New("product.yaml has no plans to show; write one below pricing.plans, or take this out")
+		return Value{}, errors.New("product.yaml has no plans to show; add one to pricing.plans, or remove this")
 	case expression == "plans":
 		return f.plans(), nil
 	}
@@ -149,9 +149,9 @@ func (f *Values) Text(expression string) (Value, error) {
 	case err != nil:
 		return v, err
 	case v.Form == List:
-		return v, fmt.Errorf("%q is a list, which stands alone in a paragraph of a page; name one of its items here, such as %s.0", strings.TrimSpace(expression), v.Uses[0])
+		return v, fmt.Errorf("%q is a list, which needs its own paragraph on a page; use one of its items here, such as %s.0", strings.TrimSpace(expression), v.Uses[0])
 	case v.Form == Table:
-		return v, fmt.Errorf("%q is a table, which stands alone in a paragraph of a page; name one value here, such as pricing.currency", strings.TrimSpace(expression))
+		return v, fmt.Errorf("%q is a table, which needs its own paragraph on a page; use one value here, such as pricing.currency", strings.TrimSpace(expression))
 	}
 	return v, nil
 }
@@ -179,12 +179,12 @@ func (f *Values) path(expression string) (Value, error) {
 	case site.NoFact:
 		return v, fmt.Errorf("the fact %q is empty; write its value in product.yaml", path)
 	case site.MapFact:
-		return v, fmt.Errorf("%q is a map, not a string; name one of its members: %s", path, enumerate(prefixed(path, fact.Keys)))
+		return v, fmt.Errorf("%q is a map, not a string; use one of its members: %s", path, enumerate(prefixed(path, fact.Keys)))
 	case site.ListFact:
 		v.Form = List
 		for _, item := range fact.Items {
 			if item.Kind == site.MapFact || item.Kind == site.ListFact || item.Kind == site.NoFact {
-				return v, fmt.Errorf("%q is a list of %ss, not a string; name one of its items, such as %s", path, strings.TrimPrefix(describe(item), "a "), Join(path, names(fact)[0]))
+				return v, fmt.Errorf("%q is a list of %ss, not a string; use one of its items, such as %s", path, strings.TrimPrefix(describe(item), "a "), Join(path, names(fact)[0]))
 			}
 			v.Items = append(v.Items, oneLine(item.Text))
 		}
@@ -224,7 +224,7 @@ func (f *Values) planPrice(argument string) (Value, error) {
 		}
 	}
 	if name == "" {
-		return Value{}, fmt.Errorf("price wants the name of a plan; write {{ price %q }}", f.firstPlan())
+		return Value{}, fmt.Errorf("price needs the name of a plan; write {{ price %q }}", f.firstPlan())
 	}
 	var known []string
 	for _, p := range f.product.Pricing.Plans {

@@ -54,10 +54,10 @@ func TestText(t *testing.T) {
 		"blank":                  `error: the fact "blank" is empty; write its value in product.yaml`,
 		"prices":                 `error: unknown fact "prices"; did you mean {{ price "Starter" }}?`,
 		`price "Gold"`:           `error: there is no plan "Gold"; the plans are Starter and Team 2.0`,
-		`pricing."plans`:         `error: a quote is not closed in this path; write another " behind the name`,
+		`pricing."plans`:         `error: a quote is not closed in this path; write another " after the name`,
 		`"pricing" plans`:        `error: "plans" follows a name in quotes; write a dot between them`,
 		"pricing..plans":         `error: a name is missing next to a dot; write a path such as pricing.currency`,
-		"plans":                  `error: "plans" is a table, which stands alone in a paragraph of a page; name one value here, such as pricing.currency`,
+		"plans":                  `error: "plans" is a table, which needs its own paragraph on a page; use one value here, such as pricing.currency`,
 		"pricing.plans.1.perks": `error: "pricing.plans.1.perks" is a list, which stands alone in a paragraph of a page; ` +
 			`name one of its items here, such as pricing.plans."Team 2.0".perks.0`,
 	} {

@@ -49,7 +49,7 @@ func split(path string) ([]string, error) {
 		if strings.HasPrefix(path, `"`) {
 			end := strings.IndexByte(path[1:], '"')
 			if end < 0 {
-				return nil, errors.New("a quote is not closed in this path; write another \" behind the name")
+				return nil, errors.New("a quote is not closed in this path; write another \" after the name")
 			}
 			part, path = path[1:1+end], strings.TrimLeft(path[end+2:], " ")
 			parts = append(parts, part)

@@ -31,7 +31,7 @@ func TestTranslated(t *testing.T) {
 	for expression, want := range map[string]string{
 		"description": "Plant Wochen.", `price "Einstieg"`: "10\u00a0€", `price "Starter"`: "49,50\u00a0€", `price "Team"`: "49,50\u00a0€",
 		"pricing.plans.Team.name": "Starter", "pricing.plans.Einstieg.name": "Einstieg", "pricing.plans.1.name": "Starter",
-		// The language's own name takes precedence over the original's.
+		// The name in the page's language takes precedence over the original name.
 		"pricing.plans.Starter.name": "Starter",
 	} {
 		if v, err := values.Expand(expression); err != nil || v.Text != want {

@@ -73,7 +73,7 @@ func (f *File) regions(lines int) []region {
 	return all
 }
 
-// splitLines returns the lines of a text with their ends.
+// splitLines returns the lines of text with their line ends.
 func splitLines(text []byte) [][]byte {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	if n := len(lines) - 1; len(lines[n]) == 0 {
@@ -82,7 +82,7 @@ func splitLines(text []byte) [][]byte {
 	return lines
 }
 
-// change replaces lines of a text, counted from 0.
+// change replaces lines, counted from 0.
 type change struct {
 	first, end int
 	lines      [][]byte

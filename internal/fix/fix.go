@@ -1,6 +1,6 @@
-// Package fix corrects a site's problems that have only one correction, with the edits that
-// problems carry. It changes no byte outside an edit, writes a complete file or doesn't change it,
-// keeps its mode, and leaves a file alone that has changed since it was read.
+// Package fix corrects a site's problems that have only one correction, with the edits that problems carry. It changes no byte
+// outside an edit. It writes either the complete file or no file, and keeps the file's mode. It skips a file that has changed
+// since it was read.
 package fix
 
 import (
@@ -61,7 +61,7 @@ func (f *File) Edit(edits []site.Edit) error {
 }
 
 // ErrChanged reports that a file has changed since it was read.
-var ErrChanged = errors.New("the file was changed meanwhile, and is left alone; run vitrine fix again")
+var ErrChanged = errors.New("the file has changed in the meantime and is unchanged; run vitrine fix again")
 
 // Edits returns the problems' edits by file.
 func Edits(problems []site.Problem) map[string][]site.Edit {

@@ -23,9 +23,9 @@ func newOpenFolder(root *os.Root) *openFolder {
 
 func (o *openFolder) close() error { return o.handle.Close() }
 
-// read reads a regular file of at most limit bytes by its name, with system calls: the standard
-// library prepares its files for polling, which costs as much as reading a page. It rejects
-// anything but a regular file, such as a symbolic link, so it reads no files outside the folder.
+// read reads a regular file of at most limit bytes by its name, with system calls. The standard library prepares its files for
+// polling, which costs as much as reading a page. read rejects everything except regular files, such as symbolic links, so it
+// doesn't read files outside the folder.
 func (o *openFolder) read(name string, limit int64) ([]byte, error) {
 	if !isBase(name) {
 		return nil, fs.ErrInvalid

@@ -78,7 +78,7 @@ func Ignored(name string) bool {
 		len(base) > 1 && strings.HasPrefix(base, "#") && strings.HasSuffix(base, "#")
 }
 
-// Special is the error for anything but a regular file.
+// Special is the error for a file that isn't a regular file.
 type Special struct {
 	// Name is the requested name, and Mode the type found there.
 	Name string

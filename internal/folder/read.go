@@ -26,8 +26,8 @@ func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	return kept.read(path.Base(name), limit)
 }
 
-// ReadUnlinked is ReadFile of a name that no symbolic link may lead to, unless it is in content/ or templates/, where links are
-// followed as always: whoever may send a link could else publish any file of the site's folder.
+// ReadUnlinked is like ReadFile, but it doesn't follow symbolic links, except in content/ and templates/. Otherwise a
+// contributor could publish any file of the site's folder through a link.
 func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
 	if _, instead := f.Instead[name]; instead || Contains(name) {
 		return f.ReadFile(name)

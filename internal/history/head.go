@@ -14,9 +14,8 @@ const (
 	Shallow = "shallow"
 )
 
-// Head returns the name of the commit at which Read would start, without running git: equal names
-// mean equal dates. It is None outside a repository, and before its first commit. ok is false if
-// only git can determine it.
+// Head returns the name of the commit that Read would start from, without running git. Equal names mean equal dates. It returns
+// None outside a repository, and before its first commit. ok is false if only git can determine it.
 func Head(dir string) (head string, ok bool) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
 		if os.Getenv(name) != "" {

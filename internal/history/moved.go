@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// mostMoves is how many times in a row a file is followed to a new name.
+// mostMoves is the maximum number of consecutive renames to follow.
 const mostMoves = 8
 
-// Moved returns the name that a file in a folder has today, by a name that git knows; "" if it has none, or git doesn't know
-// the file. A file that was moved since the last commit is found by its content. Names are relative to the folder and have
+// Moved returns the current name of a file by a name that git knows. It returns "" if the file is gone, or if git doesn't know
+// it. It finds a file that was moved since the last commit by its content. Names are relative to the folder and have
 // slashes.
 func Moved(ctx context.Context, dir, name string) string {
 	for range mostMoves {

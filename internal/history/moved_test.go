@@ -36,7 +36,7 @@ func TestMoved(t *testing.T) {
 	r.git("03", "mv", "site/content/guide/new.md", "site/content/newer.md")
 	r.commit("03", nil)
 	moved("content/a.md", "content/newer.md")
-	// What was removed has no name.
+	// A removed file has no current name.
 	r.git("04", "rm", "--quiet", "site/content/b.md")
 	r.commit("04", map[string]string{"site/content/z.md": "All of this is new.\n"})
 	moved("content/b.md", "")

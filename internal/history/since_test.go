@@ -105,7 +105,7 @@ func sinceEqualsRead(t *testing.T, random *rand.Rand) {
 		t.Errorf("%v: what was known is not taken over: %v", err, got)
 	}
 	delete(known.dates, "content/old.md")
-	// An undone commit can't be the start, and neither can a rewritten one.
+	// Neither an undone commit nor a rewritten one can be the start.
 	for _, undo := range [][]string{{"reset", "--quiet", "--hard", "HEAD~2"}, {"commit", "--quiet", "--amend", "--message", "Anew"}} {
 		r.git("28", undo...)
 		last := states[len(states)-1]

@@ -86,7 +86,7 @@ func cause(err error) error {
 	return err
 }
 
-// siteURL checks for scheme and host, and the path that the site stands below, if any.
+// siteURL checks the scheme, the host, and the base path of the site, if any.
 func siteURL(s string) string {
 	u, problem := parseURI(s)
 	switch {
@@ -114,8 +114,8 @@ func siteURL(s string) string {
 	return ""
 }
 
-// isMount reports whether a site can stand below a path, "" for the root of its host. Only characters that every server
-// and every cache reads in one way are let in: the path stands in configurations, fields and files.
+// isMount reports whether path is a valid base path, or "" for the root of the host. It allows only characters that every
+// server and cache interprets in the same way, because the path goes in configurations, header fields, and files.
 func isMount(path string) bool {
 	if len(path) > maxSegment {
 		return false
@@ -166,9 +166,8 @@ func securityContact(s string) string {
 	return absoluteURI(s)
 }
 
-// How long texts may be: titles and tags in characters, as people count them,
-// addresses in bytes. What is longer is a mistake, or made to break something: file
-// systems end names at 255 bytes, and nginx a line of a configuration at 4,096.
+// Maximum lengths: titles and tags in characters, as people count them, and addresses in bytes. Longer values are mistakes or
+// attacks: file systems limit names to 255 bytes, and nginx limits a configuration line to 4,096.
 const (
 	maxTitle   = 300
 	maxTag     = 100
@@ -178,7 +177,7 @@ const (
 	maxSegment = 200
 )
 
-// tooLong returns what is wrong with a text of more than a number of bytes.
+// tooLong returns the error for a string of more than most bytes, or "".
 func tooLong(s string, most int) string {
 	if len(s) > most {
 		return fmt.Sprintf("it has %d bytes, and %d are the most; make it shorter", len(s), most)
@@ -186,7 +185,7 @@ func tooLong(s string, most int) string {
 	return ""
 }
 
-// atMost checks for a text of no more than a number of characters.
+// atMost checks that a string has no more than most characters.
 func atMost(most int) check {
 	return check{problem: func(s string) string {
 		if n := utf8.RuneCountInString(s); n > most {
@@ -233,12 +232,12 @@ func languageTag(s string) string {
 	return ""
 }
 
-// plainName reports whether a name has nothing but a-z, 0-9 and "-".
+// plainName reports whether a name consists only of a-z, 0-9, and "-".
 func plainName(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") == ""
 }
 
-// enumerate writes names as a sentence does: a, b and c.
+// enumerate joins names as in a sentence: a, b and c.
 func enumerate(names []string) string {
 	if len(names) < 2 {
 		return strings.Join(names, "")

@@ -21,8 +21,7 @@ const configPath = "content/site.yaml"
 
 const configHint = "baseURL (scheme and host, such as https://acorn.example) and title"
 
-// readConfig reads site.yaml. Every optional key gets its default, except those that depend on the
-// product or the pages.
+// readConfig reads site.yaml. Every optional key gets its default, except keys that depend on the product or the pages.
 func readConfig(r *report, root *tree.Node) site.Config {
 	c := defaultConfig()
 	if root.Kind == tree.Null {

@@ -166,13 +166,13 @@ func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) 
 		}
 	}
 	if closing.indented() {
-		return tree.Fault{Pos: closing.pos(), Text: fmt.Sprintf("this %s ends the front matter although it is indented; move it to the start of the line, or take it out if the front matter goes on", format.end)}, true
+		return tree.Fault{Pos: closing.pos(), Text: fmt.Sprintf("this %s ends the front matter although it is indented; move it to the start of the line, or remove it if the front matter goes on", format.end)}, true
 	}
 	return tree.Fault{}, false
 }
 
-// brokenBlock explains why a source that starts like front matter has none. ok is false if it
-// doesn't start like that.
+// brokenBlock explains why a source that seems to start with front matter doesn't have any. ok is false if the source doesn't
+// start like that.
 func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) {
 	text := strings.TrimSpace(opening.text)
 	for _, s := range syntaxes() {

@@ -330,9 +330,9 @@ func childlessAreNoLists(pages []*site.Page) {
 
 func comparePages(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 
-// publicFiles omits files that belong to a withheld page: the files in the folder of its index.md, and files
-// in a folder of drafts. The nearest index.md decides, except for those of content/ itself and of a language's
-// folder. Files in static/ belong to no page.
+// publicFiles omits files of withheld pages: the files in the folder of a withheld index.md, and files in a folder of drafts.
+// The nearest index.md decides, except the index.md of content/ and of a language's folder. Files in static/ don't belong to a
+// page.
 func publicFiles(files []site.File, s *site.Site, drafts bool) []site.File {
 	bundles := make(map[string]bool)
 	note := func(pages []*site.Page, withheld bool) {

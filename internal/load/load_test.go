@@ -42,10 +42,9 @@ func firstHeading(_ string, source []byte, body int) string {
 	return ""
 }
 
-// TestLoad plays every case of testdata: a tree of files, and its diagnostics ("want") and site
-// ("site", "product.json"). A case without product.yaml or site.yaml uses those of testdata/base,
-// unless its comment contains "bare". A name that ends in " (quoted)" contains Go string literals
-// as lines, for bytes that a text file doesn't show.
+// TestLoad runs every case of testdata: a tree of files, its diagnostics ("want"), and its site ("site", "product.json"). A
+// case without product.yaml or site.yaml uses the file of testdata/base, unless its comment contains "bare". A file whose name
+// ends in " (quoted)" has Go string literals as lines, for bytes that a text file can't show.
 func TestLoad(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {

@@ -55,8 +55,7 @@ func action(dst **site.Action) reader {
 	})
 }
 
-// link reads a label and where it leads. path and url mean the same, so that a link to another site can be named
-// what it is.
+// link reads a label and a target. path and url are synonyms, so that an author can use url for a link to another site.
 func link(found func(site.NavigationItem)) reader {
 	fields := func(l *site.NavigationItem) reader {
 		target := noting(&l.Pos, text(&l.Path, isLinkTarget()))

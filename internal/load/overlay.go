@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// overlay returns the product in another language: product.yaml with the texts of product.TAG.yaml in their places, and
-// the texts that have none there. If there is no such file, the facts are those of product.yaml.
+// overlay returns the product in another language: product.yaml with the translations in product.TAG.yaml. It also returns the
+// strings without a translation. If there is no such file, it returns the facts of product.yaml.
 func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactText) {
 	product := s.Product
 	if l.product == nil {
@@ -31,8 +31,8 @@ func (l *loader) overlay(s *site.Site, tag string) (site.Product, []site.FactTex
 	o := overlayer{r, l.wrongFacts}
 	merged := o.merge(value{root, "", root.Pos}, l.product)
 	l.problems = append(l.problems, r.problems...)
-	// Where something is wrong, what is right is used all the same: pages may name it. What is wrong with product.yaml
-	// itself has been reported there.
+	// Use the valid parts despite errors, because pages may refer to them. Errors in product.yaml itself have been reported
+	// there.
 	return readProduct(&report{path: name}, merged), untranslated(merged, l.product)
 }
 
@@ -41,7 +41,7 @@ func overlayPath(tag string) string {
 	return strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"
 }
 
-// untranslated returns the texts that visitors read and that merged has from product.yaml, in the order written.
+// untranslated returns the strings for visitors that merged has from product.yaml, in the order written.
 func untranslated(merged, own *tree.Node) []site.FactText {
 	var found []site.FactText
 	var walk func(path, kind string, merged, own *tree.Node)
@@ -65,8 +65,8 @@ func untranslated(merged, own *tree.Node) []site.FactText {
 	return found
 }
 
-// isTranslatable reports whether a member of product.yaml, in which * is any item of a list, is a text that visitors read.
-// Names may be the same in every language, and a member of the site's own may be no text for people.
+// isTranslatable reports whether a member of product.yaml is a string for visitors. In member, * is any item of a list. Names
+// may be the same in every language, and the site's custom members may not be text for people.
 func isTranslatable(member string) bool {
 	switch member {
 	case "description", "audience.*", "capabilities.*", "gettingStarted.offer", "gettingStarted.steps.*",
@@ -107,7 +107,7 @@ func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 		}
 		return &tree.Node{Kind: tree.Text, Pos: v.Pos, Text: s, Quoted: true}
 	}
-	o.wrong(v.key, "%s: it is %s in product.yaml, the same in every language; take it out here", v.name, kindOf(own))
+	o.wrong(v.key, "%s: it is %s in product.yaml, the same in every language; remove it here", v.name, kindOf(own))
 	return own
 }
 
@@ -151,7 +151,7 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 		if near := suggest.Nearest(m.Key, known); near != "" {
 			text += fmt.Sprintf("; did you mean %q?", near)
 		} else {
-			text += "; take it out"
+			text += "; remove it"
 		}
 		o.wrong(m.Pos, "%s", text)
 	}

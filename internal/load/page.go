@@ -119,7 +119,7 @@ func placeOf(root *tree.Node, key string) site.Pos {
 
 func (s pageSetting) slugged(r *report, language, path, slug string, root *tree.Node) string {
 	if path == site.At(language, "/") {
-		r.errorf(root.Get("slug").Pos, "slug: the home page is at / and has no slug; take it out").Code = rule.WrongPath
+		r.errorf(root.Get("slug").Pos, "slug: the home page is at / and has no slug; remove it").Code = rule.WrongPath
 		return path
 	}
 	return withSlug(path, slug)
@@ -196,7 +196,7 @@ func aliases(dst *[]site.Alias) reader {
 			case reserved(path):
 				r.errorf(v.Pos, "%s: "+reservedText, v.name, path).Code = rule.WrongPath
 			case ownAddress(path):
-				r.errorf(v.Pos, "%s: %s is an address that every site has already; take it out", v.name, path).Code = rule.WrongPath
+				r.errorf(v.Pos, "%s: %s is an address that every site has already; remove it", v.name, path).Code = rule.WrongPath
 			default:
 				*dst = append(*dst, site.Alias{Path: path, Pos: v.Pos})
 			}

@@ -27,12 +27,12 @@ func placeholders(r *report, n *tree.Node) {
 // PlaceholderAddress is the address that new writes for a site.
 const PlaceholderAddress = "https://www.example.com"
 
-// PlaceholderSentences returns the texts, and ends of texts, that nobody writes but new and import.
+// PlaceholderSentences returns sentences, and ends of sentences, that only new and import write.
 func PlaceholderSentences() []string {
 	return []string{"People who have a question that the product answers", "One thing that it does", "Write to us, and we open an account for you.", productLine}
 }
 
-// productLine is how the description ends that new and import write.
+// productLine is the end of the description that new and import write.
 const productLine = " is a product that this line describes."
 
 // Placeholder reports whether a string of product.yaml or site.yaml was written by new or import for the editor to

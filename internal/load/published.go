@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// published reports files that are published as they are although their names or contents are those of keys and
-// passwords, of what a program left behind, or of a host's configuration.
+// published reports files that are published unchanged although they look like keys, passwords, leftovers of a program, or a
+// host's configuration.
 func (l *loader) published(files []site.File, allowed []string) {
 	modules := ""
 	for _, f := range files {
@@ -102,12 +102,12 @@ func (l *loader) beginning(f site.File) []byte {
 	}
 	content, err := l.folder.ReadLimited(f.Source, max(f.Size, mostKey))
 	if err != nil {
-		return nil // whoever publishes the file reports it
+		return nil // publishing the file reports it
 	}
 	return content
 }
 
-// litter reports whether a file is one that editors, file managers, and version control leave behind.
+// litter reports whether a file is typically left behind by editors, file managers, or version control.
 func litter(below string) bool {
 	base := path.Base(below)
 	switch strings.ToLower(base) {

@@ -78,13 +78,13 @@ func (l *loader) questions(s *site.Site) {
 	l.problems = append(l.problems, r.problems...)
 }
 
-// expected inserts the facts into the parts of an answer, in the language of its place.
+// expected inserts the facts into the parts of an answer, in the language of the resource that must contain it.
 func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expected {
 	values := l.values[site.LanguageOf(&s.Config, folder.Content+q.In)]
 	var parts []site.Expected
 	for _, e := range q.Answer {
 		if e.Written == "" {
-			continue // it was reported
+			continue // already reported
 		}
 		texts, offset, err := expectedTexts(values, e.Written, reserved(q.In))
 		if err != nil {
@@ -99,9 +99,9 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 	return parts
 }
 
-// expectedTexts returns the strings of a part of an answer: a list gives each of its items, and a table each of its
-// cells. In JSON, which has no language, they are the components of a value: a price is a number and a currency there.
-// offset is the position of the faulty expression.
+// expectedTexts returns the strings in a part of an answer: the items of a list, or the cells of a table. JSON has no language,
+// so there they are the components of a value: a price is a number and a currency. offset is the position of the faulty
+// expression.
 func expectedTexts(values *facts.Values, written string, inJSON bool) (texts []string, offset int, err error) {
 	pieces := facts.Pieces(written)
 	if len(pieces) != 1 || !pieces[0].Expression {

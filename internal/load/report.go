@@ -197,7 +197,7 @@ func oddKey(r *report, parent value, i int) bool {
 		before = parent.Members[i-1]
 	}
 	if before.Value == nil || before.Value.Kind != tree.Text && (before.Value.Kind != tree.Number || !isDigits(m.Key)) {
-		r.errorf(m.Pos, "%s has no value; write a colon and a value after it, or take it out", child(parent, m.Key))
+		r.errorf(m.Pos, "%s has no value; write a colon and a value after it, or remove it", child(parent, m.Key))
 		return true
 	}
 	// Other problems of the value's rest are consequences of the comma.

@@ -12,13 +12,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxSections is how many sections a page has, and maxItems how many items a section has.
+// maxSections is the maximum number of sections of a page, and maxItems of items of a section.
 const (
 	maxSections = 100
 	maxItems    = 200
 )
 
-// sectionKinds are the kinds of sections, in the order in which they are documented.
+// sectionKinds returns the kinds of sections, in the order in which they are documented.
 func sectionKinds() []string {
 	return []string{site.Hero, site.Logos, site.Rows, site.Stats, site.Features, site.Quotes, site.Plans, site.Questions, site.CallToAct}
 }
@@ -70,7 +70,7 @@ func sectionKind(r *report, v value) (kind string, known bool) {
 	return "", false
 }
 
-// sectionFields are the members of a section of a kind.
+// sectionFields returns the members of a section of a kind.
 func sectionFields(s *site.Section, kind string) []field {
 	named := field{"kind", "one of " + enumerate(sectionKinds()), "The kind of section; its other members depend on it.", text(&s.Kind, oneOf(sectionKinds()...))}
 	heading := field{"title", "", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}
@@ -161,7 +161,7 @@ func questionItem(i *site.SectionItem) reader {
 	))
 }
 
-// prosaic reads a text in Markdown; numbers are read as they are written.
+// prosaic reads a Markdown string. It keeps the written form of numbers.
 func prosaic(dst *site.Written) reader {
 	return written(reader{
 		read: func(r *report, v value) {
@@ -224,8 +224,8 @@ func sectionAction(a *site.SectionAction) reader {
 	return reader{read, fields.draw}
 }
 
-// figure reads a picture as {src, alt}. A picture that says something needs an alternative text; where a name stands
-// beside it, the file alone will do.
+// figure reads a picture as {src, alt}. A picture that conveys information needs an alternative text. If the picture is next to
+// its name, it may be only a file.
 func figure(f *site.Figure, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
@@ -269,7 +269,7 @@ func filled(items reader) reader {
 	}
 }
 
-// drawSections is what a section of any kind may have: the members of all kinds.
+// drawSections returns the shape of a section of any kind: the members of all kinds.
 func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	var all shape.Shape
 	for i, kind := range sectionKinds() {
@@ -283,7 +283,7 @@ func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	return all
 }
 
-// either is the shape of what one of two shapes takes.
+// either returns the shape that allows the values of both shapes.
 func either(a, b shape.Shape) shape.Shape {
 	for _, kind := range b.Kinds {
 		if !a.Has(kind) {
@@ -320,7 +320,7 @@ func either(a, b shape.Shape) shape.Shape {
 	return a
 }
 
-// expandTargets puts the facts into what sections lead to and show. Their texts are Markdown, which has facts of its own.
+// expandTargets expands facts in the links and pictures of sections. Section text is Markdown, which expands facts itself.
 func (x *factExpander) expandTargets(n *tree.Node) {
 	for _, item := range n.Items {
 		x.expandTargets(item)

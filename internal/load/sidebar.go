@@ -71,10 +71,10 @@ func sidebarItem(depth int) func(*site.SidebarItem) reader {
 	}
 }
 
-// maxGroups is how deep groups may go into each other.
+// maxGroups is the maximum nesting depth of groups.
 const maxGroups = 3
 
-// drawSidebarItem draws an entry as a text, or a map with the keys of groups and links.
+// drawSidebarItem returns the shape of an entry: a string, or a map with the keys of groups and links.
 func drawSidebarItem(_ int, page reader, group, link func() reader) shape.Shape {
 	s := page.draw()
 	g, l := group().draw(), link().draw()
@@ -86,7 +86,7 @@ func drawSidebarItem(_ int, page reader, group, link func() reader) shape.Shape 
 	return s
 }
 
-// pageName checks for the name of a page below a folder.
+// pageName checks for the name of a page in a folder.
 func pageName(s string) string {
 	if s == "" || strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") || path.Clean(s) != s || strings.HasPrefix(s, "..") {
 		return "want the name of a page in this folder without its ending, such as install or guides/backup"
@@ -118,7 +118,7 @@ func (l *loader) sidebars(s *site.Site, names []string) {
 	}
 }
 
-// SidebarShape is what may stand in a _sidebar.yaml.
+// SidebarShape returns the shape of a _sidebar.yaml.
 func SidebarShape() shape.Shape {
 	return each(new([]site.SidebarItem), sidebarItem(1)).draw()
 }

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// boundTags reports the page with which a site has too many different tags, and takes the tags of it and of all later
-// pages away: each would be a page of its own, listed by others.
+// boundTags reports the page that exceeds the maximum number of different tags on a site. It removes the tags of this and all
+// later pages, because each tag would get its own page.
 func (l *loader) boundTags(pages []*site.Page) {
 	different := make(map[string]bool)
 	for i, p := range pages {

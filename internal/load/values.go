@@ -227,7 +227,7 @@ func order(dst *int) reader {
 const (
 	// maxLanguages is the maximum number of languages in addition to the site's default.
 	maxLanguages = 64
-	// maxTags is how many tags a page has, and maxSiteTags how many different ones all pages have.
+	// maxTags is the maximum number of tags on a page, and maxSiteTags of different tags on all pages.
 	maxTags     = 100
 	maxSiteTags = 10_000
 )

@@ -71,7 +71,7 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 		}
 		w.folder(ctx, name, depth+1, linked || link)
 	case !mode.Type().IsRegular():
-		w.errorf(name, "this is neither a file nor a folder but %s; take it out", folder.Kind(mode))
+		w.errorf(name, "this is neither a file nor a folder but %s; remove it", folder.Kind(mode))
 	case name == folder.Static:
 		w.errorf(name, "this is a file, but static must be the folder of files that are published unchanged; rename it")
 	case isPage(name):

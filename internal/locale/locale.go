@@ -25,11 +25,11 @@ type Locale struct {
 	table golocales.Translator
 	// dated reports that the table has month names.
 	dated bool
-	// digits converts Latin digits to the language's own, or is nil if they are the same.
+	// digits converts Latin digits to the language's digits, or is nil if they are the same.
 	digits *strings.Replacer
 }
 
-// New returns the ways of writing of a language, a BCP 47 tag.
+// New returns the formats of a language, a BCP 47 tag.
 func New(tag string) *Locale {
 	lang := language.Make(tag)
 	if base, _ := lang.Base(); base.String() == "ar" {

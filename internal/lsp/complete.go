@@ -65,8 +65,8 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 	})
 }
 
-// begins are the texts that may precede the cursor on its line, each with the completions that it starts. The last
-// group is the typed text.
+// begins matches the text before the cursor on its line, with a pattern per kind of completion. The last group is the typed
+// text.
 type begins struct {
 	link, definition, attribute, component, inline, attributes *regexp.Regexp
 }
@@ -151,7 +151,7 @@ func (d *document) offerComponents(o *offer, inText bool) {
 		return
 	}
 	for _, c := range d.project.live.Parser(d.name).Components() {
-		if block, text := c.Stands(); inText && text || !inText && block {
+		if block, text := c.Placement(); inText && text || !inText && block {
 			o.add(itemClass, c.Name, "", c.About, c.Example())
 		}
 	}

@@ -43,9 +43,8 @@ type project struct {
 	// problems are by file; published are the diagnostics that the client has.
 	problems  map[string][]site.Problem
 	published map[string]string
-	// changed reports that problems must be looked for, running that the whole site is being checked, stale
-	// that it must be checked once more, and waiting that a check is scheduled. took is the duration of the
-	// last check.
+	// changed reports that problems must be computed again, running that the site is being checked, stale that it must be
+	// checked once more, and waiting that a check is scheduled. took is the duration of the last check.
 	changed, running, stale, waiting bool
 	took                             time.Duration
 }

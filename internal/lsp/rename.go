@@ -22,7 +22,7 @@ type changes struct {
 	project          *project
 	edits            map[string][]site.Edit
 	oldName, newName string
-	// texts are the files read so far.
+	// texts has the files read so far.
 	texts map[string]*text
 }
 

@@ -1,7 +1,6 @@
-// Package lsp is a language server for editors' files: pages, product.yaml, and site.yaml. It reports the same
-// problems as a check of the texts in the editor, saved or not. Its completions come from the loader's tables.
-// A response never waits for a check of the whole site. No invalid message ends it, except one whose end can't
-// be found.
+// Package lsp is a language server for editors' files: pages, product.yaml, and site.yaml. It reports the same problems as a
+// check of the editor's content, saved or not. Its completions come from the loader's tables. A response never waits for a
+// check of the whole site. No invalid message ends the server, except one whose end can't be found.
 //
 // The protocol is LSP 3.17 over JSON-RPC 2.0.
 package lsp
@@ -207,6 +206,10 @@ func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 		return inDocument(s, (*document).prepareRename)
 	case "textDocument/rename":
 		return inDocument(s, (*document).rename)
+	case "textDocument/documentSymbol":
+		return inDocument(s, (*document).symbols)
+	case "textDocument/foldingRange":
+		return inDocument(s, (*document).folds)
 	case "textDocument/codeAction":
 		return inDocument(s, (*document).codeActions)
 	case "workspace/willRenameFiles":
@@ -268,7 +271,8 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 			"textDocumentSync":   object{"openClose": true, "change": 2, "save": true},
 			"completionProvider": object{"triggerCharacters": []string{"(", "/", "#", "{", ":", `"`}},
 			"hoverProvider":      true, "definitionProvider": true, "referencesProvider": true,
-			"renameProvider":     object{"prepareProvider": true},
+			"renameProvider":         object{"prepareProvider": true},
+			"documentSymbolProvider": true, "foldingRangeProvider": true,
 			"codeActionProvider": object{"codeActionKinds": []string{quickFix, fixAll}},
 			"workspace":          object{"fileOperations": object{"willRename": object{"filters": files}, "didRename": object{"filters": files}}},
 		},

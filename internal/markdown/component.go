@@ -291,7 +291,7 @@ func (n *normaliser) useComponent(c *directive, s spec, at int, text string) {
 				return
 			}
 		}
-		n.d.problem(at, errorSeverity, rule.Directive, fmt.Sprintf("%s does not say which; write ::%s[What it shows]{%s}", c.name, c.name, required))
+		n.d.problem(at, errorSeverity, rule.Directive, fmt.Sprintf("%s is incomplete; write ::%s[description]{%s}", c.name, c.name, required))
 	}
 }
 
@@ -336,7 +336,7 @@ func (n *normaliser) isLook(name string, a attribute) bool {
 	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
 		return false
 	}
-	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of %s is not read; take it out", a.name, name))
+	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of %s is not read; remove it", a.name, name))
 	return true
 }
 
@@ -344,7 +344,7 @@ func (n *normaliser) isLook(name string, a attribute) bool {
 // already used.
 func (n *normaliser) takeID(id string, at int) bool {
 	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {
-		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q cannot be the name of a place on a page; write letters and digits with - between them", id))
+		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q is not a valid anchor; use letters and digits with - between them", id))
 		return false
 	}
 	if n.ids == nil {

@@ -32,7 +32,7 @@ type spec struct {
 func builtIns() []ComponentHelp {
 	return []ComponentHelp{
 		{"details", "A part that opens and closes; its label is always visible.", spec{forms: around, attributes: []string{"open"}}},
-		{"tabs", "Parts of which one is shown at a time; each is a tab.", spec{forms: around, attributes: []string{"group"}}},
+		{"tabs", "Parts that are shown one at a time; each is a tab.", spec{forms: around, attributes: []string{"group"}}},
 		{"tab", "A part of tabs, with its label.", spec{forms: around, label: true}},
 		{"steps", "A numbered list, set as steps to follow.", spec{forms: around}},
 		{"filetree", "A list of files and folders, shown as a tree that opens and closes.", spec{forms: around}},
@@ -53,8 +53,8 @@ type ComponentHelp struct {
 	spec
 }
 
-// Stands reports whether the component may be a block, and whether it may be inline.
-func (c ComponentHelp) Stands() (block, inText bool) {
+// Placement reports whether the component may be a block, and whether it may be inline.
+func (c ComponentHelp) Placement() (block, inText bool) {
 	return c.forms&(around|alone) != 0, c.forms&inline != 0
 }
 

@@ -48,7 +48,7 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	trimmed := bytes.TrimLeft(rest, " \t")
 	if len(trimmed) == 0 {
 		state.document.problem(at, errorSeverity, rule.Directive,
-			fmt.Sprintf("no block is open that this %q could end; take it out, or write its beginning, such as %s", line[start:start+colons], strings.Repeat(":", colons)+"note"))
+			fmt.Sprintf("no block is open that this %q could end; remove it, or write its beginning, such as %s", line[start:start+colons], strings.Repeat(":", colons)+"note"))
 		return nil, parser.NoChildren
 	}
 	name := directiveName(trimmed)

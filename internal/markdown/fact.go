@@ -50,7 +50,7 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	before := s.expanded
 	s.expanded += value.Size()
 	if before <= maxFacts && s.expanded > maxFacts {
-		d.problem(offset, errorSeverity, rule.TooMuch, "the page's facts stand for more than 1 MiB of text; take some of them out")
+		d.problem(offset, errorSeverity, rule.TooMuch, "the page's facts expand to more than 1 MiB of text; remove some of them")
 	}
 	return s.expanded <= maxFacts
 }

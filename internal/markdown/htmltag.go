@@ -67,7 +67,7 @@ func (n *normaliser) token(s *scanner, tree *treeBuilder) {
 		}
 		skip(end)
 		// Browsers read it as a comment.
-		n.d.problem(s.place(start), warningSeverity, rule.LostHTML, "this is dropped, as a comment is; take it out, or write \\< for a literal <")
+		n.d.problem(s.place(start), warningSeverity, rule.LostHTML, "this is dropped, like a comment; remove it, or write \\< for a literal <")
 	default:
 		n.readTag(s, tree)
 	}

@@ -8,8 +8,8 @@ import (
 // Words returns the theme's strings, by key, with names and values inserted.
 type Words func(key string, values ...any) string
 
-// Speaking returns the parser of a site with its own words. Without them the words are English.
-func (p *Parser) Speaking(words Words) *Parser {
+// WithWords returns the parser of a site with its own words. Without them the words are English.
+func (p *Parser) WithWords(words Words) *Parser {
 	with := *p
 	with.words = words
 	return &with

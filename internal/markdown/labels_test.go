@@ -32,7 +32,7 @@ func TestSpeaking(t *testing.T) {
 		return "<" + key + ">"
 	}
 	var out bytes.Buffer
-	if err := New(Options{}).Speaking(words).Parse("a.md", source, 0).WriteHTML(&out); err != nil {
+	if err := New(Options{}).WithWords(words).Parse("a.md", source, 0).WriteHTML(&out); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

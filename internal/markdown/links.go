@@ -109,7 +109,7 @@ func (n *normaliser) reference(ref *ast.ReferenceLink, destination, title *[]byt
 	if n.expanded > maxExpansion+len(n.d.body) {
 		if !n.expandedTooFar {
 			n.expandedTooFar = true
-			n.d.problem(at.Pos(), errorSeverity, rule.TooMuch, "the page's reference links stand for too much text; shorten their definitions")
+			n.d.problem(at.Pos(), errorSeverity, rule.TooMuch, "the page's reference links expand to too much text; shorten their definitions")
 		}
 		*destination, *title = []byte("#"), nil
 	}

@@ -89,9 +89,9 @@ func (n *normaliser) attributes(e *element) {
 		switch {
 		case a.name == "id" || slices.Contains(known, a.name) || saysNothing(a.name):
 		case strings.HasPrefix(a.name, "on"):
-			n.htmlProblem(a.at, fmt.Sprintf("%s runs a script, which pages do not; take it out of <%s>", a.name, e.written))
+			n.htmlProblem(a.at, fmt.Sprintf("%s runs a script, which pages do not; remove it of <%s>", a.name, e.written))
 		case a.name == "style":
-			n.htmlProblem(a.at, fmt.Sprintf("the theme has the look, not a page; take style out of <%s>", e.written))
+			n.htmlProblem(a.at, fmt.Sprintf("the theme sets the look, not a page; remove style from <%s>", e.written))
 		default:
 			if n.lost == nil {
 				n.lost = make(map[string]bool)
@@ -100,7 +100,7 @@ func (n *normaliser) attributes(e *element) {
 				continue
 			}
 			n.lost[e.tag+" "+a.name] = true
-			n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of <%s> is not read; take it out, here and below", a.name, e.written))
+			n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of <%s> is not read; remove it, here and in later lines", a.name, e.written))
 		}
 	}
 }
@@ -133,23 +133,23 @@ func (n *normaliser) instead(e *element) string {
 	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "address", "font", "big", "small", "hgroup":
 		return "only affects a page's look; remove its tags, and keep their content, or write a component, such as :::note"
 	case "u":
-		return "is not read; write <ins> for what was added, or *…* for emphasis"
+		return "is not supported; write <ins> for added text, or *…* for emphasis"
 	case "q":
 		return "is not read; write the quotation marks"
 	case "script":
-		return "runs in a page, and pages have no scripts; take it out, and name a script of the whole site in site.yaml, below scripts"
+		return "runs in a page, and pages have no scripts; remove it, and add site-wide scripts to scripts in site.yaml"
 	case "style", "link":
-		return "is for the look, which the theme has; take it out"
+		return "is for the look, which the theme sets; remove it"
 	case "iframe", "embed", "object", "frame":
 		return "shows another site in the page; " + embedded(e)
 	case "form", "input", "button", "select", "textarea", "label", "option", "fieldset":
 		return "is part of a form; link to the page that has the form, or write - [ ] for a task"
 	case "svg", "math", "canvas":
-		return "is an inline picture; save it as a file next to the page, and show it as ![what it shows](file.svg)"
+		return "is an inline picture; save it as a file next to the page, and show it as ![description](file.svg)"
 	case "audio":
 		return "is not read; link to the file, as [Listen](talk.mp3)"
 	case "meta", "head", "html", "body", "title", "base":
-		return "is for whole documents; take it out: the title and the description are in the front matter"
+		return "is for whole documents; remove it: the title and the description are in the front matter"
 	}
 	if name := strings.ToLower(e.written); name != e.written || strings.ContainsAny(name, ".:") {
 		if near := n.ourName(name); near != "" {

@@ -188,9 +188,9 @@ func (n *normaliser) elementLink(node ast.Node, destination, title string, at in
 	l := &Link{Destination: n.withFacts(strings.TrimSpace(oneSpace(destination)), at), Image: image, offset: at, title: []byte(strings.TrimSpace(oneSpace(title)))}
 	n.addLink(node, l)
 	if l.Destination == "" {
-		what := "link goes nowhere; write its address in href"
+		what := "link has no address; write it in href"
 		if image {
-			what = "image goes nowhere; write its address in src"
+			what = "image has no address; write it in src"
 		}
 		n.d.problem(at, warningSeverity, rule.EmptyLink, "this "+what)
 	}

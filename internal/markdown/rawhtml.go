@@ -159,7 +159,7 @@ func (b *treeBuilder) end(tag, written string, at int) {
 		return
 	}
 	b.n.ends = append(b.n.ends, halfTag{tag, at, len(b.n.d.problems)})
-	b.n.htmlProblem(at, fmt.Sprintf("</%s> ends nothing that was begun here; take it out, or write <%s> before it, in the same text, item or quote", written, written))
+	b.n.htmlProblem(at, fmt.Sprintf("</%s> ends nothing that was begun here; remove it, or write <%s> before it, in the same text, item or quote", written, written))
 }
 
 // unclosed reports the elements from a place on that lack their ends.

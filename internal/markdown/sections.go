@@ -111,7 +111,7 @@ func (r *sectionReader) item(kind string, i *site.SectionItem) *SectionItem {
 		name = read.Title.Plain()
 	}
 	if i.Target.Target != "" {
-		r.unlinked(read.Title, "the title leads to path")
+		r.unlinked(read.Title, "the title links to path")
 		read.Target = r.link(i.Target, name, false)
 	}
 	if i.Action.Target.Target != "" {
@@ -138,7 +138,7 @@ func (r *sectionReader) icon(w site.Written) string {
 
 func (r *sectionReader) action(a site.SectionAction) *SectionLink {
 	label := r.inline(a.Label)
-	r.unlinked(label, "the label leads to path or url")
+	r.unlinked(label, "the label links to path or url")
 	read := &SectionLink{Label: label}
 	if a.Target.Target != "" {
 		text := ""
@@ -155,7 +155,7 @@ func (r *sectionReader) unlinked(f *Fragment, why string) {
 	if f == nil || len(f.d.links) == 0 {
 		return
 	}
-	r.problem(f.d.Links()[0].Pos, rule.WrongValue, why+", and holds a link; take the link out")
+	r.problem(f.d.Links()[0].Pos, rule.WrongValue, why+", and contains a link; remove the link")
 }
 
 func (r *sectionReader) problem(at site.Pos, code site.Code, text string) {

@@ -76,7 +76,7 @@ func TestSectionsArePartOfTheDocument(t *testing.T) {
 	}
 	same(t, "problems", got, []string{
 		"10:16 icon: there is no icon stra",
-		"11:17 the title leads to path, and holds a link; take the link out",
+		"11:17 the title links to path, and contains a link; remove the link",
 		"16:15 a section's text is one paragraph, without lists, headings or other blocks; shorten it, or move it into the page's text",
 		"24:35 answers cannot have headings; write a paragraph, or make it a separate question",
 	})

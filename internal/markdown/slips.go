@@ -191,7 +191,7 @@ func (s *slipScan) spacedLink(end int) {
 	}
 	old := string(source[start : end+4+len(address)])
 	right := fmt.Sprintf("[%s](%s)", text, address)
-	s.note(start, fmt.Sprintf("a space before the address keeps this from being a link; write %s", oneLine([]byte(right))), old, right)
+	s.note(start, fmt.Sprintf("this is not a link, because a space precedes the address; write %s", oneLine([]byte(right))), old, right)
 }
 
 // reversed reports (text)[address].
@@ -210,7 +210,7 @@ func (s *slipScan) reversed(end int) {
 		return
 	}
 	right := fmt.Sprintf("[%s](%s)", text, address)
-	s.note(start, fmt.Sprintf("brackets hold a link's text and parentheses its address; write %s", oneLine([]byte(right))), string(source[start:end+3+len(address)]), right)
+	s.note(start, fmt.Sprintf("a link's text goes in brackets, and its address in parentheses; write %s", oneLine([]byte(right))), string(source[start:end+3+len(address)]), right)
 }
 
 // spacedAddress reports [text](an address with spaces).
@@ -230,7 +230,7 @@ func (s *slipScan) spacedAddress(end int) {
 	if len(words) < 2 || !isAddress(words[0]) && !namesFile(words[len(words)-1]) || strings.Contains(address, "{{") {
 		return
 	}
-	s.note(start, fmt.Sprintf("the address %q has a space, which keeps this from being a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
+	s.note(start, fmt.Sprintf("the address %q has a space, so this is not a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
 }
 
 // addressAt is the address that begins at a place and ends before a bracket.

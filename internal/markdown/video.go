@@ -74,7 +74,7 @@ func (n *normaliser) service(c *directive, at int) {
 			id = videoID(c.name, a.value)
 		}
 		if !isVideoID(c.name, id) {
-			n.d.problem(a.at, errorSeverity, rule.Directive, fmt.Sprintf("%q is not the name of a video of %s; write id= and the end of its address", a.value, c.name))
+			n.d.problem(a.at, errorSeverity, rule.Directive, fmt.Sprintf("%q is not a video ID of %s; write id= with the end of the video's address", a.value, c.name))
 			id = "0"
 		}
 		prefix := "https://www.youtube.com/watch?v="
@@ -128,8 +128,8 @@ func embedded(e *element) string {
 	src, _ := attributeOf(e.attributes, "src")
 	for _, service := range [...]string{"youtube", "vimeo"} {
 		if id := videoID(service, src); id != "" {
-			return fmt.Sprintf("write ::%s[What it shows]{id=%s} on its own line", service, id)
+			return fmt.Sprintf("write ::%s[description]{id=%s} on its own line", service, id)
 		}
 	}
-	return "link to it instead, as [what it shows](https://…)"
+	return "link to it instead, as [description](https://…)"
 }

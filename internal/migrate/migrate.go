@@ -149,7 +149,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	}
 	result.Kept = w.kept
 	if !opt.NoCheck {
-		if err := im.mend(ctx, w); err != nil {
+		if err := im.repair(ctx, w); err != nil {
 			return nil, err
 		}
 	}

@@ -35,8 +35,8 @@ func TestSchemaTakesTheProduct(t *testing.T) {
 	}
 }
 
-// TestSchemaErrors proves that the schema holds every rule of specification
-// §2: what is required, and of which type each member is.
+// TestSchemaErrors checks that the schema enforces every rule of specification §2: the required members and the type of each
+// member.
 func TestSchemaErrors(t *testing.T) {
 	schema := compiled(t, "/components/schemas/ProductInformation")
 	for _, c := range []struct{ why, old, new string }{

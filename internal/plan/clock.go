@@ -47,15 +47,16 @@ func HoldsUntil(s *site.Site) time.Time {
 // productFile has the facts.
 const productFile = "content/product.yaml"
 
-// aDay is how far ahead the date of an update may be: the author's day may have started before the site's.
+// aDay is the maximum time that the date of an update may be in the future, because the author's day may start before the
+// site's.
 const aDay = 24 * time.Hour
 
-// updateProblems reports updates in the future. It ignores scheduled pages, which may give a later date of change.
+// updateProblems reports updates in the future. It ignores scheduled pages, which may have a later modification date.
 func updateProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	if updated := s.Product.Updated; updated.After(s.Now.Add(aDay)) {
 		problems = append(problems, site.Problem{Path: productFile, Pos: s.Product.UpdatedPos, Severity: site.Error, Code: rule.FutureUpdate,
-			Text: "updated: " + updated.Format(time.DateOnly) + " is still to come, and programs would read it as the date of the facts; write when they were last changed, or take it out if git has their history"})
+			Text: "updated: " + updated.Format(time.DateOnly) + " is still to come, and programs would read it as the date of the facts; write when they were last changed, or remove it if git has their history"})
 	}
 	for _, p := range s.Pages {
 		if p.Text == nil && !p.Scheduled && !p.Draft && p.Updated.After(s.Now.Add(aDay)) {

@@ -87,7 +87,7 @@ func translations(s *site.Site) (problems []site.Problem) {
 		slices.SortFunc(group, func(a, b *site.Page) int {
 			return cmp.Or(place[a.Language]-place[b.Language], cmp.Compare(len(a.Text), len(b.Text)))
 		})
-		// A page that names its original replaces the theme's own page.
+		// A page that names its original replaces the theme's page.
 		group = slices.CompactFunc(group, func(a, b *site.Page) bool { return a.Language == b.Language })
 		if len(group) < 2 {
 			continue
@@ -120,7 +120,7 @@ func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem
 	case of.Language == p.Language:
 		return nil, fmt.Sprintf("%s is in the same language; write the path of a page in another", target)
 	case of.TranslationOf.Target != "":
-		return nil, fmt.Sprintf("%s says itself that it translates %s; write that path", target, of.TranslationOf.Target)
+		return nil, fmt.Sprintf("%s itself translates %s; write that path", target, of.TranslationOf.Target)
 	case of.Language != "" && pages[of.Local()] != nil && pages[of.Local()].Text == nil:
 		return nil, fmt.Sprintf("%s is itself the translation of %s; write that path", target, of.Local())
 	}

@@ -20,11 +20,11 @@ type Lists struct {
 	Children map[string][]*site.Page
 	// Pages has every page, by its path.
 	Pages map[string]*site.Page
-	// Helpers are the theme's own pages about the JSON operation and the tool. They are outside the site's
-	// sections, regardless of their addresses.
+	// Helpers are the theme's pages about the JSON operation and the tool. They are outside the site's sections, regardless of
+	// their addresses.
 	Helpers []*site.Page
-	// tags are by their folded spelling, authors by their keys, and series by their folded names. writers are the
-	// authors with pages.
+	// tags has the tags by folded spelling, authors has the authors by key, and series has the series by folded
+	// name. writers has the authors with pages.
 	tags    map[string]*Tag
 	authors map[string]*Author
 	writers []*Author
@@ -84,12 +84,12 @@ func NewLists(s *site.Site) *Lists {
 	return l
 }
 
-// isHelper reports whether a page is one of the theme's own that the site hasn't requested.
+// isHelper reports whether a page is a theme page that the site hasn't requested.
 func isHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }
 
-// isOverview reports whether a path is that of the theme's list of articles, tags, or authors.
+// isOverview reports whether a path belongs to the theme's list of articles, tags, or authors.
 func isOverview(path string) bool { return path == BlogPath || path == TagsPath || path == AuthorsPath }
 
 // isArticle reports whether a page is one of the blog's articles.
@@ -118,7 +118,7 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List returns the list of which a page shows a part, or nil for a page without parts.
+// List returns the list that a page shows a part of, or nil for a page without parts.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List

@@ -8,13 +8,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// Addresses of generated resources. Those of llms.txt, feeds, and the search are the default language's; see site.At
-// for the others.
+// Addresses of generated resources. The paths of llms.txt, feeds, and the search are for the default language; see site.At for
+// the others.
 const (
 	SitemapPath  = "/sitemap.xml"
 	RobotsPath   = "/robots.txt"
 	SecurityPath = "/.well-known/security.txt"
-	// IndexNowPath has the key of a site that tells search engines of its changes.
+	// IndexNowPath has the key of a site that notifies search engines of its changes.
 	IndexNowPath = "/indexnow.txt"
 	// SkillsPath lists the agent skills, of which there is one; see SkillPath.
 	SkillsPath   = "/.well-known/agent-skills/index.json"

@@ -1,6 +1,6 @@
-// Package plan determines a site's pages and their addresses before rendering: the editor's pages,
-// the theme's own, the parts of long lists, a page for each tag, and the order in which pages refer
-// to each other. It reads no files and executes no layouts.
+// Package plan determines a site's pages and their addresses before rendering: the editor's pages, the theme's pages, the parts
+// of long lists, a page for each tag, and the order in which pages refer to each other. It reads no files and executes no
+// layouts.
 package plan
 
 import (
@@ -36,10 +36,9 @@ type Source struct {
 // Parse reads the front matter of a page that is not an editor's file.
 type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
-// Complete returns the site with the theme's own pages added if the site has no page at their path
-// (a home page, the blog's list, the description of the JSON operation, a page for each type of
-// problem, the 404 page, the search), and with generated lists: the blog's further parts, a page
-// for each tag and author, and one for each folder that needs one.
+// Complete adds the theme's pages (a home page, the blog's list, the description of the JSON operation, a page for each type of
+// problem, the 404 page, the search), unless the site has a page at their path. It also adds generated lists: the blog's
+// further parts, a page for each tag and author, and one for each folder that needs one.
 func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {

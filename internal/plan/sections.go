@@ -16,9 +16,9 @@ const DocsLayout = "docs"
 type Node struct {
 	// Page is nil for a group and for a link.
 	Page *site.Page
-	// Label is that of a group or a link, URL where a link leads.
+	// Label is the label of a group or a link. URL is a link's target.
 	Label, URL string
-	// Parent is nil for the section's own page.
+	// Parent is nil for the section's index page.
 	Parent   *Node
 	Children []*Node
 	Section  *Section
@@ -89,7 +89,7 @@ func (l *Lists) growItems(page, parent *Node, items []placedItem) {
 	for _, item := range items {
 		switch {
 		case item.page == page.Page:
-			// The folder's own page stands above the others.
+			// The folder's index page is above the others.
 		case item.page != nil:
 			if l.nodes[item.page.Path] == nil && !item.page.Unlisted {
 				parent.Children = append(parent.Children, l.grow(page.Section, item.page, parent))
@@ -106,8 +106,8 @@ func (l *Lists) growItems(page, parent *Node, items []placedItem) {
 	}
 }
 
-// folderPages returns lists for folders that need a page and have none: in documentation, and if the navigation
-// links to the folder or to a page in it.
+// folderPages returns lists for folders that need an index page and don't have one: folders in documentation, and folders that
+// the navigation links to, directly or through a page in them.
 func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string]bool) ([]*site.Page, error) {
 	docs, wanted := make(map[string]bool), make(map[string]bool)
 	for _, item := range s.Config.Navigation {

@@ -32,8 +32,8 @@ func drawn(n *Node, level int) string {
 	return text
 }
 
-// A section contains everything listed under the topmost page of documentation, in reading order: by order, then
-// by title. The theme's own pages and unlisted pages are in no section.
+// A section contains all pages listed under the topmost page of documentation, in reading order: by order, then by title. The
+// theme's pages and unlisted pages aren't in a section.
 func TestSections(t *testing.T) {
 	l := NewLists(&site.Site{Pages: []*site.Page{
 		page("/"), page("/docs", docs), page("/docs-x"), page("/docs/a", docs), page("/docs/a/x", docs, ordered(2)),

@@ -39,7 +39,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 			known[strings.TrimSuffix(stem, "/index")] = p
 		}
 	}
-	// A folder without a page of its own has one that the build made, at its address.
+	// For a folder without an index page, the build made one at its address.
 	byPath := make(map[string]*site.Page, len(pages))
 	for _, p := range pages {
 		byPath[p.Path] = p
@@ -77,7 +77,7 @@ type placing struct {
 	*sidebars
 	file *site.Sidebar
 	find func(dir, name string) *site.Page
-	// names are those of the pages in the folder, relative to it.
+	// names are the names of the folder's pages, relative to it.
 	names    []string
 	versions versions
 }
@@ -138,7 +138,7 @@ func (a *placing) missing(root *site.Page, pages []*site.Page) {
 // isEditors reports whether a page is of an editor's file or of a folder of these.
 func isEditors(p *site.Page) bool { return p.Text == nil || p.Source == listsSource && p.List == nil }
 
-// isApart reports whether a page below a site's home page is no part of a site that is documentation as a whole.
+// isApart reports whether a page under the home page isn't part of a documentation site.
 func isApart(root, p *site.Page) bool {
 	return root.Local() == "/" && isOverview(p.Local())
 }

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A page that was shown ahead of a build isn't announced again by the build. Failures and problems
-// are always announced, and so is the end of a failure.
+// A page that was shown ahead of a build isn't announced again by the build. Failures and problems are always announced. The
+// end of a failure is always announced too.
 func TestConfirms(t *testing.T) {
 	page := NewEarly(&site.Page{Path: "/week"}, []artifact.Resource{{Path: "/week"}})
 	odd := []site.Problem{{Text: "odd", Severity: site.Warning}}

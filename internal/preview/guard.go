@@ -31,7 +31,7 @@ func newGuard(addr string) guard {
 // this machine (DNS rebinding), but that name is neither localhost nor a number.
 func (g guard) refuses(r *http.Request) string {
 	if !g.knows(r.Host) {
-		return fmt.Sprintf("the preview does not answer for the host %q; ask for it by localhost or by number, or name the host with --addr", r.Host)
+		return fmt.Sprintf("the preview does not serve the host %q; use localhost or an IP address, or set the host with --addr", r.Host)
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r.Host) {
 		return "another site may not read the preview"

@@ -6,9 +6,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// moved maps the old paths of pages that moved since the previous build to their new paths: the
-// page of the same file, otherwise one with the same text, otherwise the only new page if exactly
-// one is gone. It includes moves in earlier builds.
+// moved maps the old paths of pages that moved since the previous build to their new paths. The new page has the same file, or
+// else the same content, or else it is the only new page and exactly one is gone. It includes moves in earlier builds.
 func moved(before, now *served) map[string]string {
 	if before == nil {
 		return nil

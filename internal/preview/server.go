@@ -25,9 +25,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefix is the prefix of the preview's own paths. No page of a site can have it, because hidden
-// folders are not content. EventsPath is the stream of events, and openPath opens a source in the
-// editor.
+// Prefix is the prefix of the preview's internal paths. No page of a site can have it, because hidden folders aren't content.
+// EventsPath is the stream of events, and openPath opens a source in the editor.
 const (
 	Prefix     = "/.vitrine/"
 	EventsPath = Prefix + "events"

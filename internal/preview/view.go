@@ -32,7 +32,7 @@ type View struct {
 	// Problems are the current problems, starting with the problems on this page.
 	Problems []Problem `json:"problems,omitempty"`
 	Page     PageView  `json:"page"`
-	// Base is the site's own address, whose links stay in the preview.
+	// Base is the site's address. Links to it stay in the preview.
 	Base   string     `json:"base,omitempty"`
 	Editor EditorView `json:"editor"`
 	// Token is required in requests to open a file.

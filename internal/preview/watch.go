@@ -55,7 +55,7 @@ type Watcher struct {
 	// lost, so that everything must be checked.
 	dirty map[string]fsnotify.Op
 	all   bool
-	// began is the time of the first of these events, or zero if there are none.
+	// began is the time of the first of these events, or zero without events.
 	began time.Time
 }
 

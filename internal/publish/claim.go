@@ -46,10 +46,10 @@ func claim(d disk, dir string) error {
 		if err != nil {
 			return fmt.Errorf("reading the build folder: %w", err)
 		}
-		if strange := strangers(entries); len(strange) > 0 && !artifact.IsMagic(magic) {
+		if foreign := foreignNames(entries); len(foreign) > 0 && !artifact.IsMagic(magic) {
 			return fmt.Errorf("%s was not made by vitrine build and is not empty: it has %s; "+
 				"nothing was written; give --out a folder that is empty or does not exist yet",
-				dir, strings.Join(strange[:min(len(strange), 5)], ", "))
+				dir, strings.Join(foreign[:min(len(foreign), 5)], ", "))
 		}
 	}
 	if err := noLinks(dir, entries); err != nil {
@@ -64,9 +64,9 @@ func claim(d disk, dir string) error {
 	return nil
 }
 
-// strangers returns the names in a folder that a build didn't create. It ignores files of version control and file systems, and
+// foreignNames returns the names in a folder that a build didn't create. It ignores files of version control and file systems, and
 // the files that a build creates first.
-func strangers(entries []os.DirEntry) []string {
+func foreignNames(entries []os.DirEntry) []string {
 	var names []string
 	for _, e := range entries {
 		switch e.Name() {
@@ -103,7 +103,7 @@ func head(name string, size int) (string, error) {
 // noLinks rejects symbolic links among the names that a build writes to, because they point outside the build.
 func noLinks(dir string, entries []os.DirEntry) error {
 	refuse := func(name string) error {
-		return fmt.Errorf("%s is a symbolic link, and a build writes through none; remove it", filepath.Join(dir, name))
+		return fmt.Errorf("%s is a symbolic link, and a build does not write through links; remove it", filepath.Join(dir, name))
 	}
 	for _, e := range entries {
 		name := e.Name()

@@ -22,7 +22,7 @@ func publishOne(t *testing.T, dir, content string, options Options, keep bool) S
 	if err != nil {
 		t.Fatal(err)
 	}
-	if keep && stage.Stands() {
+	if keep && stage.Intact() {
 		stage.Keep(Summary{})
 	} else {
 		for _, name := range []string{"a", "b", "only-" + content} {

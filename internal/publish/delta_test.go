@@ -159,7 +159,7 @@ func TestLastBuild(t *testing.T) {
 				t.Fatal(err)
 			}
 			stage := begin(t, dir)
-			if ok := stage.Stands(); ok != (what == "") || (stage.Last() != nil) != ok {
+			if ok := stage.Intact(); ok != (what == "") || (stage.Last() != nil) != ok {
 				t.Errorf("the last build is trusted: %t", ok)
 			}
 			if what == "" {

@@ -40,11 +40,11 @@ func (s *Stage) readLast() *artifact.Manifest {
 	return s.last
 }
 
-// Stands reports whether the build that LastBuild identifies is still unchanged since publication.
-func (s *Stage) Stands() bool { return s.settle() == nil && s.ledger != nil }
+// Intact reports whether the build that LastBuild identifies is still unchanged since publication.
+func (s *Stage) Intact() bool { return s.settle() == nil && s.ledger != nil }
 
 // LastBuild returns the ID of the last published build. ok is false if it is unknown. LastBuild doesn't read the build or wait
-// for the check of its files, so that the caller can prepare work in the meantime. Last or Stands reports later whether the
+// for the check of its files, so that the caller can prepare work in the meantime. Last or Intact reports later whether the
 // build is usable. The caller must call LastBuild before them.
 func (s *Stage) LastBuild() (build uint64, ok bool) {
 	if s.ledger == nil {
@@ -87,7 +87,7 @@ func (s *Stage) Reuse(routes []uint32) error {
 	}
 	last := s.Last()
 	if last == nil {
-		return errors.New("there is no last build to take anything from")
+		return errors.New("there is no last build to reuse")
 	}
 	before := s.segment.size
 	sum, err := s.copier.Add(routes, s.packName(), s.carry)

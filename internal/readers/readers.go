@@ -41,9 +41,9 @@ func Families() []Family {
 // AI reports whether the family reads for a language model.
 func (f Family) AI() bool { return f == Training || f == AISearch || f == AIUser }
 
-// Words returns Index's names of agents, in lower case and in the order of Agents: those of programs that read for a
-// language model, and the others. The first word of a User-Agent that is among them identifies the sender, so a
-// program with these two lists, as in builds (artifact.Agents), decides as Index.Of does.
+// Words returns Index's names of agents, in lower case and in the order of Agents: first the programs that read for a language
+// model, then the others. The first word of a User-Agent that is in a list identifies the sender, so a program with these two
+// lists, as in builds (artifact.Agents), decides as Index.Of does.
 func Words() (ai, others []string) {
 	for _, a := range Agents() {
 		if name := strings.ToLower(a.Name); a.Family.AI() {
@@ -61,7 +61,7 @@ type Index struct {
 	tools map[string]bool
 }
 
-// NewIndex returns an index of the published names, and of the names of the site's own tools.
+// NewIndex returns an index of the published names and of the names of the site's tools.
 func NewIndex(tools ...string) *Index {
 	x := &Index{known: make(map[string]Agent), tools: make(map[string]bool)}
 	for _, a := range Agents() {

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// boundedFunctions returns template functions whose results are no longer than stencil.MaxText, including those of the
-// template packages that can lengthen a string.
+// boundedFunctions returns template functions whose results are no longer than stencil.MaxText. It includes the functions of
+// the template packages that can lengthen a string.
 func boundedFunctions(functions map[string]any) map[string]any {
 	all := map[string]any{
 		"print": fmt.Sprint, "println": fmt.Sprintln, "printf": fmt.Sprintf,

@@ -20,8 +20,8 @@ type changesView struct {
 	Updated  time.Time    // when the facts were changed last, or zero
 	Since    time.Time    // when they were there first, or zero
 	Known    bool         // that there is a history; else no single change is listed
-	Days     []changedDay // the changes by their days, the newest first
-	More     bool         // older ones are left out
+	Days     []changedDay // the days with changes, newest first
+	More     bool         // older changes are omitted
 	Feeds    []linkView   // the feeds of the changes
 	Language string       // the language of the values if it is not the page's, or empty
 

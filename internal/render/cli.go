@@ -70,7 +70,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 	}, nil
 }
 
-// toolWord returns the words for a key in the tool, which speaks English. What a site calls a limit is a name, which stays.
+// toolWord returns the words for a key in the tool, which is in English. A site's name for a limit is kept.
 func (r *Renderer) toolWord(key string) (string, error) {
 	isName := key == "unlimitedReps" || key == "unlimitedTeams"
 	if r.theme.english || isName && r.theme.words.Own(key) {

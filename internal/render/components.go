@@ -48,7 +48,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 	for _, file := range names {
 		name, extension := splitExtension(path.Base(file))
 		if extension != ".html" && extension != ".md" {
-			problem(file, "components are pairs of NAME.html and NAME.md; take this file out, or name it so")
+			problem(file, "components are pairs of NAME.html and NAME.md; remove this file, or rename it")
 			continue
 		}
 		if !valid.MatchString(name) {

@@ -97,7 +97,7 @@ func TestWrongComponents(t *testing.T) {
 		`templates/components/person.html: error: the component "person" lacks its form in Markdown; write templates/components/person.md`,
 		`templates/components/quote.md: error: the component "quote" lacks its form in HTML; write templates/components/quote.html`,
 		`templates/components/tabs.html:1:1: error: unclosed action`,
-		`templates/components/x.txt: error: components are pairs of NAME.html and NAME.md; take this file out, or name it so`,
+		`templates/components/x.txt: error: components are pairs of NAME.html and NAME.md; remove this file, or rename it`,
 	}
 	same := slices.EqualFunc(got, want, func(g, w string) bool { return g == w || strings.HasSuffix(w, " ") && strings.HasPrefix(g, w) })
 	if !same {

@@ -51,15 +51,14 @@ func (c *compacter) copy(n int) {
 	c.at += n
 }
 
-// between reports whether the comment that was just read stands between two characters without white space, so that
-// removing it would join them.
+// between reports whether the last comment was between two characters without white space, so that removing it would join them.
 func (c *compacter) between() bool {
 	return len(c.out) > 0 && c.out[len(c.out)-1] != ' ' && c.at < len(c.css) && !isCSSSpace(c.css[c.at])
 }
 
 func isCSSSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' }
 
-// isURL reports whether an address without quotes begins here.
+// isURL reports whether an unquoted address starts here.
 func isURL(css []byte) bool {
 	if len(css) < 5 || !bytes.EqualFold(css[:4], []byte("url(")) {
 		return false

@@ -48,7 +48,7 @@ func FuzzCompactCSS(f *testing.F) {
 	})
 }
 
-// TestSizeOfAssets holds the theme to what a page may load: 12 KB of styles and 6 KB of scripts, compressed.
+// TestSizeOfAssets limits the assets of a page to 12 KB of styles and 6 KB of scripts, compressed.
 func TestSizeOfAssets(t *testing.T) {
 	size := func(names ...string) (sum int) {
 		for _, name := range names {

@@ -9,15 +9,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Depends returns a hash of everything that a page's output and its publication depend on, other
-// than its source, the facts, the settings, and the theme: the parts of its view from other pages
-// and the clock. If the hash and those four are unchanged, so is the page.
+// Depends returns a hash of all inputs of a page's output and publication, except its source, the facts, the settings, and the
+// theme: the parts of its view from other pages and the clock. If the hash and those four are unchanged, the page is too.
 func (r *Renderer) Depends(p *site.Page) uint64 {
 	r = r.in(p)
 	return r.depends(p, r.frame(p, false))
 }
 
-// Depended is Depends of a page that was rendered.
+// Depended is like Depends, for a rendered page.
 func (r *Renderer) Depended(page *Rendered) uint64 {
 	return r.in(page.Page).depends(page.Page, page.view)
 }

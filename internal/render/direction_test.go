@@ -37,7 +37,7 @@ func TestStylesheetsHaveNoSides(t *testing.T) {
 	}
 	for found := range meant {
 		if !used[found] {
-			t.Errorf("%q is nowhere any more; take it out of the list", found)
+			t.Errorf("%q is nowhere any more; remove it of the list", found)
 		}
 	}
 	for _, physical := range []string{

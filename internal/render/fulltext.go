@@ -115,7 +115,7 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
-	// What a reader of the whole site would take for current must be current.
+	// Readers of the whole site expect current content.
 	if config := &r.site.Config; !site.IsOld(config, site.VersionOf(config, p)) {
 		kept = r.full.add(t)
 	}
@@ -138,7 +138,7 @@ func (r *Renderer) fullTexts() []Output {
 	return outputs
 }
 
-// sort sorts the texts and the omitted pages.
+// sort sorts the pages' text and the omitted pages.
 func (f *fullText) sort() {
 	slices.SortFunc(f.texts, func(a, b pageText) int { return cmp.Compare(a.turn, b.turn) })
 	slices.SortFunc(f.omitted, func(a, b *site.Page) int { return cmp.Compare(a.Path, b.Path) })

@@ -35,8 +35,8 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a value of product.yaml, as pages name it between double
 		// braces.
 		"fact": values.Fact,
-		// {{translated .Product.Description}} is a text for HTML; one that is in the site's own language on a page in another
-		// is marked with its language and direction.
+		// {{translated .Product.Description}} is a string for HTML. If the string is in the site's default language on a page
+		// in another, it is marked with its language and direction.
 		"translated": func(text string) htmltemplate.HTML {
 			language := values.LanguageOf(text)
 			if language == "" && ownDescription && text == s.Config.Description {
@@ -72,7 +72,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	}
 }
 
-// inLanguage returns a text as HTML, marked with its language unless that is "".
+// inLanguage returns text as HTML, marked with its language unless that is "".
 func inLanguage(text, language string) htmltemplate.HTML {
 	escaped := htmltemplate.HTMLEscapeString(text)
 	if language != "" {
@@ -81,7 +81,7 @@ func inLanguage(text, language string) htmltemplate.HTML {
 	return htmltemplate.HTML(escaped)
 }
 
-// showsOwnDescription reports whether a view in another language shows site.yaml's description in the site's own.
+// showsOwnDescription reports whether a view in another language shows the untranslated description of site.yaml.
 func showsOwnDescription(s *site.Site) bool {
 	if s.Original == nil || s.Product.Description != s.Original.Description {
 		return false
@@ -246,14 +246,13 @@ func escapeWord(b *strings.Builder, word string, first bool) {
 	}
 }
 
-// entityFollows reports whether what follows an ampersand makes it a character
-// reference.
+// entityFollows reports whether an ampersand followed by rest is a character reference.
 func entityFollows(rest string) bool {
 	end := strings.IndexByte(rest, ';')
 	return end > 0 && strings.Trim(rest[:end], "#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// markdownURL makes a URL safe to stand between parentheses or angle brackets.
+// markdownURL escapes a URL for use between parentheses or angle brackets.
 func markdownURL(link string) string {
 	if !strings.ContainsAny(link, "()<> ") {
 		return link

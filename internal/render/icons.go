@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// iconsDir has the icons that sections and templates name: drawings of their own, icons/NAME.svg.
+// iconsDir has the icons that sections and templates use, as icons/NAME.svg.
 const iconsDir = "icons"
 
 // loadIcons reads the icons of the theme and of the site.
@@ -28,7 +28,7 @@ func (t *Theme) loadIcons() error {
 		if err != nil {
 			return err
 		}
-		// What stands before the drawing, such as a declaration, has no place in HTML.
+		// Text before the drawing, such as a declaration, isn't allowed in HTML.
 		if at := bytes.Index(body, []byte("<svg")); at > 0 {
 			body = body[at:]
 		}
@@ -49,7 +49,7 @@ func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	return "", fmt.Errorf("%s", noIcon(name, t.icons))
 }
 
-// noIcon is what is wrong with the name of an icon.
+// noIcon returns the message for an unknown icon.
 func noIcon(name string, icons map[string]htmltemplate.HTML) string {
 	names := make([]string, 0, len(icons))
 	for known := range icons {

@@ -30,7 +30,7 @@ type layout struct {
 // layouts are a site's layouts by name.
 type layouts struct {
 	html, markup map[string]*layout
-	// pointer is the line after the title of every Markdown twin, or nil if the theme has none.
+	// pointer is the line after the title of every Markdown twin, or nil if the theme doesn't have one.
 	pointer *layout
 }
 

@@ -111,8 +111,8 @@ func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 // Operation is the JSON operation and its aliases.
 func (r *Renderer) Operation() ([]artifact.Resource, error) { return r.operation() }
 
-// shortText adds text as long as it fits, not counting line ends: the rest of a text that is too
-// long need not be made.
+// shortText collects text up to a size limit. Line ends don't count. When the limit is exceeded, it stops the writer, so that
+// the rest isn't generated.
 type shortText struct {
 	text bytes.Buffer
 	left int
@@ -177,7 +177,7 @@ func linkTitle(title string) string {
 // site's listed pages into.
 type sections struct {
 	list []linkSection
-	// versions are the versions of the documentation, of which each has its own llms.txt.
+	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
 	// full collects the text of each, for the first fullSections of them.
 	full []*fullText
@@ -315,8 +315,7 @@ func (r *Renderer) freePath(path string) string {
 	return path
 }
 
-// overview returns the path of the llms.txt that covers a page: the one of the nearest folder that
-// has one.
+// overview returns the path of the llms.txt for a page: the one in the nearest folder that has it.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

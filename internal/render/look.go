@@ -96,8 +96,8 @@ var (
 	paperProperty  = regexp.MustCompile(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
 )
 
-// paper returns the ground of both schemes: the theme's own, or derived from the accent of the settings or the theme. It
-// returns "" for a theme without either.
+// paper returns the background of both schemes. The theme sets it, or it is derived from the accent of the settings or the
+// theme. It returns "" for a theme without either.
 func (t *Theme) paper() (light, dark string) {
 	accent := t.brand.Accent
 	for _, a := range t.assets {

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// metadata is a page's information in its head for search engines, sharing, and feed readers. The
-// parts that are the same on every page are made once.
+// metadata is the information in a page's <head> for search engines, sharing, and feed readers. The parts that are the same on
+// every page are computed only once.
 type metadata struct {
 	// links link every page to the feeds.
 	links []byte
@@ -150,7 +150,7 @@ func mediaEssence(mediaType string) string {
 	return essence
 }
 
-// tagWriter writes elements of a head, one per line.
+// tagWriter writes elements of a <head>, one per line.
 type tagWriter struct {
 	*bytes.Buffer
 }

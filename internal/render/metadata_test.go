@@ -108,8 +108,7 @@ func TestMetadataIsSafe(t *testing.T) {
 	}
 }
 
-// A page's own image wins over a generated one, which is then not made. Pages with the same title
-// share an image. A site can disable images.
+// A page with an image doesn't get a generated one. Pages with the same title share an image. A site can disable images.
 func TestSocialImages(t *testing.T) {
 	files := with(
 		"content/own.md", "---\ntitle: Own\nimage: /pic.png\n---\n",
@@ -180,8 +179,8 @@ func (m *memory) Get(key uint64) ([]byte, bool) {
 
 func (m *memory) Put(key uint64, data []byte) { m.kept[key] = data }
 
-// An image is drawn once: with a cache it is the same as without, and the next build takes it from
-// there, unless its text changed.
+// Each image is generated once. The image from the cache equals a new one, and the next build reuses it unless its text
+// changed.
 func TestSocialCache(t *testing.T) {
 	b := build(t, with("content/a.md", "---\ntitle: A\n---\n"))
 	a := b.renderer.lists.Pages["/a"]

@@ -53,7 +53,7 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 	}
 	for _, entry := range listed {
 		if entry.List != nil && entry != p {
-			// A tag's page changes with its articles, and so does the list of tags.
+			// A tag's page changes with its articles, and the list of tags changes too.
 			newest = later(newest, r.modified(entry, facts))
 			continue
 		}

@@ -56,7 +56,7 @@ func TestMount(t *testing.T) {
 	}
 }
 
-// TestAdjacentLinks finds the addresses in files that are published as they stand, with their places.
+// TestAdjacentLinks checks that addresses in files that are published verbatim are found, with their places.
 func TestAdjacentLinks(t *testing.T) {
 	files := fstest.MapFS{}
 	s := &site.Site{Config: site.Config{BaseURL: "https://user.example/acorn"}}

@@ -20,7 +20,7 @@ type siteView struct {
 	Languages  []languageView   // the site's languages with their home pages; empty if there is only one
 	Notice     *noticeView      // the bar above every page
 	Action     *navigationView  // the button in the header
-	Helpers    []linkView       // the theme's own pages about the JSON operation and the tool
+	Helpers    []linkView       // the theme's pages about the JSON operation and the tool
 	HasBlog    bool             // there are articles, at `/blog`
 	HasSearch  bool             // there is a search, at `.Search`
 	Feeds      []linkView       // the feeds of the blog

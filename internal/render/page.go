@@ -18,10 +18,9 @@ import (
 // Rendered is a page in its two representations.
 type Rendered struct {
 	Page *site.Page
-	// HTML and Markdown, the page's twin, are there until Release.
+	// HTML and Markdown (the page's twin) are valid until Release.
 	HTML, Markdown []byte
-	// Pictures are the paths of the images that the page's templates requested, in addition to
-	// those of its Markdown.
+	// Pictures are the paths of the images that the page's templates requested, in addition to images in its Markdown.
 	Pictures []string
 
 	// html and markdown are the buffers that contain HTML and Markdown.
@@ -35,7 +34,7 @@ type Rendered struct {
 	texts []artifact.Resource
 }
 
-// Page sets a page, whose links have been resolved, in its layout.
+// Page renders a page in its layout. The links of doc must be resolved.
 func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error) {
 	r = r.in(p)
 	if doc.Title() == p.Title {
@@ -125,7 +124,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	}
 	own := plain
 	if page.Layout == listLayout {
-		// Without its list, the layout says that there is nothing yet.
+		// Without its list, the layout shows that there are no entries yet.
 		return r.noteSearch(done, page, append([]byte("# \n\n"+page.Description+"\n\n"), content.Bytes()...))
 	}
 	if bare, strips := withoutOthers(page); strips {
@@ -138,11 +137,11 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	return r.noteSearch(done, page, own.Bytes())
 }
 
-// listLayout is that of a section whose page lists others.
+// listLayout is the layout of a section whose page lists others.
 const listLayout = "list"
 
-// withoutOthers returns a page without what its layout shows of other pages and about the page, such as links to its
-// neighbors and a byline: a search must not find a page by them. strips reports whether there is any.
+// withoutOthers returns a copy of a page for search, without its data about other pages and its metadata, such as links to its
+// neighbors and a byline. A search must not find a page by them. strips reports whether anything was removed.
 func withoutOthers(page *pageView) (bare *pageView, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
 		len(page.Authors) > 0 || page.Series != nil || len(page.Related) > 0 ||
@@ -171,7 +170,7 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
-	// Most texts don't fit into these files, and are not kept.
+	// Most pages don't fit into these files, so their text isn't kept.
 	var plain []byte
 	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
 		plain = without(&w.Twin, page.Markdown)

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefer adds the site's usage preferences to resources before publication. Only this function adds them. Errors have
-// none: they aren't the site's content.
+// Prefer adds the site's usage preferences to resources before publication. No other function adds them. Error responses get
+// none, because they aren't the site's content.
 func (r *Renderer) Prefer(resources []artifact.Resource) {
 	license := r.licenseLink()
 	var own []artifact.Field

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The site's usage preferences are on every representation that is not an error, and shared fields are not modified.
-// Without preferences, nothing changes.
+// The site's usage preferences are on every representation except errors, and shared fields are not modified. Without
+// preferences, the resources are unchanged.
 func TestPreferences(t *testing.T) {
 	shared := make([]artifact.Field, 1, 8)
 	shared[0] = field("Content-Type", typeHTML)

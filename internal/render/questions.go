@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// answered is a question in a heading of a page, with the answer after it.
+// answered is a question in a heading of a page, with the answer below it.
 type answered struct{ question, answer string }
 
 // questionMarks end a question in scripts with a question mark: Latin and most others, Chinese and Japanese, Arabic,
@@ -21,8 +21,8 @@ const questionMarks = "?？؟;\u037e՞"
 // is incidental.
 const fewestQuestions = 2
 
-// questions returns the questions and answers of a page whose headings show that it consists of them: all headings of
-// the second level are questions, and each has an answer. An article never counts.
+// questions returns the questions and answers of a page, or nil if the page doesn't consist of them. On such a page, all
+// headings of level 2 are questions with answers. An article never counts.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
 	if asked := sectionQuestions(doc); len(asked) > 0 {
 		return asked, nil

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A page whose headings of the second level are all questions, each with an answer, is a page of questions and answers,
-// in any script with question marks; other pages are not.
+// A page is a page of questions and answers if all its headings of level 2 are questions with answers, in any script with
+// question marks.
 func TestQuestionsAndAnswers(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string

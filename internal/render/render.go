@@ -48,8 +48,8 @@ type Renderer struct {
 	// writers are *codec.Writer to use again, for what depends writes.
 	writers sync.Pool
 
-	// Collect's data: the number of texts, the text of the site, the articles of the feeds by their paths, and the
-	// search index. The records of all pages are kept only if the index may be updated from the last build's.
+	// Collect's data: the number of pages with text, the text of the site, the articles of the feeds by path, and the search
+	// index. The records of all pages are kept only if the last build's index may be updated.
 	turn     int
 	full     fullText
 	articles map[string]func() (record.Texts, error)

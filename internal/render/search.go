@@ -18,15 +18,15 @@ import (
 )
 
 const (
-	// searchApart is the number of pages from which each page's text is in separate files, of which
-	// a search loads only those of the shown results. A small site's texts are in the index.
+	// searchApart is the number of pages from which each page's text is in separate files. Then a search loads only the files
+	// of the shown results. On a smaller site, the text is in the index.
 	searchApart = 50
 	// searchListed is the maximum number of a section's pages on the search page.
 	searchListed = 200
 	// searchFile is the name of the index's files without the hash, and searchFiles the pattern of
 	// their paths.
 	searchFile, searchFiles = "search.bin", "/assets/search.%s.bin"
-	// searchEngine is the asset that looks through the index.
+	// searchEngine is the asset that searches the index.
 	searchEngine = "search-engine.js"
 )
 
@@ -57,7 +57,7 @@ func (r *Renderer) searchSections() []searchSection {
 type searcher struct {
 	analyzer *search.Analyzer
 	packer   search.Packer
-	// apart reports that the texts are separate files.
+	// apart reports whether the text is in separate files.
 	apart bool
 }
 
@@ -130,15 +130,15 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// Before takes in what a page gave in the last build, before the page, which is made again, is collected. The search's
-// index is made from nothing if a page is made again and nobody knows what it gave.
+// Before adds the last build's record of a page that is about to be rendered again. If the last record of such a page is
+// unknown, the search index is rebuilt completely.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).was[p.Path] = was.Entry
 	}
 }
 
-// noteChanged notes that a page is made again, which is about to be collected.
+// noteChanged records that a page was rendered again and is about to be collected.
 func (r *Renderer) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := r.was[p.Path]
 	switch is := given.Entry != ""; {

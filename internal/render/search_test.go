@@ -70,7 +70,7 @@ func TestSearchIndex(t *testing.T) {
 	}
 }
 
-// A larger site's texts are separate files, which are published with the pages.
+// On a larger site, the search text is in separate files, which are published with the pages.
 func TestSearchTextIsSeparate(t *testing.T) {
 	b := build(t, posts(sampleFacts(), searchApart))
 	_, files := unpacked(t, b)
@@ -135,7 +135,7 @@ func TestSearchIndexesOwnText(t *testing.T) {
 			t.Errorf("the index has %q", other)
 		}
 	}
-	// Each title is in its own page's piece alone.
+	// Each title is only in the piece of its page.
 	if n := strings.Count(all, "Charlie"); n != 1 {
 		t.Errorf("the title of one article is there %d times", n)
 	}

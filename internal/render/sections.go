@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// landingSection is a section of a page, from `sections` in its front matter. Markup is HTML in an HTML template and
-// Markdown in a Markdown one. What a kind does not use is empty.
+// landingSection is a section of a page, from `sections` in its front matter. Markup is HTML in an HTML template and Markdown
+// in a Markdown one. Fields that a kind doesn't use are empty.
 type landingSection struct {
 	Kind    string          // `hero`, `logos`, `rows`, `stats`, `features`, `quotes`, `plans`, `questions`, or `action`
 	ID      string          // its anchor, or empty
@@ -22,9 +22,9 @@ type landingSection struct {
 	Text    any             // a sentence below the heading
 	Actions []sectionAction // at most two links
 	Picture *pictureView    // of a hero
-	Code    any             // code in the place of a picture
+	Code    any             // code instead of a picture
 	Items   []sectionItem   // the items, in order
-	Columns string          // in how many columns features stand: `one`, `two`, `three`, or `four`
+	Columns string          // the number of columns for features: `one`, `two`, `three`, or `four`
 	Pricing *site.Pricing   // with the kind `plans`: the price list
 }
 
@@ -33,25 +33,25 @@ type sectionItem struct {
 	Icon    any            // of a feature, in HTML
 	Eyebrow any            // of a row
 	Title   any            // the title, the name, the number, or the question
-	Text    any            // the text, the label of the number, or the answer
+	Text    any            // the paragraph, the label of the number, or the answer
 	Role    any            // what the person does who is quoted
 	Name    string         // the title without markup
 	Letters string         // the first letters of the name, for a portrait that is missing
 	Points  []any          // of a row
-	Path    site.Ref       // where it leads, or empty
+	Path    site.Ref       // the link's target, or empty
 	Action  *sectionAction // of a row
 	Picture *pictureView   // its picture
 	Flip    bool           // of a row: the picture is on the other side
 }
 
-// sectionAction is a link that a section invites to.
+// sectionAction is a call-to-action link of a section.
 type sectionAction struct {
 	Label any      // its words
-	Path  site.Ref // where it leads
+	Path  site.Ref // the link's target
 	Quiet bool     // it is not the main one
 }
 
-// sectionWriter makes the sections of a page in one of its forms.
+// sectionWriter writes the sections of a page in HTML or Markdown.
 type sectionWriter struct {
 	r    *Renderer
 	html bool
@@ -162,7 +162,7 @@ func (w *sectionWriter) picture(l *markdown.Link, eager bool) *pictureView {
 	return v
 }
 
-// inline is a text without a paragraph around it, nil for none.
+// inline returns a fragment without a paragraph around it, or nil if there is none.
 func (w *sectionWriter) inline(f *markdown.Fragment) any {
 	if f == nil {
 		return nil
@@ -181,7 +181,7 @@ func (w *sectionWriter) heading(f *markdown.Fragment) any {
 	return w.write(func(out *bytes.Buffer) error { return f.Heading(out, w.r.site.Config.BaseURL) })
 }
 
-// block is a text with its blocks.
+// block returns a fragment with its blocks.
 func (w *sectionWriter) block(f *markdown.Fragment) any {
 	if f == nil || !w.html {
 		return w.inline(f)
@@ -205,7 +205,7 @@ func (w *sectionWriter) write(write func(*bytes.Buffer) error) any {
 	return stencil.Markup(out.Bytes())
 }
 
-// standardSections are sections as the standard packages are to be given them; see view.standard.
+// standardSections converts sections for the standard template packages; see view.standard.
 func standardSections(sections []landingSection, html bool) []landingSection {
 	std := func(markup any) any {
 		if markup == nil {

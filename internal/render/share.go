@@ -56,9 +56,8 @@ func (page *Rendered) Record(to *record.Page) {
 	to.Share, to.Texts = page.share, page.given
 }
 
-// Restore takes in what a page gives that has not changed since; see Collect. given
-// returns the page's texts, and twin its published Markdown. They are called only if the
-// texts are needed.
+// Restore adds the contribution of an unchanged page; see Collect. given returns the page's text, and twin its published
+// Markdown. They are called only on demand.
 func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.Texts, error), twin func() ([]byte, error)) error {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {

@@ -30,11 +30,11 @@ type sectionView struct {
 // recursion: a group starts a nested list, and Ends has an element for each list that ends after the entry.
 type sidebarEntry struct {
 	Label   string            // the page's short name, or its title
-	Path    site.Ref          // its place on the site, where a link leads, or empty for a group with a label only
+	Path    site.Ref          // its path on the site, a link's target, or empty for a group with only a label
 	Badge   string            // a word next to the label, or empty
 	Icon    htmltemplate.HTML // the drawing in front of the label, or empty
 	Image   site.Ref          // an SVG file in front of the label, or empty
-	Outside bool              // it leads to another site
+	Outside bool              // it links to another site
 	Level   int               // its depth: 0 for the first page of the documentation
 	Beside  bool              // it is a sibling of the current page
 	Current bool              // it is the page itself
@@ -120,7 +120,7 @@ func (r *Renderer) entryOf(n *plan.Node) sidebarEntry {
 	return e
 }
 
-// pageOf is the page that a node stands on: its own, or that of the folder whose file has the group.
+// pageOf returns the page of a node: its own, or the page of the folder whose file defines the group.
 func pageOf(n *plan.Node) *site.Page {
 	for n.Page == nil {
 		n = n.Parent

@@ -43,8 +43,8 @@ func tree(page string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// A page of documentation shows the tree of its section: by order, then by title, under short names, with the page
-// marked. Groups of the first level are open, and so are those that the page is in. A folder without a page of its own is a group with a list.
+// A page of documentation shows the tree of its section, sorted by order and title, with short names. The current page is
+// marked. Top-level groups and the groups around the page are open. A folder without an index page is a group with a list.
 func TestSidebar(t *testing.T) {
 	b := build(t, with(
 		"content/docs/index.md", "---\ntitle: Documentation\nlayout: docs\n---\nText.\n",

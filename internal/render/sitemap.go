@@ -59,8 +59,7 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	return append(resources, sitemapFile(plan.SitemapPath, body)), nil
 }
 
-// lastModified returns a page's own modification date in the sitemap's format: a date if only that
-// is known, otherwise a time.
+// lastModified returns a page's modification date in the sitemap's format: a date if only the date is known, otherwise a time.
 func (r *Renderer) lastModified(p *site.Page) string {
 	t := r.modified(p, r.collected)
 	switch {

@@ -80,7 +80,8 @@ func TestSitemapParts(t *testing.T) {
 	}
 }
 
-// lastmod is the page's own date in its known precision, and absent if unknown: never the build's.
+// lastmod is the page's modification date in its known precision. It is absent if the date is unknown, and never the date of
+// the build.
 func TestLastModified(t *testing.T) {
 	berlin := time.FixedZone("", 2*60*60)
 	for name, c := range map[string]struct {

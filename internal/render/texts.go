@@ -18,7 +18,7 @@ type textData struct {
 	Site     *siteView     // the site, with no entry of the navigation marked
 	Product  *site.Product // product.yaml
 	Sections []linkSection // llms.txt: the pages
-	Optional []linkLine    // llms.txt: tags, other languages, and whole texts, after the pages
+	Optional []linkLine    // llms.txt: tags, other languages, and full text, after the pages
 	LLMsFull bool          // llms.txt: there is a llms-full.txt
 
 	Skill *skillView // skill.md: the agent skill

@@ -141,8 +141,8 @@ func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems
 // address of llms.txt.
 const pointerFile = "pointer.txt"
 
-// checkPointer tries the twins' line once, so that its problems are reported once. Without a working line, a
-// theme's twins have none.
+// checkPointer tests the line of the twins once, so that its problems are reported once. If the line doesn't work, the twins
+// omit it.
 func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	source := t.text[pointerFile]
 	if source == nil {
@@ -273,7 +273,8 @@ func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template
 	return shared, problems, err
 }
 
-// share parses what all layouts share: the partials with an extension, those of sections, and more. Where one is broken, all pages are in doubt.
+// share parses the partials that all layouts share: partials with an extension, the partials of sections, and more. An error in
+// one of them affects all pages.
 func (t *Theme) share(extension string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
 	names, err := fs.Glob(t.files, partialsDir+"/*"+extension)
 	if err != nil {

@@ -36,8 +36,7 @@ type problemData struct {
 	Example    string   // the body of a response
 }
 
-// Plan returns the theme's part of a site's plan. The problems are those of pages in the site's own
-// theme.
+// Plan returns the theme's part of a site's plan. The problems are in the site's theme pages.
 func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	pages, problems, err := t.pages(s, s.Config.Documentation)
 	if err != nil {
@@ -107,8 +106,8 @@ func isOff(c *site.Config, name string) bool {
 	return false
 }
 
-// pageText returns the template of a page. Pages that are mostly text are longer in English, and made from words
-// in other languages. A page in the site's own templates is in the site's default language.
+// pageText returns the template of a page. Pages that are mostly text have a longer English version, and are made from words in
+// other languages. A page in the site's templates is in the site's default language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {

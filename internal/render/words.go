@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/words"
 )
 
-// loadWords reads the theme's words: in English, then in the relatives of the site's language and in that language
-// itself, then the site's own files of the same names, then its settings.
+// loadWords reads the theme's words. Later sources override earlier ones: English, relatives of the site's language, the
+// language itself, the site's files of the same names, and its settings.
 func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Problem, error) {
 	tags := locale.Family(s.Config.Language)
 	slices.Reverse(tags)
@@ -67,8 +67,8 @@ func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Probl
 	return problems, nil
 }
 
-// Word returns the string for one of the theme's own keys, with values inserted. The key and its placeholders exist, or
-// the theme would not have loaded.
+// Word returns the string for a key of the theme, with values inserted. The key and its placeholders exist, because the theme
+// fails to load otherwise.
 func (t *Theme) Word(key string, values ...any) string {
 	text, _ := t.words.Text(key, values...)
 	return text
@@ -77,7 +77,7 @@ func (t *Theme) Word(key string, values ...any) string {
 // asked matches a template's use of words.
 var asked = regexp.MustCompile(`\b(?:word|wordForms)\s+"([^"]*)"`)
 
-// askedWords returns the keys that the site's own templates use.
+// askedWords returns the keys that the site's templates use.
 func askedWords(templates fs.FS) (map[string]bool, error) {
 	keys := make(map[string]bool)
 	err := fs.WalkDir(templates, ".", func(name string, d fs.DirEntry, err error) error {

@@ -40,7 +40,7 @@ func (l *line) parse(text []byte) error {
 //
 //	host - user [02/Jan/2006:15:04:05 -0700] "GET /path HTTP/1.1" 200 512 "referer" "user agent" reason class representation reader
 //
-// of which what follows the user agent is vitrined's own.
+// The fields after the user agent are vitrined's additions.
 func (l *line) parseCombined(text []byte) error {
 	*l = line{}
 	s := string(text)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Members equal those of encoding/json, each with its value.
+// The members and their values equal the results of encoding/json.
 func FuzzMembers(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"a":1}`, "{ \"a\" :\t[1, {\"b\":\"}\"}] ,\n\"c\\\"\\u00e9\":\"\\\\\", \"d\":null,\"e\":-1.5e3 }", `{"a":{"b":[]},"a":true}`, `[{"a":1}]`, `"{"`, `{"":""}`,

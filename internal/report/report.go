@@ -14,7 +14,7 @@ import (
 
 // Options select the input, and describe the site.
 type Options struct {
-	// Tools are the names of the site's own tool in User-Agent.
+	// Tools are the names of the site's tools in User-Agent.
 	Tools []string
 	// Ranges are addresses that operators publish. If it is empty, names are not verified.
 	Ranges Ranges

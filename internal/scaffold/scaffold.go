@@ -189,7 +189,7 @@ func (r *Release) Sum(list []byte) error {
 			}
 		}
 		if *want.sum == "" {
-			return fmt.Errorf("there is no line for %s; it is the list of another release, or give its version", name)
+			return fmt.Errorf("there is no line for %s; use the list of the same release, or set the version", name)
 		}
 	}
 	return nil

@@ -93,7 +93,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 	}
 }
 
-// A new site's texts don't imply a trade: its editors would have to find another trade's words.
+// A new site's text doesn't imply a trade, because editors in another trade would have to replace its words.
 func TestSiteIsAboutNoTrade(t *testing.T) {
 	files, err := scaffold.Site("Acorn", time.Unix(0, 0).UTC(), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
 	if err != nil || len(files) < 10 {

@@ -38,8 +38,8 @@ func (o object) MarshalJSON() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// keywords converts a shape to JSON Schema. Editors' tools know Draft 7 best. A keyword applies
-// only to values of its own type, so one schema contains all of them without alternatives.
+// keywords converts a shape to JSON Schema. Editors' tools support Draft 7 best. A keyword applies only to values of one type,
+// so one schema contains all of them without alternatives.
 func keywords(s *shape.Shape) object {
 	var o object
 	if len(s.Kinds) > 0 {

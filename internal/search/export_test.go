@@ -2,7 +2,7 @@ package search
 
 import "github.com/blevesearch/snowballstem"
 
-// Words returns the words of a text as the index splits them: each as written, folded, and its stem.
+// Words returns the words in text as the index splits them: each as written, folded, and its stem.
 func Words(language, text string) [][3]string {
 	_, run := algorithm(language)
 	env := snowballstem.NewEnv("")

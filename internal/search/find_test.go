@@ -23,7 +23,7 @@ type indexed struct {
 	start  map[string]any
 	// version is the version of the documentation to search, or "".
 	version string
-	// files is the number of index files, without those of texts.
+	// files is the number of index files, without text files.
 	files int
 	// scripts is the compressed size of the scripts in bytes.
 	scripts int
@@ -48,7 +48,7 @@ type answer struct {
 	MS           float64
 }
 
-// records returns the index records of pages, whose texts are in folder unless it is "".
+// records returns the index records of pages. Their text is in folder, unless it is "".
 func records(t testing.TB, language, folder string, pages []search.Page) []search.Record {
 	t.Helper()
 	var packer search.Packer

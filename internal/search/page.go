@@ -23,12 +23,11 @@ type Page struct {
 	Path, Title, Description string
 	Tags                     []string
 	Headings                 []Heading
-	// Twin is the page as Markdown, without what is not its own, such as links to other pages.
+	// Twin is the page as Markdown, without content about other pages, such as links to them.
 	Twin []byte
 }
 
-// Analyzer takes the words out of the pages of one language. It is safe for
-// concurrent use.
+// Analyzer extracts the words from the pages of one language. It is safe for concurrent use.
 type Analyzer struct {
 	run     func(*snowballstem.Env) bool
 	workers sync.Pool
@@ -83,9 +82,8 @@ type term struct {
 	forms []string
 
 	turn int
-	// fields has a bit for each field of the page that contains it. count is its frequency in the
-	// text, here its frequency in the current piece, most the greatest of these, and best the
-	// number of that piece.
+	// fields has a bit for each field of the page that contains the term. count is its frequency in the page's text, and here
+	// in the current piece. most is the greatest frequency in a piece, and best is the number of that piece.
 	fields            int
 	count, here, most int
 	best, piece       int
@@ -107,7 +105,7 @@ func (a *Analyzer) Page(p *Page) Analyzed {
 	defer a.workers.Put(w)
 	w.turn++
 	w.terms = w.terms[:0]
-	// A title matters where it is met first: the first piece is the best for its words.
+	// The first occurrence of a title determines its piece: the first piece is the best for its words.
 	title := w.take(p.Title, inTitle, 0)
 	w.take(p.Description, inLead, 0)
 	for _, tag := range p.Tags {
@@ -200,7 +198,7 @@ func appendText(to []byte, text string) []byte {
 	return append(append(to, text[plain:]...), '"')
 }
 
-// take adds the words of a text and returns their number. field is 0 for running text.
+// take adds the words in text and returns their number. field is 0 for running text.
 func (w *worker) take(text string, field, piece int) (count int) {
 	words(text, func(word string) {
 		count++
@@ -289,11 +287,10 @@ func (w *worker) write(length, title int) []byte {
 // levels is the number of grades of a page's relevance for a word.
 const levels = 8
 
-// level grades a word on a page as BM25 does, with b of 3/4 and k1 of 6/5, in whole
-// numbers, so that it is the same on every machine. A word of the title outweighs all
-// that a page may have of it elsewhere, in a short title most; heading outweighs text.
-// The usual length of a page is a constant: another page may not change what is kept
-// of this one.
+// level grades a word on a page like BM25, with b = 3/4 and k1 = 6/5. It uses whole numbers, so the result is the same on every
+// machine. A word in the title outweighs all its occurrences elsewhere on a page, especially in a short title. A heading
+// outweighs text. The usual length of a page is a constant, because a change on another page must not change this page's
+// record.
 func level(t *term, length, title int) int {
 	const usual = 400
 	// In hundredths: 100 for a word that the page is full of.

@@ -21,7 +21,7 @@ func engine(t testing.TB) string {
 	return filepath.Join(rig.Root(t), "templates/assets/search-engine.js")
 }
 
-// inScript splits texts with the browser's script.
+// inScript splits strings with the browser's script.
 func inScript(t *testing.T, language string, texts []string) [][][3]string {
 	t.Helper()
 	var in strings.Builder
@@ -99,7 +99,7 @@ var languages = []struct{ tag, begin, end string }{
 	{"tr", "ev kitap okul araba çalış güzel fiyat şirket İstanbul ağaç ışık", "ler lar de da den dan in ın im ım lerim larınız di dı miş yor cı lik ci nin e a"},
 }
 
-// mixed are texts in many scripts, with oddities.
+// mixed has strings in many scripts, with odd cases.
 var mixed = []string{
 	"", " ", "Don't stop: foo_bar v1.2.3 C++ node.js 3,5 €", "l’eau d'été", "ÉTÉ été e\u0301te\u0301", "Straße STRASSE ŒUVRE Ångström İstanbul ISPARTA ışık ΟΔΟΣ οδός",
 	"日本語の検索エンジン、東京。が か\u3099 ガ ｶﾞ", "中文搜索abc引擎123测试", "한국어 검색은 잘 됩니다", "ภาษาไทยไม่มีช่องว่าง ที่นี่", "កម្ពុជា မြန်မာ ລາວ",

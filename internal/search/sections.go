@@ -11,12 +11,12 @@ import (
 // Heading is a heading of a page that a link can lead to.
 type Heading struct{ ID, Text string }
 
-// section is a part of a page below a heading, or before the first, as plain text on one line.
-// section is a part of a page: cells are the texts in its tables, if they are apart from text.
+// section is the part of a page under a heading, or before the first one, as plain text on one line. cells has the text in
+// tables, if that is kept apart.
 type section struct{ id, heading, text, cells string }
 
-// Answers returns the texts under the headings of a page's Markdown, each on one line, by the headings' IDs. Text
-// under a heading that isn't listed belongs to the previous one.
+// Answers returns the text under each heading of a page's Markdown, on one line, by heading ID. Text under a heading that isn't
+// listed belongs to the previous one.
 func Answers(markdown []byte, headings []Heading) map[string]string {
 	texts := make(map[string]string, len(headings))
 	for _, s := range sections(markdown, headings, false) {
@@ -25,9 +25,9 @@ func Answers(markdown []byte, headings []Heading) map[string]string {
 	return texts
 }
 
-// sections are the parts of a page's Markdown twin. A heading that is none of the
-// page's own, such as one of its layout, begins no section: nothing leads to it. apart keeps rows of tables, which
-// don't read as sentences, out of the texts.
+// sections splits a page's Markdown twin into sections. A heading that isn't in headings, such as a heading of a layout,
+// doesn't start a section, because no link points to it. apart keeps table rows, which don't read as sentences, out of the
+// text.
 func sections(twin []byte, headings []Heading, apart bool) []section {
 	list := make([]section, 0, len(headings)+1)
 	var now section
@@ -126,8 +126,8 @@ func inline(text, line []byte) []byte {
 		line = []byte(html.UnescapeString(string(line)))
 	}
 	from := len(text)
-	// The end of a mark is looked for to the end of the line. Where some have none, it
-	// is looked for nearby, or a line of many would cost the square of its length.
+	// The search for the end of a mark continues to the end of the line. After several failures, it is limited to nearby text.
+	// Otherwise a line with many marks would take quadratic time.
 	vain := 0
 	rest := func(i int) []byte {
 		if vain < 8 {
@@ -198,7 +198,7 @@ func inline(text, line []byte) []byte {
 	return spaceOut(text, from)
 }
 
-// destination is the length of the "(…)" that a text begins with, 0 where it has no end.
+// destination returns the length of the "(…)" at the start of text, or 0 if it has no end.
 func destination(text []byte) int {
 	depth, angled := 0, false
 	for i, c := range text {

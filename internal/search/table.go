@@ -179,9 +179,8 @@ func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	return bytes.Clone(t.packed.Bytes()), nil
 }
 
-// Compression levels. Tables use half the time of the default level, for a percent of size. Texts,
-// at least one for each page, are so small that searching for repetitions costs more than it saves:
-// only their letters are encoded.
+// Compression levels. Tables use half the time of the default level for one percent more size. Text files, at least one for
+// each page, are so small that searching for repetitions isn't worth the time: only their characters are Huffman-encoded.
 const tableLevel, textLevel = 3, gzip.HuffmanOnly
 
 // Packer compresses the pieces of pages that are separate files. It is safe for concurrent use.

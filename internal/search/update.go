@@ -30,7 +30,7 @@ type Before struct {
 	Changed map[int]Record
 }
 
-// Records are the records of the pages by their numbers. Few of them are asked for.
+// Records are the records of the pages by number. Only a few of them are read.
 type Records struct {
 	Count int
 	At    func(number int) (Record, error)
@@ -140,7 +140,7 @@ func (u *updater) readNodes() (err error) {
 	return err
 }
 
-// large reports whether an index with these files is certainly too large for one: two consecutive files of a kind are
+// large reports whether an index with these files is certainly too large for one file: two consecutive files of a kind are
 // larger than the minimum size of one.
 func large(nodes []entry) bool {
 	files := make(map[string]int)

@@ -70,8 +70,8 @@ func lower(word string) string {
 	return strings.Map(unicode.ToLower, word)
 }
 
-// unmarked returns a text, decomposed, without its marks. The sound marks of Kana and the vowels of
-// Indic scripts stay, because they distinguish words.
+// unmarked returns text, decomposed, without its marks. The sound marks of Kana and the vowels of Indic scripts stay, because
+// they distinguish words.
 func unmarked(text string) string {
 	return strings.Map(func(r rune) rune {
 		if mark(r) {
@@ -86,8 +86,7 @@ func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
 
-// words calls visit for each word of a text, as written, and for each pair of letters in scripts
-// without spaces between words.
+// words calls visit for each word in text, as written, and for each pair of characters in scripts without spaces between words.
 func words(text string, visit func(word string)) {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {

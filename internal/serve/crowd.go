@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// LimitShort returns a listener for short exchanges with at most n connections. A connection beyond n replaces the
-// connection that has waited longest for its request, so that idle connections can't block the address. The
-// connections count toward the memory limit like those of Limit.
+// LimitShort returns a listener for short exchanges with at most n connections. A connection beyond n replaces the connection
+// that has waited longest for its request, so that idle connections can't block the address. The connections count toward the
+// memory limit, as with Limit.
 func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
 }

@@ -223,7 +223,7 @@ func (g *Gate) refuse(h *headed) bool {
 	return true
 }
 
-// next counts a header section. h describes what is special about it, or is nil.
+// next counts a header section. h describes its special properties, or is nil.
 func (g *Gate) next(h *headed) {
 	g.limitHead(time.Time{})
 	if g.held {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Plans stand in rows of one kind, whatever their number, and are compared only if they share features.
+// Any number of plans is arranged in rows of the same length. Plans are compared only if they share features.
 func TestPlansAreCompared(t *testing.T) {
 	plan := func(features ...string) Plan { return Plan{Features: features} }
 	p := Pricing{Plans: []Plan{plan("a", "b"), plan("a", "c")}, OnRequest: []PlanOnRequest{{Name: "Large", Features: []string{"c"}}}}

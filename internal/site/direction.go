@@ -7,7 +7,7 @@ import "golang.org/x/text/language"
 func Direction(tag string) string {
 	script, _ := language.Make(tag).Script()
 	switch script.String() {
-	// Scripts whose letters have the bidirectional class R or AL (UAX #9), starting with living languages.
+	// Scripts whose characters have the bidirectional class R or AL (UAX #9), starting with living languages.
 	case "Arab", "Aran", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Mand", "Mend", "Samr", "Yezi",
 		"Armi", "Avst", "Chrs", "Cprt", "Elym", "Gara", "Hatr", "Hung", "Khar", "Lydi", "Mani", "Merc", "Mero", "Narb", "Nbat",
 		"Orkh", "Ougr", "Palm", "Phli", "Phlp", "Phnx", "Prti", "Sarb", "Sogd", "Sogo":

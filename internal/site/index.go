@@ -24,8 +24,8 @@ type Index struct {
 	files  int
 	// forms reports that an entry's own path looks like the other form of a page.
 	forms bool
-	// Moved returns the name that a source has today, by a name that it had, or "". It is set before the first use of the
-	// index, and is nil where nothing knows former names.
+	// Moved returns the current name of a source by an earlier name, or "". It is set before the first use of the index, and is
+	// nil if earlier names are unknown.
 	Moved func(source string) string
 	moves struct {
 		sync.Mutex

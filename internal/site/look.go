@@ -15,8 +15,8 @@ type Theme struct {
 	Text          Reference // the font of text
 	Headings      Reference // the letters of headings
 	TextFonts     []Font    // the fonts of text, if there is a file for each weight and style
-	HeadingsFonts []Font    // the fonts of headings, likewise
-	// Scheme is "light", "dark", or "auto" for the reader's own with a switch.
+	HeadingsFonts []Font    // the fonts of headings, if there is a file for each weight and style
+	// Scheme is "light", "dark", or "auto" for the reader's preference with a switch.
 	Scheme string
 }
 
@@ -43,12 +43,12 @@ type Action struct {
 	Label string
 	// Path is a path on the site or an absolute URL.
 	Path string
-	// Pos is where Path is written.
+	// Pos is the position of Path.
 	Pos Pos
 }
 
-// Machines says what visitors do not see of what the site offers to programs. Addresses that a page has stay in its
-// header fields and in its head.
+// Machines selects what to hide from visitors of the site's offers for programs. Addresses of a page stay in its header fields
+// and in its `<head>`.
 type Machines struct {
 	NoMenu    bool // the menu "Copy page" at the title of a page
 	NoFooter  bool // the line for machines in the footer

@@ -52,10 +52,10 @@ func (x *Index) suggest(at string) string {
 	return ""
 }
 
-// mostMoved is how many dead links of a site have the history of their pages looked through.
+// mostMoved is the maximum number of broken links for which the history of renamed pages is searched.
 const mostMoved = 24
 
-// moved returns the name that a source has today, by a former one, or "".
+// moved returns the current name of a source by an earlier one, or "".
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
 		return ""

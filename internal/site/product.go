@@ -52,9 +52,9 @@ type Pricing struct {
 	// OnRequest are plans without a price.
 	OnRequest []PlanOnRequest
 	URL       string // the published price list
-	// Columns is in how many columns the plans stand, so that rows are full: `one`, `two`, `three`, or `four`.
+	// Columns is the number of columns for the plans, so that rows are full: `one`, `two`, `three`, or `four`.
 	Columns   string
-	PlanNames []string // the names of all plans, those on request last
+	PlanNames []string // the names of all plans, with plans on request last
 	// Comparison is the features of all plans, each with the plans that have it; empty if no two plans share one.
 	Comparison []ComparedFeature
 }

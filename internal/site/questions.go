@@ -10,8 +10,7 @@ import (
 type Question struct {
 	Text string
 	Pos  Pos
-	// In is the path of the resource that must contain the answer: a page, an llms.txt, or the JSON
-	// operation.
+	// In is the path of the resource that must contain the answer: a page, an llms.txt, or the JSON operation.
 	In    string
 	InPos Pos
 	// Answer lists the required parts of the answer.
@@ -23,7 +22,7 @@ type Question struct {
 
 // Expected is a part of an answer.
 type Expected struct {
-	// Text is the part with the facts put in, Written as questions.yaml has it.
+	// Text is the part with facts inserted. Written is the part as written in questions.yaml.
 	Text, Written string
 	Pos           Pos
 }

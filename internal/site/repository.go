@@ -14,8 +14,7 @@ type Repository struct {
 	URL    string // the repository
 	Branch string // the branch that is published
 	Path   string // the site's folder in it
-	// Content is the folder under Path of which the site's content/ is a copy, or "" if it is
-	// content/ itself.
+	// Content is the folder under Path that the site's content/ is a copy of, or "" if it is content/ itself.
 	Content string
 }
 

@@ -125,7 +125,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	return t, nil
 }
 
-// insecure reports whether a link names the site's own host with http although the site uses https.
+// insecure reports whether a link uses http for the site's host although the site uses https.
 func (x *Index) insecure(link string) bool {
 	scheme, rest, _ := strings.Cut(link, "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -310,12 +310,12 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	}
 	if len(near) > 0 {
 		slices.Sort(near)
-		return found{}, &LinkError{fmt.Sprintf("%q names no file; letters' case counts: the file is %s", link, near[0]), recased(rel, name, near)}
+		return found{}, &LinkError{fmt.Sprintf("%q does not exist; names are case-sensitive: the file is %s", link, near[0]), recased(rel, name, near)}
 	}
 	if x.isSection("/" + strings.TrimPrefix(name, "content/")) {
-		return found{}, deadLink("%q names a folder without a page; write %s/index.md", link, name)
+		return found{}, deadLink("%q is a folder without a page; create %s/index.md", link, name)
 	}
-	return found{}, deadLink("%q names no file: there is no %s%s", link, name, x.suggestSource(from, name))
+	return found{}, deadLink("%q does not exist: there is no %s%s", link, name, x.suggestSource(from, name))
 }
 
 // recased returns a relative path with the case of the only file whose name it matches otherwise,
@@ -342,9 +342,9 @@ func escaped(rel string) string {
 // notPublished returns the error of a link to a withheld page.
 func (p *Page) notPublished(link string) error {
 	if p.Draft {
-		return deadLink("%q leads to %s, which is a draft and not published", link, p.Source)
+		return deadLink("%q points to %s, which is a draft and not published", link, p.Source)
 	}
-	return deadLink("%q leads to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
+	return deadLink("%q points to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
 }
 
 // join resolves a relative path against a folder that ends with "/" and

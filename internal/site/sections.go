@@ -19,16 +19,16 @@ const (
 // kind uses some of the members; the others are zero.
 type Section struct {
 	Kind string
-	// Pos is where the section begins.
+	// Pos is the position of the section.
 	Pos Pos
-	// Layout is "wide" or "split", of a hero alone.
+	// Layout is "wide" or "split", and only for a hero.
 	Layout  string
 	Eyebrow Written
 	Title   Written
 	Text    Written
 	Actions []SectionAction
 	Picture Figure
-	// Code is shown in the place of a picture: a fenced block, or the lines alone.
+	// Code is shown instead of a picture: a fenced block, or only the lines.
 	Code  Written
 	Items []SectionItem
 }
@@ -39,35 +39,35 @@ type SectionItem struct {
 	Icon Written // of a feature: a name
 	// Eyebrow is the small line above the title of a row.
 	Eyebrow Written
-	// Title is what the item is called: the title of a row or a feature, the name of a
-	// company or a person, a number, a question.
+	// Title is the name of the item: the title of a row or a feature, the name of a company or a person, a number, or a
+	// question.
 	Title Written
-	// Text is what the item says: the text of a row, a feature or a quote, the label of
-	// a number, the answer to a question.
+	// Text is the body of the item: the text of a row, a feature, or a quote, the label of a number, or the answer to a
+	// question.
 	Text    Written
-	Role    Written       // of the person who is quoted
+	Role    Written       // of the quoted person
 	Points  []Written     // of a row
-	Target  Reference     // where a feature or a logo leads, zero for nowhere
-	Action  SectionAction // of a row, zero for none
+	Target  Reference     // the target of a feature or a logo, or zero if it has none
+	Action  SectionAction // of a row, or zero if it has none
 	Picture Figure
 }
 
-// Written is a text in Markdown, with its place; Text is "" where there is none.
+// Written is a Markdown string with its position. Text is "" if unset.
 type Written struct {
 	Text string
 	Pos  Pos
 }
 
-// SectionAction is a link that a section invites to.
+// SectionAction is a call-to-action link of a section.
 type SectionAction struct {
 	Label  Written
 	Target Reference
 }
 
-// Figure is a picture of a section, or the cover of an article. Its Src.Target is "" where there is none.
+// Figure is a picture of a section, or the cover of an article. Its Src.Target is "" if unset.
 type Figure struct {
 	Src Reference
-	// Alt is the alternative text; "" for a picture that says nothing of its own.
+	// Alt is the alternative text, or "" for a decorative picture.
 	Alt string
 }
 

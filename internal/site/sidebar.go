@@ -19,7 +19,7 @@ type SidebarItem struct {
 	// Group is the label of a group, Items its entries.
 	Group string
 	Items []SidebarItem
-	// Label and URL are those of a link.
+	// Label and URL belong to a link.
 	Label, URL string
 	Pos        Pos
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Site is everything that editors wrote, formally checked, without the bodies of its pages: those
-// are read one at a time during rendering.
+// Site has everything that editors wrote, formally checked, without the bodies of its pages. These are read one at a time
+// during rendering.
 type Site struct {
 	Config  Config
 	Product Product
@@ -38,15 +38,15 @@ type Site struct {
 	// Original is the product in the site's default language, if this is a view in another language, or nil. The
 	// facts of both have the same shape, and pages may name plans by either's names.
 	Original *Product
-	// OwnLanguage is the tag of the site's own language in such a view, "" else.
+	// OwnLanguage is the tag of the site's default language in such a view, and "" otherwise.
 	OwnLanguage string
 	// FactLinks are the addresses in product.yaml that are on the site.
 	FactLinks []FactText
-	// Untranslated are the texts of Original that such a view shows, because product.TAG.yaml has none in their places.
+	// Untranslated are the strings of Original in such a view that product.TAG.yaml doesn't translate.
 	Untranslated []FactText
 }
 
-// FactText is a text in product.yaml.
+// FactText is a string in product.yaml.
 type FactText struct {
 	// Path is the name of the fact.
 	Path string
@@ -95,9 +95,9 @@ type Config struct {
 	// Retirement is nil while no retirement is announced.
 	Retirement *Retirement // the end of the interface's version
 	Robots     Robots      // instructions to crawlers
-	Security   Security    // what security.txt says
-	Social     Social      // how social images look
-	Images     Images      // how pages show images
+	Security   Security    // the content of security.txt
+	Social     Social      // the look of social images
+	Images     Images      // the settings of images on pages
 	Theme      Theme       // `theme` as written; `.Look` is derived from it
 	// Versions are the versions of the documentation, the current one first.
 	Versions []Version
@@ -105,10 +105,10 @@ type Config struct {
 	Footer []NavigationItem
 	// Notice is nil if there is none.
 	Notice *Notice // the bar above every page
-	// Action is nil where there is none.
+	// Action is nil if unset.
 	Action   *Action  // the button in the header of every page
-	Machines Machines // what visitors do not see of what is there for programs
-	// Scripts are third-party scripts, in the order written. A theme writes them into its head.
+	Machines Machines // what to hide from visitors of the offers for programs
+	// Scripts are third-party scripts, in the order written. A theme writes them into its `<head>`.
 	Scripts []Script
 	// Words are the theme's words that the site overrides, in the order written. The function `word` returns them.
 	Words []Word
@@ -129,7 +129,7 @@ type Config struct {
 	NoSearch bool
 	// PlainCode reports that code is shown without highlighting.
 	PlainCode bool
-	// StaticAllowed are files below content/static/ that are published whatever they look like, by their paths.
+	// StaticAllowed are the paths of files in content/static/ that are published regardless of their names and contents.
 	StaticAllowed []string
 	// Diagnostics are the levels of rules that differ from the defaults.
 	Diagnostics map[Code]Level
@@ -205,8 +205,8 @@ type Signal struct {
 
 // Security is the content of /.well-known/security.txt (RFC 9116).
 type Security struct {
-	// Contact is a URI, such as "mailto:security@parley.example", or "" if the site has none. Then
-	// no security.txt is published.
+	// Contact is a URI, such as "mailto:security@parley.example", or "" if unset. Without a contact, no security.txt is
+	// published.
 	Contact    string
 	Expires    time.Time // the editor's date; zero if the build derives one
 	ExpiresPos Pos       // its position
@@ -322,11 +322,11 @@ type Page struct {
 	SeriesPos Pos
 	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
 	Sidebar string
-	// Badge is a word next to the page's name in a sidebar, such as "New", and Icon the name of a drawing in front of it, or
-	// the path of an SVG file of the site; "" for none. IconPos is where front matter has it.
+	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon in front of it, or the
+	// path of an SVG file of the site. Both are "" if unset. IconPos is the position of the icon in front matter.
 	Badge, Icon string
 	IconPos     Pos
-	// OpenAPI are the descriptions of the API that the page is the reference of, relative to the page; none for other pages.
+	// OpenAPI are the descriptions of the API that the page documents, relative to the page. It is empty for other pages.
 	OpenAPI []Reference
 	// Order places the page in lists in front of pages without an order, or is 0.
 	Order int

@@ -73,7 +73,7 @@ const turnMark = "\x00turn at "
 // turnText returns an empty text with a place in its capacity, where no output has it.
 func turnText(place string) []byte { return []byte(turnMark + place)[: 0 : len(turnMark)+len(place)] }
 
-// turnPlace returns the place in a text of turnText, or nil.
+// turnPlace returns the place in turnText, or nil.
 func turnPlace(text []byte) []byte {
 	if len(text) > 0 {
 		return nil
@@ -93,7 +93,7 @@ func hasTurn(list *parse.ListNode) bool {
 	return ok && len(text.Text) == 0
 }
 
-// addTurn adds a turn to a list, whose place is that of a node.
+// addTurn adds a turn to a list. Its place is the place of node.
 func addTurn(tree *parse.Tree, list *parse.ListNode, node parse.Node) {
 	place, _ := tree.ErrorContext(node)
 	list.Nodes = append([]parse.Node{&parse.TextNode{NodeType: parse.NodeText, Pos: list.Pos, Text: turnText(place)}}, list.Nodes...)

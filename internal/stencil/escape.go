@@ -52,9 +52,8 @@ func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	return nil
 }
 
-// replacements are the replacements of characters with a meaning in HTML. lastReplaced is the last
-// of these characters, and replaced has a bit for each: most texts contain none, which is detected
-// without memory accesses.
+// replacements are the replacements of characters with a meaning in HTML. lastReplaced is the last of these characters, and
+// replaced has a bit for each. Most strings contain none, which is detected without memory accesses.
 var replacements = [...]string{
 	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", lastReplaced: "&gt;",
 }

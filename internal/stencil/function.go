@@ -111,7 +111,7 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 	return fixed(results[0])
 }
 
-// words compiles a call of a function that inserts values into a text: strings and numbers.
+// words compiles a call of a function that inserts values into a string: strings and numbers.
 func (c *compiler) words(call func(string, ...any) (string, error), args []expr) expr {
 	if len(args) == 0 || args[0].typ != stringType {
 		unknown("words without a key")
@@ -338,7 +338,7 @@ func compare(name string, args []expr) truth {
 	return truth{get: func(f *frame) bool { return holds(args[0].value(f).Int(), args[1].value(f).Int()) }}
 }
 
-// known is the text of a call. One that fails is left to the standard packages, which say where.
+// known returns the string of a call. If the call fails, the standard packages handle it and report the place.
 func known(text string, err error) string {
 	if err != nil {
 		unknown("%v", err)

@@ -61,8 +61,8 @@ func noAgent(next http.Handler) http.Handler {
 	})
 }
 
-// A site that enabled it is requested as an agent and as a browser. A cache that ignores User-Agent is found, and so is
-// a missing member of Vary. Other sites get no such requests.
+// A site that enabled it is requested as an agent and as a browser. The check finds a cache that ignores User-Agent, and a
+// missing member of Vary. Other sites get no such requests.
 func TestAgents(t *testing.T) {
 	asked := func(r *verify.Report) bool {
 		return slices.ContainsFunc(r.Checks, func(c *verify.Check) bool { return c.Name == "agents" })

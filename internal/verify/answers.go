@@ -15,7 +15,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// slow is the maximum time for a response, and typical the maximum median: far beyond the needs of any host, so that a busy network is no finding.
+// slow is the maximum time for a response, and typical is the maximum median. Both are far above the needs of any host, so that
+// a busy network isn't reported.
 const (
 	slow    = 3 * time.Second
 	typical = time.Second
@@ -47,8 +48,8 @@ func (r *run) everyAnswer(context.Context) error {
 	return nil
 }
 
-// recognise detects the host if none was given: by the marks in its responses, by whether it counts requests, and by
-// its rejection of an unreadable path. Without any evidence it assumes vitrined, which has no differences.
+// recognise detects the host if none was given: by the marks in its responses, by whether it counts requests, and by its
+// rejection of an unreadable path. Without any evidence it assumes vitrined, which has no differences.
 func (r *run) recognise(ctx context.Context) error {
 	if r.options.Host != nil {
 		r.host = r.options.Host

@@ -33,10 +33,10 @@ func (r *run) indexing(ctx context.Context) error {
 	}
 	if strings.HasPrefix(string(text.Body), previewMark) {
 		if r.tour.Base == r.visitor.URL() {
-			c.Notes = append(c.Notes, "this is a preview of the site, which search engines are told not to index")
+			c.Notes = append(c.Notes, "this is a preview of the site, which search engines must not index")
 			return nil
 		}
-		c.find(Preview, "HEAD / header X-Robots-Tag", robots+"; robots.txt says that this is a preview for "+r.tour.Base, "no such header")
+		c.find(Preview, "HEAD / header X-Robots-Tag", robots+"; robots.txt marks it as a preview for "+r.tour.Base, "no such header")
 		return nil
 	}
 	c.find(NotIndexed, "HEAD / header X-Robots-Tag", robots, "no such header")

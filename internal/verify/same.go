@@ -26,7 +26,7 @@ func (r *run) same(ctx context.Context) error {
 	c := &Check{Name: "build", Proves: "the served bytes are the bytes of the build"}
 	defer r.report.add(c)
 	if r.options.Build == nil {
-		c.Why = "say with --build where the build is"
+		c.Why = "give the folder of the build with --build"
 		return nil
 	}
 	if due := r.options.Build.Manifest.NextDue; !due.IsZero() {

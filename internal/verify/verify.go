@@ -30,10 +30,13 @@ type Options struct {
 	URL string
 	// Build is the build that should be served, or nil if it is unknown.
 	Build *artifact.Build
-	// Host is the host of the site, whose declared differences are no findings. nil means to detect it from the responses.
+	// Host is the host of the site. Its declared differences aren't reported. nil means to detect it from the responses.
 	Host *hosts.Host
-	// Thorough plays the whole contract, follows every link and compares every
-	// representation. It uses the allowance up, and waits for it.
+	// Server makes Wait compare only the build that the server names, and ignore the caches in front
+	// of it, which don't store that response.
+	Server bool
+	// Thorough plays the whole contract, follows every link, and compares every representation. It uses up the allowance and
+	// waits for it.
 	Thorough bool
 	// Timeout is the maximum time for one response; 0 means 10 seconds.
 	Timeout time.Duration

@@ -1,7 +1,6 @@
-// Package words contains the words that a theme shows in addition to the site's content: labels,
-// headings, and hints, by key. Every key that the theme uses has a text, a site can override each,
-// a text has exactly the placeholders of its original, and a text with a count has each form that
-// its language needs.
+// Package words contains the words that a theme shows in addition to the site's content: labels, headings, and hints, by key.
+// Every key that the theme uses has a string, and a site can override each. A string has exactly the placeholders of its
+// original. A string with a count has each plural form that its language needs.
 package words
 
 import (
@@ -22,11 +21,11 @@ type Words struct {
 	texts map[string]text
 	// own are the keys that the site overrides.
 	own map[string]bool
-	// english are the texts of the first file.
+	// english has the strings of the first file.
 	english map[string]text
 }
 
-// text is the text of a key.
+// text is the string of a key.
 type text struct {
 	// flat is the text if it is the same for every count; otherwise forms has one for each.
 	flat  string
@@ -42,7 +41,7 @@ type text struct {
 type File struct {
 	// Name is relative to the site's root.
 	Name string
-	// Language is the BCP 47 tag of the texts' language.
+	// Language is the BCP 47 tag of the file's language.
 	Language string
 	Text     []byte
 }
@@ -55,12 +54,12 @@ type Sources struct {
 	// Own are the words in the settings, in the site's language.
 	Own      []site.Word
 	Language string
-	// Asked are the keys that the site's own templates use: a file may define these, although no earlier file does.
+	// Asked are the keys that the site's templates use. A file may define these, although no earlier file does.
 	Asked map[string]bool
 }
 
-// New returns the words of a site. A key that neither the first file nor a template has is a problem, and so is a
-// text with other placeholders.
+// New returns the words of a site. A key that neither the first file nor a template has is a problem. A string with other
+// placeholders than its original is too.
 func New(from Sources) (*Words, []site.Problem) {
 	w := &Words{texts: make(map[string]text), own: make(map[string]bool)}
 	var problems []site.Problem
@@ -78,7 +77,7 @@ func New(from Sources) (*Words, []site.Problem) {
 	return w, problems
 }
 
-// say overrides the texts of known keys.
+// say overrides the strings of known keys.
 func (w *Words) say(name string, file int, l *locale.Locale, list []site.Word, asked map[string]bool) (problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: name, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
@@ -121,10 +120,10 @@ func newText(word site.Word, l *locale.Locale, file int) text {
 	return t
 }
 
-// count is the placeholder whose value selects the form of a text.
+// count is the placeholder whose value selects the form of a string.
 const count = "{count}"
 
-// fits returns the problem of another text as a replacement for t, or "".
+// fits returns the problem of replacing t with other, or "".
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
 		return fmt.Sprintf("this entry has no count, so it needs one form; write a string, like %q", t.sample())
@@ -256,7 +255,7 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 	return strings.NewReplacer(pairs...).Replace(t.form(form)), nil
 }
 
-// English returns the words for a key in English, for what is in no other language. The text must have no places.
+// English returns the English words for a key, for output that is always in English. The string must not have placeholders.
 func (w *Words) English(key string) (string, error) {
 	t, known := w.english[key]
 	if !known {

@@ -10,7 +10,7 @@ import (
 
 const english = "contents: On this page\nupdated: Updated {date}\nunlimitedReps: Unlimited reps\nminutes: {one: 1 minute, other: '{count} minutes'}\nmore: '{count} more of {all}'\n"
 
-// A later file and the site's own settings override the original, key by key.
+// A later file and the site's settings override the original, key by key.
 func TestLaterWordsWin(t *testing.T) {
 	w, problems := New(Sources{Files: []File{
 		{"templates/words/en.yaml", "en", []byte(english)},
@@ -118,7 +118,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// A file may define one of the site's own keys only if one of its templates uses it.
+// A file may define a custom key only if one of the site's templates uses it.
 func TestAskedWords(t *testing.T) {
 	w, problems := New(Sources{Files: []File{
 		{"templates/words/en.yaml", "en", []byte(english)}, {"templates/words/en.yaml", "en", []byte("ours: Ours {name}\ntheirs: Theirs\n")},

@@ -1,11 +1,11 @@
-// What makes a page more convenient. Every page is whole without it.
+// Enhances a page. Every page works without it.
 "use strict";
 
 (() => {
   const words = document.currentScript?.dataset ?? {};
   const root = document.documentElement;
 
-  /** Copies a text, and says on a button for a moment how that went. */
+  /** Copies text, and shows the result on a button for a moment. */
   const copy = async (button, text) => {
     const label = button.querySelector("span") ?? button;
     const said = label.textContent;
@@ -40,7 +40,7 @@
   }
   show();
 
-  // The search opens over the page. If that fails, or without this script, the link leads to its own page.
+  // The search opens over the page. If that fails, or without this script, the link opens the search page.
   const find = document.querySelector("a.find:not([aria-current])");
   let dialog;
   const loadSearch = () => dialog ??= fetch(find.href).then(async (response) => {
@@ -56,7 +56,7 @@
     openSearch();
   });
 
-  // "/" and Ctrl-K lead to the search: to the field of this page, else to the dialog.
+  // "/" and Ctrl-K focus the search field of this page, or open the dialog.
   document.addEventListener("keydown", (event) => {
     const typing = event.target.closest?.("input, textarea, select, [contenteditable]");
     const asked = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey
@@ -93,7 +93,7 @@
     }
   }
 
-  // A long sidebar shows the page's own entry.
+  // Scrolls a long sidebar to the current page.
   const tree = document.querySelector(".docs > .sheet");
   const here = tree?.querySelector("[aria-current]");
   if (here && tree.scrollHeight > tree.clientHeight) {

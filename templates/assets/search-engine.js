@@ -1,12 +1,10 @@
-// What looks through the index of a search. It is loaded when somebody first searches,
-// by search.js, and loads the files of the index that the words are in, and no others.
+// Searches the index. search.js loads it on the first search. It loads only the index files that contain the words.
 //
-// What cuts, folds and stems words is written twice: here, and in internal/search,
-// which makes the index.
+// The code that splits, folds, and stems words exists twice: here, and in internal/search, which makes the index.
 
 /** How many results are shown at a time, and how many files corrections may load. */
 const shown = 8, mostCorrecting = 20, mostCompleting = 2;
-/** What each grade of a word on a page is worth. */
+/** The weight of each grade of a word on a page. */
 const worths = [1, 2, 3, 4, 6, 9, 13, 18];
 
 // Words.
@@ -32,7 +30,7 @@ export const fold = (word) => {
   return isAscii(word) ? small : unmarked(small).replace(special, (c) => letters[c]).normalize("NFC");
 };
 
-/** The words of a text with their places: [word, begin, end]. Where a script has no spaces, pairs of letters. */
+/** Splits text into words with their places: [word, begin, end]. In scripts without spaces, into pairs of characters. */
 export function* cut(text) {
   for (const { 0: run, index } of text.matchAll(runs)) {
     let at = index, begin = index, paired = null, held = [];
@@ -96,7 +94,7 @@ export const distance = (a, b, limit) => {
 // The index.
 
 const encoder = new TextEncoder(), decoder = new TextDecoder();
-/** Keys are compared byte by byte, as strings of which each character is a byte. */
+/** Keys are compared byte by byte, as strings with one byte per character. */
 const key = (text) => String.fromCharCode(...encoder.encode(text));
 const bytes = (chars) => Uint8Array.from(chars, (c) => c.charCodeAt(0));
 const plain = (chars) => decoder.decode(bytes(chars));
@@ -121,7 +119,7 @@ const answer = (response) => {
   return response;
 };
 
-/** Opens the index that begins with what its address answers. */
+/** Opens the index whose first file is at an address. */
 export const open = async (root) => {
   const index = new Index(root);
   const [algorithm] = await Promise.all([root.stemmer ? import(root.stemmer) : null, index.file(root.root)]);
@@ -129,13 +127,13 @@ export const open = async (root) => {
   return index;
 };
 
-/** An index, of which files are fetched when they are asked for. */
+/** An index that fetches its files on demand. */
 class Index {
   #root; #files = new Map();
 
   constructor(root) { this.#root = root; }
 
-  /** Where the file with a hash is. */
+  /** The path of the file with a hash. */
   #path(hash) { return this.#root.files.replace("*", Array.from(hash, (b) => b.toString(16).padStart(2, "0")).join("")); }
 
   async #bytes(path) {
@@ -160,7 +158,7 @@ class Index {
     return entries;
   }
 
-  /** The entries whose keys begin with a text, from the first files that have any. */
+  /** The entries whose keys start with a prefix, from the first files that have any. */
   async #beginning(begin, files = mostCompleting) {
     const end = begin + "\xff";
     let storey = [this.#root.root];
@@ -177,13 +175,13 @@ class Index {
     return (await this.#beginning(begin, 1)).find((entry) => entry.key === begin)?.value;
   }
 
-  /** The pages that have a stem: how many, and of those that are kept, number, grade and best piece. */
+  /** The pages with a stem: their number, and the number, grade, and best piece of each stored page. */
   async #pages(stem) {
     const value = await this.#exactly("s" + key(stem));
     return value && read(value);
   }
 
-  /** The stems that a word of a search stands for, where its own is not in the index. */
+  /** The stems that a word of a search stands for if its own isn't in the index. */
   async #meanings(word, budget) {
     const folded = fold(word), own = Array.from(folded);
     if (unspaced.test(folded)) {
@@ -201,7 +199,7 @@ class Index {
     return found.filter((meaning) => meaning.pages);
   }
 
-  /** The words that are meant where one is not known: one error from five letters, two from nine. */
+  /** Corrections of an unknown word: one error from five letters, two from nine. */
   async #corrections(own, budget) {
     if (own.length < 5 || !own.every((c) => /\p{L}/u.test(c))) return [];
     const size = own.length, part = (from, to) => own.slice(from, to).join("");
@@ -212,7 +210,7 @@ class Index {
       const at = ((size + first + second - 3) >> 1) - first;
       middles.push("m" + part(at, at + 3));
     }
-    /** The nearest words among those with the beginnings of the first group that has any. */
+    /** The nearest words among the words with the prefixes of the first group that has any. */
     const look = async (limit, ...groups) => {
       const near = new Map();
       for (const group of this.#root.depth === 0 ? [["w"]] : groups) {
@@ -233,8 +231,8 @@ class Index {
       const least = Math.min(...[...near.values()].map((known) => known.wrong));
       return best([...near.values()].filter((known) => known.wrong === least), least);
     };
-    // With one error, what is before or what is behind the middle is right; of two letters
-    // that are exchanged one may be on either side. Few words share a middle, and many an end.
+    // With one error, the part before or after the middle is right. Two exchanged letters may be on either side. Few words
+    // share a middle, and many share an end.
     const half = size >> 1;
     const one = await look(1, ["w" + part(0, half)], size > 6 ? middles : [], ["b" + backward(half)], ["b" + backward(half + 1)]);
     if (one.length > 0 || size < 9) return one;
@@ -249,13 +247,13 @@ class Index {
   }
 
   /**
-   * Searches a version of the documentation, by its label, and all pages that belong to none: by default the current
-   * version; "*" is all of them. Returns the number of found pages, and next, which loads the next results:
-   * {path, title, version, sections: [{path, heading, snippet}]}, whose texts are lists of [text, whether it is a hit].
+   * Searches a version of the documentation, by its label, and all pages without a version. The default is the current
+   * version, and "*" selects all versions. Returns the number of pages found, and next, which loads the next results:
+   * {path, title, version, sections: [{path, heading, snippet}]}. Their strings are lists of [string, is a hit].
    */
   async search(query, version = this.#root.versions?.[0].label ?? "*") {
     let words = [...new Map([...cut(query)].map(([word]) => [this.stem(word), word])).values()];
-    // The last letter of a run is of no use beside the pair that it ends.
+    // The last character of a run is redundant next to the pair that it ends.
     const pairs = words.filter((word) => unspaced.test(word) && Array.from(word).length > 1);
     words = words.filter((word) => !pairs.some((pair) => pair !== word && pair.endsWith(word))).slice(0, 12);
     const budget = { files: mostCorrecting };
@@ -263,7 +261,7 @@ class Index {
       const stem = this.stem(word), pages = await this.#pages(stem);
       return pages ? [{ stem, worth: 1, pages }] : [];
     }));
-    // One after the other, for they share what they may load.
+    // In sequence, because they share a budget of files.
     for (let turn = 0; turn < words.length; turn++) {
       if (terms[turn].length === 0) terms[turn] = await this.#meanings(words[turn], budget);
     }
@@ -281,7 +279,7 @@ class Index {
           if (!page && !(wanted.get(number) ?? wants(number))) continue;
           if (!page) pages.set(number, page = { number, worth: 0, words: new Set(), pieces: new Map(), best: [] });
           const gain = rarity * worths[grade];
-          // Of the meanings of one word, the best counts.
+          // Only the best meaning of a word counts.
           page.worth += Math.max(0, gain - (page.best[turn] ?? 0));
           page.best[turn] = Math.max(gain, page.best[turn] ?? 0);
           page.words.add(turn);
@@ -315,7 +313,7 @@ class Index {
   }
 }
 
-/** What an entry of a stem says. */
+/** Decodes the entry of a stem. */
 const read = (value) => {
   const in_ = new Reader(value), all = in_.number(), list = [];
   for (let number = -1; in_.more;) {
@@ -326,7 +324,7 @@ const read = (value) => {
   return { all, list };
 };
 
-/** A known word: how often it is there, and its stem. Keys of words from their end or middle hold it in another way. */
+/** A known word: its frequency and its stem. Keys of words from their end or middle encode the word differently. */
 const readWord = ({ key: held, value }) => {
   const text = plain(held.slice(1));
   const word = held[0] === "b" ? Array.from(text).reverse().join("") : held[0] === "m" ? Array.from(text).slice(3).join("") : text;
@@ -344,7 +342,7 @@ const best = (words, wrong) => {
 
 // Results.
 
-/** Where a text has the words of a search: [begin, end, stem]. */
+/** The hits of a search in a string: [begin, end, stem]. */
 const hitsIn = (text, stem, stems) => {
   const hits = [];
   for (const [word, begin, end] of cut(text)) {
@@ -354,7 +352,7 @@ const hitsIn = (text, stem, stems) => {
   return hits;
 };
 
-/** A text, or a part of it, as a list of [text, whether it is a hit]. */
+/** A string, or a part of it, as a list of [string, is a hit]. */
 const marked = (text, stem, stems, hits = hitsIn(text, stem, stems), from = 0, to = text.length) => {
   const parts = [];
   let at = from;
@@ -380,7 +378,7 @@ const snippet = (text, stem, stems, hits) => {
   });
   let from = text.length <= size ? 0 : Math.max(0, best - 40);
   let to = Math.min(text.length, from + size);
-  // Words stay whole, where there are spaces.
+  // Words aren't cut, if there are spaces.
   if (from > 0) from = Math.max(from, Math.min(text.indexOf(" ", from) + 1 || from, best));
   if (to < text.length) {
     const space = text.lastIndexOf(" ", to);
@@ -393,7 +391,7 @@ const snippet = (text, stem, stems, hits) => {
   return parts;
 };
 
-/** The sections of a piece that have hits, the best first, at most three; else its beginning. */
+/** The sections of a piece with hits, best first, at most three, or else its beginning. */
 const excerpts = (path, sections, stem, stems) => {
   const list = sections.map(([anchor, heading, text], turn) => {
     const above = hitsIn(heading, stem, stems), below = hitsIn(text, stem, stems);

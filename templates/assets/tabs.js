@@ -1,5 +1,5 @@
-// Tabs: without this script they stand one below the other, each with its name.
-// It shows one at a time, keeps groups in step, and remembers the last choice.
+// Tabs: without this script they are shown one below the other, each with its name. It shows one at a time, keeps groups in
+// sync, and remembers the last choice.
 (() => {
   const all = [...document.querySelectorAll(".tabs:not(:has(input))")];
   const memory = (key, value) => {
@@ -62,7 +62,7 @@
       const same = other.group === tabs.group && other !== tabs ? other.names.indexOf(tabs.names[index]) : -1;
       if (same >= 0) choose(other, same, false);
     }
-    // What is above may have become longer or shorter.
+    // The content above may have changed its height.
     window.scrollBy(0, tabs.buttons[index].getBoundingClientRect().top - top);
   };
   const held = (tabs) => {

@@ -6,9 +6,9 @@
  *
  * The file reads in the order of a run: arguments, fetch, cache, print.
  *
- * An older Node must get as far as the last lines, which tell its owner what
- * is needed. So the syntax is that of ES2019, no global newer than that is
- * touched before those lines, and modules are imported without `node:`.
+ * An older Node must reach the last lines, which print the required version.
+ * So the file uses only ES2019 syntax, doesn't use newer globals before those
+ * lines, and imports modules without `node:`.
  */
 
 import crypto from "crypto";
@@ -27,9 +27,9 @@ import util from "util";
 /** @type {string} */ const PRODUCT = "@PRODUCT@";
 /** How the site's language writes prices. */
 /** @type {{[key: string]: any}} */ const FORMS = /** @type {any} */ ("@FORMS@");
-/** @type {{[key: string]: string}} */ const WORDS = /** @type {any} */ ("@WORDS@"); // the site's own, by the theme's keys
-/** @type {string[]} */ const LIMITS_NAMED = /** @type {any} */ ("@NAMED@"); // keys of limits that the site has its own word for
-/** @type {string[]} */ const SITE_CANNOT = /** @type {any} */ ("@CANNOT@"); // sentences of the site's
+/** @type {{[key: string]: string}} */ const WORDS = /** @type {any} */ ("@WORDS@"); // the site's words, by the theme's keys
+/** @type {string[]} */ const LIMITS_NAMED = /** @type {any} */ ("@NAMED@"); // keys of limits that the site renames
+/** @type {string[]} */ const SITE_CANNOT = /** @type {any} */ ("@CANNOT@"); // sentences from the site
 
 const OLDEST_NODE = 22;
 
@@ -39,8 +39,8 @@ const MOST_REDIRECTS = 5;
 const DEFAULT_TIMEOUT = 10; // seconds, like the limits below
 const LONGEST_TIMEOUT = 3600;
 const LONGEST_WAIT = 3600;
-const ALLOWANCE_WINDOW = 60; // the wait where a 429 names none
-const LONGEST_REFUSAL = 1e9; // beyond any sense, and still written in digits
+const ALLOWANCE_WINDOW = 60; // the wait if a 429 has no Retry-After
+const LONGEST_REFUSAL = 1e9; // far above real values, and still printed as digits
 const REFUSING = [429, 503]; // the statuses whose Retry-After is remembered
 
 const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
@@ -52,7 +52,7 @@ const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
  * @property {number} includedCredits
  * @property {number} [yearlyPrice]
  * @property {string} price  the monthly price as the site writes it, which pageFor puts in
- * @property {string} yearly  the yearly price likewise, "" where there is none
+ * @property {string} yearly  the yearly price as the site writes it, or ""
  * @property {string} [note]
  * @property {string[]} [features]
  * @property {string} [link]
@@ -84,55 +84,55 @@ const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
  * @property {string} contact
  * @property {{[key: string]: string}} links
  *
- * @typedef {object} Wish  what the command line asks for
+ * @typedef {object} Wish  the parsed command line
  * @property {string} command
- * @property {string} topic  the command that help is wanted on, or ""
+ * @property {string} topic  the command to show help for, or ""
  * @property {boolean} json
- * @property {string} baseURL  without a slash at its end
- * @property {string} since  the day or time that changes are wanted from, or ""
+ * @property {string} baseURL  without a trailing slash
+ * @property {string} since  the day or time of the oldest changes to show, or ""
  * @property {number} timeout  seconds
  * @property {boolean} cache
  * @property {boolean} wait
  *
- * @typedef {object} Changes  the members of the feed of changes that are known
+ * @typedef {object} Changes  the known members of the feed of changes
  * @property {string} version
  * @property {{complete?: boolean, since?: string, updated?: string}} [_history]
  * @property {{title: string, date_published: string, _fact?: {path: string, old?: any, new?: any}}[]} items
  *
- * @typedef {object} Source  what a command reads
+ * @typedef {object} Source  the resource that a command reads
  * @property {string} path
  * @property {string} type  its media type
- * @property {(text: string) => unknown} check  throws where the text is not what it is to be
+ * @property {(text: string) => unknown} check  throws if the text is invalid
  *
- * @typedef {object} Answer  what the server said, after redirects
+ * @typedef {object} Answer  the server's response, after redirects
  * @property {string} url
  * @property {number} status
  * @property {http.IncomingHttpHeaders} headers
- * @property {Buffer} body  empty where nobody reads it
+ * @property {Buffer} body  empty if it isn't needed
  *
- * @typedef {object} Kept  what the cache remembers of a deployment; times are milliseconds since 1970
- * @property {string} text  the body of the last answer, "" where there is none
- * @property {string} etag  "" where the server sent none
+ * @typedef {object} Kept  the cache entry of a deployment; times are milliseconds since 1970
+ * @property {string} text  the body of the last response, or ""
+ * @property {string} etag  the ETag of the last response, or ""
  * @property {number} savedAt
  * @property {Refusal} [refusal]
  *
- * @typedef {object} Refusal  a status with Retry-After: the server is not to be asked again until then
+ * @typedef {object} Refusal  a status with Retry-After: the client must not send another request until then
  * @property {number} status
  * @property {number} at
  * @property {number} until
  *
- * @typedef {object} Page  what the printed text has to fit
+ * @typedef {object} Page  the properties of the output
  * @property {number} width  columns
  * @property {Ink} ink
  *
  * @typedef {{[style in "bold" | "dim" | "red" | "yellow"]: (text: string) => string}} Ink
  *
- * @typedef {object} Voice  what goes to stderr beside the data
+ * @typedef {object} Voice  the messages on stderr
  * @property {(text: string) => void} notice
  * @property {(failure: Failure) => void} failure
  */
 
-// ---------------------------------------------------------------- what there is
+// ---------------------------------------------------------------- commands
 
 const COMMANDS = [
   {
@@ -209,12 +209,12 @@ const REFUSALS = [
   { cannot: "read private data", words: "customer customers data user users" },
 ];
 
-/** An end of the run that people must learn of. */
+/** An error that ends the run and is shown to the user. */
 class Failure extends Error {
   /**
    * @param {"broken" | "usage" | "network" | "refusal" | "exhausted" | "content"} kind
-   * @param {string} detail  what is wrong
-   * @param {string} resolution  what to do about it
+   * @param {string} detail  the problem
+   * @param {string} resolution  the advice
    * @param {{[member: string]: unknown}} [members]  further members of the JSON problem
    */
   constructor(kind, detail, resolution, members) {
@@ -250,7 +250,7 @@ async function main(args, voice, interrupt) {
   }
 }
 
-/** @param {any} error  what nobody expected */
+/** @param {any} error  an unexpected error */
 function ownFault(error) {
   const advice = `take the newest file from ${BASE_URL}/cli; if that fails too, please report it`;
   return new Failure("broken", `the tool is at fault: ${(error && error.stack) || error}`, advice);
@@ -305,7 +305,7 @@ function readArguments(args, env) {
     command,
     topic,
     json: flags.has("json"),
-    // Help is there for whoever set the variable wrongly, too.
+    // Help works even if the variable is invalid.
     baseURL: chooseBaseURL(flags, command === "help" || command === "version" ? {} : env),
     since: chooseSince(flags, command),
     timeout: chooseTimeout(flags),
@@ -347,7 +347,7 @@ function flagValue(token) {
     if (token.value === undefined) return "";
     throw new Failure("usage", `${token.rawName} takes no value`, `write ${token.rawName} alone`);
   }
-  // `--base-url --json` forgot its value: nobody means a flag as one.
+  // In `--base-url --json` the value is missing: a flag isn't a value.
   if (!token.value || (!token.inlineValue && token.value.startsWith("-"))) {
     throw new Failure("usage", `${token.rawName} needs a value`, `write ${token.rawName} ${flag.value}`);
   }
@@ -380,7 +380,7 @@ function chooseCommand(words, flags) {
 function refusalOf(word) {
   const tried = word.toLowerCase();
   const refusal = REFUSALS.find((candidate) => candidate.words.split(" ").includes(tried));
-  // What the site itself says that it cannot do is refused in its own words.
+  // If the site states that it can't do this, quote its sentence.
   const sentence = SITE_CANNOT.find((said) => tried.length > 3 && said.toLowerCase().split(/[^\p{L}\p{N}-]+/u).includes(tried));
   if (!refusal && !sentence) return undefined;
   return new Failure(
@@ -407,7 +407,7 @@ function chooseBaseURL(flags, env) {
  * @param {string} source  where it was given, for the message
  */
 function checkBaseURL(text, source) {
-  // What may hold a password is not repeated.
+  // The value may contain a password, so don't print it.
   const shown = text.includes("@") ? "" : `: ${text}`;
   /** @param {string} fault */
   const wrong = (fault) => new Failure("usage", `${source}: ${fault}${shown}`, `give it the form ${BASE_URL}`);
@@ -458,7 +458,7 @@ function unknown(what, word) {
   const commands = COMMANDS.map((command) => command.name);
   const flags = FLAGS.map((flag) => "--" + flag.name);
   const known = what === "command" ? commands : flags;
-  // Whoever writes `version` or `--pricing` mistook the one for the other.
+  // `version` and `--pricing` confuse commands with flags.
   const near = nearest(word, [...known, ...commands, ...flags]);
   return new Failure(
     "usage",
@@ -589,7 +589,7 @@ async function ask(wish, source, kept, save, voice, interrupt) {
     const answer = await withDeadline(wish.timeout, interrupt, url, (signal) => follow(url, headers, signal));
     const seconds = retryAfter(answer.headers);
     if (REFUSING.includes(answer.status) && seconds) {
-      // At once, as a wait may be interrupted.
+      // Save it now, because a wait may be interrupted.
       const at = Date.now();
       const until = at + Math.min(seconds, LONGEST_REFUSAL) * 1000;
       save(Object.assign({}, kept, { refusal: { status: answer.status, at, until } }));
@@ -824,7 +824,7 @@ function failureFrom(answer, waited) {
 
 /**
  * @param {Answer} answer
- * @returns {{[member: string]: any}} empty where the server sent no problem
+ * @returns {{[member: string]: any}} empty if the server sent no problem
  */
 function problemIn(answer) {
   try {
@@ -854,7 +854,7 @@ function retryAdvice(seconds) {
 function retryAfter(headers) {
   const value = headers["retry-after"] || "";
   if (/^\d{1,30}$/.test(value)) return Math.max(1, Number(value));
-  // Counted from the server's own clock, as this machine's may be wrong.
+  // Use the server's clock, because this machine's may be wrong.
   const now = httpDate(headers.date || "") || Date.now();
   const then = httpDate(value);
   return then ? Math.max(1, Math.ceil((then - now) / 1000)) : 0;
@@ -1098,7 +1098,7 @@ function keep(file, base, { text, etag, savedAt, refusal }) {
     fs.writeFileSync(draft, content, { flag: "wx", mode: 0o600 });
     fs.renameSync(draft, file);
   } catch {
-    // The answer is good without a cache: a full or read-only disk is no error.
+    // The response is valid without a cache: a full or read-only disk isn't an error.
     fs.rm(draft, { force: true }, () => {});
   }
 }
@@ -1254,14 +1254,14 @@ function isAmount(value) {
 }
 
 /**
- * An absolute URI by the rule of the site's own build: the characters of RFC 3986 with complete
+ * An absolute URI by the rule of the site's build: the characters of RFC 3986 with complete
  * escapes, a host for http and https, and no scheme that runs code or reads a disk.
  *
  * @param {unknown} value
  */
 function isURI(value) {
   if (!isText(value) || !/^[a-z][a-z0-9+.-]*:[!#-;=?-[\]_a-z~]+$/i.test(value) || /%(?![0-9a-f]{2})/i.test(value)) return false;
-  if (/^(?:javascript|vbscript|data|blob|file|view-source):/i.test(value)) return false; // what is printed may be clicked
+  if (/^(?:javascript|vbscript|data|blob|file|view-source):/i.test(value)) return false; // the terminal may make it clickable
   return !/^https?:/i.test(value) || /^https?:\/\/(?:[^/?#@]*@)?(?:\[[^/?#@]+\]|[^/?#@:[\]]+)(?::\d+)?(?:[/?#]|$)/i.test(value);
 }
 
@@ -1281,7 +1281,7 @@ function isEmail(value) {
  * @template T
  * @param {T[]} items
  * @param {(item: T, index: number) => string} look
- * @returns {string} the first answer that is not empty, else ""
+ * @returns {string} the first result that isn't empty, or ""
  */
 function firstOf(items, look) {
   for (let index = 0; index < items.length; index++) {
@@ -1331,9 +1331,9 @@ function parseExactly(text) {
 }
 
 /**
- * @param {string} text  a document that was looked at
+ * @param {string} text  a validated document
  * @returns {(index: number, member: "monthlyPrice" | "yearlyPrice", price: number) => string} a price in its written
- *   form, as a number where the document nests too deeply
+ *   form, or as a number if the document nests too deeply
  */
 function writtenPrices(text) {
   /** @type {any[]} */
@@ -1382,9 +1382,9 @@ function toJSON(value) {
 
 /**
  * The same document, unable to control a terminal. JSON forbids the older control characters in
- * strings, but not those from U+007F, and not those that change the direction of text; as escapes
- * they mean the same. Outside strings a lone carriage return, which could overwrite a line, is
- * ordinary white space.
+ * strings, but not the ones from U+007F, and not characters that change the direction of text. As
+ * escapes they have the same meaning. Outside strings a lone carriage return, which could overwrite
+ * a line, is ordinary white space.
  *
  * @param {string} text
  */
@@ -1591,8 +1591,8 @@ function symbolOf(currency) {
 /**
  * @param {string} amount  a number that is not negative, in its written form
  * @param {number} fraction  how many decimals amounts in the currency have
- * @returns {string} in the site's language. An amount with decimals has all of the currency's; a whole one has none,
- *   except in a currency of three or more, where readers would take them for thousands.
+ * @returns {string} in the site's language. An amount with decimals has all decimals of the currency. A whole one has no decimals,
+ *   except in a currency with three or more, because readers would read them as thousands.
  */
 function writeNumber(amount, fraction) {
   const [, written = "", exponent = "0"] = /^\d+(?:\.(\d+))?(?:e(.+))?$/i.exec(amount) || [];
@@ -1676,7 +1676,7 @@ function helpDocument() {
  * @returns {Page}
  */
 function newPage(stream) {
-  // COLUMNS first, as it is how people overrule the terminal.
+  // COLUMNS takes precedence, because users set it to override the terminal.
   const width = Number(process.env.COLUMNS) || stream.columns || 80;
   return { width: Math.max(12, Math.min(80, Math.floor(width))), ink: inkFor(stream) };
 }
@@ -1754,7 +1754,7 @@ function numbered(items, page) {
 }
 
 /**
- * @param {string} lead  what stands before the first line; the others are indented as far
+ * @param {string} lead  the text before the first line; the other lines are indented by its width
  * @param {string} text
  * @param {Page} page
  */
@@ -1821,7 +1821,7 @@ function asList(header, rows, page) {
 /**
  * @param {string} text  cleaned
  * @param {number} width  columns
- * @param {boolean} [hard]  break a word that is too wide too; else it stays whole, so that a URL can be copied
+ * @param {boolean} [hard]  also break a word that is too wide; otherwise it is kept intact, so that a URL can be copied
  * @returns {string[]} lines
  */
 function wrap(text, width, hard = false) {
@@ -1892,7 +1892,7 @@ function widest(texts) {
 
 /**
  * @param {string} text
- * @returns {string[]} what people take for single characters
+ * @returns {string[]} user-perceived characters
  */
 function characters(text) {
   if (/^[\x20-\x7e]*$/.test(text)) return text.split("");
@@ -1989,7 +1989,7 @@ function newVoice(json) {
 }
 
 /**
- * A problem in the form of RFC 9457: the server's own if it sent one. It has no status if there was
+ * A problem in the form of RFC 9457, sent by the server if it sent one. It has no status if there was
  * no response.
  *
  * @param {Failure} failure
@@ -2011,7 +2011,7 @@ function start(voice) {
     interrupt.abort();
     setTimeout(() => process.kill(process.pid, "SIGINT"), 200).unref();
   });
-  // A reader that has had enough (`| head -1`) is no error.
+  // A reader that stops early (`| head -1`) isn't an error.
   process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
     if (error.code === "EPIPE") return;
     voice.failure(new Failure("broken", `cannot write: ${error.message}`, "make room, or write elsewhere"));
@@ -2020,7 +2020,7 @@ function start(voice) {
   process.stderr.on("error", () => {});
   // Node's warnings are for developers, and would break the JSON on stderr.
   process.removeAllListeners("warning");
-  // Only the exit code is set: exit() would cut off what a pipe has yet to take.
+  // Set only the exit code: exit() would discard data that a pipe hasn't read yet.
   main(process.argv.slice(2), voice, interrupt.signal).then((code) => {
     if (code) process.exitCode = code;
   });

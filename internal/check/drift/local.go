@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Extent is how much of the prose in a language is compared with the facts.
+// Extent is the part of the prose in a language that is compared with the facts.
 type Extent int
 
 // The extents, the least first.

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// checkIn checks a text in a language against plans at 49.50 (Starter), 1299 (Team), and 12800 (Scale).
+// checkIn checks text in a language against plans at 49.50 (Starter), 1299 (Team), and 12800 (Scale).
 func checkIn(t *testing.T, language, currency, text string) []site.Problem {
 	t.Helper()
 	p := site.Product{Name: "Acorn", Pricing: site.Pricing{Currency: currency, Plans: []site.Plan{

@@ -7,11 +7,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// agentName returns an expression that matches a User-Agent of a known agent at the first word that is an agent's name.
-// The word is in the group if the agent reads for a language model; otherwise the group is empty. group starts the
-// group, such as "(" or "(?<name>". The expression must be matched ignoring case.
+// agentName returns an expression that matches a User-Agent of a known agent at the first word that is an agent's name. The
+// group contains the word if the agent reads for a language model, and is empty otherwise. group starts the group, such as "("
+// or "(?<name>". The expression must be matched ignoring case.
 //
-// Names are grouped by their first letter, so a position where no name starts costs few steps.
+// Names are grouped by their first letter, so a position where no name starts takes few steps.
 func agentName(group string, agents *artifact.Agents) string {
 	ai, others := agents.Names()
 	return `(?:^|[^a-z0-9_.-])(?:` + group + byLetter(ai) + `)|` + byLetter(others) + `)(?:[^a-z0-9_.-]|$)`

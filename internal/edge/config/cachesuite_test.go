@@ -81,18 +81,18 @@ type cacheReason struct {
 }
 
 func cacheReasons() []cacheReason {
-	const ours, own, inapplicable = "configuration, on purpose", "the cache's own", "not applicable"
+	const ours, own, inapplicable = "configuration, on purpose", "the cache", "not applicable"
 	return []cacheReason{
-		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "Nothing is kept but what says exactly what vitrined says of pages: `CDN-Cache-Control: public, max-age=86400`."},
-		{"caddy", `freshness-.*`, inapplicable, "Caddy keeps nothing."},
-		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "An answer that has an `Age` is another cache's copy, and is passed on instead of being kept."},
-		{"caddy", `age-parse-.*|other-.*`, inapplicable, "Caddy keeps nothing."},
-		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and a `Date` of its own."},
-		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx does not read which fields `Connection` names."},
-		{"nginx", `vary-syntax-empty-star-lines`, own, "Of a field on several lines nginx before 1.23 shows its configuration the first alone."},
-		{"nginx", `conditional-etag-precedence`, ours, "A request with `If-Modified-Since` is for vitrined to judge, and passed on."},
-		{"nginx|varnish", `invalidate-.*`, inapplicable, "No method of vitrined changes anything: what is not GET, HEAD or OPTIONS is answered 405. A deploy changes the key."},
-		{".*", `surrogate-.*`, inapplicable, "`Surrogate-Control` is the field of before RFC 9213; vitrined sends `CDN-Cache-Control`, and the caches read nothing else."},
+		{"nginx|varnish", `freshness-s-maxage-shared|freshness-max-age-leading-zero`, ours, "Only responses with exactly vitrined's field for pages are cached: `CDN-Cache-Control: public, max-age=86400`."},
+		{"caddy", `freshness-.*`, inapplicable, "Caddy doesn't cache."},
+		{"nginx|varnish", `age-parse-prefix|other-age-update-.*`, ours, "A response with an `Age` is another cache's copy, so it is passed on and not cached."},
+		{"caddy", `age-parse-.*|other-.*`, inapplicable, "Caddy doesn't cache."},
+		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and its own `Date`."},
+		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx ignores the field names in `Connection`."},
+		{"nginx", `vary-syntax-empty-star-lines`, own, "If a field has several lines, nginx before 1.23 shows its configuration only the first line."},
+		{"nginx", `conditional-etag-precedence`, ours, "A request with `If-Modified-Since` is passed on, and vitrined evaluates it."},
+		{"nginx|varnish", `invalidate-.*`, inapplicable, "No method changes a resource: vitrined responds with 405 to methods other than GET, HEAD, and OPTIONS. A deploy changes the key."},
+		{".*", `surrogate-.*`, inapplicable, "`Surrogate-Control` predates RFC 9213. vitrined sends `CDN-Cache-Control`, and the caches read only that."},
 	}
 }
 
@@ -124,7 +124,7 @@ func TestCacheSuite(t *testing.T) {
 	}
 	const mark = "<!-- written by make cache-tests -->\n"
 	prose, _, _ := strings.Cut(string(old), mark)
-	page := prose + mark + "\n| cache | passed | failed, listed below | not asked | optional: passed | optional: not |\n|---|---|---|---|---|---|\n" + counts.String() +
+	page := prose + mark + "\n| cache | passed | failed, listed below | not run | optional: passed | optional: not |\n|---|---|---|---|---|---|\n" + counts.String() +
 		"\n| cache | failed | whose | reason |\n|---|---|---|---|\n" + failures.String()
 	if *updateCaches {
 		if err := os.WriteFile(path, []byte(page), 0o644); err != nil {
@@ -151,7 +151,7 @@ func writeCache(t *testing.T, counts, failures *strings.Builder, name string, re
 		kind := fmt.Sprint(r.Kind, r.Passed)
 		// The suite counts the same way: a test whose setup fails, or which depends on a failed one, has no result.
 		if rests := slices.ContainsFunc(r.Depends, func(id string) bool { return !passed[id] }); r.Kind == "required" && (rests || !r.Passed && r.Why[0] == "Setup") {
-			kind = "not asked"
+			kind = "not run"
 		}
 		tally[kind]++
 		if kind != "requiredfalse" {
@@ -161,7 +161,7 @@ func writeCache(t *testing.T, counts, failures *strings.Builder, name string, re
 			return regexp.MustCompile(`\A(?:`+c.caches+`)\z`).MatchString(name) && regexp.MustCompile(`\A(?:`+c.tests+`)\z`).MatchString(r.ID)
 		})
 		if reason < 0 {
-			t.Errorf("%s fails %s (%s): %s; mend the configuration, or give the reason", name, r.ID, r.Name, r.Why[1])
+			t.Errorf("%s fails %s (%s): %s; fix the configuration, or give the reason", name, r.ID, r.Name, r.Why[1])
 			continue
 		}
 		because[reason] = append(because[reason], "`"+r.ID+"`")
@@ -173,5 +173,5 @@ func writeCache(t *testing.T, counts, failures *strings.Builder, name string, re
 			t.Errorf("%s no longer fails %s: take the reason out", name, c.tests)
 		}
 	}
-	fmt.Fprintf(counts, "| %s | %d | %d | %d | %d | %d |\n", name, tally["requiredtrue"], tally["requiredfalse"], tally["not asked"], tally["optimaltrue"], tally["optimalfalse"])
+	fmt.Fprintf(counts, "| %s | %d | %d | %d | %d | %d |\n", name, tally["requiredtrue"], tally["requiredfalse"], tally["not run"], tally["optimaltrue"], tally["optimalfalse"])
 }

@@ -16,27 +16,27 @@ type behaviour struct{ name, title string }
 func behaviours() []behaviour {
 	return []behaviour{
 		{"operation.txt", "The JSON operation, its alias, its discovery"},
-		{"query.txt", "Query parameters refused on the operation"},
+		{"query.txt", "Query parameters rejected on the operation"},
 		{"methods.txt", "GET, HEAD, OPTIONS, CORS preflights; 405 for the rest"},
 		{"accept.txt", "HTML or Markdown by `Accept`, q-values included"},
 		{"pages.txt", "Pages, their `.md` URLs, their fields"},
 		{"coding.txt", "gzip and brotli, each with its own ETag"},
 		{"conditional.txt", "Strong ETags, `If-None-Match`, `If-Match`"},
 		{"redirect.txt", "Redirects (308) that keep the query"},
-		{"missing.txt", "404 in the negotiated type, problems below `/api`"},
+		{"missing.txt", "404 in the negotiated type, problems under `/api`"},
 		{"problems.txt", "Problems (RFC 9457)"},
-		{"fields.txt", "Cache, CDN and security fields on every answer"},
+		{"fields.txt", "Cache, CDN, and security fields on every response"},
 		{"textfiles.txt", "llms.txt, sitemap, robots.txt, security.txt"},
 		{"found.txt", "Feeds, structured data, search, links between representations"},
 		{"discovery.txt", "OpenAPI document, API catalog"},
 		{"build.txt", "Which build answers"},
 		{"protocol.txt", "Odd requests, byte for byte"},
-		{"framing.txt", "Malformed requests refused with problems"},
-		{"counters.txt", "The fields that tell the allowance"},
+		{"framing.txt", "Malformed requests rejected with problems"},
+		{"counters.txt", "The fields with the allowance"},
 		{"allowance.txt", "The allowance: 429 when it is exhausted"},
 		{mixes, "A cache keeps HTML and Markdown apart"},
 		{replays, "No counter is replayed"},
-		{purges, "A deploy replaces what is kept"},
+		{purges, "A deploy replaces cached responses"},
 	}
 }
 

@@ -190,7 +190,7 @@ func (o Options) UpstreamHost() string { host, _, _ := net.SplitHostPort(o.Upstr
 // UpstreamPort is the port of Upstream.
 func (o Options) UpstreamPort() string { _, port, _ := net.SplitHostPort(o.Upstream); return port }
 
-// Local reports whether vitrined answers this machine alone.
+// Local reports whether vitrined listens only on this machine.
 func (o Options) Local() bool {
 	ip := net.ParseIP(o.UpstreamHost())
 	return ip != nil && ip.IsLoopback()
@@ -276,7 +276,8 @@ func Docker(w io.Writer, options Options) error {
 	return generate(w, "docker.tmpl", options)
 }
 
-// Fronts are what may stand before vitrined, or run it, and needs nothing of the build: each has a template of its name.
+// Fronts returns the names of servers in front of vitrined, or platforms that run it, whose configuration doesn't depend on the
+// build. Each has a template of the same name.
 func Fronts() []string { return []string{"apache", "h2o", "kubernetes", "fly", "cloudfront", "fastly"} }
 
 // Front writes the configuration of one of Fronts.
@@ -296,7 +297,7 @@ func DockerIgnore(w io.Writer, options Options) error {
 	return generate(w, "dockerignore.tmpl", options)
 }
 
-// Varnish writes the VCL of a cache before vitrined, which keeps answers of one build.
+// Varnish writes the VCL of a cache in front of vitrined. The cache stores the responses of one build.
 func Varnish(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {
 		return err

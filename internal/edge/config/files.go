@@ -18,12 +18,12 @@ import (
 // filesList names the build that a folder was last filled with, and its files; then the build before it, and its files.
 const filesList = ".vitrine-files"
 
-// WriteFiles writes each representation of a build into a folder. Its name is its ETag: the hash of its bytes, and its
-// content coding. A name never changes its bytes, so a server can get a new build while it still serves the old one
-// from the same folder.
+// WriteFiles writes each representation of a build into a folder. Its name is its ETag: the hash of its bytes, and its content
+// coding. The bytes of a name never change, so a server can get a new build while it still serves the old one from the same
+// folder.
 //
-// WriteFiles removes representations that no server process can still serve: those of builds other than this one and
-// the previous one. Files with other names aren't ours and stay.
+// WriteFiles removes representations that no server process can still serve, because they belong to neither this build nor the
+// previous one. It keeps files with other names, because it didn't write them.
 func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("making the folder of representations: %w", err)

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Installs the programs for the tests of internal/edge/config and internal/deploy: nginx, Varnish,
-# sshd, rsync, and systemd-analyze from Debian, and Caddy through the Go module proxy into .tools/.
-# It leaves installed programs alone.
+# Installs the programs for the tests of internal/edge/config and internal/deploy: nginx, Varnish, sshd, rsync, and
+# systemd-analyze from Debian, and Caddy through the Go module proxy into .tools/. It skips installed programs.
 set -eu
 cd "$(dirname "$0")/../../.."
 

@@ -57,7 +57,7 @@ type nginxFiles struct {
 	Languages                                                 []string
 	CORS                                                      []artifact.Field
 	BuildFile                                                 string
-	// Refusals are problems with their own names, because nginx may respond with them before it looks at a path.
+	// Refusals are problems with their own names, because nginx may respond with them before it matches a path.
 	Refusals []nginxRefusal
 	// RetirementFields are fields whose values are maps' variables.
 	RetirementFields []artifact.Field

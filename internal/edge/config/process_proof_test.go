@@ -113,10 +113,10 @@ func (p *process) await(t *testing.T, address string) {
 	}
 }
 
-// stop asks the program to exit, and kills it if it doesn't.
+// stop interrupts the program, and kills it if it doesn't exit.
 func (p *process) stop() {
 	p.end.Do(func() {
-		_ = p.cmd.Process.Signal(os.Interrupt) // it may have ended by itself
+		_ = p.cmd.Process.Signal(os.Interrupt) // it may have exited already
 		select {
 		case <-p.gone:
 		case <-time.After(10 * time.Second):

@@ -151,7 +151,7 @@ func TestCloudflareRules(t *testing.T) {
 	}
 	becomes := func(path string, accept ...string) string {
 		value := ""
-		for _, rule := range rules { // of two that hold, the later is what counts
+		for _, rule := range rules { // the last matching rule wins
 			if (ruleExpression{path: path, accept: accept}).holds(strings.ReplaceAll(rule[2], "\n", " ")) {
 				value = rule[1]
 			}
@@ -169,7 +169,7 @@ func TestCloudflareRules(t *testing.T) {
 	if got := becomes("/apiary", "text/html", "Text/Markdown"); got != "text/markdown" {
 		t.Errorf("Accept on two lines becomes %q", got)
 	}
-	// A weight of Markdown below 1 is read as a wish for HTML: it is wrong where nothing is listed with a greater one.
+	// A weight of Markdown below 1 is treated as a preference for HTML. That is wrong if no listed type has a greater weight.
 	r := rand.New(rand.NewPCG(9110, 9))
 	same, asked := 0, 0
 	for range 3000 {

@@ -22,8 +22,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Names with a special meaning in a configuration work as ordinary file names, and the case of a
-// path counts even if the server's own tables ignore it.
+// Names with a special meaning in a configuration work as ordinary file names, and paths are case-sensitive even if the
+// server's tables ignore case.
 func TestNamesWithSyntaxCharacters(t *testing.T) {
 	all := hosts(t)
 	root := copySite(t)
@@ -32,7 +32,7 @@ func TestNamesWithSyntaxCharacters(t *testing.T) {
 		"Case.txt": "upper", "$uri.txt": "a variable", "plus+plus.txt": "plus", "it's.txt": "quote", "a~b.txt": "tilde",
 		"paren(1).txt": "parenthesis", "tick`.txt": "backtick", `double".txt`: "double quote", "default": "a keyword",
 	}
-	// Notes beside pages are not published; what is static is.
+	// Notes next to pages aren't published. Files in static are.
 	dir := filepath.Join(root, "content/static/blog/objection-practice")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -63,8 +63,8 @@ func TestNamesWithSyntaxCharacters(t *testing.T) {
 	}
 }
 
-// Two sites, or staging and production, stand on one nginx, with the files, as a cache, or as one of each, each on its own host, by
-// http and by https. The first of them has the sizes that the second needs.
+// Two sites, or staging and production, run on one nginx, each on its own host, over HTTP and HTTPS: both with the files, both
+// as a cache, or one of each. The first of them has the sizes that the second needs.
 func TestTwoSitesOnOneNginx(t *testing.T) {
 	nginx := tool(t, "nginx")
 	root := copySite(t)
@@ -128,7 +128,7 @@ func TestTwoSitesOnOneNginx(t *testing.T) {
 	}
 }
 
-// certificate writes a certificate of its own and its key.
+// certificate creates a self-signed certificate and its key.
 func certificate(t *testing.T) (cert, key string) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -28,12 +28,12 @@ type deployment struct {
 	url string
 	// deploy performs the operator's steps after a new build.
 	deploy func(t *testing.T)
-	// config is its configuration file, and main what its commands need to find it: nginx's own
-	// configuration, Varnish's working folder.
+	// config is its configuration file, and main is the file or folder that its commands need to find it: nginx's main
+	// configuration, or Varnish's working folder.
 	config, main string
 }
 
-// hosts returns every host, or ends the test where one of them is not installed.
+// hosts returns every host, or ends the test if one of them isn't installed.
 func hosts(t *testing.T) []host {
 	t.Helper()
 	for _, name := range []string{"nginx", "caddy", "varnishd", "apache2", "h2o"} {

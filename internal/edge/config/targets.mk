@@ -5,7 +5,7 @@ hosts: host-tools ## nginx, Caddy, Varnish, systemd and the image, each for real
 	go test -tags proof -count=1 -v -timeout 10m ./internal/edge/config
 
 # Not part of make proof: the suite depends on the clock, in seconds.
-cache-tests: host-tools $(NODE22) ## the public suite for HTTP caches, before nginx, Varnish and Caddy as vitrine config configures them
+cache-tests: host-tools $(NODE22) ## the public suite for HTTP caches, in front of nginx, Varnish, and Caddy as vitrine config configures them
 	sh internal/lab/rig/install.sh $(NODE22) internal/edge/config/cachetests $(TOOLS)/cache-tests "" run.mjs
 	VITRINE_NODE=$(NODE22) go test -count=1 -tags proof,cachetests -run '^TestCacheSuite$$' ./internal/edge/config
 

@@ -27,8 +27,8 @@ type Difference struct {
 	// Request is an expression for the requests that show the difference, as text: a line with method and target, and the fields. If it is empty, all
 	// requests do.
 	Request string
-	// Line is an expression for the difference: a line of an exchange, an arrow, and the actual value, as in "answers 404 →
-	// 400".
+	// Line is an expression for the difference: a line of an exchange, an arrow, and the actual value, for example "answers 404
+	// → 400".
 	Line string
 	// Why describes the difference in a sentence for people, without the name of the host.
 	Why string

@@ -40,7 +40,7 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: `(?i).*\nAccept: [^\n]*(?:"|;[ \t]*[^q \t]|text/html[^\n]*text/html|text/markdown[^\n]*text/markdown|text/\*[^\n]*text/\*|\*/\*[^\n]*\*/\*)`, Line: chosen,
-			Why: "If `Accept` has several ranges for one type, the first decides, regardless of its parameters: nginx has no lists to find the greatest weight.", Random: true,
+			Why: "If `Accept` has several ranges for one type, the first decides, regardless of its parameters: nginx has no lists to find the highest weight.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:br[^\n]*br|gzip[^\n]*gzip|\*[^\n]*\*|identity[^\n]*identity)`, Line: chosen,
@@ -52,7 +52,7 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: anyMethod + `/(?:[^ ?\n]*%[^ ?\n]*/(?:\.|%2[eE])|(?:[^ ?\n]*/)?(?:\.|%2[eE]){1,2}/[^ ?\n]*%)`, Line: `(?:no )?header .*|body .*`,
-			Why: "A path with dot segments is not decoded, so that its 404 is a page where `/api/` or `.md` is spelled with escapes.", Random: true,
+			Why: "A path with dot segments isn't decoded, so its 404 is a page if `/api/` or `.md` is written with escapes.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
@@ -84,7 +84,7 @@ func nginxParser() []*Difference {
 		},
 		{
 			Request: repeated("Accept-Encoding"), Line: chosen, Random: true,
-			Why: "So it does of `Accept-Encoding`.",
+			Why: "If an `Accept-Encoding` field has several lines, nginx before 1.23 shows its configuration only the first line.",
 		},
 		{
 			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
@@ -96,7 +96,7 @@ func nginxParser() []*Difference {
 		},
 		{
 			Request: anyMethod + `/(?:[^ ?]*/)?(?:\.|%2[eE]){2}(?:[/?#]|\s)`, Line: `answers \d+ → 400`,
-			Why: "The parser rejects a path that climbs out of the root with 400.",
+			Why: "The parser rejects a path that leaves the root with 400.",
 		},
 	}
 }
@@ -111,7 +111,7 @@ func caddyFiles() *Host {
 func caddyProxy() *Host {
 	return &Host{Name: "caddy", Title: "Caddy, proxy", Can: before(), Differences: append(goParser(), &Difference{
 		Request: `.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(closed\)`, Random: true,
-		Why: "A request with a body, which vitrined answers without reading it, is now and then answered with nothing: the proxy breaks off when it cannot send the rest.",
+		Why: "A request with a body, which vitrined doesn't read, sometimes gets no response: the proxy aborts if it can't send the rest of the body.",
 	})}
 }
 
@@ -127,7 +127,7 @@ func varnish() *Host {
 	return &Host{Name: "varnish", Title: "Varnish, cache", Can: before(), Differences: []*Difference{
 		{
 			Request: `(?:PURGE|BAN) `, Line: `answers \d+ → 200`, Random: true,
-			Why: "`PURGE` and `BAN` from the machine itself are orders to the cache.",
+			Why: "`PURGE` and `BAN` from the machine itself are commands to the cache.",
 		},
 		{
 			Request: `HEAD .*\nContent-Length: [1-9]`, Line: `answers \d+ → 400`, Random: true,
@@ -135,11 +135,11 @@ func varnish() *Host {
 		},
 		{
 			Request: `(?i).*\nIf-None-Match: (?:[^\n]+\nIf-None-Match: ?(?:\n|$)|\nIf-None-Match: [^\n]+)`, Line: `answers 200 → 304`, Random: true,
-			Why: "If a field has two lines, an empty one is not passed on.",
+			Why: "If a field has two lines, an empty one is dropped.",
 		},
 		{
 			Request: `(?i).*\nIf-None-Match: [^\n]*\*`, Line: `answers 200 → 304`, Random: true,
-			Why: "Of an `If-None-Match` with both `*` and ETags, which RFC 9110 does not know, the ETags count.",
+			Why: "In an `If-None-Match` with both `*` and ETags, which RFC 9110 doesn't define, only the ETags count.",
 		},
 	}}
 }
@@ -152,11 +152,11 @@ func apache() *Host {
 		},
 		{
 			Request: anyMethod + `/(?:[^ ?]*/)?(?:\.|%2[eE]){2}(?:[/?#]|\s)`, Line: `answers \d+ → 400`,
-			Why: "The parser rejects a path that climbs out of the root with 400.",
+			Why: "The parser rejects a path that leaves the root with 400.",
 		},
 		{
 			Request: anyMethod + `(?:/(?:\.|%2[eE]))*//`, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
-			Why: "Slashes at the beginning of a path are one.",
+			Why: "Several slashes at the start of a path are merged into one.",
 		},
 		{Line: `header Vary = .*, .* → [^ ]*`, Random: true, Why: "`Vary` is written without the space after a comma."},
 		{Request: `HEAD `, Line: `header Content-Length = 0 → no such header`, Random: true, Why: "HEAD of a redirect has no `Content-Length: 0`."},
@@ -167,11 +167,11 @@ func h2o() *Host {
 	return &Host{Name: "h2o", Title: "h2o, proxy", Can: before(), Differences: []*Difference{
 		{
 			Request: anyMethod + `https?://`, Line: `answers \d+ → 404|(?:no )?header .*|body .*|json .*`,
-			Why: "A target in its full form is passed on as a path, which is not there: 404.",
+			Why: "A target in absolute form is passed on as a path that doesn't exist: 404.",
 		},
 		{
 			Request: `[^\n]*\nConnection: close\n*\z`, Line: `answers 400 → 200|(?:no )?header .*|body .*|json .*`,
-			Why: "A request that does not name its host is answered.",
+			Why: "A request without a host gets a response.",
 		},
 	}}
 }
@@ -185,7 +185,7 @@ const compressed = `no header (?:Content-Encoding|Vary) → .*|header (?:Vary|Et
 func netlify() *Host {
 	const (
 		asset  = "The CDN serves hashed assets, with its own validators and methods; in the tests, @netlify/static does, which has no validators. A missing asset gets 404 with the one-year lifetime of the rule: a rule cannot distinguish them."
-		length = "The bootstrap takes `Content-Length` off what a function answers."
+		length = "The bootstrap removes `Content-Length` from a function's response."
 	)
 	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
 		{Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`, Why: "The front's parser, which is Node's, rejects an unknown method; a CDN may do so too."},
@@ -197,7 +197,7 @@ func netlify() *Host {
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
-			Why: "The platform compresses by itself, and makes the ETag of what it compresses a weak one.",
+			Why: "The platform compresses by itself, and makes the ETags of compressed responses weak.",
 		},
 		{Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "TRACE is 500: Fetch has no such method."},
 		{

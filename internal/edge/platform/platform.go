@@ -20,7 +20,7 @@ type Platform struct {
 	Adapter, Entry string
 	// Configure returns the files that configure the platform.
 	Configure func(Input) []File
-	// Deploy returns how the platform's own tool deploys the build in a folder, an absolute path.
+	// Deploy returns how the platform's tool deploys the build in a folder, an absolute path.
 	Deploy func(build string) Deploy
 	// Preview returns the address of the preview that the platform builds, by its environment variables, or "" elsewhere.
 	Preview func(environment func(string) string) string
@@ -43,7 +43,7 @@ type File struct {
 	Body []byte
 }
 
-// Deploy is an invocation of a platform's own tool.
+// Deploy is an invocation of a platform's tool.
 type Deploy struct {
 	Command []string
 	// Prepare fills the empty folder in which the tool runs. If it is nil, the tool runs in the working directory.

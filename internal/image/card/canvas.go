@@ -11,7 +11,7 @@ type canvas struct {
 	first, last int
 }
 
-// touch records that rows were drawn on.
+// touch records the rows that were drawn on.
 func (c *canvas) touch(first, last int) {
 	if c.last > c.first {
 		first, last = min(first, c.first), max(last, c.last)

@@ -43,7 +43,7 @@ type Style struct {
 	// Logo is a PNG that replaces the mark and the site's name, in one color. nil means no logo,
 	// and a logo that can't be drawn like that is ignored.
 	Logo []byte
-	// Fonts are the site's own fonts in TrueType, OpenType, or WOFF. They are tried first.
+	// Fonts are the site's fonts in TrueType, OpenType, or WOFF. They are tried first.
 	Fonts [][]byte
 	// Language is the site's language as a BCP 47 tag: a Chinese character has another form in Japanese.
 	Language string
@@ -126,7 +126,7 @@ func (m *Maker) PNG(title string) []byte {
 	if !w.title(title) && !w.title(m.site) {
 		w.emblem()
 	}
-	// The last of these rows is above the part that is already encoded, and so must the base's be.
+	// The last of these rows is above the part that is already encoded, so the last row of the base must be too.
 	if w.canvas.first < titleRows || w.canvas.last >= titleRowsEnd {
 		return encodePNG(w.canvas, m.palette)
 	}

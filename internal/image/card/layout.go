@@ -113,8 +113,7 @@ func (w *worker) line(text string, size, from, y, width int, level byte) {
 	}
 }
 
-// readable returns the drawable part of a string with its fonts, or "" if one of its letters can't
-// be drawn.
+// readable returns the drawable part of a string with its fonts, or "" if one of its characters can't be drawn.
 func (w *worker) readable(text string) (*fontSet, string) {
 	text = norm.NFC.String(text)
 	set := w.maker.fontsFor(text)

@@ -118,8 +118,8 @@ func (z *deflater) rows(c *canvas, first, last int) {
 	}
 }
 
-// equalFrom returns the number of bytes from x on in which two rows are equal. Between letters there are few, below and
-// next to them hundreds.
+// equalFrom returns the number of bytes from x on in which two rows are equal. Between glyphs there are few such bytes, and
+// below and next to them hundreds.
 func equalFrom(row, above []byte, x int) int {
 	start := x
 	above = above[:len(row)]

@@ -34,8 +34,8 @@ func exif(orientation byte) []byte {
 	return append(tiff, private...)
 }
 
-// Metadata is removed from published images in every format. The data needed for display stays,
-// byte for byte, and so does the orientation.
+// Metadata is removed from published images in every format. The data needed for display stays, byte for byte, and the
+// orientation stays too.
 func TestWithoutMetadata(t *testing.T) {
 	photo, shot := encodeJPEG(t, gradient(64, 40)), encodePNG(t, gradient(64, 40))
 	secret := []byte(private)

@@ -264,8 +264,7 @@ func TestOrientationOfOtherFormats(t *testing.T) {
 	}
 }
 
-// An image without a true copy in another format has none, and isn't encoded: an animation, a
-// picture of a whole page.
+// An image without a faithful copy in another format isn't encoded: an animation, or a picture of a whole page.
 func TestNoOtherFormats(t *testing.T) {
 	t.Parallel()
 	shot := encodePNG(t, smooth(300, 200))

@@ -115,7 +115,7 @@ func (s *scrutiny) element(e xml.StartElement) {
 	}
 	switch {
 	case runners[name]:
-		s.add("", "the element <%s>, which can run code; take it out", e.Name.Local)
+		s.add("", "the element <%s>, which can run code; remove it", e.Name.Local)
 	case !s.document && (e.Name.Space == htmlSpace || e.Name.Space == mathSpace):
 		s.add("", "the element <%s> of a language other than SVG; save the image with plain text in its place", e.Name.Local)
 	}
@@ -130,13 +130,13 @@ func (s *scrutiny) attribute(e xml.StartElement, a xml.Attr) {
 	switch {
 	case a.Name.Space == "xmlns" || a.Name.Space == "" && a.Name.Local == "xmlns":
 	case isHandler(name):
-		s.add(a.Name.Local, "the attribute %s, which runs code; take it out", a.Name.Local)
+		s.add(a.Name.Local, "the attribute %s, which runs code; remove it", a.Name.Local)
 	case name == "attributename" && isHandler(strings.ToLower(strings.TrimSpace(a.Value))):
-		s.add(a.Name.Local, "an animation of %s, which runs code; take it out", strings.TrimSpace(a.Value))
+		s.add(a.Name.Local, "an animation of %s, which runs code; remove it", strings.TrimSpace(a.Value))
 	case runsCode(a.Value):
-		s.add(a.Name.Local, "an address in the attribute %s that is code; take it out", a.Name.Local)
+		s.add(a.Name.Local, "an address in the attribute %s that is code; remove it", a.Name.Local)
 	case name == "href" && e.Name.Local != "image" && e.Name.Local != "feImage" && isDocument(a.Value):
-		s.add(a.Name.Local, "a document inside of the attribute %s; take it out", a.Name.Local)
+		s.add(a.Name.Local, "a document inside of the attribute %s; remove it", a.Name.Local)
 	}
 }
 

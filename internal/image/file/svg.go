@@ -175,11 +175,10 @@ var entityOf = sync.OnceValue(func() *regexp.Regexp {
 // anyHidden also finds default values of attributes.
 var anyHidden = regexp.MustCompile(`(?i)<!(ENTITY|ATTLIST)`)
 
-// maxEntities is the maximum number of bytes for which an SVG's entities may stand: each use of an
-// entity is replaced by its text.
+// maxEntities is the maximum number of bytes that an SVG's entities expand to.
 const maxEntities = 1 << 20
 
-// maxName is the longest use of an entity, without its beginning.
+// maxName is the maximum length of an entity reference without its start.
 const maxName = 101
 
 // declare records the entities of a document type declaration. Entities that stand for markup, for
@@ -204,7 +203,7 @@ func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	return nil
 }
 
-// expansion returns the number of bytes for which the entities in a string stand.
+// expansion returns the number of bytes that the entities in a string expand to.
 func expansion(text []byte, entities map[string]string) (size int) {
 	if len(entities) == 0 {
 		return 0

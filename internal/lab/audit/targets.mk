@@ -20,7 +20,7 @@ audit-fast: audit-install ## every audit of the built sites but Lighthouse's sco
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(PATH_SITE) other
 
-lighthouse: audit-install ## Lighthouse's score of speed on the sample, on a quiet machine; make audit asks it of the other sites too
+lighthouse: audit-install ## Lighthouse's performance score on the sample, on a quiet machine; make audit runs it on the other sites too
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) lighthouse
 
 screenshots: audit-install ## pictures of the main pages, in build/screenshots

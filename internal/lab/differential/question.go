@@ -244,7 +244,7 @@ func (g *generator) coding() string {
 	return g.pick("gzip", "gzip", "br", "br", "identity", "*", "x-gzip", "GZIP", "deflate", "zstd", "") + g.parameters(false)
 }
 
-// parameters are those of an element: a weight, and sometimes others.
+// parameters returns the parameters of an element: a weight, and sometimes others.
 func (g *generator) parameters(others bool) string {
 	var b strings.Builder
 	for range g.IntN(2) + g.IntN(8)/7 {

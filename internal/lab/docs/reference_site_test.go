@@ -59,7 +59,7 @@ func markdownPage(t *testing.T) string {
 	b.WriteString(page("Markdown and components", "All syntax that pages can use, with the resulting HTML and Markdown.", "Markdown", 7))
 	b.WriteString("Pages are written in CommonMark with GitHub's tables, task lists, strikethrough, footnotes, bare addresses and alerts, and with components.\n" +
 		"Each sample is followed by the result of a build: the HTML in the page, and the Markdown at the page's `.md` address.\n" +
-		"[Components and HTML](../guides/components.md) explains each; [the proof](../project/upstream.md) holds the reading against the specifications.\n")
+		"[Components and HTML](../guides/components.md) explains each; [Markdown conformance](../project/upstream.md) compares them with the specifications.\n")
 	for i, s := range samples {
 		fmt.Fprintf(&b, "\n## %s\n\n", s[0])
 		for _, part := range [][2]string{
@@ -164,14 +164,15 @@ func parts() map[string]string {
 func meaning() [][2]string {
 	return [][2]string{
 		{"_headers", "the header fields of responses that Cloudflare sends without the Worker; other servers ignore it"},
-		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "whom to tell of a weakness (RFC 9116)"},
+		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "the security contact (RFC 9116)"},
 		{"404.", "the 404 page"}, {"api", "the JSON operation"},
 		{"assets/social/", "an image for a page that is shared, drawn with its title"}, {"assets/search", "the search's script and index"},
 		{"assets/", "a theme file, which caches keep forever"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the tool"},
-		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (RSS and JSON Feed)"}, {"llms.txt", "the overview for language models"},
+		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (Atom and JSON Feed)"}, {"changes.xml", "the changes of the facts (Atom and JSON Feed)"}, {"changes.json", "the changes of the facts (Atom and JSON Feed)"},
+		{".well-known/agent-skills/", "an agent skill, and the list of them"}, {"llms.txt", "the overview for language models"},
 		{"llms", "the text of all pages in one file, and by section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
 		{"problems", "a page for each problem"}, {"robots.txt", "permissions of crawlers"},
-		{"schemas/", "JSON Schemas for editors' programs"}, {"search", "the page of the search, and where its index begins"},
+		{"schemas/", "JSON Schemas for editors' programs"}, {"search", "the search page, and the start of its index"},
 		{"sitemap.xml", "every address, for search engines"}, {"tags", "pages by tag"}, {"", "a page, as HTML or Markdown"},
 	}
 }

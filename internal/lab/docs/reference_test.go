@@ -20,9 +20,9 @@ import (
 
 var update = flag.Bool("update", false, "write the references again")
 
-// TestReferences generates the pages under docs/reference from the programs' own data: every command's help, the
-// loader's tables of keys, the rules, Markdown's output, and a real build and its server. Differences fail; with
-// -update they are written.
+// TestReferences generates the pages under docs/reference from the programs' data: every command's help, the loader's tables of
+// keys, the rules, Markdown's output, and a real build and its server. It fails if a page differs. With -update, it writes the
+// pages.
 func TestReferences(t *testing.T) {
 	programs, err := rig.Compile()
 	if err != nil {
@@ -110,7 +110,7 @@ func counted(t *testing.T, vitrine string) (flags, keys string) {
 	return fmt.Sprintf("%d of %d", there, all), fmt.Sprintf("%d of %d", thereKeys, allKeys)
 }
 
-// output is what a program prints, to whichever of its outputs.
+// output returns a program's combined output.
 func output(t *testing.T, program string, arguments ...string) string {
 	t.Helper()
 	text, err := rig.Run(exec.CommandContext(t.Context(), program, arguments...))
@@ -147,7 +147,7 @@ func flagTable(help string) string {
 	return b.String()
 }
 
-// cell is a text as a cell of a table has it, its marks as letters.
+// cell escapes text for a table cell.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "*", `\*`, "<", `\<`, "[", `\[`, "]", `\]`, "_", `\_`, "{{", `\{{`).Replace(text)
 }
@@ -159,7 +159,7 @@ func capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// vitrinePage is the reference of the tool: a section a verb.
+// vitrinePage returns the reference of the tool, with a section per command.
 func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
 	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
@@ -247,9 +247,11 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 	}
 }
 
-// inside are the rows of what is in a value.
+// inside writes the rows for the members of a value. The levels of rules have one row, because the page of rules lists them.
 func inside(b *strings.Builder, name string, s shape.Shape) {
 	switch {
+	case name == "diagnostics":
+		b.WriteString("| `diagnostics.CODE` | text | The level of the rule with this code, such as `V014: off`. A rule that is always an error accepts only `error`. [Rules](rules.md) lists the codes. |\n")
 	case s.Item != nil:
 		inside(b, name+"[]", *s.Item)
 	case len(s.Fields) > 0:
@@ -317,11 +319,11 @@ func rulesPage(t *testing.T) string {
 		}
 		title, rest, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Code, r.Level, r.Title)
-		// The examples are held against the program by the tests of rules; here they are only shown.
+		// The tests of rules check the examples. Here they are only shown.
 		fmt.Fprintf(&texts, "\n## %s\n%s", title, strings.TrimRight(exampleFence.ReplaceAllString(rest, "${1}text"), "\n")+"\n")
 	}
 	return b.String() + texts.String()
 }
 
-// exampleFence is how an example with a language begins.
+// exampleFence matches the start of an example with a language.
 var exampleFence = regexp.MustCompile("(?m)^(`{3,})[a-z]+")

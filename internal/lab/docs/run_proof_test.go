@@ -150,11 +150,11 @@ func readBlocks(text string) []block {
 type command struct {
 	line       int
 	text, want string
-	checked    bool // want is what it prints
+	checked    bool // want is the expected output
 	fails      int
 }
 
-// commands are those of a block.
+// commands returns the commands of a block.
 func (b *block) commands() []command {
 	var all []command
 	lines := strings.Split(strings.TrimSuffix(b.text, "\n"), "\n")
@@ -197,13 +197,13 @@ func (b *block) commands() []command {
 	return all
 }
 
-// packRelease puts the programs into an archive as a release has them, beside a list of checksums that names others too.
+// packRelease packs the programs into an archive like a release's, with a list of checksums that also names other archives.
 const packRelease = `name=vitrine_1.2.3_linux_amd64
 mkdir "$name" && cp "$VITRINE" "$VITRINED" "$name"/ && tar -czf "$name.tar.gz" "$name" && rm -r "$name" || exit 96
 { sha256sum "$name.tar.gz" && echo "$(printf '%064d' 0)  vitrine_1.2.3_darwin_arm64.tar.gz"; } >SHA256SUMS || exit 96
 `
 
-// endServers ends what the page started, and waits until its port is free.
+// endServers ends the servers that the page started, and waits until their port is free.
 const endServers = `for file in "$SERVERS"/*.pid; do kill "$(cat "$file")" && rm "$file"; done
 for _ in $(seq 100); do "$CURL" -s -o "$SERVERS/answer" "http://127.0.0.1:$PORT/" || break; sleep 0.1; done
 `
@@ -321,7 +321,7 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 	}
 }
 
-// matches holds what was printed against a page, where … stands for anything.
+// matches compares output with a page, where … stands for anything.
 func matches(want, got string) bool {
 	pattern := regexp.QuoteMeta(strings.TrimSpace(want))
 	pattern = regexp.MustCompile(`(?m)^…$`).ReplaceAllString(pattern, `(?s:.*)`)
@@ -329,7 +329,7 @@ func matches(want, got string) bool {
 	return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(strings.TrimSpace(got))
 }
 
-// environment is that of a reader who has the programs, no settings and nothing that asks.
+// environment returns the environment of a reader who has the programs and no settings, without prompts.
 func environment(r reader, state string, port, admin int) []string {
 	return append([]string{
 		"PATH=" + r.bin + string(filepath.ListSeparator) + os.Getenv("PATH"), "HOME=" + state, "TMPDIR=" + state, "LANG=C.UTF-8", "TERM=dumb",
@@ -337,7 +337,7 @@ func environment(r reader, state string, port, admin int) []string {
 	}, r.tools...)
 }
 
-// reader is what stands first in the PATH of those who follow a page, and what it calls.
+// reader has the directory that comes first in a reader's PATH, and the tools that its commands use.
 type reader struct {
 	bin   string
 	tools []string
@@ -371,7 +371,7 @@ func newReader(t *testing.T) reader {
 	return r
 }
 
-// stopServers ends what a page left running.
+// stopServers ends the servers that a page left running.
 func stopServers(state string) {
 	files, _ := filepath.Glob(filepath.Join(state, "*.pid"))
 	for _, file := range files {

@@ -49,7 +49,7 @@ func structuredRows(t *testing.T) (rows []structuredRow) {
 
 var structuredData = regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`)
 
-// nodesOf gathers the nodes of a build's pages, by their types. A node that is only named is that of its page.
+// nodesOf collects the nodes of a build's pages, by type. A reference to a node resolves to the node on the same page.
 func nodesOf(t *testing.T, root string, nodes map[string][]map[string]any) {
 	t.Helper()
 	built := rig.Open(t, rig.Build(t, root, rig.Options{}))
@@ -86,7 +86,8 @@ func nodesOf(t *testing.T, root string, nodes map[string][]map[string]any) {
 	}
 }
 
-// given reports how many of the values that a path leads to are there, and how many could be: a list leads to each of its members.
+// given reports how many of the values at a path are present, and how many are possible: a path through a list covers each of
+// its items.
 func given(value any, path []string) (there, all int) {
 	if list, ok := value.([]any); ok {
 		for _, one := range list {
@@ -105,8 +106,9 @@ func given(value any, path []string) (there, all int) {
 	return given(node[path[0]], path[1:])
 }
 
-// What the table of structured data says of each type is so in what is built: what Google requires is in each node, what it
-// recommends and the table gives in one at least, and what the table leaves out is in none. No type is without rows.
+// The table of structured data matches the built pages for each type. Each node has the properties that Google requires. At
+// least one node has the recommended properties that the table lists, and none has the properties that the table omits. Every
+// type has rows.
 func TestStructuredData(t *testing.T) {
 	nodes := make(map[string][]map[string]any)
 	root := t.TempDir()

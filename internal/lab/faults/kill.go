@@ -35,8 +35,8 @@ type KillReport struct {
 	Cold, Warm, Aimed int
 	// Old and New count the builds that were found afterwards.
 	Old, New int
-	// Interrupted publications are the ones whose manifest was staged and not yet in place: during
-	// the swap of folders. Resumed ones were finished by the next build before its own kill.
+	// Interrupted publications had a staged manifest that wasn't in place yet: they were killed during the swap of folders.
+	// Resumed ones were finished by the next build before it was killed itself.
 	Interrupted, Resumed int
 	// Reads are builds that were opened and verified while a build ran.
 	Reads int
@@ -278,7 +278,7 @@ func (k *killer) finish(ctx context.Context, next uint64) error {
 	if found != next {
 		return fmt.Errorf("the build after the kills is %016x; want %016x", found, next)
 	}
-	// The folder peace has a cache too; only a build from scratch has none.
+	// The folder peace has a cache too. A build from scratch has no cache.
 	nothing := filepath.Join(k.Dir, "nothing")
 	if err := errors.Join(k.Program.Build(ctx, k.source.dir, nothing), SameTree(k.out, nothing), os.RemoveAll(nothing)); err != nil {
 		return err

@@ -113,8 +113,8 @@ func (r *Release) file(t *testing.T, name string) []byte {
 	return data
 }
 
-// The npm package requires one package for each platform, in the same version. Each contains the programs of its
-// archive and is only for its system, and none has an install script.
+// The npm package requires one package for each platform, in the same version. Each package contains the programs of its
+// archive, is only for its system, and has no install script.
 func TestNPMPackages(t *testing.T) {
 	r := standIns(t)
 	var launcher npmPackage
@@ -150,7 +150,7 @@ func TestNPMPackages(t *testing.T) {
 	}
 }
 
-// Everything that an image names is in it, under its hash; and its digest is the checksum of the list beside it.
+// An image contains every file that it refers to, under its hash. Its digest is the checksum of the list next to it.
 func TestImage(t *testing.T) {
 	r := standIns(t)
 	files := unpacked(t, r.file(t, "vitrine_1.2.3_image.tar"))
@@ -191,7 +191,8 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// The list has the checksum of every file that is released, and the formula those of its archives. Equal archives give equal packages.
+// The list has the checksum of every released file. The formula has the checksums of its archives. Equal archives give equal
+// packages.
 func TestChecksums(t *testing.T) {
 	r, again := standIns(t), standIns(t)
 	sums, formula := string(r.file(t, "SHA256SUMS")), string(r.file(t, "vitrine.rb"))

@@ -42,7 +42,7 @@ func each(n, wide int, do func(i int) error) error {
 	return first
 }
 
-// beside runs a proof while well-behaved clients continue to send requests, none of which may fail.
+// beside runs a proof while well-behaved clients send requests. None of their requests may fail.
 func (s *server) beside(ctx context.Context, r *Result, do func() error) error {
 	l := s.startLoad(ctx, 4, 0)
 	err := do()

@@ -56,7 +56,7 @@ func crowds() []crowd {
 	return []crowd{
 		{"idle", all, http1, func(net.Conn) {}, 0},
 		{"half a head", all, http1, write(half), 72 << 10},
-		{"answers that are not read", all, http1, write(strings.Repeat("GET "+longPage+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)), 3 * 96 << 10},
+		{"responses that are not read", all, http1, write(strings.Repeat("GET "+longPage+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)), 3 * 96 << 10},
 		{"idle, HTTP/2", h2, open, func(net.Conn) {}, 72 << 10},
 		{"a stream that waits, HTTP/2", h2, shut, streams(1), 3 * 96 << 10},
 		{"four streams that wait, HTTP/2", h2, shut, streams(4), 192 << 10},

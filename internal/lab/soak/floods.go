@@ -67,7 +67,7 @@ func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, streams := max(4, b.times(20)), max(4000, b.times(20_000))
 	request := block(longPage)
 	return s.flooded(ctx, r, n, nil, func(i int, f *framed) (sent int, ended bool, err error) {
-		listened := make(chan heard, 1)
+		listened := make(chan received, 1)
 		go func() { listened <- f.listen(0) }()
 		for ; sent < 2*streams && err == nil; sent += 2 {
 			stream := uint32(sent + 1)

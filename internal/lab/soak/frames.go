@@ -68,8 +68,8 @@ func encoded(fields ...hpack.HeaderField) []byte {
 	return out.Bytes()
 }
 
-// heard is everything received on a connection.
-type heard struct {
+// received is everything received on a connection.
+type received struct {
 	// acknowledged reports that the farewell PING was acknowledged.
 	acknowledged bool
 	// resets are the streams that the server reset.
@@ -90,7 +90,7 @@ func (f *framed) farewell() error {
 // listen reads until the connection ends, the farewell is acknowledged, or resets streams are
 // reset; 0 means any number. The end of the connection is not an error here: the proof judges its
 // reason.
-func (f *framed) listen(resets int) (h heard) {
+func (f *framed) listen(resets int) (h received) {
 	for {
 		frame, err := f.ReadFrame()
 		if err != nil {

@@ -43,20 +43,20 @@ func (b *Bench) proofs() []proof {
 		}
 	}
 	add(reloading, all, false, reloads)
-	add("SIGTERM with answers under way", both, true, shutdown, "--access-log=combined")
+	add("SIGTERM during responses", both, true, shutdown, "--access-log=combined")
 	add("idle connections", both, false, idle)
-	add("heads that never end", both, false, slowHeads)
+	add("header sections that never end", both, false, slowHeads)
 	add("clients that do not read", both, false, slowReaders)
 	add("flood beyond --connections", both, false, flood, "--connections", "500")
 	add("pipelining", both, false, pipelining)
-	add("heads of a megabyte", both, false, bigHeads)
+	add("header sections of a megabyte", both, false, bigHeads)
 	add("broken requests", both, false, brokenRequests)
 	add("out of file descriptors", both, false, outOfFiles)
 	h2 := []string{overTLS}
 	add("streams that are reset", h2, false, rapidReset)
 	add("CONTINUATION without an end", h2, false, endlessHeads)
-	add("SETTINGS whose answers are not read", h2, false, unreadAcknowledgements(func(f *framed) error { return f.WriteSettings() }, false))
-	add("PING whose answers are not read", h2, false, unreadAcknowledgements(func(f *framed) error { return f.WritePing(false, [8]byte{}) }, true))
+	add("SETTINGS with unread acknowledgements", h2, false, unreadAcknowledgements(func(f *framed) error { return f.WriteSettings() }, false))
+	add("PING with unread acknowledgements", h2, false, unreadAcknowledgements(func(f *framed) error { return f.WritePing(false, [8]byte{}) }, true))
 	add("windows that do not open", h2, false, shutWindows)
 	add("streams that are not read", h2, false, unreadAnswers)
 	for _, c := range crowds() {

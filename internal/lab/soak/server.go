@@ -58,10 +58,10 @@ func (b *Bench) start(ctx context.Context, arguments ...string) (*server, error)
 	case <-serving:
 		return s, nil
 	case err := <-s.ended:
-		return nil, fmt.Errorf("vitrined ended immediately: %w\n%s", err, s.trouble())
+		return nil, fmt.Errorf("vitrined ended immediately: %w\n%s", err, s.output())
 	case <-time.After(time.Minute):
 		s.kill()
-		return nil, fmt.Errorf("vitrined does not serve\n%s", s.trouble())
+		return nil, fmt.Errorf("vitrined does not serve\n%s", s.output())
 	}
 }
 
@@ -95,8 +95,8 @@ func (s *server) read(log io.Reader, serving chan struct{}) {
 	}
 }
 
-// trouble returns the problems in the log.
-func (s *server) trouble() string {
+// output returns the problems in the log.
+func (s *server) output() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return strings.Join(s.said, "\n")
@@ -120,7 +120,7 @@ func (s *server) wait(limit time.Duration) error {
 	select {
 	case err := <-s.ended:
 		if err != nil {
-			return fmt.Errorf("vitrined ended badly: %w\n%s", err, s.trouble())
+			return fmt.Errorf("vitrined ended badly: %w\n%s", err, s.output())
 		}
 		return nil
 	case <-time.After(limit):
@@ -186,7 +186,7 @@ func (s *server) until(ctx context.Context, name string, wanted func(int) bool) 
 			return nil
 		}
 		if time.Now().After(deadline) {
-			return fmt.Errorf("%s stays %d: %w", name, n, errors.Join(err, errors.New(s.trouble())))
+			return fmt.Errorf("%s stays %d: %w", name, n, errors.Join(err, errors.New(s.output())))
 		}
 		select {
 		case <-ctx.Done():

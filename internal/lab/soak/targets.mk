@@ -7,7 +7,7 @@ SOAK_TOOLS := $(TOOLS)/bin/h2spec $(TOOLS)/bin/pebble $(TOOLS)/bin/pebble-challt
 
 soak: soak-server soak-build soak-power ## load and faults for the server, killed builds, loss of power: some fifteen minutes
 
-soak-server: ## the server alone: some five minutes (SOAK="-scale 10" for longer)
+soak-server: ## only the server: about five minutes (SOAK="-scale 10" for longer)
 	go run ./internal/lab/soak/run $(SOAK)
 
 STOPS ?= 200

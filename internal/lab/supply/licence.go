@@ -42,8 +42,8 @@ func identify(text string) string {
 	return ""
 }
 
-// licenceFiles returns the names of a module's license files in order, followed by those of the libraries in its
-// lib/. It includes patent grants and notices.
+// licenceFiles returns the names of a module's license files in order, followed by the license files in its lib/. It includes
+// patent grants and notices.
 func licenceFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -98,8 +98,7 @@ func Licence(dir string) (string, error) {
 	return strings.Join(all, " AND "), nil
 }
 
-// LicenceTexts returns the texts that must accompany binaries made of the modules, according to
-// their licenses.
+// LicenceTexts returns the license terms that must accompany binaries made of the modules.
 func LicenceTexts(modules []Module) (string, error) {
 	var b strings.Builder
 	b.WriteString("The programs in this archive contain these modules in addition to their own code.\n")

@@ -1,11 +1,13 @@
 package supply
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -47,7 +49,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range modules {
-		if row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(m.Path) + ` \| .+ \| .+ \|$`); m.Direct && !row.Match(reasons) {
+		if row := regexp.MustCompile(`(?m)^\| ` + regexp.QuoteMeta(m.Path) + ` \| .+ \|$`); m.Direct && !row.Match(reasons) {
 			t.Errorf("%s has no row among the dependencies in docs/project/decisions.md", m.Path)
 		}
 	}
@@ -69,7 +71,7 @@ func dependencies(ctx context.Context) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString(`<!-- ---
-description: "Every module that the programs and their tests are made of, with its licence."
+description: "Every module that the programs and their tests are made of, with its license."
 sidebar: Dependencies
 order: 11
 aliases: [/dependencies]
@@ -82,30 +84,31 @@ modules' folders. The same test checks this file. The reason for each direct dep
 [decisions.md](decisions.md#dependencies-each-with-its-reason). ` + "`go mod verify`" + `, which ` + "`make lint`" + ` runs, compares
 the modules with the checksums in go.sum.
 
-| Module | Version | License (SPDX) | vitrine | vitrined | Imported by |
-|---|---|---|---|---|---|
+| Module | Version | License (SPDX) | Programs | Imported by |
+|---|---|---|---|---|
 `)
 	for _, m := range Merged(lists["tests"], lists["vitrine"], lists["vitrined"]) {
 		by := strings.Join(m.ImportedBy, ", ")
 		if m.Direct {
 			by = "us"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", m.Path, m.Version, m.Licence, in(lists["vitrine"], m), in(lists["vitrined"], m), by)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", m.Path, m.Version, m.Licence, programs(lists, m), by)
 	}
-	b.WriteString("\nModules that are in neither program are only for tests.\n")
 	return b.String(), nil
 }
 
-func in(modules []Module, m Module) string {
-	for _, other := range modules {
-		if other.Path == m.Path {
-			return "yes"
+// programs returns the programs that contain a module, or "tests" if only the tests need it.
+func programs(lists map[string][]Module, m Module) string {
+	var names []string
+	for _, name := range []string{"vitrine", "vitrined"} {
+		if slices.ContainsFunc(lists[name], func(other Module) bool { return other.Path == m.Path }) {
+			names = append(names, name)
 		}
 	}
-	return "–"
+	return cmp.Or(strings.Join(names, ", "), "tests")
 }
 
-// License texts are identified, and an unknown one is not.
+// Licenses are identified by their text, and an unknown one isn't.
 func TestIdentify(t *testing.T) {
 	for text, want := range map[string]string{
 		"Apache License\n   Version 2.0, January 2004\n":                                                  "Apache-2.0",

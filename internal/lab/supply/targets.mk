@@ -33,5 +33,5 @@ $(GORELEASER):
 	GOBIN=$(TOOLS)/bin go install github.com/goreleaser/goreleaser/v2@v2.16.0
 	mv $(TOOLS)/bin/goreleaser $@
 
-vulnerabilities: ## ask the Go vulnerability database; says so where it cannot be reached
+vulnerabilities: ## query the Go vulnerability database; reports if it can't be reached
 	@sh internal/lab/supply/vulnerabilities.sh $(TOOLS)

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Queries the Go vulnerability database about the programs' code. It exits 0 if no vulnerability is
-# known, 1 if one is, and 2 if the database can't be reached: then nothing was checked. GOVULNDB
-# names another database.
+# Queries the Go vulnerability database about the programs' code. It exits with 0 if it knows no vulnerability, with 1 if it
+# knows one, and with 2 if the database can't be reached and the check didn't run. GOVULNDB selects another database.
 set -u
 tools=$1
 version=v1.8.0

@@ -3,5 +3,5 @@
 
 .PHONY: windows
 
-windows: ## the programs for Windows on Wine: the same bytes as here, and a server that answers
+windows: ## the programs for Windows on Wine: the same bytes as here, and a working server
 	sh internal/lab/windows/run.sh $(TOOLS)/windows

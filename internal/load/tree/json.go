@@ -41,7 +41,7 @@ type jsonParser struct {
 	at site.Pos
 }
 
-var errTrailing = errors.New("something follows the end of the document; take it out")
+var errTrailing = errors.New("something follows the end of the document; remove it")
 
 // next returns the next token with its position. The decoder reports the end of the last token, so
 // next skips the separators in between.

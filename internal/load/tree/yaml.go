@@ -21,9 +21,9 @@ const maxKeys = 10_000
 // maxRefused is the maximum number of reported rejections.
 const maxRefused = 100
 
-// YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys,
-// tags, directives, and further documents are faults: a fact is written once, where it is read. The
-// tree is nil if there are faults; an empty document is a Null.
+// YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys, tags, directives, and
+// further documents are faults, because a fact must be readable in one place. The tree is nil if there are faults; an empty
+// document is a Null.
 //
 // Only this file uses the YAML library.
 func YAML(src []byte, first int) (root *Node, faults []Fault) {
@@ -46,8 +46,8 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 // errParserFailed is returned for a panic of a parser.
 var errParserFailed = errors.New("the parser failed")
 
-// guarded calls another module's parser on untrusted input: if it panics, one file is invalid, and the program
-// continues. It doesn't catch a panic of our own code.
+// guarded calls another module's parser on untrusted input. If the parser panics, one file is invalid, and the program
+// continues. guarded doesn't catch a panic in our code.
 func guarded(parse func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -12,7 +12,7 @@ test('a page is changed, broken and fixed', () => withPage('/week', async ({ tab
   await site.write('content/week.md', page('The week', 'On Wednesdays.\n\nSee [the plan](plan.md).'));
   const [problem] = await problems(tab, 1);
   assert.deepEqual(problem, {
-    place: 'content/week.md:8:5', text: '"plan.md" names no file: there is no content/plan.md',
+    place: 'content/week.md:8:5', text: '"plan.md" does not exist: there is no content/plan.md',
     line: 'See [the plan](plan.md).', at: '[', caret: '"^"',
   });
   await shows(tab, 'On Tuesdays, after lunch.'); // the last good build, behind it

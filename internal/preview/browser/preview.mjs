@@ -129,7 +129,7 @@ export function withPage(path, use, { preview = {}, browser = {}, expected = [] 
     tab.on('pageerror', (error) => complaints.push(String(error)));
     tab.on('console', (message) => {
       const status = /status of (\d+)/.exec(message.text())?.[1];
-      const icon = message.location().url.endsWith('/favicon.ico'); // asked for where a page names none
+      const icon = message.location().url.endsWith('/favicon.ico'); // browsers request it if a page names none
       // A page whose preview a test has ended requests it until it is back.
       const gone = running.stopped && message.text().includes('ERR_CONNECTION_REFUSED');
       if (message.type() === 'error' && !icon && !gone && !expected.includes(Number(status))) complaints.push(message.text());

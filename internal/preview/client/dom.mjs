@@ -1,6 +1,6 @@
 /**
- * Makes an element. Properties are set as attributes, and those that start with "on" as listeners;
- * null and false are omitted.
+ * Creates an element. Properties become attributes, and properties that start with "on" become listeners. null and false are
+ * omitted.
  */
 export function element(name, properties = {}, ...children) {
   const made = document.createElement(name);

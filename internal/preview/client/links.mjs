@@ -1,10 +1,7 @@
 import { element } from './dom.mjs';
 import { shadow } from './host.mjs';
 
-/**
- * The links of a page: links to the site's own address stay in the preview, and links to
- * unpublished pages are marked.
- */
+/** The links of a page: links to the site's address stay in the preview, and links to unpublished pages are marked. */
 export class Links {
   #base = '';
   #number = null;

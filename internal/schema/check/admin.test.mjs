@@ -1,8 +1,8 @@
-// The content editor in the browser: it runs only from the site, under the site's own policy, and
-// an article that it saves keeps all its content.
+// The content editor in the browser: it runs only from the site, under the site's policy, and an article that it saves keeps
+// all its content.
 //
-// Real Chromium opens /admin of a served site. The editor's test backend keeps its files in the
-// browser; the site's files are put there first.
+// Real Chromium opens /admin of a served site. The editor's test backend keeps its files in the browser; the site's files
+// are put there first.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { execFileSync, spawn } from 'node:child_process';

@@ -13,7 +13,7 @@ before(() => { site = newSite(); });
 
 const read = (name) => readFileSync(path.join(site, name), 'utf8');
 
-/** The settings in the site's own .vscode/settings.json. */
+/** The settings in the site's .vscode/settings.json. */
 function ownSettings() {
 	const all = JSON.parse(read('.vscode/settings.json'));
 	const yaml = { validate: true, completion: true, hover: true, schemaStore: { enable: false } };
@@ -36,7 +36,7 @@ for (const [how, settings, change] of [
 	['the settings name the schema', ownSettings, withoutComment],
 ]) {
 	describe(how, () => {
-		// A separate server for each, so that it doesn't receive another's problems.
+		// A separate server for each test, so that it doesn't receive another's problems.
 		let server;
 		beforeEach(async () => { server = await startServer(site, settings()); });
 		afterEach(() => server.stop());

@@ -48,7 +48,7 @@ class Server {
 		this.notify('workspace/didChangeConfiguration', { settings: this.settings });
 	}
 
-	/** Opens a file with a text and returns the problems that the server finds in it. */
+	/** Opens a file with the given content and returns the problems that the server finds in it. */
 	async open(name, text) {
 		const uri = pathToFileURL(path.join(this.folder, name)).href;
 		const told = this.once('textDocument/publishDiagnostics', (p) => p.uri === uri);

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// site serves texts by path.
+// site serves strings by path.
 func site(texts map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		text, ok := texts[r.URL.Path]

@@ -8,8 +8,8 @@ import { missing } from '../lib/site.mjs';
 const least = 0.001;
 
 /**
- * The maximum number of loads of a page: a browser without time to read on paints half a head,
- * whose rest then moves it. A page's own shifts occur each time.
+ * The maximum number of loads of a page. A slow browser may paint part of the header first, and the rest then shifts the page.
+ * Shifts caused by the page occur on every load.
  */
 const openings = 3;
 

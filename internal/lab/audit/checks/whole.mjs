@@ -35,7 +35,7 @@ export default async function whole(site, found) {
   return `${count(paths.length, 'page')} whole without scripts; they wait for ${largest} bytes of scripts at most`;
 }
 
-/** The visible words of each page's main part, except those on buttons. */
+/** The visible words of each page's main part, except on buttons. */
 async function words(site, paths, javaScriptEnabled) {
   const all = new Map();
   await withBrowser(async (context) => {

@@ -61,7 +61,7 @@ class Site {
     this.base = new URL((await this.text('index.html')).match(/<link rel="canonical" href="([^"]+)"/)?.[1] ?? sitemap.match(/<loc>([^<]+)/)[1]).origin;
   }
 
-  /** Serves a build, by default the site's own. */
+  /** Serves a build, by default the site's. */
   async serve(...flags) {
     return this.serveFolder(this.out, ...flags);
   }
@@ -75,15 +75,15 @@ class Site {
         return undefined;
       }
     });
-    // Browsers treat localhost as secure, like the site's own https.
+    // Browsers treat localhost as secure, like the site's https address.
     const server = { url: `http://localhost:${value.split(':').at(-1)}`, stop };
     this.running.push(server);
     return server;
   }
 
   /**
-   * The site with other public files at another address, of which some are checked; only its home
-   * page is opened in a browser.
+   * The site with other public files at another address. Only some files are checked, and only its home page is opened in a
+   * browser.
    */
   at(folder, url, some) {
     const files = async (ending) => some.filter((name) => name.endsWith(ending));
@@ -115,7 +115,7 @@ class Site {
     });
   }
 
-  /** The hreflang addresses in a head, a sitemap's entry, or other XML, as paths of the site. */
+  /** The hreflang addresses in a <head>, a sitemap's entry, or other XML, as paths of the site. */
   hreflang(text) {
     const named = new Map();
     for (const [tag] of text.matchAll(/<(xhtml:)?link\b[^>]*\bhreflang="[^>]*>/g)) {
@@ -124,7 +124,7 @@ class Site {
     return named;
   }
 
-  /** The path of an address on the site's own host; others stay unchanged. */
+  /** The path of an address on the site's host. Other addresses stay unchanged. */
   path(address) {
     const url = new URL(address.replaceAll('&amp;', '&'), this.base);
     return url.origin === this.base ? url.pathname : url.href;

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Every llms.txt of the sample site, including those of sections, satisfies the rules, and the
-// build serves each of its links.
+// Every llms.txt of the sample site, including the files of sections, satisfies the rules, and the build serves each of its
+// links.
 func TestBuiltFilesKeepTheRules(t *testing.T) {
 	t.Parallel()
 	dir := rig.Build(t, rig.Root(t), rig.Options{})

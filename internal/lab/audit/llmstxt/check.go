@@ -12,12 +12,11 @@ import (
 // Most is the number of characters that a file stays below (wire contract §5).
 const Most = 50_000
 
-// exact matches a line of a section according to the contract: no text in front of the dash or
-// between the parts, and no empty note.
+// exact matches a line of a section according to the contract: no text in front of the dash or between the parts, and no empty
+// note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
-// Check returns all that is wrong with a file. resolves reports whether there
-// is something at an absolute URL.
+// Check returns all problems of a file. resolves reports whether an absolute URL exists.
 func Check(text string, resolves func(url string) bool) []error {
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }

@@ -152,8 +152,8 @@ func (o *opened) await(ctx context.Context, name string) error {
 	}
 }
 
-// save writes a post whose page is open, and waits until the page has the text. The CPU time
-// includes the whole build, which is complete when another page is told to reload.
+// save writes a post whose page is open, and waits until the page shows the text. The CPU time includes the whole build, which
+// is complete when another page receives the reload event.
 func (p *previewing) save(ctx context.Context, root string, post corpus.Post, text string) (paired.Sample, error) {
 	path := "/blog/" + post.Name
 	page, err := p.open(ctx, path)

@@ -49,8 +49,7 @@ func (s *suite) scale(ctx context.Context) error {
 	for _, posts := range s.sizes(1000, 10000, 50000, 200000) {
 		measured, err := s.scaleOf(ctx, server, posts)
 		if err == nil {
-			// A run takes long, and so does removing its files: if it is interrupted, the results so far are
-			// printed.
+			// A run and the removal of its files take long. If the benchmark is interrupted, it prints the results so far.
 			tell("scale: %s", scaleTables([]sized{measured}))
 			all = append(all, measured)
 		}

@@ -1,5 +1,5 @@
-// Package corpus makes sites of any size from a seed, for benchmarks. The same seed and size give
-// the same bytes, in Vitrine's format and in its peers': the same text, and equivalent layouts.
+// Package corpus makes sites of any size from a seed, for benchmarks. The same seed and size give the same bytes, in Vitrine's
+// format and in its peers': equal text, and equivalent layouts.
 package corpus
 
 import (
@@ -34,8 +34,8 @@ func Posts(n int, seed uint64) iter.Seq[Post] {
 	}
 }
 
-// At makes post number i, counted from 0. Each post has its own source of randomness, so the first
-// posts of a larger corpus equal those of a smaller one.
+// At makes post number i, counted from 0. Each post has its own source of randomness, so a larger corpus starts with the posts
+// of a smaller one.
 func At(i int, seed uint64) Post {
 	w := writer{random: rand.New(rand.NewPCG(seed, uint64(i))), vocabulary: vocabulary()}
 	return w.post(i)

@@ -41,7 +41,7 @@ func TestPostsAreTheSeeds(t *testing.T) {
 	}
 }
 
-// Every round's edit is another one, and changes nothing but the first sentence.
+// Each round makes a different edit, which changes only the first sentence.
 func TestEditedChangesASentence(t *testing.T) {
 	p := At(0, 1)
 	one, two := p.Edited(1), p.Edited(2)
@@ -60,7 +60,7 @@ func TestEditedChangesASentence(t *testing.T) {
 	}
 }
 
-// All generators are given the same text.
+// All generators receive equal text.
 func TestSitesHaveEqualContent(t *testing.T) {
 	posts := Posts(3, 1)
 	dir := t.TempDir()

@@ -29,8 +29,8 @@ const tables = `
 | 1 | 2 |
 `
 
-// Each table with ratios is drawn with exactly its values, and the image is referenced before it;
-// drawing again changes nothing.
+// Each table with ratios is drawn with exactly its values, and the image is referenced before it. Drawing again makes no
+// changes.
 func TestDraw(t *testing.T) {
 	dir := t.TempDir()
 	file, plots := filepath.Join(dir, "tables.md"), filepath.Join(dir, "plots")

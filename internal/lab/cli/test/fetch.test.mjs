@@ -194,7 +194,9 @@ test("a redirect from https to http is refused; one within https is followed", a
   assert.match(distrusted.stderr, /certificate/);
 });
 
-/** @param {number} count @param {string | (() => string)} retryAfter what it says, or how that is made as it answers */
+/**
+ * @param {number} count @param {string | (() => string)} retryAfter its value, or a function that returns it for each response
+ */
 function exhausted(count, retryAfter) {
   return (/** @type {unknown} */ _, /** @type {import("node:http").ServerResponse} */ response, /** @type {number} */ asked) => {
     response.sendDate = true;

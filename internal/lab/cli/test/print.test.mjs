@@ -205,7 +205,7 @@ test("the width is that of the terminal where COLUMNS is not set", async (t) => 
   assert.ok(text.includes("Parley is a sales-coaching product:\nteams rehearse"), text);
 });
 
-/** The table that the site's own pages must match. */
+/** The expected prices, which the site's pages must match too. */
 const MONEY = readFileSync(new URL("../../../locale/testdata/money.tsv", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line && !line.startsWith("#"))

@@ -16,9 +16,9 @@ import (
 )
 
 func main() {
-	licences := flag.String("licences", "", "write the license texts into a `file`")
-	bom := flag.String("bom", "", "write a bill of materials into a `file`")
-	program := flag.String("of", "", "the built `program` that it is of")
+	licences := flag.String("licences", "", "write the licenses to a `file`")
+	bom := flag.String("bom", "", "write a bill of materials to a `file`")
+	program := flag.String("of", "", "the built `program` to describe")
 	flag.Parse()
 	ctx := context.Background()
 	var err error

@@ -40,8 +40,8 @@ export function newFolder(t) {
  */
 
 /**
- * Passes only PATH from the caller's environment, so that a proxy or a NO_COLOR there doesn't
- * affect a test. Without XDG_CACHE_HOME nothing is cached.
+ * Passes only PATH from the caller's environment, so that a proxy or a NO_COLOR there doesn't affect a test. Without
+ * XDG_CACHE_HOME, the tool doesn't cache.
  *
  * @param {string[]} args
  * @param {{[name: string]: string}} [env]

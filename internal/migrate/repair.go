@@ -22,21 +22,21 @@ import (
 	"vitrine/internal/site"
 )
 
-// mendRounds is the maximum number of checks that an import runs. Each file that fails
+// repairRounds is the maximum number of checks that an import runs. Each file that fails
 // again is neutralized further, so that the last forms need few rounds.
-const mendRounds = 12
+const repairRounds = 12
 
 // ErrFails is wrapped by the error for a new site in which vitrine check still finds errors.
 var ErrFails = errors.New("vitrine check still finds errors")
 
-// mend checks the new site and neutralizes errors until the check finds none. It changes only files that the import wrote.
-func (im *importer) mend(ctx context.Context, t *target) error {
+// repair checks the new site and neutralizes errors until the check finds none. It changes only files that the import wrote.
+func (im *importer) repair(ctx context.Context, t *target) error {
 	cache, err := os.MkdirTemp("", "vitrine-import-")
 	if err != nil {
 		return fmt.Errorf("making a folder for the check: %w", err)
 	}
 	tries := map[string]int{}
-	for range mendRounds {
+	for range repairRounds {
 		var problems []site.Problem
 		_, problems, err = build.Check(ctx, build.Source{Root: im.opt.To}, build.CheckOptions{Cache: cache}, build.Observer{})
 		if err != nil {
@@ -51,7 +51,7 @@ func (im *importer) mend(ctx context.Context, t *target) error {
 		changed := false
 		for _, name := range source.SortedKeys(failed) {
 			var one bool
-			if one, err = im.mendFile(t, name, failed[name], tries); err != nil {
+			if one, err = im.repairFile(t, name, failed[name], tries); err != nil {
 				return errors.Join(err, os.RemoveAll(cache))
 			}
 			changed = changed || one
@@ -74,10 +74,10 @@ func failures(problems []site.Problem) map[string][]site.Problem {
 	return failed
 }
 
-// mendFile neutralizes the errors of one file, and reports whether it changed it.
-func (im *importer) mendFile(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
+// repairFile neutralizes the errors of one file, and reports whether it changed it.
+func (im *importer) repairFile(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	if strings.HasPrefix(name, "/") {
-		return im.mendOutput(t, problems)
+		return im.repairOutput(t, problems)
 	}
 	if !t.owns(name) {
 		return false, nil
@@ -88,15 +88,15 @@ func (im *importer) mendFile(t *target, name string, problems []site.Problem, tr
 	}
 	settings := name == "content/site.yaml" || name == "content/product.yaml"
 	if path.Ext(name) != ".md" && !settings {
-		im.mended(name, problems[0], "", "the file was omitted; correct it and put it there")
+		im.noteRepair(name, problems[0], "", "the file was omitted; correct it and put it there")
 		return true, t.remove(name)
 	}
 	if settings && (tries[name] > 0 || path.Base(name) == "product.yaml") {
-		return im.mendSettings(t, name, problems, tries)
+		return im.repairSettings(t, name, problems, tries)
 	}
 	if slices.ContainsFunc(problems, wrongName) {
 		other := renamed(name, t)
-		im.mended(name, problems[0], "", "the page is in "+other+"; give it the name that it should have")
+		im.noteRepair(name, problems[0], "", "the page is in "+other+"; give it the name that it should have")
 		return true, errors.Join(t.remove(name), t.rewrite(other, data))
 	}
 	for ; tries[name] < len(neutralizers); tries[name]++ {
@@ -105,7 +105,7 @@ func (im *importer) mendFile(t *target, name string, problems []site.Problem, tr
 			continue
 		}
 		for _, p := range problems {
-			im.mended(name, p, lineAt(string(data), p.Line), "look at the page, and write it as it should be")
+			im.noteRepair(name, p, lineAt(string(data), p.Line), "look at the page, and write it as it should be")
 		}
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++
@@ -120,11 +120,11 @@ func (im *importer) mendFile(t *target, name string, problems []site.Problem, tr
 	return false, nil
 }
 
-// mendSettings rewrites the settings without parts that may be wrong: first without the repository and the description, then
+// repairSettings rewrites the settings without parts that may be wrong: first without the repository and the description, then
 // with only the name, then without any data of the old site.
-func (im *importer) mendSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
+func (im *importer) repairSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	for _, p := range problems {
-		im.mended(name, p, "", "write the omitted setting")
+		im.noteRepair(name, p, "", "write the omitted setting")
 	}
 	was := im.settings
 	switch tries[name]++; tries[name] {
@@ -151,8 +151,8 @@ type plainer struct{ noDetails, nameOnly, nothing bool }
 // quotedAddress matches the address in a problem of a built file.
 var quotedAddress = regexp.MustCompile(`"(https?://[^"]+)"`)
 
-// mendOutput breaks up addresses in pages that become broken links in a built file, such as a feed.
-func (im *importer) mendOutput(t *target, problems []site.Problem) (changed bool, err error) {
+// repairOutput breaks up addresses in pages that become broken links in a built file, such as a feed.
+func (im *importer) repairOutput(t *target, problems []site.Problem) (changed bool, err error) {
 	for _, p := range problems {
 		m := quotedAddress.FindStringSubmatch(p.Text)
 		if m == nil {
@@ -165,7 +165,7 @@ func (im *importer) mendOutput(t *target, problems []site.Problem) (changed bool
 			if !t.owns(name) || readErr != nil || !bytes.Contains(data, []byte(m[1])) {
 				continue
 			}
-			im.mended(name, p, m[1], "the address has no scheme; write the full address")
+			im.noteRepair(name, p, m[1], "the address has no scheme; write the full address")
 			if err := t.rewrite(name, bytes.ReplaceAll(data, []byte(m[1]), []byte(bare))); err != nil {
 				return false, err
 			}
@@ -192,8 +192,8 @@ func renamed(name string, t *target) string {
 	}
 }
 
-// mended adds a note about neutralized content.
-func (im *importer) mended(name string, p site.Problem, line, do string) {
+// noteRepair adds a note about neutralized content.
+func (im *importer) noteRepair(name string, p site.Problem, line, do string) {
 	n := convert.Note{File: name, What: "what vitrine check rejects", Why: p.Text, Do: do, Source: line, Page: name, Placeholder: true}
 	if old := im.byName[strings.TrimPrefix(name, "content/")]; old != nil {
 		n.File = old.Source
