@@ -35,6 +35,9 @@ func (o *reporting) register(flags *flag.FlagSet) {
 	flags.StringVar(&o.codes, "code", "", "show all problems of these `codes`, such as V016,V024, and no others")
 }
 
+// reportFormats returns the values of --format.
+func reportFormats() []string { return []string{"text", "json", "github"} }
+
 // forPrograms reports whether programs read the report. Nothing else may then be written to the
 // report's stream.
 func (o *reporting) forPrograms() bool { return o.format != "text" }
