@@ -70,3 +70,26 @@ func TestCacheInFront(t *testing.T) {
 		})
 	}
 }
+
+// Apache's own errors have the fields that vitrined's have, and vitrined's have them once.
+func TestApacheErrors(t *testing.T) {
+	root, site := openDir(t), filepath.Join(openDir(t), "site")
+	if err := rig.WriteFiles(root, rig.TinySite("Home", "")); err != nil {
+		t.Fatal(err)
+	}
+	buildInto(t, root, site)
+	b := &backend{address: freePort(t), dir: site}
+	runManaged(t, b, openDir(t))
+	url := startApache(t, b).url
+	for path, status := range map[string]int{"/%00": 404, "/no-such-page": 404, "/api/v1/marketing?x": 400} {
+		answer, err := http.Get(url + path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		cache, sniff := answer.Header.Values("Cache-Control"), answer.Header.Values("X-Content-Type-Options")
+		if answer.StatusCode != status || len(cache) != 1 || cache[0] != "no-store" || len(sniff) != 1 || sniff[0] != "nosniff" {
+			t.Errorf("%s is answered %d, Cache-Control %q, X-Content-Type-Options %q", path, answer.StatusCode, cache, sniff)
+		}
+	}
+}
