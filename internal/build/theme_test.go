@@ -148,7 +148,7 @@ func TestMistakesOfTemplates(t *testing.T) {
 		"text/llms.txt":             {"{{range .Sections}}{{.Link}}{{end}}", `1:22: error: .Link: there is no field "Link" here; did you mean "Links"? (the fields are Links, Title)`},
 		"text/robots.txt":           {"{{.Signal}}", `1:3: error: .Signal: there is no field "Signal" here; did you mean "Signals"? (the fields are Canonical, Contact, `},
 		"text/pointer.txt":          {"{{.Site.Tilte}}", `1:8: error: .Site.Tilte: there is no field "Tilte" here; did you mean "Title"? (the fields are Action, Admin, AgentsGetMarkdown, `},
-		"text/lists.txt":            {strings.Replace(secondTheme(t)["templates/text/lists.txt"], ".Folder}", ".Foldr}", 1), `5:44: error: .Foldr: there is no field "Foldr" here; did you mean "Folder"? (the fields are Count, Folder, Number, Parts, Tag, Title)`},
+		"text/lists.txt":            {strings.Replace(secondTheme(t)["templates/text/lists.txt"], ".Folder}", ".Foldr}", 1), `5:44: error: .Foldr: there is no field "Foldr" here; did you mean "Folder"? (the fields are Author, Count, Folder, Number, Parts, Tag, Title)`},
 		"pages/cli.md":              {"---\ntitle: Tool\n---\n{{.CLI.Nam}}", `4:7: error: .CLI.Nam: there is no field "Nam" here; did you mean "Name"? (the fields are Name, Path, SHA256Path, Version)`},
 		"components/dose.html":      {"{{.Lable}}", `1:3: error: .Lable: there is no field "Lable" here; did you mean "Label"? (the fields are Attributes, Children, Content, ID, `},
 		"components/dose.md":        {"{{.Titel}}", `1:3: error: .Titel: there is no field "Titel" here; the fields are Attributes, Children, Content, ID, `},

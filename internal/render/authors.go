@@ -10,8 +10,8 @@ import (
 // authorView is an author of a page.
 type authorView struct {
 	Name    string       // the name
-	Path    site.Ref     // the page about the author, which lists what they wrote; empty for a name that authors.yaml doesn't have
-	URL     site.Ref     // the address of the person's own page, or empty
+	Path    site.Ref     // the page about the author, with their articles; empty for a name that authors.yaml doesn't have
+	URL     site.Ref     // the address of the person's page, or empty
 	Bio     string       // a sentence or two about the person, or empty
 	Letters string       // the first letters of the name, for a portrait that is missing
 	Picture *pictureView // the portrait, or nothing

@@ -14,8 +14,8 @@ import (
 // pictureView is a picture of a section, the cover of an article, or the portrait of an author.
 type pictureView struct {
 	URL site.Ref // the picture
-	Alt string   // what it shows
-	// Image is the whole element, with the picture's copies, its size, and its alternative text; in HTML alone.
+	Alt string   // its alternative text
+	// Image is the complete element, with the picture's copies, its size, and its alternative text; only in HTML.
 	Image any
 
 	// path is the picture's path on the site, and shown its properties; both are zero for a section's.
@@ -151,7 +151,7 @@ func writePicture(w *codec.Writer, v *pictureView) {
 	}
 }
 
-// standardPicture is a picture as the standard packages are to be given it; see view.standard.
+// standardPicture converts a picture for the standard template packages; see view.standard.
 func standardPicture(picture *pictureView, std func(any) any) *pictureView {
 	if picture == nil {
 		return nil

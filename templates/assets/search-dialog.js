@@ -1,4 +1,4 @@
-// The search over any page, as a dialog. It is loaded when somebody first asks for it.
+// The search over any page, as a dialog. It is loaded on first use.
 
 /** Returns a function that makes the dialog, with the exports of search.js. */
 export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) => {
