@@ -12,7 +12,7 @@ import (
 // stateFile describes the last deploy to a folder, for people and for `vitrine deploy --status`.
 const stateFile = "deploy.json"
 
-// Phase is how far a deploy came.
+// Phase is the progress of a deploy, or its result.
 type Phase string
 
 // The phases. A deploy that was killed stays in one of the first two.
@@ -25,7 +25,7 @@ const (
 	PhaseDone Phase = "done"
 	// PhaseRolledBack: the previous build is served again.
 	PhaseRolledBack Phase = "rolled back"
-	// PhaseDoubtful: the link points back to the previous build, and what is served is unknown.
+	// PhaseDoubtful: the link points back to the previous build, but the new one may still be served.
 	PhaseDoubtful Phase = "in doubt"
 	// PhaseLeft: the new build is in place, and has problems.
 	PhaseLeft Phase = "left in place"
