@@ -45,7 +45,7 @@
   let dialog;
   const loadSearch = () => dialog ??= fetch(find.href).then(async (response) => {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const [search, made] = await Promise.all([page.querySelector("script[type=module]").src, page.querySelector("form.search").dataset.dialog].map((module) => import(module)));
+    const [search, made] = await Promise.all([page.querySelector("script[type=module]").src, page.querySelector("form.search").dataset.src].map((module) => import(module)));
     return made.dialogWith(search)(page, find.textContent);
   });
   const openSearch = () => { loadSearch().then((open) => open(), () => { location.href = find.href; }); };
