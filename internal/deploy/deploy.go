@@ -89,8 +89,8 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	d.Report("build " + d.name + " to " + d.target.String())
-	last, err := d.prepare(ctx) // before the folder is made, to reject one that a deploy can't use
-	if err != nil {
+	// Before the folder is made, this rejects one that a deploy can't use.
+	if _, err := d.prepare(ctx); err != nil {
 		return err
 	}
 	unlock, err := d.lock(ctx)
@@ -98,7 +98,8 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer unlock()
-	if last, err = d.prepare(ctx); err != nil { // another deploy may have ended meanwhile
+	last, err := d.prepare(ctx) // another deploy may have ended meanwhile
+	if err != nil {
 		return err
 	}
 	d.note(ctx, last, PhaseCopying, nil)
