@@ -55,7 +55,7 @@ references: ## write docs/reference again, from the program itself
 	go test -count=1 -run '^TestTemplatesPage$$' ./internal/render -update
 	go test -count=1 -run '^TestReferences$$' -v ./internal/lab/docs -update
 
-# All our build tags, so that no file is left out.
+# All build tags of the project, so that no file is skipped.
 TAGS := proof,power,packages,cachetests
 
 lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
@@ -71,19 +71,19 @@ suite: host-tools ## the contract on every server that runs here, a line each
 	@go test -tags proof -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/edge/config >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
 
-search-size: tools ## what a search among 10,000 pages loads, for texts of every kind
+search-size: tools ## the download size of a search among 10,000 pages, for text of every kind
 	VITRINE_SEARCH_SIZE=all go test -tags proof -count=1 -run '^TestSearchDownloadSize$$' ./internal/search
 
-# Sequential tests learn nothing from the detector and take ten times as long: the scripts, the
-# contract, random texts, image formats. In the tests of build, many workers make pages, Markdown,
-# and cards; most tests of vitrined run a program without the detector.
+# The race detector can't find anything in sequential tests, and they take ten times as long with it: the scripts, the contract,
+# random strings, image formats. In the tests of build, many workers make pages, Markdown, and cards. Most tests of vitrined run
+# a program without the detector.
 RACE := ./cmd/vitrine $(addprefix ./internal/,build cache check/... folder load \
   ordered plan preview publish search serve/... stencil verify/...)
 
 # One package more at a time than there are processors: some wait for minutes.
 PACKAGES := -p $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
-race: tools ## what is concurrent, under the race detector
+race: tools ## concurrent code, under the race detector
 	go test $(PACKAGES) -race -timeout 20m -skip '^Test(Scripts|Contract|VerifySample|Limits|Random)' $(RACE) ./internal/lsp
 	go test -race -timeout 20m -run 'Log|Audience|Damaged' ./cmd/vitrined
 
@@ -101,7 +101,7 @@ fuzz: ## every fuzz target for a minute each (FUZZTIME=10m for longer)
 	  done; \
 	done
 
-fuzz-keep: ## after make fuzz: keep some of what it found, for every go test
+fuzz-keep: ## after make fuzz: keep some of its inputs, for every go test
 	@sh internal/lab/faults/keep.sh $(TARGETS)
 
 include internal/edge/config/targets.mk

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"vitrine/internal/compare"
 )
 
 // declareCompletion declares completion, which prints a shell's completion of verbs and flags.
@@ -38,8 +40,9 @@ type completed struct {
 
 type completedFlag struct {
 	name, usage string
-	// value reports that a value follows.
-	value bool
+	// value reports that a value follows, which is one of values, or of any other kind if they are nil.
+	value  bool
+	values []string
 }
 
 // allCompleted returns every command with its flags.
@@ -56,7 +59,7 @@ func allCompleted() []completed {
 		flags, _ := v.flags(io.Discard)
 		flags.VisitAll(func(f *flag.Flag) {
 			value, usage := flag.UnquoteUsage(f)
-			c.flags = append(c.flags, completedFlag{f.Name, usage, value != ""})
+			c.flags = append(c.flags, completedFlag{f.Name, usage, value != "", flagValues(v.name, f.Name)})
 		})
 		all = append(all, c)
 	}
@@ -65,6 +68,25 @@ func allCompleted() []completed {
 		help.words = append(help.words, c.name)
 	}
 	return append(all, help)
+}
+
+// flagValues returns the possible values of a command's flag, or nil if there are too many.
+func flagValues(verb, flag string) []string {
+	switch verb + " --" + flag {
+	case "build --format", "check --format", "serve --format":
+		return reportFormats()
+	case "verify --format", "diff --format", "schedule --format":
+		return []string{"text", "json"}
+	case "verify --host":
+		return hostNames()
+	case "check --links":
+		return []string{"internal", "external"}
+	case "diff --purge":
+		return compare.Purgers()
+	case "build --codings", "serve --codings":
+		return []string{"auto", "gzip", "br", "gzip,br", "none"}
+	}
+	return nil
 }
 
 // candidates returns everything that can follow a command.
@@ -91,6 +113,14 @@ func completeBash(w io.Writer, all []completed) error {
 	for _, c := range all {
 		fmt.Fprintf(&b, "\t*,%s) words=%s ;;\n", c.name, shellQuote(c.candidates()))
 	}
+	b.WriteString("\tesac\n\tcase ${COMP_WORDS[1]},${COMP_WORDS[COMP_CWORD-1]} in\n")
+	for _, c := range all {
+		for _, f := range c.flags {
+			if f.value { // without values, a file's name completes it
+				fmt.Fprintf(&b, "\t%s,--%s) words=%s ;;\n", c.name, f.name, shellQuote(strings.Join(f.values, " ")))
+			}
+		}
+	}
 	b.WriteString("\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n" +
 		"# Where nothing fits, a file's name does.\ncomplete -o default -F _vitrine vitrine\n")
 	_, err := io.WriteString(w, b.String())
@@ -109,7 +139,10 @@ func completeZsh(w io.Writer, all []completed) error {
 		for _, f := range c.flags {
 			// Brackets and colons would end the description.
 			spec := "--" + f.name + "[" + strings.NewReplacer("[", "(", "]", ")", ":", " -").Replace(f.usage) + "]"
-			if f.value {
+			switch {
+			case f.values != nil:
+				spec += ":value:(" + strings.Join(f.values, " ") + ")"
+			case f.value:
 				spec += ":value:_files"
 			}
 			fmt.Fprintf(&b, " \\\n\t\t\t%s", shellQuote(spec))
@@ -136,7 +169,10 @@ func completeFish(w io.Writer, all []completed) error {
 		}
 		for _, f := range c.flags {
 			value := ""
-			if f.value {
+			switch {
+			case f.values != nil:
+				value = " -x -a " + fishQuote(strings.Join(f.values, " "))
+			case f.value:
 				value = " -r"
 			}
 			fmt.Fprintf(&b, "complete -c vitrine -n %s -l %s%s -d %s\n", seen, f.name, value, fishQuote(f.usage))
@@ -154,8 +190,18 @@ func completePowerShell(w io.Writer, all []completed) error {
 	for _, c := range all {
 		fmt.Fprintf(&b, "\t\t%s = %s\n", quote(c.name), quote(c.candidates()))
 	}
+	b.WriteString("\t}\n\t$values = @{\n")
+	for _, c := range all {
+		for _, f := range c.flags {
+			if f.values != nil {
+				fmt.Fprintf(&b, "\t\t%s = %s\n", quote(c.name+" --"+f.name), quote(strings.Join(f.values, " ")))
+			}
+		}
+	}
 	b.WriteString("\t}\n\t$typed = @($ast.CommandElements | ForEach-Object { $_.ToString() })\n" +
-		"\t$words = if ($typed.Count -lt 2 -or ($typed.Count -eq 2 -and $word)) { $verbs.Keys | Sort-Object } else { -split $verbs[$typed[1]] }\n" +
+		"\t$last = if ($word) { $typed.Count - 2 } else { $typed.Count - 1 }\n" +
+		"\t$set = if ($last -ge 2) { $values[$typed[1] + ' ' + $typed[$last]] }\n" +
+		"\t$words = if ($set) { -split $set } elseif ($typed.Count -lt 2 -or ($typed.Count -eq 2 -and $word)) { $verbs.Keys | Sort-Object } else { -split $verbs[$typed[1]] }\n" +
 		"\t$words | Where-Object { $_ -like \"$word*\" } | ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }\n}\n")
 	_, err := io.WriteString(w, b.String())
 	return err

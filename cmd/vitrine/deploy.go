@@ -21,6 +21,7 @@ import (
 type deployFlags struct {
 	deploy.Options
 	reload         string
+	status         bool
 	indexNow, send bool
 	endpoint       string
 }
@@ -35,14 +36,18 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.StringVar(&d.Origin, "origin", "", "the `address` of vitrined itself, if it is behind a cache (default the same as --url)")
 	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty to skip it")
 	flags.StringVar(&d.Purge, "purge", "", "a `command` that purges caches, run on this machine after vitrined has loaded the new build; $VITRINE_BUILD names that build")
-	flags.DurationVar(&d.Wait, "wait", time.Minute, "how `long` to wait until the new build answers")
+	flags.DurationVar(&d.Wait, "wait", time.Minute, "maximum `duration` to wait for the new build, and for another deploy")
 	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps, and change nothing")
+	flags.BoolVar(&d.status, "status", false, "print the builds of a folder or host, and how its last deploy ended, and deploy nothing")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
 	flags.BoolVar(&d.send, "send", false, "send what --indexnow prints, once the build answers")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := d.parse(flags, arguments); err != nil {
 			return err
+		}
+		if d.status {
+			return d.printStatus(ctx, stdout)
 		}
 		return d.run(ctx, stdout, stderr)
 	}
@@ -74,12 +79,23 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	}
 	d.Target = others[0]
 	switch _, isPlatform := platform.ByName(d.Target); {
+	case isPlatform && d.status:
+		return usageError(flags, "--status reads a folder or user@host:/folder; the platform itself lists its deploys")
 	case !isPlatform && len(d.Arguments) > 0:
 		return usageError(flags, "arguments after -- are only for the targets %s", strings.Join(platform.Names(), " and "))
 	case !isPlatform || d.reload != systemctlReload:
 		d.Reload = d.reload
 	}
 	return nil
+}
+
+// printStatus prints the state of the target.
+func (d *deployFlags) printStatus(ctx context.Context, stdout io.Writer) error {
+	s, err := deploy.Status(ctx, d.Target)
+	if err != nil {
+		return err
+	}
+	return s.Write(stdout)
 }
 
 // run deploys, and notifies search engines if requested.

@@ -25,7 +25,7 @@ type diffFlags struct {
 }
 
 func (d *diffFlags) register(flags *flag.FlagSet) {
-	flags.StringVar(&d.format, "format", "text", "the format of the report: `text` or json")
+	flags.StringVar(&d.format, "format", "text", "the `format` of the report: text or json")
 	flags.StringVar(&d.purge, "purge", "", "print only what caches must purge, in the form that the `host` takes: "+strings.Join(compare.Purgers(), ", "))
 	flags.StringVar(&d.base, "base", "", "the `URL` that caches know the site by (default what OLD says)")
 	flags.BoolVar(&d.allowRemoved, "allow-removed", false, "do not fail if URLs were removed without a redirect")
@@ -33,7 +33,7 @@ func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print only the IndexNow requests for search engines; NEW is the folder of a build whose site.yaml has indexNow")
 	flags.BoolVar(&d.send, "send", false, "send what --indexnow prints")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
-	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum time for one response of a live site")
+	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum `duration` of one response of a live site")
 }
 
 // check returns what is wrong with the flags and the other arguments, or "".

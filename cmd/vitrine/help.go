@@ -18,6 +18,13 @@ func help(arguments []string, stdout, stderr io.Writer) int {
 		writeOverview(stdout)
 		return exitOK
 	}
+	if arguments[0] == "--man" || arguments[0] == "-man" {
+		if err := writeMan(stdout); err != nil {
+			fmt.Fprintf(stderr, "vitrine help: writing the manual page: %v\n", err)
+			return exitFailed
+		}
+		return exitOK
+	}
 	v, ok := findVerb(arguments[0])
 	if ok && len(arguments) > 1 {
 		fmt.Fprintf(stderr, "vitrine help takes one command, found %q as well; run vitrine help %s\n", arguments[1], v.name)
@@ -38,7 +45,7 @@ func writeOverview(w io.Writer) {
 	for _, v := range verbs() {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
-	fmt.Fprintf(table, "  help\texplains a command and its flags: vitrine help <verb>\n")
+	fmt.Fprintf(table, "  help\texplains a command and its flags: vitrine help <verb>; --man prints the manual page\n")
 	// If the writer fails, there is no reader to tell.
 	_ = table.Flush()
 }
@@ -78,17 +85,23 @@ func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 			fmt.Fprint(w, "\n")
 		}
 		for _, name := range names {
-			f := flags.Lookup(name)
-			value, text := flag.UnquoteUsage(f)
+			value, text := describeFlag(flags.Lookup(name))
 			if value != "" {
 				value = " " + value
-			}
-			if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {
-				text += fmt.Sprintf(" (default %s)", f.DefValue)
 			}
 			fmt.Fprintf(w, "  --%s%s\n        %s\n", name, value, text)
 		}
 	}
+}
+
+// describeFlag returns the name of a flag's value in capitals, or "" if it takes none, and what it
+// means, with its default.
+func describeFlag(f *flag.Flag) (value, text string) {
+	value, text = flag.UnquoteUsage(f)
+	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {
+		text += fmt.Sprintf(" (default %s)", f.DefValue)
+	}
+	return strings.ToUpper(value), text
 }
 
 // parse parses flags up to the first argument. It reports problems in one line.

@@ -63,6 +63,7 @@ func verbs() []verb {
 		{"new", " page|post|site|admin NAME [flags]", "creates a site, a page, an article, or the content editor", declareNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
 		{"import", " FOLDER [flags]", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs and others, and reports what remains", declareImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
 		{"theme", " list|export [FILE…] [flags]", "lists the theme's files, or copies some into the site so that you can change them", declareTheme, "vitrine theme export partials/footer.html", []string{"root"}},
+		{"version-cut", " FOLDER NAME [flags]", "makes a version of the documentation from the current one, in all languages", declareVersionCut, "vitrine version-cut docs v3", []string{"dry-run", "root", "label"}},
 		{"schedule", " [flags]", "lists the pages that wait for their date, and when to build next", declareSchedule, "vitrine schedule", []string{"root"}},
 		{"lsp", "", "runs the language server for editors, over stdin and stdout: problems, completion, links, renaming", declareLSP, "vitrine lsp", nil},
 		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml, questions.yaml, a sidebar, or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
@@ -112,9 +113,12 @@ func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int 
 	switch err := act(ctx, rest, stdout, stderr); {
 	case err == nil, errors.Is(err, flag.ErrHelp):
 		return exitOK
-	case errors.Is(err, deploy.ErrLeft):
+	case errors.Is(err, deploy.ErrLeft), errors.Is(err, deploy.ErrDoubt):
 		fmt.Fprintf(stderr, "vitrine %s: %v\n", name, err)
 		return exitLeft
+	case errors.Is(err, deploy.ErrFlags):
+		fmt.Fprintf(stderr, "vitrine %s: %v\n", name, err)
+		return exitUsage
 	case errors.Is(err, errUsage):
 		return exitUsage
 	case errors.Is(err, errProblems), errors.Is(err, errFindings):

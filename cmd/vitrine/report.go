@@ -30,10 +30,13 @@ type reporting struct {
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
-	flags.StringVar(&o.format, "format", "text", "the format of problems: `text`, json, or github for annotations in GitHub Actions; json and github list all of them, alone on standard output")
+	flags.StringVar(&o.format, "format", "text", "the `format` of problems: text, json, or github for annotations in GitHub Actions; json and github list all of them, alone on standard output")
 	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems and count the others; by default, the first of each rule if there are more than %d", mostShown))
 	flags.StringVar(&o.codes, "code", "", "show all problems of these `codes`, such as V016,V024, and no others")
 }
+
+// reportFormats returns the values of --format.
+func reportFormats() []string { return []string{"text", "json", "github"} }
 
 // forPrograms reports whether programs read the report. Nothing else may then be written to the
 // report's stream.
@@ -100,8 +103,8 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	return err
 }
 
-// choose returns the problems to show, in their order: those with the given codes, otherwise at
-// most most, with the first of each rule before the others.
+// choose returns the problems to show, in their order. These are the problems with the given codes, or else at most most
+// problems, with the first of each rule before the others.
 func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
 	if codes != nil {
 		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })

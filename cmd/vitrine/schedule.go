@@ -99,8 +99,7 @@ func byDate(a, b *site.Page) int {
 	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Path, b.Path))
 }
 
-// scheduleLine describes in a line how many pages are scheduled, and when to build again, or is ""
-// if there are none.
+// scheduleLine describes in one line how many pages are scheduled, and when to build again, or is "" without scheduled pages.
 func scheduleLine(s *site.Site) string {
 	pages := scheduled(s)
 	if len(pages) == 0 {

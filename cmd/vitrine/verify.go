@@ -19,10 +19,10 @@ import (
 func declareVerify(flags *flag.FlagSet) action {
 	build := flags.String("build", "", "the `folder` of the build that should be served; its bytes are compared")
 	thorough := flags.Bool("thorough", false, "play the whole contract, follow every link, compare every byte; uses the request allowance up")
-	host := flags.String("host", "", "the server that `serves` the site, if its responses do not show it: "+strings.Join(hostNames(), ", "))
-	timeout := flags.Duration("timeout", 10*time.Second, "maximum time for one response")
-	wait := flags.Duration("wait", 0, "wait up to this `long`, such as 30s, until the build in --build answers, then verify")
-	format := flags.String("format", "text", "the format of the report: `text` or json")
+	host := flags.String("host", "", "the `server` that serves the site, if its responses do not show it: "+strings.Join(hostNames(), ", "))
+	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of one response")
+	wait := flags.Duration("wait", 0, "maximum `duration` to wait, such as 30s, until the build in --build answers; then verify")
+	format := flags.String("format", "text", "the `format` of the report: text or json")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)
 		if err != nil {

@@ -75,8 +75,8 @@ const (
 	logFull  = 32 << 10
 	logMost  = 4 << 20
 	logPause = time.Second
-	// logPiece is the size of one write. A pipe accepts this many bytes either completely or not at all, so it is known which
-	// lines are lost if its reader stops.
+	// logPiece is the size of one write. A pipe accepts this many bytes either completely or not, so it is known which lines
+	// are lost if its reader stops.
 	logPiece = 4 << 10
 )
 

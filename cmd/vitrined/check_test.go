@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// --check accepts what a start would, rejects what it wouldn't with all reasons, and serves nothing.
+// --check accepts valid options and rejects invalid ones with all reasons, like a start, but serves nothing.
 func TestCheck(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -40,6 +40,8 @@ func TestCheck(t *testing.T) {
 		"two problems":        {[]string{"--check", damaged, "--addr", "nowhere"}, 1, []string{"verifying the build", "--addr: ", "write it as 127.0.0.1:8080"}},
 		"a wrong key":         {[]string{"--check", dir, "--tls-cert", c.cert, "--tls-key", c.cert}, 1, []string{"loading the certificate in " + c.cert}},
 		"a wrong flag":        {[]string{"--check", dir, "--engine", "steam"}, 2, []string{`there is no engine "steam"`}},
+		"an unknown flag":     {[]string{"--check", dir, "--nope"}, 2, []string{"unknown flag --nope (run vitrined -help for the list)"}},
+		"an argument":         {[]string{"--check", dir, "extra"}, 2, []string{`takes no argument "extra"`}},
 		"a folder of no name": {[]string{"--check", ""}, 2, []string{"name the folder of a build"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -53,6 +55,9 @@ func TestCheck(t *testing.T) {
 			}
 			if code := cmd.ProcessState.ExitCode(); code != test.code {
 				t.Errorf("it exits %d, want %d:\n%s", code, test.code, out.String())
+			}
+			if lines := strings.Count(out.String(), "\n"); lines > 3 {
+				t.Errorf("it prints %d lines:\n%s", lines, out.String())
 			}
 			for _, want := range test.want {
 				if !strings.Contains(out.String(), want) {

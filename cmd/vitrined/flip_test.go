@@ -127,7 +127,8 @@ func TestReloadRejectsOtherBuilds(t *testing.T) {
 	}
 	s.restore(t, manifest)
 
-	// Each file has the first half of one build's bytes and the second half of another's, as after a crash during a copy.
+	// Each file combines the first half of one build's bytes with the second half of a different build, as after a crash during
+	// a copy.
 	elsewhere := newSmall(t)
 	publishSmall(t, elsewhere.dir, "third!")
 	for path := range s.files {

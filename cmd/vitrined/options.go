@@ -79,7 +79,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
 	flags.Var(&o.accessLog, "access-log", "log every request to standard output, in a `format`: combined, or json, the format if none is given")
 	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: the log shows the client that they report in X-Forwarded-For or Forwarded; may be given several times")
-	flags.DurationVar(&o.drain, "drain", 20*time.Second, "how `long` to wait after SIGTERM for requests to finish")
+	flags.DurationVar(&o.drain, "drain", 20*time.Second, "maximum `duration` to wait after SIGTERM for requests to finish")
 	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that serves requests: fast, or net/http, which does not support HTTP/2")
 	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time; further ones are closed; 0 for as many as the system allows")
 	o.memory = serve.ConnectionMemory()
@@ -103,13 +103,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	})
 	flags.BoolVar(&o.version, "version", false, "print the version and exit")
 	o.tls.flags(flags)
-	if err := flags.Parse(arguments); err != nil {
+	if err := parseLine(flags, arguments, stderr); err != nil {
 		return o, err
-	}
-	if flags.NArg() > 0 {
-		fmt.Fprintf(stderr, "vitrined takes no argument %q\n", flags.Arg(0))
-		flags.Usage()
-		return o, errUsage
 	}
 	problems := o.tls.problems()
 	if o.engine != engineFast && o.engine != engineNetHTTP {
@@ -122,6 +117,28 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		return o, errUsage
 	}
 	return o, nil
+}
+
+// parseLine parses the flags. It prints all flags if they are requested, and otherwise one line about
+// a mistake.
+func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error {
+	flags.SetOutput(io.Discard)
+	flags.Usage = func() {}
+	err := flags.Parse(arguments)
+	flags.SetOutput(stderr)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintln(stderr, "Usage of vitrined:")
+		flags.PrintDefaults()
+		return err
+	case err == nil && flags.NArg() > 0:
+		err = fmt.Errorf("vitrined takes no argument %q", flags.Arg(0))
+	case err == nil:
+		return nil
+	}
+	text := strings.Replace(err.Error(), "flag provided but not defined: -", "unknown flag --", 1)
+	fmt.Fprintf(stderr, "%s (run vitrined -help for the list)\n", strings.Replace(text, " for flag -", " for --", 1))
+	return errUsage
 }
 
 // parseBytes reads a number of bytes as GOMEMLIMIT is written: 256MiB.

@@ -301,7 +301,7 @@ func TestUsage(t *testing.T) {
 		code      int
 		says      string
 	}{
-		{[]string{"--nonsense"}, 2, "flag provided but not defined"},
+		{[]string{"--nonsense"}, 2, "unknown flag --nonsense"},
 		{[]string{"extra"}, 2, "takes no argument"},
 		{[]string{"--allowance", "many"}, 2, "120/60s"},
 		{[]string{"--engine", "steam"}, 2, "use fast or net/http"},

@@ -131,6 +131,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 		}
 		link.Target = string(target.URL)
 		c.file(f, target)
+		c.versionLink(f, p, doc, link, target)
 		if c.KeepOutside && p.Text == nil && target.Path == "" && isWeb(link.Target) {
 			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: link.Target})
 		}

@@ -45,6 +45,7 @@ func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 	w := &codec.Writer{Data: make([]byte, 0, 1<<10)}
 	for _, link := range links {
 		c.writeTarget(w, link.target, link.err)
+		w.Text(c.stay(p, link.target))
 	}
 	for _, picture := range []site.Reference{p.Image, p.Cover.Src} {
 		if picture.Target != "" {

@@ -78,7 +78,7 @@ func fold(p *site.Page, text string) string {
 	return p.Language + "\x00" + strings.ToLower(text)
 }
 
-// foldTitle is a page's title as it is compared: with those of its language and its version of the documentation.
+// foldTitle returns a page's title for comparison with other titles in its language and its version of the documentation.
 func foldTitle(c *site.Config, p *site.Page) string {
 	title := fold(p, p.Title)
 	if v := site.VersionOf(c, p); v != nil {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is a text in which answers are searched.
+// reading is a document in which answers are searched.
 type reading struct {
 	// source is the text, in the composed form of Unicode.
 	source []byte

@@ -87,10 +87,9 @@ type Target struct {
 	Base string
 	// Can lists the capabilities of the target.
 	Can []Capability
-	// Values gives paths of the site by name: PAGE, ARTICLE, STYLESHEET, ALIAS, ALIASED, DRAFT,
-	// UNLISTED. If the first three are missing, they are learned from /sitemap.xml and the home
-	// page. LIMIT and WINDOW are the allowance in requests and seconds, and PAGEVARY is the Vary of
-	// pages: if they are missing, they are those of a site that sets neither.
+	// Values gives paths of the site by name: PAGE, ARTICLE, STYLESHEET, ALIAS, ALIASED, DRAFT, UNLISTED. If the first three
+	// are missing, they are learned from /sitemap.xml and the home page. LIMIT and WINDOW are the allowance in requests and
+	// seconds, and PAGEVARY is the Vary of pages. They default to the values of a site that sets neither.
 	Values map[string]string
 	// Fresh starts an instance with an unused allowance and returns its URL. The previous one may
 	// end. The runner calls it for files that need an unused allowance, and for others if the last

@@ -46,8 +46,15 @@ type Options struct {
 // ErrRolledBack is wrapped by errors of deploys after which the last build answers again.
 var ErrRolledBack = errors.New("the last build was put back")
 
-// ErrLeft is wrapped by errors of deploys after which the new build, or part of its setup, is in place.
+// ErrLeft is wrapped by errors of deploys after which the new build is in place.
 var ErrLeft = errors.New("the new build was left in place")
+
+// ErrDoubt is wrapped by errors of deploys after which the link points back to the previous build, but the new one may
+// still be served.
+var ErrDoubt = errors.New("the link was put back, but the new build may still be served")
+
+// ErrFlags is wrapped by errors of deploys that changed nothing, because an option is missing.
+var ErrFlags = errors.New("an option is missing")
 
 // Names in a target's folder: the link to the current build, the link to the previous one, and the folder that
 // contains both, each named after its build.
@@ -62,12 +69,14 @@ type deploy struct {
 	Options
 	name   string
 	target target
+	// holder names this deploy to others.
+	holder string
 }
 
 // Run deploys in these steps: it copies the build next to the current one, activates it, makes vitrined load it,
 // waits until it is served, purges caches, waits for them, and verifies the site.
 func Run(ctx context.Context, o Options) error {
-	d := &deploy{Options: o, name: artifact.BuildName(o.Build.Manifest.Build)}
+	d := &deploy{Options: o, name: artifact.BuildName(o.Build.Manifest.Build), holder: holder()}
 	if p, ok := platform.ByName(o.Target); ok {
 		return d.toPlatform(ctx, p)
 	}
@@ -76,25 +85,66 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	d.target.progress = o.Progress
+	if err := d.caches(ctx); err != nil {
+		return err
+	}
 	d.Report("build " + d.name + " to " + d.target.String())
-	last, err := d.prepare(ctx)
+	// Before the folder is made, this rejects one that a deploy can't use.
+	if _, err := d.prepare(ctx); err != nil {
+		return err
+	}
+	unlock, err := d.lock(ctx)
 	if err != nil {
 		return err
 	}
+	defer unlock()
+	last, err := d.prepare(ctx) // another deploy may have ended meanwhile
+	if err != nil {
+		return err
+	}
+	d.note(ctx, last, PhaseCopying, nil)
 	if err := d.copy(ctx, last); err != nil {
 		return fmt.Errorf("copying the build: %w", err)
 	}
 	if err := d.step(ctx, "replacing "+orNone(last), activate(d.target.dir, d.name, last)); err != nil {
 		return fmt.Errorf("putting the build in its place: %w", err)
 	}
+	d.note(ctx, last, PhaseActivated, nil)
 	if err := d.serve(ctx, d.name, true); err != nil {
 		return d.rollBack(ctx, last, err)
 	}
+	d.note(ctx, last, PhaseDone, nil)
 	if err := d.step(ctx, "removing older builds", prune(d.target.dir)); err != nil {
 		d.Report("older builds were not removed: " + err.Error())
 	}
 	d.done()
 	return nil
+}
+
+// lock keeps other deploys to the target out until unlock is called.
+func (d *deploy) lock(ctx context.Context) (unlock func(), err error) {
+	if d.DryRun {
+		return func() {}, nil
+	}
+	unlock, err = d.target.lock(ctx, d.holder, d.Wait, d.Report)
+	if errors.Is(err, errNoFlock) {
+		d.Report("there is no flock on the target: nothing keeps another deploy from starting")
+		return func() {}, nil
+	}
+	return unlock, err
+}
+
+// caches returns an error if the current site is behind a cache that `vitrine config` prints, and nothing purges it: each
+// build needs its own configuration.
+func (d *deploy) caches(ctx context.Context) error {
+	if d.Purge != "" {
+		return nil
+	}
+	cache := verify.BuildCache(ctx, d.URL)
+	if cache == "" {
+		return nil
+	}
+	return fmt.Errorf("%w: %s is in front of %s, and its configuration belongs to one build; add --purge with the commands that print and load it, and --origin with the address of vitrined", ErrFlags, cache, d.URL)
 }
 
 // done reports the result. After a dry run, the new build isn't served.
@@ -204,7 +254,8 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 			return fmt.Errorf("reloading: %w", err)
 		}
 	}
-	if err := d.await(ctx, d.Origin, name); err != nil {
+	// Caches in front are purged only then: they would store the old build again.
+	if err := d.await(ctx, d.Origin, name, d.Purge != ""); err != nil {
 		return err
 	}
 	if d.Purge != "" {
@@ -216,7 +267,7 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 		}
 	}
 	if d.Purge != "" || d.URL != d.Origin {
-		if err := d.await(ctx, d.URL, name); err != nil {
+		if err := d.await(ctx, d.URL, name, false); err != nil {
 			return err
 		}
 	}
@@ -230,31 +281,41 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 	return d.Verify(ctx)
 }
 
-func (d *deploy) await(ctx context.Context, url, name string) error {
+// await waits until a build is served at a URL, through all caches unless server is set.
+func (d *deploy) await(ctx context.Context, url, name string, server bool) error {
 	d.Report(fmt.Sprintf("waiting until the build %s is served at %s, %s at most", name, url, d.Wait))
 	if d.DryRun {
 		return nil
 	}
-	return verify.Wait(ctx, verify.Options{URL: url, Build: d.Build, Tell: d.Report}, name, d.Wait)
+	err := verify.Wait(ctx, verify.Options{URL: url, Build: d.Build, Server: server, Tell: d.Report}, name, d.Wait)
+	if err != nil && d.Purge == "" && ctx.Err() == nil {
+		return fmt.Errorf("%w; if a cache is in front of vitrined, add --purge, and --origin with the address of vitrined", err)
+	}
+	return err
 }
 
-// rollBack restores the previous build after a failed deploy. It continues even if the deploy was interrupted.
+// rollBack restores the previous build after a failed deploy, and says in which state the target is. It continues even if
+// the deploy was interrupted.
 func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
+	at := path.Join(d.target.String(), currentLink)
 	if last == "" {
-		return fmt.Errorf("%w: %w; there is no build before it to go back to", ErrLeft, why)
+		d.note(ctx, last, PhaseLeft, why)
+		return fmt.Errorf("%w: %w; there is no build before it to go back to, so %s points to the build %s", ErrLeft, why, at, d.name)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*d.Wait+time.Minute)
 	defer cancel()
 	d.Report("it failed: " + why.Error())
 	script := "cd " + quote(d.target.dir) + "\n" + link(releases+"/"+last, currentLink) + "rm -f " + previousLink
-	err := d.step(ctx, "putting the build "+last+" back", script)
-	if err == nil {
-		err = d.serve(ctx, last, false)
+	if err := d.step(ctx, "putting the build "+last+" back", script); err != nil {
+		d.note(ctx, last, PhaseLeft, why)
+		return fmt.Errorf("%w: %w; %s points to the build %s, because putting the last one back failed too: %w", ErrLeft, why, at, d.name, err)
 	}
-	if err != nil {
-		return fmt.Errorf("%w: %w; putting the last one back failed too: %w", ErrLeft, why, err)
+	if err := d.serve(ctx, last, false); err != nil {
+		d.note(ctx, last, PhaseDoubtful, why)
+		return fmt.Errorf("%w: %w; %s points to the build %s again, but serving that one failed too: %w", ErrDoubt, why, at, last, err)
 	}
-	return fmt.Errorf("%w: %w", ErrRolledBack, why)
+	d.note(ctx, last, PhaseRolledBack, why)
+	return fmt.Errorf("%w: %w; %s points to the build %s", ErrRolledBack, why, at, last)
 }
 
 // step reports a step and takes it on the target's machine.

@@ -58,8 +58,8 @@ func TestText(t *testing.T) {
 		`"pricing" plans`:        `error: "plans" follows a name in quotes; write a dot between them`,
 		"pricing..plans":         `error: a name is missing next to a dot; write a path such as pricing.currency`,
 		"plans":                  `error: "plans" is a table, which needs its own paragraph on a page; use one value here, such as pricing.currency`,
-		"pricing.plans.1.perks": `error: "pricing.plans.1.perks" is a list, which stands alone in a paragraph of a page; ` +
-			`name one of its items here, such as pricing.plans."Team 2.0".perks.0`,
+		"pricing.plans.1.perks": `error: "pricing.plans.1.perks" is a list, which needs its own paragraph on a page; ` +
+			`use one of its items here, such as pricing.plans."Team 2.0".perks.0`,
 	} {
 		got, err := values.Fact(expression)
 		if err != nil {

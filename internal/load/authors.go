@@ -102,8 +102,8 @@ func (l *loader) authors(s *site.Site) {
 	}
 }
 
-// checkAuthors reports names in front matter that are probably meant to be keys of authors.yaml, and series of pages that
-// aren't articles.
+// checkAuthors reports names in front matter that are probably meant to be keys of authors.yaml, and series that contain pages
+// other than articles.
 func (l *loader) checkAuthors(s *site.Site) {
 	keys := make([]string, len(s.Authors))
 	known, byName := make(map[string]bool), make(map[string]string)

@@ -56,7 +56,7 @@ func state(unmaintained *bool) reader {
 	return reader{read, func() shape.Shape { return drawText(shape.Plain, []check{known}) }}
 }
 
-// checkVersions reports versions that cannot be told apart, and folders that are no documentation.
+// checkVersions reports versions that can't be distinguished, and folders that aren't documentation.
 func (l *loader) checkVersions(s *site.Site) {
 	versions := s.Config.Versions
 	for i, v := range versions {
@@ -70,7 +70,7 @@ func (l *loader) checkVersions(s *site.Site) {
 	}
 }
 
-// unlike says which version before one has the same folder or the same label, or returns "".
+// unlike reports the earlier version with the same folder or the same label, or returns "".
 func unlike(before []site.Version, v site.Version) string {
 	for _, other := range before {
 		switch {
@@ -83,7 +83,7 @@ func unlike(before []site.Version, v site.Version) string {
 	return ""
 }
 
-// folderProblem says why the folder of a version is no documentation, or returns "".
+// folderProblem explains why the folder of a version isn't documentation, or returns "".
 func folderProblem(s *site.Site, v site.Version) string {
 	folder := "content" + v.Path
 	in := func(p *site.Page) bool { return p.Local() == v.Path || within(p.Local(), v.Path) }
@@ -106,8 +106,8 @@ func folderProblem(s *site.Site, v site.Version) string {
 	return ""
 }
 
-// layoutAbove is the layout of the page at a path, or of the nearest one above it: a folder without a page of its own
-// is documentation if one above it is.
+// layoutAbove returns the layout of the page at a path, or of the nearest page above it: a folder without an index page is
+// documentation if a folder above it is.
 func layoutAbove(layouts map[string]string, at string) string {
 	for {
 		if layout, ok := layouts[at]; ok || at == "/" {

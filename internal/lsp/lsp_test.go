@@ -96,6 +96,14 @@ func words(t *testing.T, line string) []string {
 	return all
 }
 
+// writeSymbols writes a tree of symbols, a line each.
+func writeSymbols(w *strings.Builder, indent string, symbols []*documentSymbol) {
+	for _, s := range symbols {
+		fmt.Fprintf(w, "%s%s (%s) %s %s\n", indent, s.Name, s.Detail, rangeText(s.Range), rangeText(s.SelectionRange))
+		writeSymbols(w, indent+"  ", s.Children)
+	}
+}
+
 // play does a command and writes what the server says.
 func play(t *testing.T, c *client, w *strings.Builder, command []string) {
 	t.Helper()
@@ -136,6 +144,16 @@ func play(t *testing.T, c *client, w *strings.Builder, command []string) {
 				break
 			}
 			fmt.Fprintf(w, "%s (%s) %s %q\n", item.Label, item.Detail, rangeText(item.TextEdit.Range), item.TextEdit.NewText)
+		}
+	case "symbols": // FILE
+		var symbols []*documentSymbol
+		must(t, c.call("textDocument/documentSymbol", object{"textDocument": object{"uri": c.uri(name)}}, &symbols))
+		writeSymbols(w, "", symbols)
+	case "folds": // FILE
+		var folds []foldingRange
+		must(t, c.call("textDocument/foldingRange", object{"textDocument": object{"uri": c.uri(name)}}, &folds))
+		for _, f := range folds {
+			fmt.Fprintf(w, "%d-%d %s\n", f.StartLine, f.EndLine, f.Kind)
 		}
 	case "hover": // FILE PLACE
 		var h *hover

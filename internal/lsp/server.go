@@ -206,6 +206,10 @@ func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 		return inDocument(s, (*document).prepareRename)
 	case "textDocument/rename":
 		return inDocument(s, (*document).rename)
+	case "textDocument/documentSymbol":
+		return inDocument(s, (*document).symbols)
+	case "textDocument/foldingRange":
+		return inDocument(s, (*document).folds)
 	case "textDocument/codeAction":
 		return inDocument(s, (*document).codeActions)
 	case "workspace/willRenameFiles":
@@ -267,7 +271,8 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 			"textDocumentSync":   object{"openClose": true, "change": 2, "save": true},
 			"completionProvider": object{"triggerCharacters": []string{"(", "/", "#", "{", ":", `"`}},
 			"hoverProvider":      true, "definitionProvider": true, "referencesProvider": true,
-			"renameProvider":     object{"prepareProvider": true},
+			"renameProvider":         object{"prepareProvider": true},
+			"documentSymbolProvider": true, "foldingRangeProvider": true,
 			"codeActionProvider": object{"codeActionKinds": []string{quickFix, fixAll}},
 			"workspace":          object{"fileOperations": object{"willRename": object{"filters": files}, "didRename": object{"filters": files}}},
 		},

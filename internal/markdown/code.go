@@ -69,7 +69,7 @@ func (h *htmlWriter) codeBar(info codeInfo, kind string) {
 	for _, class := range [...]struct {
 		on   bool
 		name string
-	}{{info.numbers, " numbers"}, {info.wrap, " wrap"}, {info.setsLines(), " lines"}} {
+	}{{info.numbers, " numbers"}, {info.wrap, " softwrap"}, {info.setsLines(), " lines"}} {
 		if class.on {
 			h.w.WriteString(class.name)
 		}

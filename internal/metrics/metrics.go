@@ -68,8 +68,8 @@ func (r *Registry) Counter(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeCounter, collect: func(s *sampler) { s.sample("", value()) }})
 }
 
-// Gauges declares gauges with labels. When the metrics are written, read calls its argument for each
-// of them, with a value for each label; it may call it for none.
+// Gauges declares gauges with labels. When the metrics are written, read calls its argument for each of them, with a value for
+// each label, or not at all.
 func (r *Registry) Gauges(name, help string, labels []string, read func(sample func(value float64, labels ...string))) {
 	r.add(Family{Name: name, Help: help, Type: TypeGauge, Labels: labels, collect: func(s *sampler) {
 		read(func(value float64, labels ...string) { s.sample("", value, labels...) })
@@ -108,7 +108,7 @@ func (c *Counters[K]) Add(kind K, n int64) {
 // Inc adds 1 to the counter of a kind.
 func (c *Counters[K]) Inc(kind K) { c.Add(kind, 1) }
 
-// grow returns the counter of a kind, a new one if there is none.
+// grow returns the counter of a kind, and creates it if necessary.
 func (c *Counters[K]) grow(kind K) *atomic.Int64 {
 	c.growing.Lock()
 	defer c.growing.Unlock()
@@ -125,7 +125,7 @@ func (c *Counters[K]) grow(kind K) *atomic.Int64 {
 // Histogram counts observations by size.
 type Histogram struct {
 	bounds []float64
-	// counts has one bucket more than bounds, for what is above them.
+	// counts has one bucket more than bounds, for values above them.
 	counts []atomic.Int64
 	// sum holds the bits of a float64.
 	sum atomic.Uint64

@@ -17,7 +17,7 @@ type Author struct {
 	pages []*site.Page
 }
 
-// Author returns the author with a key, or nil if authors.yaml doesn't have the key.
+// Author returns the author with a key, or nil if authors.yaml doesn't have it.
 func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
 // newAuthors groups pages by the people in authors.yaml, whose pages are under a path. It ignores unlisted pages and

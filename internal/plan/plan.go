@@ -58,6 +58,10 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 	whole := *s
 	whole.Languages = nil
 	var added []*site.Page
+	there := make(map[*site.Page]bool, len(s.Pages))
+	for _, p := range s.Pages {
+		there[p] = true
+	}
 	for _, v := range s.Languages {
 		written, own := *v, theme
 		if v.Language != "" {
@@ -71,7 +75,7 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 		}
 		problems = append(problems, more...)
 		for _, p := range view.Pages {
-			if p.Text != nil {
+			if !there[p] {
 				added = append(added, p)
 			}
 		}

@@ -46,7 +46,7 @@ func newSeries(posts []*site.Page) map[string]*Series {
 const (
 	// related is the maximum number of related articles.
 	related = 3
-	// relatedPerTag is the number of a tag's newest pages that Related considers.
+	// relatedPerTag is the number of a tag's newest pages that are searched for related articles.
 	relatedPerTag = 50
 )
 

@@ -24,7 +24,7 @@ func (v versions) split(above string, p *site.Page) bool {
 	return of != nil && of != v.of(p.Path)
 }
 
-// Current returns the pages without those of old versions of the documentation.
+// Current returns the pages that aren't in an old version of the documentation.
 func (l *Lists) Current(pages []*site.Page) []*site.Page { return l.versions.current(pages) }
 
 // begins reports whether a page is the first one of a version.
@@ -33,7 +33,7 @@ func (v versions) begins(p *site.Page) bool {
 	return of != nil && site.At(v.language, of.Path) == p.Path
 }
 
-// current returns the pages without those of old versions.
+// current returns the pages that aren't in an old version.
 func (v versions) current(pages []*site.Page) []*site.Page {
 	if len(v.config.Versions) == 0 {
 		return pages

@@ -311,7 +311,7 @@ func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, w
 	return states, wrong
 }
 
-// buildNext publishes a build over what a loss of power left, and says what is wrong with it.
+// buildNext publishes a build over the state after a power loss, and returns the problem with it, or "".
 func buildNext(t *testing.T, dir string) string {
 	t.Helper()
 	fresh := t.TempDir()

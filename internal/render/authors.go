@@ -10,8 +10,8 @@ import (
 // authorView is an author of a page.
 type authorView struct {
 	Name string   // the name
-	Path site.Ref // the page about the author, which lists the articles; empty for a name that isn't in authors.yaml
-	URL  site.Ref // the address of the person's website, or empty
+	Path site.Ref // the page about the author, with their articles; empty for a name that authors.yaml doesn't have
+	URL  site.Ref // the address of the person's page, or empty
 	Bio  string   // a sentence or two about the person, or empty
 	// Language is the tag of the language of `.Bio` if the page is in another one, otherwise it is empty.
 	Language string

@@ -115,7 +115,7 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
-	// What a reader of the whole site would take for current must be current.
+	// Readers of the whole site expect current content.
 	if config := &r.site.Config; !site.IsOld(config, site.VersionOf(config, p)) {
 		kept = r.full.add(t)
 	}

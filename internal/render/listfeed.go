@@ -12,8 +12,8 @@ func (r *Renderer) listFeed(p *site.Page) site.Ref {
 	return site.RefTo(path)
 }
 
-// listFeeds renders the Atom feeds of tags and authors: summaries of their newest articles. Only the blog's feed has the
-// articles in full, so that articles with many tags don't multiply.
+// listFeeds renders the Atom feeds of tags and authors: summaries of their newest articles. The full text is only in the feed
+// of the blog, so that articles with many tags don't multiply.
 func (r *Renderer) listFeeds() ([]artifact.Resource, error) {
 	var feeds []artifact.Resource
 	for _, p := range r.site.Pages {

@@ -177,7 +177,7 @@ func linkTitle(title string) string {
 // site's listed pages into.
 type sections struct {
 	list []linkSection
-	// versions are the versions of the documentation, of which each has its own llms.txt.
+	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
 	// full collects the text of each, for the first fullSections of them.
 	full []*fullText

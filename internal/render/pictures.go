@@ -15,7 +15,7 @@ import (
 type pictureView struct {
 	URL site.Ref // the picture
 	Alt string   // its alternative text
-	// Image is the whole element, with the picture's copies, its size, and its alternative text, and only in HTML.
+	// Image is the complete element, with the picture's copies, its size, and its alternative text; only in HTML.
 	Image any
 
 	// path is the picture's path on the site, and shown its properties; both are zero for a section's.
@@ -151,7 +151,7 @@ func writePicture(w *codec.Writer, v *pictureView) {
 	}
 }
 
-// standardPicture returns a picture for the standard packages; see view.standard.
+// standardPicture converts a picture for the standard template packages; see view.standard.
 func standardPicture(picture *pictureView, std func(any) any) *pictureView {
 	if picture == nil {
 		return nil

@@ -301,8 +301,7 @@ func (r *Renderer) writeAuthor(o object, a authorView) {
 	r.writePerson(o, kind, a)
 }
 
-// writePerson writes an author. The address on this site is the URL if there is one, and then the own address says who that
-// is.
+// writePerson writes an author. If the author has a URL, the address on this site identifies the person.
 func (r *Renderer) writePerson(o object, kind string, a authorView) {
 	o.WriteString(`{"@type":"` + kind + `"`)
 	o.text("name", a.Name)

@@ -16,17 +16,17 @@ type versionView struct {
 	Here         bool     // the page itself is in it
 	Latest       bool     // it is the current version
 	Unmaintained bool     // it gets no more corrections
-	Language     string   // the language of that page as a BCP 47 tag, if it is another one, or empty
+	Language     string   // the language of that page as a BCP 47 tag if it differs, or empty
 }
 
-// oldView is what the notice of a page in an old version of the documentation says.
+// oldView has the data of the notice on a page in an old version of the documentation.
 type oldView struct {
 	Label        string   // the version's label
 	Unmaintained bool     // it gets no more corrections
 	Latest       string   // the current version's label
 	Path         site.Ref // the page in the current version, or the nearest one above it
 	Same         bool     // it is the same page
-	Language     string   // its language as a BCP 47 tag, if it is another one, or empty
+	Language     string   // its language as a BCP 47 tag if it differs, or empty
 	Search       site.Ref // the search, which begins with the old version
 }
 

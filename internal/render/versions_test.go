@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// besideSite has two versions in folders beside each other, below documentation that is no version itself.
+// besideSite has two versions in adjacent folders, inside documentation that isn't a version itself.
 func besideSite() map[string]string {
 	files := sampleFacts()
 	files["content/site.yaml"] += "versions:\n  - {path: docs/v2, label: \"2.x\"}\n  - {path: docs/v1, label: \"1.x\"}\n"
@@ -20,7 +20,7 @@ func besideSite() map[string]string {
 	return files
 }
 
-// Sidebar, neighbours, lists, and breadcrumbs stay in a version, also if versions are beside each other.
+// Sidebar, neighbors, lists, and breadcrumbs stay in a version, also if the versions are in adjacent folders.
 func TestVersionsBesideEachOther(t *testing.T) {
 	b := build(t, besideSite(), withoutImages)
 	for path, want := range map[string]string{

@@ -24,7 +24,7 @@ type view struct {
 type pageView struct {
 	Path         site.Ref     // its place on the site, such as `/docs/start`
 	URL          site.Ref     // the same with the site's base
-	Canonical    site.Ref     // the address that search engines list: the same, or that of the same page in the current version of the documentation
+	Canonical    site.Ref     // the address that search engines list: the same, or the address of the same page in the current version of the documentation
 	MarkdownPath site.Ref     // the path of its Markdown; empty on the 404 page
 	LLMs         site.Ref     // the llms.txt that covers it: a large section's, otherwise the site's
 	Title        string       // its title

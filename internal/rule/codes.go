@@ -95,6 +95,7 @@ const (
 	LostCell        site.Code = "V097" // a cell that its table does not show
 	FontWeight      site.Code = "V098" // a weight or a style of a font that no file has
 	Author          site.Code = "V100" // an author that authors.yaml has under another name, or whose page is replaced
+	OtherVersion    site.Code = "V101" // a link that leaves its version of the documentation
 )
 
 // All returns every rule, in the order of the codes.
@@ -191,5 +192,6 @@ func All() []Rule {
 		{Code: LostCell, Level: site.Warning, Title: "lost table cell"},
 		{Code: FontWeight, Level: site.Warning, Title: "missing font weight"},
 		{Code: Author, Level: site.Warning, Title: "misspelled or hidden author"},
+		{Code: OtherVersion, Level: site.Warning, Title: "link to another version"},
 	}
 }

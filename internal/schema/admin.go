@@ -261,8 +261,13 @@ func fields(post bool) []object {
 }
 
 // widgetOf returns the editor's input for a value. A date is a text field, because the editor's
-// date fields would rewrite a time in their own format and zone.
+// date fields would rewrite a time in their own format and zone. There is none for a value that
+// may be text or a list, such as author: the editor's list drops a text, and its text field all but
+// one item of a list.
 func widgetOf(s *shape.Shape) (widget object, ok bool) {
+	if s.Has(shape.Text) && s.Has(shape.List) {
+		return nil, false
+	}
 	switch s.Usual() {
 	case shape.Truth:
 		return object{{"widget", "boolean"}}, true

@@ -101,7 +101,7 @@ func TestAdminFields(t *testing.T) {
 			}
 		}
 		for name, want := range map[string]string{
-			"title": "string", "date": "string", "draft": "boolean", "tags": "list", "aliases": "list", "order": "number", "image": "image", "body": "markdown", "params": "",
+			"title": "string", "date": "string", "draft": "boolean", "tags": "list", "aliases": "", "author": "", "order": "number", "image": "image", "body": "markdown", "params": "",
 		} {
 			if widgets[name] != want {
 				t.Errorf("%s.%s is a %q, want %q", c.Name, name, widgets[name], want)

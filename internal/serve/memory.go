@@ -38,8 +38,7 @@ func NewMemory(most int64, log *slog.Logger) *Memory {
 	return &Memory{most: most, log: log, conns: make(map[*Connection]struct{})}
 }
 
-// Used returns the cost of all connections in bytes, including those that were closed for their
-// cost but haven't ended.
+// Used returns the cost of all connections in bytes, including connections that were closed for their cost but haven't ended.
 func (m *Memory) Used() int64 { return m.used.Load() }
 
 // Most returns the limit of the cost of connections that stay, in bytes. Below 1 there is no limit.

@@ -56,11 +56,10 @@ func hexValue(c byte) byte {
 	return c&^('a'-'A') - 'A' + 10
 }
 
-// hasQueryParameter reports whether the query of a request target carries a parameter.
-// hasQuestionMark reports whether there is a query, and rawQuery is the part after the question
-// mark. A bare "?" carries no parameter, and neither do only ampersands: form decoding skips the
-// empty sequences between them, so "?&" and "?&&" are empty. Everything else carries one, even if
-// malformed.
+// hasQueryParameter reports whether the query of a request target carries a parameter. hasQuestionMark reports whether there is
+// a query, and rawQuery is the part after the question mark. A bare "?" carries no parameter. Only ampersands carry none
+// either, because form decoding skips the empty sequences between them: "?&" and "?&&" are empty. Everything else carries a
+// parameter, even if malformed.
 func hasQueryParameter(rawQuery string, hasQuestionMark bool) bool {
 	if !hasQuestionMark {
 		return false

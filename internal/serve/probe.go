@@ -12,7 +12,7 @@ const (
 	readyPath  = "/readyz"
 )
 
-// probes responds to the requests of whatever watches the process, without the site. It's nil if they are not requested.
+// probes responds to health checks without the site. It's nil if they aren't enabled.
 type probes struct {
 	ready                        func() bool
 	healthy, prepared, unwilling Answer

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// TestProbes checks that the probes have their own responses, which take nothing from the allowance, and that a handler
+// TestProbes checks that the probes have their own responses, which don't count toward the allowance, and that a handler
 // without them leaves their paths to the site.
 func TestProbes(t *testing.T) {
 	ready := true

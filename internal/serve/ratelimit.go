@@ -35,7 +35,7 @@ func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	if !g.Counted {
 		return dst
 	}
-	var buf [160]byte // fits the longest values, for Go's greatest int
+	var buf [160]byte // fits the longest values, for Go's largest int
 	var ends [6]int
 	b := appendPolicy(buf[:0], g)
 	ends[0] = len(b)

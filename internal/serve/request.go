@@ -8,8 +8,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Request holds all parts of an HTTP request that affect a response, and those that the request log
-// adds.
+// Request holds all parts of an HTTP request that affect a response, and the parts for the request log.
 type Request struct {
 	Method string
 	// Path is the path of the request target as sent, including percent-encoding.
@@ -37,7 +36,7 @@ type Request struct {
 	// Fields that proxies and clients add, "" if absent. No response depends on them.
 	ForwardedFor, Forwarded string
 	RequestID, TraceParent  string
-	// Began is when the request was decided, at the start of its response.
+	// Began is the time when the request was decided, at the start of its response.
 	Began time.Time
 	// Malformed is the start of a request line that could not be read, as sent, or "".
 	Malformed string

@@ -99,9 +99,8 @@ func (s *Site) nameBuild(body []byte) {
 	}
 }
 
-// Announce reports an allowance that differs from the build's in the response at
-// artifact.BuildPath, so that a check of the site doesn't miss the rate-limit fields of a server
-// that has none. It must be called before the site is served.
+// Announce reports an allowance that differs from the build's in the response at artifact.BuildPath, so that a check of the
+// site doesn't expect rate-limit fields of a server without an allowance. It must be called before the site is served.
 func (s *Site) Announce(a *Allowance) {
 	m := s.build.Manifest
 	if a.Limit() != m.Limit || a.Window() != m.Window {

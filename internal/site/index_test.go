@@ -97,7 +97,7 @@ func TestResolveErrors(t *testing.T) {
 		"/Pricing":             `write "/pricing"`,
 		"/logo.svg/":           "nothing is at",
 		"/blog/deep":           "write content/blog/deep/index.md",
-		"blog/deep":            "write content/blog/deep/index.md",
+		"blog/deep":            "create content/blog/deep/index.md",
 		"/first":               `did you mean "/blog/first"?`,
 		"Pricing.md":           "the file is content/pricing.md",
 		"missing.md":           "there is no content/missing.md",

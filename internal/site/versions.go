@@ -11,7 +11,7 @@ type Version struct {
 	Pos          Pos
 }
 
-// contains reports whether a path within a language is that of the version's folder or below it.
+// contains reports whether a path within a language is the version's folder or inside it.
 func (v *Version) contains(path string) bool {
 	below, ok := strings.CutPrefix(path, v.Path)
 	return ok && v.Path != "" && (below == "" || below[0] == '/')
@@ -37,7 +37,7 @@ func VersionAt(c *Config, local string) *Version {
 	return of
 }
 
-// IsOld reports whether a version, which may be nil, is another than the current one.
+// IsOld reports whether a version, which may be nil, isn't the current one.
 func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
 
 // InVersion returns the page that readers of a page want in another version of the documentation: the same page, or
@@ -78,7 +78,7 @@ func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same boo
 	return x.above(c, "", v, rest), false
 }
 
-// within returns the paths of a page within its version: its own, and those that it had.
+// within returns the paths of a page within its version: the current one and earlier ones.
 func within(c *Config, v *Version, p *Page) []string {
 	paths := []string{strings.TrimPrefix(p.Local(), v.Path)}
 	for _, a := range p.Aliases {

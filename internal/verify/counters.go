@@ -102,6 +102,6 @@ func (r *run) judge(c *Check, remaining []int) {
 	case down:
 		r.live = true
 	default:
-		c.Notes = append(c.Notes, fmt.Sprintf("the remaining allowance went %s: several instances answer, or others ask at the same time", strings.Join(words, ", ")))
+		c.Notes = append(c.Notes, fmt.Sprintf("the remaining allowance went %s: several instances respond, or other clients send requests", strings.Join(words, ", ")))
 	}
 }

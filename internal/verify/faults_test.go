@@ -73,7 +73,7 @@ func instead(which func(*http.Request) bool, code int, pairs ...string) func(htt
 // faults are the ways of breaking the contract that hosts are known for.
 func faults() map[string]fault {
 	return map[string]fault{
-		"Vary is dropped": {noVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "takes Vary out"},
+		"Vary is dropped": {noVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "removes or rewrites Vary"},
 		"a cache mixes HTML and Markdown": {naive, []string{
 			"mixing/mixed-representations", "compression/coding-not-asked-for", "conditional/no-304",
 		}, "make it honor Vary"},
@@ -85,14 +85,14 @@ func faults() map[string]fault {
 			"vary/no-304", "compression/etag-changed", "compression/no-304", "conditional/etag-changed",
 		}, "Netlify: it adds -ssl"},
 		"a digest is of other bytes": {set(html, "Repr-Digest", "sha-256=:AAAA:"), []string{"build/bytes-rewritten"}, "rewrites, minifies or compresses"},
-		"counters are replayed":      {replaying, []string{"counters/counters-replayed"}, "let it pass /api"},
+		"counters are replayed":      {replaying, []string{"counters/counters-replayed"}, "configure it to pass /api"},
 		"HEAD says that there is nothing": {func(next http.Handler) http.Handler {
 			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
 				if r.Method == http.MethodHead {
 					a.Header().Set("Content-Length", "0")
 				}
 			})
-		}, []string{"head/head-differs", "operation/head-differs"}, "the length of its body included"},
+		}, []string{"head/head-differs", "operation/head-differs"}, "including the length of its body"},
 		"a page refreshes instead of a redirect": {func(next http.Handler) http.Handler {
 			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				if a.Code == 308 {
@@ -138,7 +138,7 @@ func faults() map[string]fault {
 					a.Header().Set("Cache-Control", "public, max-age=600")
 				}
 			})
-		}, []string{"errors/error-may-be-kept"}, "go on telling it"},
+		}, []string{"errors/error-may-be-kept"}, "serve it after the cause is fixed"},
 		"the operation may be kept": {func(next http.Handler) http.Handler {
 			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
 				if operation(r) && a.Code < 400 {
@@ -152,7 +152,7 @@ func faults() map[string]fault {
 					a.Header().Del(name)
 				}
 			})
-		}, []string{"counters/counters-lost"}, "cannot pace themselves"},
+		}, []string{"counters/counters-lost"}, "clients need them to limit their rate"},
 		"a page gets no answer": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/blog/first" {
@@ -169,7 +169,7 @@ func faults() map[string]fault {
 			})
 		}, []string{"links/link-does-not-answer"}, "deploy the whole build"},
 		"a cookie is set":                        {set(every, "Set-Cookie", "__cf_bm=x"), []string{"answers/cookie"}, "sets a cookie"},
-		"the site is hidden from search engines": {set(html, "X-Robots-Tag", "noindex"), []string{"indexing/not-indexed"}, "leaves search engines"},
+		"the site is hidden from search engines": {set(html, "X-Robots-Tag", "noindex"), []string{"indexing/not-indexed"}, "search engines drop the site"},
 		"a page is hidden from search engines": {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return r.URL.Path == "/blog/first" },
 			"X-Robots-Tag", "noindex"), []string{"answers/hidden-from-search"}, "right for a preview"},
 		"HEAD has a body": {func(next http.Handler) http.Handler {
@@ -190,7 +190,7 @@ func faults() map[string]fault {
 				fmt.Fprint(out, "\r\nwords")
 				_ = out.Flush()
 			})
-		}, []string{"head/head-differs"}, "HEAD must have the header of GET"},
+		}, []string{"head/head-differs"}, "HEAD must have the header fields of GET"},
 		"a password is asked for": {instead(func(r *http.Request) bool { return true }, 401, "WWW-Authenticate", "Basic"),
 			[]string{"discovery/password", "files/password"}, "requires a password"},
 		"a firewall refuses": {instead(func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/blog") }, 403),
@@ -213,7 +213,7 @@ func faults() map[string]fault {
 				}
 				next.ServeHTTP(w, r)
 			})
-		}, []string{"answers/slow"}, "answers take long"},
+		}, []string{"answers/slow"}, "responses take long"},
 		"the policy allows scripts in pages": {set(html, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'"), []string{"headers/security-header-lost"}, "set the field on every response"},
 		"the policy is lost":                 {set(html, "Content-Security-Policy", ""), []string{"headers/security-header-lost"}, ""},
 		"the referrer policy is lost":        {set(html, "Referrer-Policy", ""), []string{"headers/security-header-lost"}, ""},

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/contract"
 )
 
-// settings are the choices of the site and its server that decide what a right response is.
+// settings are the choices of the site and its server that determine the expected responses.
 type settings struct {
 	// limit and window are the allowance in requests and seconds, or 0 if no response shows it.
 	limit, window int
@@ -65,8 +65,8 @@ func (s settings) countable() bool {
 	return !s.off && (s.limit == 0 || s.limit >= leastLimit && s.window >= leastWindow)
 }
 
-// omits returns why a thorough run doesn't play a file of exchanges, counted of whose requests count
-// toward the allowance, or "" if it does.
+// omits returns the reason why a thorough run skips a file of exchanges, or "" if it plays it. counted is the number of its
+// requests that count toward the allowance.
 func (s settings) omits(name string, counted int) string {
 	switch {
 	case s.limit > 0 && counted > s.limit:

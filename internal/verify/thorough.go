@@ -73,8 +73,7 @@ func (r *run) gzips(ctx context.Context, paths ...string) (bool, error) {
 	return true, nil
 }
 
-// exchanges returns the contract's files without those that the site's allowance rules out, each of
-// which is a skipped check.
+// exchanges returns the contract's files, except files that exceed the site's allowance. Each of these is a skipped check.
 func (r *run) exchanges() ([]*contract.File, error) {
 	files, err := contract.Load(contract.Files())
 	if err != nil {

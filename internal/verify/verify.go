@@ -32,6 +32,9 @@ type Options struct {
 	Build *artifact.Build
 	// Host is the host of the site. Its declared differences aren't reported. nil means to detect it from the responses.
 	Host *hosts.Host
+	// Server makes Wait compare only the build that the server names, and ignore the caches in front
+	// of it, which don't store that response.
+	Server bool
 	// Thorough plays the whole contract, follows every link, and compares every representation. It uses up the allowance and
 	// waits for it.
 	Thorough bool

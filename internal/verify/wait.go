@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"vitrine/internal/artifact"
@@ -46,7 +47,7 @@ func Wait(ctx context.Context, options Options, want string, patience time.Durat
 	}
 	told := ""
 	for end := time.Now().Add(patience); ; {
-		instead := answersOtherwise(ctx, visitor, build, want)
+		instead := answersOtherwise(ctx, visitor, build, want, options.Server)
 		if instead == "" {
 			return nil
 		}
@@ -65,7 +66,7 @@ func Wait(ctx context.Context, options Options, want string, patience time.Durat
 
 // answersOtherwise describes the response that differs from a build's, or returns "" if there is no
 // difference.
-func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Build, want string) string {
+func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Build, want string, server bool) string {
 	for range waitSteady {
 		a, err := v.Ask(ctx, "GET", artifact.BuildPath)
 		if err != nil {
@@ -78,13 +79,16 @@ func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Bui
 		if named.Build != want {
 			return "the build " + named.Build + " is served"
 		}
-		for _, of := range a.Header.Values(artifact.FieldBuild) {
-			if of != want {
+		if server {
+			continue
+		}
+		for of := range strings.SplitSeq(strings.Join(a.Header.Values(artifact.FieldBuild), ","), ",") {
+			if of = strings.TrimSpace(of); of != want && of != "" {
 				return "a cache in front of it still has the build " + of
 			}
 		}
 	}
-	if build == nil {
+	if build == nil || server {
 		return ""
 	}
 	home, ok := build.Manifest.Lookup("/")
@@ -103,6 +107,26 @@ func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Bui
 		return "the home page is answered " + a.Describe()
 	case artifact.Hash(a.Body) != build.Manifest.Body(body).Hash:
 		return "the home page is of another build, or was changed on its way"
+	}
+	return ""
+}
+
+// BuildCache returns the cache of `vitrine config` in front of a site, whose configuration belongs to one build, or ""
+// if the site shows none, or doesn't respond.
+func BuildCache(ctx context.Context, url string) string {
+	v, err := visit.Open(url, visit.Options{Timeout: 5 * time.Second})
+	if err != nil {
+		return ""
+	}
+	defer v.Close()
+	a, err := v.Ask(ctx, http.MethodGet, artifact.BuildPath)
+	if err != nil || a.Status != http.StatusOK {
+		return ""
+	}
+	for name, title := range map[string]string{"vitrine-nginx": "nginx as a cache", "vitrine-varnish": "Varnish"} {
+		if strings.HasPrefix(a.Header.Get("Cache-Status"), name+";") {
+			return title
+		}
 	}
 	return ""
 }

@@ -19,7 +19,7 @@
     setTimeout(() => { label.textContent = said; button.disabled = false; }, 1500);
   };
 
-  // Colors: as on the device, light, dark.
+  // Colors: the device's, light, dark.
   const switches = [...document.querySelectorAll(".scheme")];
   const order = ["auto", "light", "dark"];
   let chosen = root.dataset.scheme ?? "auto";
@@ -40,12 +40,12 @@
   }
   show();
 
-  // The search opens over the page. If that fails, or without this script, the link leads to its own page.
+  // The search opens over the page, or else on its own page.
   const find = document.querySelector("a.find:not([aria-current])");
   let dialog;
   const loadSearch = () => dialog ??= fetch(find.href).then(async (response) => {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const [search, made] = await Promise.all([page.querySelector("script[type=module]").src, page.querySelector("form.search").dataset.dialog].map((module) => import(module)));
+    const [search, made] = await Promise.all([page.querySelector("script[type=module]").src, page.querySelector("form.search").dataset.src].map((module) => import(module)));
     return made.dialogWith(search)(page, find.textContent);
   });
   const openSearch = () => { loadSearch().then((open) => open(), () => { location.href = find.href; }); };
@@ -77,16 +77,19 @@
       }));
     }
     for (const code of document.querySelectorAll(".prose pre > code")) {
-      const holder = document.createElement("div");
-      const button = document.createElement("button");
-      holder.className = "copied";
+      const button = document.createElement("button"), block = code.parentElement;
+      let bar = block.parentElement.querySelector(":scope > figcaption");
+      if (!bar) {
+        bar = document.createElement("div");
+        bar.className = "copied";
+        block.replaceWith(bar);
+        bar.append(block);
+      }
       button.type = "button";
       button.className = "copy";
       button.textContent = words.copy;
       button.addEventListener("click", () => copy(button, () => code.textContent));
-      const block = code.parentElement;
-      block.replaceWith(holder);
-      holder.append(block, button);
+      bar.append(button);
     }
     for (const anchor of document.querySelectorAll("a.anchor")) {
       anchor.addEventListener("click", () => { navigator.clipboard.writeText(anchor.href).catch(() => {}); });

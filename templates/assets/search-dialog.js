@@ -1,4 +1,4 @@
-// The search over any page, as a dialog. It is loaded when somebody first asks for it.
+// The search over any page, as a dialog. It is loaded on first use.
 
 /** Returns a function that makes the dialog, with the exports of search.js. */
 export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) => {
@@ -44,8 +44,10 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
   return (page, label) => {
     const form = document.importNode(page.querySelector("form.search[data-index]"), true);
     const open = opener(form), say = { recent: "Recent searches", clear: "Clear", all: "Everything", close: "Close", ...saying(form) };
+    // data-at and data-folder are paths from the root of the site, which may be below the root of the host.
+    const below = new URL(form.action).pathname.slice(0, -form.dataset.at.length);
     const sections = [...page.querySelectorAll("section[data-folder]")]
-      .map((section) => ({ folder: section.dataset.folder, title: section.querySelector("h2").textContent }));
+      .map((section) => ({ folder: below + section.dataset.folder, title: section.querySelector("h2").textContent }));
     const input = form.querySelector("input[type=search]");
     form.querySelector(`[for="${input.id}"]`).htmlFor = input.id = "Query-dialog";
     input.removeAttribute("aria-describedby");

@@ -48,7 +48,7 @@ export const opener = (form) => {
   };
 };
 
-/** The texts of a form, in its attributes or in English. */
+/** The messages of a form, from its attributes or in English. */
 export const saying = (form) => ({ none: "Nothing was found.", found: '{"one":"1 page was found.","other":"{count} pages were found."}', more: "More results", failed: "The search cannot be reached now.", ...form.dataset });
 
 /** Moves the focus by the arrow keys, from the field through the links of a list and back. */
@@ -64,9 +64,9 @@ export const arrows = (event, input, list) => {
 };
 
 /**
- * Makes a form a search of the index at data-index. Results fill the list with the class search-results in or after
- * it, and hide the element whose ID is in data-instead. data-none, data-found, data-more and data-failed are the texts;
- * data-found has one for each plural form, with {count} for the number. A select named version has the labels of the
+ * Turns a form into a search of the index at data-index. Results fill the list with the class search-results in or after it,
+ * and hide the element whose ID is in data-instead. Messages are in data-none, data-found, data-more, and data-failed.
+ * data-found has a string for each plural form, with {count} for the number. A select named version has the labels of the
  * versions of the documentation to search, and "*" for all.
  */
 export const mount = (form) => {

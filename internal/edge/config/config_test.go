@@ -81,7 +81,7 @@ func TestFilesOfOlderBuildsAreCleared(t *testing.T) {
 	}
 }
 
-// A proxy needs no build: there may be none on the machine where it is configured.
+// A proxy needs no build, because the machine that prints its configuration may not have one.
 func TestCaddyProxyWithoutBuild(t *testing.T) {
 	out := config(t, "caddy", "--build", filepath.Join(t.TempDir(), "none"), "--upstream", "127.0.0.1:7000")
 	if !strings.Contains(out, "reverse_proxy 127.0.0.1:7000 {") {

@@ -109,7 +109,7 @@ func deployUnderLoad(t *testing.T, cache string, pages int) {
 // deployCommands are the commands that a configuration prints for a deploy.
 func deployCommands(t *testing.T, config string) []string {
 	t.Helper()
-	_, rest, ok := strings.Cut(config, "A deploy, in")
+	_, rest, ok := strings.Cut(config, "Deploy in")
 	if !ok {
 		t.Fatal("the configuration says nothing of a deploy")
 	}

@@ -71,7 +71,7 @@ func counted(t *testing.T, vitrine string) (flags, keys string) {
 	}
 	page := read("vitrine")
 	all, there := 0, 0
-	for _, m := range regexp.MustCompile(`(?m)^\t\*,([a-z]+)\) words='(.*)'`).FindAllStringSubmatch(output(t, vitrine, "completion", "bash"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\t\*,([a-z-]+)\) words='(.*)'`).FindAllStringSubmatch(output(t, vitrine, "completion", "bash"), -1) {
 		_, section, _ := strings.Cut(page, "\n## vitrine "+m[1]+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")
 		for _, word := range strings.Fields(m[2]) {
@@ -166,7 +166,7 @@ func vitrinePage(t *testing.T, vitrine string) string {
 	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. `vitrine help COMMAND` prints the same information. Flags take one dash or two, and a\n" +
 		"value after a space or `=`. See also [exit codes](exit-codes.md).\n\n| Command | Purpose |\n|---|---|\n")
 	var verbs []string
-	for _, m := range regexp.MustCompile(`(?m)^  ([a-z]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
 		if m[1] != "help" {
 			verbs = append(verbs, m[1])
 			fmt.Fprintf(&b, "| [`vitrine %s`](#vitrine-%s) | %s |\n", m[1], m[1], cell(capital(m[2])))
@@ -247,9 +247,11 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 	}
 }
 
-// inside writes the rows for the members of a value.
+// inside writes the rows for the members of a value. The levels of rules have one row, because the page of rules lists them.
 func inside(b *strings.Builder, name string, s shape.Shape) {
 	switch {
+	case name == "diagnostics":
+		b.WriteString("| `diagnostics.CODE` | text | The level of the rule with this code, such as `V014: off`. A rule that is always an error accepts only `error`. [Rules](rules.md) lists the codes. |\n")
 	case s.Item != nil:
 		inside(b, name+"[]", *s.Item)
 	case len(s.Fields) > 0:

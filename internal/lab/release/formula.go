@@ -29,6 +29,7 @@ class Vitrine < Formula
   def install
     bin.install "vitrine", "vitrined"
     doc.install "LICENSE", "LICENSES-OF-MODULES.txt"
+    (man1/"vitrine.1").write Utils.safe_popen_read(bin/"vitrine", "help", "--man")
     generate_completions_from_executable(bin/"vitrine", "completion", shells: [:bash, :zsh, :fish])
   end
 

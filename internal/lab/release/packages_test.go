@@ -230,6 +230,9 @@ func (r *Release) checkInstalled(t *testing.T, root string) {
 		run(t, "", nil, "cmp", filepath.Join(archive, program), filepath.Join(root, "usr/bin", program))
 	}
 	r.acorn(t, filepath.Join(root, "usr/bin/vitrine"))
+	if manual, err := os.ReadFile(filepath.Join(root, "usr/share/man/man1/vitrine.1")); err != nil || !strings.HasPrefix(string(manual), ".TH VITRINE 1 ") {
+		t.Errorf("the manual page is %.100q, %v", manual, err)
+	}
 	units := filepath.Join(root, "usr/lib/systemd/system")
 	service, err := os.ReadFile(filepath.Join(units, "vitrined.service"))
 	if err != nil || !strings.Contains(string(service), "\nExecStart=/usr/bin/vitrined -dir /var/lib/vitrine/build ") || !strings.Contains(string(service), "\nExecPaths=/usr/bin/vitrined\n") {
@@ -315,6 +318,9 @@ func TestFormula(t *testing.T) {
 		}
 	}
 	r.acorn(t, filepath.Join(prefix, "bin/vitrine"))
+	if manual, err := os.ReadFile(filepath.Join(prefix, "man1/vitrine.1")); err != nil || !strings.HasPrefix(string(manual), ".TH VITRINE 1 ") {
+		t.Errorf("the manual page is %.100q, %v", manual, err)
+	}
 }
 
 // homebrew implements the part of Homebrew that a formula of programs needs: it prints every system's downloads, and
@@ -322,8 +328,12 @@ func TestFormula(t *testing.T) {
 const homebrew = `
 require "pathname"; require "fileutils"
 class Place < Pathname
+  def write(text) = (dirname.mkpath; File.write(to_s, text))
   def install(*files) = files.each { |f| mkpath; FileUtils.cp(f, self) }
   def /(name) = Place.new(super)
+end
+module Utils
+  def self.safe_popen_read(*command) = IO.popen(command.map(&:to_s), &:read)
 end
 class Formula
   class << self
@@ -333,6 +343,7 @@ class Formula
     def test(&block) = block or raise("no test")
   end
   def bin = Place.new(ARGV[1]) / "bin"
+  def man1 = Place.new(ARGV[1]) / "man1"
   def doc = Place.new(ARGV[1]) / "doc"
   def generate_completions_from_executable(program, *arguments, shells:)
     shells.each { |s| system(program.to_s, *arguments, s.to_s, out: File::NULL) or raise s.to_s }

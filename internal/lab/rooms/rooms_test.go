@@ -41,6 +41,7 @@ record           : site artifact codec folder
 facts            : site locale load/suggest
 image/file       : image/encode
 fix              : site
+cut              : build check fix folder load record rule site
 rule             : site
 load/tree        : site
 load             : site codec facts folder rule load/suggest load/shape load/tree
@@ -85,7 +86,7 @@ compare          : artifact verify/visit
 deploy           : artifact edge/platform verify
 report           : readers load/suggest
 
-cmd/vitrine      : artifact build check check/outside compare deploy edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit fix migrate lsp report
+cmd/vitrine      : artifact build check check/outside compare cut deploy edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit fix migrate lsp report
 cmd/vitrined     : artifact metrics readers serve serve/http1 serve/http2
 `
 

@@ -16,7 +16,7 @@ import (
 )
 
 // limits are the maximum constructions per 1,000 words, by kind of text. A hit is a question, not an order: keep a good sentence.
-var limits = map[byte]float64{'d': 2, 'm': 2, 't': 2, 'c': 13}
+var limits = map[byte]float64{'d': 1, 'm': 1.5, 't': 2, 'c': 1.5}
 
 // kinds are the names of the kinds of text, by the letters in rules.
 var kinds = map[byte]string{'d': "docs", 'c': "comments", 'm': "messages", 't': "test names"}

@@ -21,9 +21,9 @@ const maxKeys = 10_000
 // maxRefused is the maximum number of reported rejections.
 const maxRefused = 100
 
-// YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys,
-// tags, directives, and further documents are faults: a fact is written once, where it is read. The
-// tree is nil if there are faults; an empty document is a Null.
+// YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys, tags, directives, and
+// further documents are faults, because a fact must be readable in one place. The tree is nil if there are faults; an empty
+// document is a Null.
 //
 // Only this file uses the YAML library.
 func YAML(src []byte, first int) (root *Node, faults []Fault) {

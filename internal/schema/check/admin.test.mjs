@@ -64,6 +64,7 @@ Text.
 title: Params
 description: Before
 date: 2026-01-01
+author: [first, second]
 params:
   number: 5
   truth: true

@@ -1,16 +1,14 @@
-// Package http1 is the fast engine: it sends the decisions of package serve to clients with a
-// strict loop of reading, parsing, and writing for each connection.
+// Package http1 is the fast engine: it sends the decisions of package serve to clients with a strict loop of reading, parsing,
+// and writing for each connection.
 //
-// It responds only to plain requests: HTTP/1.1, GET, HEAD, or OPTIONS, a target in origin form, one
-// Host, no body, no field that changes the protocol, within limits of length and number. All other
-// requests go to net/http, and so does every connection that ever carried one, with all bytes that
-// were read and not processed, so that one implementation judges odd and hostile messages. TLS
-// works the same: the listener then returns connections after the handshake. The responses equal
-// those of serve.Handler with net/http, field for field.
+// It responds only to plain requests: HTTP/1.1, GET, HEAD, or OPTIONS, a target in origin form, one Host, no body, no field
+// that changes the protocol, within limits of length and number. It passes all other requests to net/http. The connection stays
+// there, with all bytes that were read and not processed, so that one implementation judges odd and hostile messages. With TLS,
+// the listener returns connections after the handshake. The responses equal the responses of serve.Handler with net/http, field
+// for field.
 //
-// Responding allocates no memory, and an idle connection holds no buffer. The time limits are the
-// same as for the net/http server. One site, allowance, and observer serve both engines. A panic
-// ends only its connection.
+// Responding allocates no memory, and an idle connection holds no buffer. The time limits are the same as for the net/http
+// server. One site, allowance, and observer serve both engines. A panic ends only its connection.
 package http1
 
 import (

@@ -21,8 +21,7 @@ const (
 // maxFields bounds the number of fields of a plain request.
 const maxFields = 64
 
-// head is a request's header section. Its strings are views of the parsed bytes and valid as long
-// as they are.
+// head is a request's header section. Its strings are views of the parsed bytes, and valid as long as these.
 type head struct {
 	request serve.Request
 	// close reports that the client wants the connection closed after the response.

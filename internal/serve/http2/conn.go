@@ -89,7 +89,7 @@ const (
 func newWork() any { return &work{out: make([]byte, 0, outSize)} }
 
 func newConn(s *Server, secure sealed, w *socket.Wire) *conn {
-	w.Direct(func() { _ = w.Stream.SetWriteDeadline(time.Now().Add(s.writeTimeout)) }) // if it fails, so does the write
+	w.Direct(func() { _ = w.Stream.SetWriteDeadline(time.Now().Add(s.writeTimeout)) }) // if it fails, the write fails too
 	now := time.Now()
 	c := &conn{
 		server: s, secure: secure, wire: w, account: serve.ConnectionOf(w), held: 1, noted: now, now: now,

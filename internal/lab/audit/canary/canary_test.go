@@ -59,8 +59,8 @@ func isOwn(place string) bool {
 	})
 }
 
-// The words are found where they belong: in the preview of an editor who requests drafts, in pages,
-// lists, feeds, and texts, plain and compressed.
+// The words are found where they belong: in the preview of an editor who requests drafts, in pages, lists, feeds, and text
+// files, plain and compressed.
 func TestCanaryWordsArePublished(t *testing.T) {
 	t.Parallel()
 	var places []string

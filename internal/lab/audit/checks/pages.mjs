@@ -4,13 +4,12 @@ import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
 /**
- * Opens pages in Chromium: of the sample one of each kind at all widths in both color schemes,
- * every other page on a light phone and a dark screen; of other sites, with the same theme, one of
- * each kind and every fifth page at the sizes of a phone and a screen; of a site in several
- * languages one of each kind in each additional language. axe finds no problem (in the dark, if a
- * page of a kind differs only in its colors, by the color rules), no request leaves the site, every
- * request gets a response, the console stays empty, and no page scrolls sideways, right to left
- * either.
+ * Opens pages in Chromium. For the sample, it opens one page of each kind at all widths in both color schemes, and every other
+ * page on a light phone and a dark screen. For other sites with the same theme, it opens one page of each kind and every fifth
+ * page at the sizes of a phone and a screen. For a site in several languages, it also opens one page of each kind in each
+ * additional language. axe must find no problem (in the dark, if pages differ only in their colors, by the color rules). No
+ * request may leave the site, every request must get a response, the console must stay empty, and no page may scroll sideways,
+ * also right to left.
  */
 export default async function pages(site, found) {
   const axe = await source();

@@ -1,0 +1,43 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// stay returns the address at which an old version of the documentation has the page that a link leads to in another
+// version, or "" if the link stays in its version, or must leave it.
+func (c *Checker) stay(p *site.Page, target site.Target) string {
+	config := &c.site.Config
+	own := site.VersionOf(config, p)
+	if p.Text != nil || target.Page == nil || !site.IsOld(config, own) || site.VersionOf(config, target.Page) == own {
+		return ""
+	}
+	there, same := c.index.InVersion(config, target.Page, own)
+	if !same || there == p {
+		return ""
+	}
+	return string(site.RefTo(there.Path))
+}
+
+// versionLink reports a link that leaves the version of its page although the version has the page.
+func (c *Checker) versionLink(f *Findings, p *site.Page, doc *markdown.Document, link *markdown.Link, target site.Target) {
+	stay := c.stay(p, target)
+	if stay == "" {
+		return
+	}
+	config := &c.site.Config
+	path, tail := link.Destination, ""
+	if i := strings.IndexAny(path, "?#"); i >= 0 {
+		path, tail = path[:i], path[i:]
+	}
+	f.add(p, link.Pos, site.Warning, rule.OtherVersion, fmt.Sprintf("%q leads from %s to %s; write %q to stay in the version",
+		link.Destination, site.VersionOf(config, p).Label, site.VersionOf(config, target.Page).Label, stay+tail))
+	if strings.HasPrefix(path, "/") {
+		f.fix(destinationEdit(doc.Source(), link.Pos, link.Destination, stay+tail))
+	}
+}

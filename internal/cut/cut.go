@@ -1,0 +1,225 @@
+// Package cut makes a version of a site's documentation: it copies the current version in all languages, keeps the
+// meaning of its links, and adds the copy to the settings.
+package cut
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/build"
+	"vitrine/internal/fix"
+	"vitrine/internal/folder"
+	"vitrine/internal/load"
+	"vitrine/internal/site"
+)
+
+const settingsFile = folder.Content + "/site.yaml"
+
+// Request says which version to make.
+type Request struct {
+	// Root is the site's folder, Folder the folder of the documentation below content/, and Name that of the version.
+	Root, Folder, Name string
+	// Label is what readers call the version; "" for its name. Current is the same for the current version, if the site has
+	// no versions yet.
+	Label, Current string
+}
+
+// Version is a version that can be written.
+type Version struct {
+	// From and To are the folders of the current version and of the copy, below content/.
+	From, To string
+	// Beside reports that the copy is beside its source and becomes the current version. Otherwise, it is in the folder of its
+	// source, which stays the current version.
+	Beside bool
+	// Files are the copies. Settings is site.yaml with the version.
+	Files    []File
+	Settings *fix.File
+	// Links is the number of links that the copies write in another way, and Aliases the number of pages that lost theirs.
+	Links, Aliases int
+	// Left are links that must be changed by hand.
+	Left []site.Problem
+}
+
+// File is a file of the version.
+type File struct {
+	// From and To are the names of the source and of the copy, relative to the site's root.
+	From, To string
+	Text     []byte
+}
+
+// New prepares a version. It writes nothing.
+func New(ctx context.Context, r Request) (v *Version, err error) {
+	live, err := build.OpenLive(ctx, build.Source{Root: r.Root, Drafts: true}, nil, build.Observer{})
+	if err != nil {
+		return nil, err
+	}
+	if problems, _ := live.Problems(); live.Site() == nil || live.Index() == nil || site.HasErrors(problems) {
+		return nil, fmt.Errorf("the site has errors, so that its links are uncertain; fix what vitrine check lists")
+	}
+	root, err := os.OpenRoot(r.Root)
+	if err != nil {
+		return nil, fmt.Errorf("opening the site: %w", err)
+	}
+	defer root.Close()
+	c := &cutter{request: r, live: live, site: live.Site(), root: root, version: new(Version)}
+	for _, step := range []func() error{c.place, c.free, c.copy, c.settings} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return c.version, nil
+}
+
+// cutter is the work on one version.
+type cutter struct {
+	request Request
+	live    *build.Live
+	site    *site.Site
+	root    *os.Root
+	version *Version
+}
+
+// place finds out what to copy, and to where.
+func (c *cutter) place() error {
+	v := c.version
+	name := strings.TrimPrefix(strings.Trim(c.request.Folder, "/"), folder.Content+"/")
+	if problem := load.NameProblem(c.request.Name); problem != "" || strings.Contains(c.request.Name, "/") {
+		return fmt.Errorf("%q cannot be the folder of a version; write a name such as v3", c.request.Name)
+	}
+	all := c.site.Config.Versions
+	v.From = name
+	if len(all) > 0 {
+		current := all[0].Path[1:]
+		parent := path.Dir(current)
+		isBeside := func(o site.Version) bool { return path.Dir(o.Path[1:]) == parent }
+		switch beside := parent != "." && len(all) > 1 && slices.ContainsFunc(all[1:], isBeside); {
+		case beside && (name == parent || name == current):
+			v.From, v.To, v.Beside = current, parent+"/"+c.request.Name, true
+			return nil
+		case name != current && slices.ContainsFunc(all, func(o site.Version) bool { return o.Path[1:] == name }):
+			return fmt.Errorf("%s is an old version; name the folder of the current one, %s", name, current)
+		case name != current:
+			return fmt.Errorf("the versions in %s are of %s; name that folder", settingsFile, current)
+		}
+	}
+	isDocs := func(p *site.Page) bool { return p.Local() == "/"+name && p.Layout == "docs" }
+	if !slices.ContainsFunc(c.site.Pages, isDocs) {
+		return fmt.Errorf("there is no documentation in content/%s; name its folder, whose index.md has layout: docs", name)
+	}
+	v.To = name + "/" + c.request.Name
+	return nil
+}
+
+// folders returns the folders of a folder below content/ in each language.
+func (c *cutter) folders(name string) []string {
+	all := []string{folder.Content + "/" + name}
+	for _, l := range c.site.Config.Languages {
+		all = append(all, folder.Content+"/"+l.Tag+"/"+name)
+	}
+	return all
+}
+
+// free reports an error if there is something where the version goes.
+func (c *cutter) free() error {
+	for _, to := range c.folders(c.version.To) {
+		for _, name := range []string{to, to + ".md"} {
+			if _, err := c.root.Lstat(name); err == nil {
+				return fmt.Errorf("there is %s already; choose another name", name)
+			}
+		}
+	}
+	return nil
+}
+
+// copy reads the files of the current version in all languages.
+func (c *cutter) copy() error {
+	edits := c.edits()
+	to := c.folders(c.version.To)
+	for i, from := range c.folders(c.version.From) {
+		if _, err := c.root.Lstat(from); err != nil {
+			continue // The language has no translation.
+		}
+		err := fs.WalkDir(c.root.FS(), from, func(name string, d fs.DirEntry, err error) error {
+			switch {
+			case err != nil:
+				return err
+			case d.IsDir() && (c.isOther(name) || name != from && folder.Ignored(d.Name())):
+				return fs.SkipDir
+			case d.IsDir() || !d.Type().IsRegular() || folder.Ignored(d.Name()):
+				return nil
+			}
+			text, err := c.root.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			copied, err := c.edited(name, text, edits[name])
+			c.version.Files = append(c.version.Files, File{From: name, To: to[i] + strings.TrimPrefix(name, from), Text: copied})
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("reading the current version: %w", err)
+		}
+	}
+	return nil
+}
+
+// isOther reports whether a file or folder belongs to another version in the folder of the current one.
+func (c *cutter) isOther(name string) bool {
+	for _, o := range c.site.Config.Versions {
+		if o.Path[1:] == c.version.From {
+			continue
+		}
+		for _, other := range c.folders(o.Path[1:]) {
+			if isWithin(name, other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isWithin reports whether a name is a folder's or below it.
+func isWithin(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
+
+// Write writes the version. It overwrites no file, and removes what it wrote if it fails.
+func (v *Version) Write(dir string) (err error) {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return fmt.Errorf("opening the site: %w", err)
+	}
+	defer root.Close()
+	var written []string
+	defer func() {
+		if err != nil {
+			for _, name := range written {
+				_ = root.Remove(name) // The first error counts.
+			}
+		}
+	}()
+	for _, f := range v.Files {
+		if err := root.MkdirAll(path.Dir(f.To), 0o777); err != nil {
+			return fmt.Errorf("writing the version: %w", err)
+		}
+		file, err := root.OpenFile(f.To, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if err != nil {
+			return fmt.Errorf("writing the version: %w", err)
+		}
+		written = append(written, f.To)
+		_, err = file.Write(f.Text)
+		if closed := file.Close(); err == nil {
+			err = closed
+		}
+		if err != nil {
+			return fmt.Errorf("writing the version: %w", err)
+		}
+	}
+	if err := v.Settings.Write(root); err != nil {
+		return fmt.Errorf("%s: %w", settingsFile, err)
+	}
+	return nil
+}

@@ -1,0 +1,193 @@
+package cut
+
+import (
+	"bytes"
+	"fmt"
+	"path"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/check"
+	"vitrine/internal/fix"
+	"vitrine/internal/folder"
+	"vitrine/internal/load"
+	"vitrine/internal/record"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// written is a link in a page's text or front matter.
+type written struct {
+	site.Reference
+	front bool
+}
+
+// edits returns the links that the copy of a page writes in another way, by the page's file.
+func (c *cutter) edits() map[string][]written {
+	all := make(map[string][]written)
+	c.live.Each(func(p *site.Page, o *record.Outline) {
+		if !c.copied(p.Source) {
+			return
+		}
+		for _, r := range append([]site.Reference{p.Image, p.Cover.Src, p.TranslationOf}, p.OpenAPI...) {
+			if r.Target != "" && c.following(p.Source, r.Target) != r.Target {
+				all[p.Source] = append(all[p.Source], written{r, true})
+			}
+		}
+		for _, l := range o.Links {
+			if c.following(p.Source, l.Destination) != l.Destination {
+				all[p.Source] = append(all[p.Source], written{site.Reference{Target: l.Destination, Pos: l.Pos}, false})
+			}
+		}
+	})
+	return all
+}
+
+// copied reports whether a file is one of those that are copied.
+func (c *cutter) copied(name string) bool {
+	for _, from := range c.folders(c.version.From) {
+		if isWithin(name, from) && !c.isOther(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// following returns a link of a file as its copy must write it: to the same target, or to the copy of its target.
+func (c *cutter) following(source, link string) string {
+	base := c.site.Config.BaseURL
+	at, tail := link, ""
+	if i := strings.IndexAny(link, "?#"); i >= 0 {
+		at, tail = link[:i], link[i:]
+	}
+	scheme, _ := site.Scheme(at)
+	switch {
+	case at == "":
+		return link
+	case isWithin(at, base):
+		return base + c.address(strings.TrimPrefix(at, base)) + tail
+	case scheme != "" || strings.HasPrefix(at, "//"):
+		return link
+	case at[0] == '/':
+		return c.address(at) + tail
+	}
+	target := path.Join(path.Dir(source), at)
+	if c.copied(target) {
+		return link
+	}
+	to := path.Dir(c.copyOf(source))
+	if c.version.Beside && path.Dir(path.Dir(c.copyOf(source))) == path.Dir(path.Dir(source)) {
+		return link
+	}
+	moved := relative(to, target)
+	if strings.HasSuffix(at, "/") {
+		moved += "/"
+	}
+	return moved + tail
+}
+
+// address returns the address of the copy of the page or file at an address, or the address itself if it is not copied.
+func (c *cutter) address(at string) string {
+	name := folder.Content + at
+	if !c.copied(name) && !c.copied(strings.TrimSuffix(name, ".md")) {
+		return at
+	}
+	return strings.TrimPrefix(c.copyOf(name), folder.Content)
+}
+
+// copyOf returns the name of a file's copy.
+func (c *cutter) copyOf(name string) string {
+	to := c.folders(c.version.To)
+	for i, from := range c.folders(c.version.From) {
+		if rest, ok := strings.CutPrefix(name, from); ok {
+			return to[i] + rest
+		}
+	}
+	return name
+}
+
+// relative returns the way from a folder to a file.
+func relative(from, to string) string {
+	a, b := strings.Split(from, "/"), strings.Split(to, "/")
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	if way := strings.Repeat("../", len(a)) + strings.Join(b, "/"); way != "" {
+		return strings.TrimSuffix(way, "/")
+	}
+	return "."
+}
+
+// edited returns the text of a copy.
+func (c *cutter) edited(name string, text []byte, links []written) ([]byte, error) {
+	var edits []site.Edit
+	for _, l := range links {
+		to := c.following(name, l.Target)
+		edit := site.Edit{}
+		if l.front {
+			edit = site.EditValue(text, l.Pos, l.Target, to)
+		} else if at, ok := check.DestinationAt(text, l.Pos, l.Target); ok {
+			edit = site.Edit{Start: at, Old: l.Target, New: to}
+		}
+		if edit == (site.Edit{}) {
+			c.version.Left = append(c.version.Left, site.Problem{Path: c.copyOf(name), Pos: l.Pos, Severity: site.Warning, Code: rule.DeadLink,
+				Text: fmt.Sprintf("%q is not written literally; let it lead to %s", l.Target, to)})
+			continue
+		}
+		edits = append(edits, edit)
+	}
+	text, made, err := fix.Apply(text, edits)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	c.version.Links += len(made)
+	if _, isPage := site.CutPage(name); isPage {
+		var had bool
+		if text, had = withoutAliases(text); had {
+			c.version.Aliases++
+		}
+	}
+	if load.IsSidebar(name) {
+		text = c.sidebar(text)
+	}
+	return text, nil
+}
+
+var sidebarURL = regexp.MustCompile(`(\burl:[ \t]*["']?)(/[^\s"',}#]*)`)
+
+// sidebar returns a _sidebar.yaml whose links lead to copies.
+func (c *cutter) sidebar(text []byte) []byte {
+	return sidebarURL.ReplaceAllFunc(text, func(m []byte) []byte {
+		parts := sidebarURL.FindSubmatch(m)
+		to := c.address(string(parts[2]))
+		if to != string(parts[2]) {
+			c.version.Links++
+		}
+		return append(bytes.Clone(parts[1]), to...)
+	})
+}
+
+// withoutAliases removes `aliases` from front matter in YAML: an old address leads to one page only.
+func withoutAliases(text []byte) (without []byte, had bool) {
+	inside, dropping := false, false
+	for i, line := range bytes.SplitAfter(text, []byte("\n")) {
+		trimmed := strings.TrimRight(string(line), " \t\r\n")
+		switch {
+		case i == 0 && trimmed == "---":
+			inside = true
+		case i == 0:
+			return text, false
+		case inside && trimmed == "---":
+			inside, dropping = false, false
+		case inside && strings.HasPrefix(trimmed, "aliases:"):
+			dropping, had = true, true
+			continue
+		case dropping && trimmed != "" && strings.ContainsAny(trimmed[:1], " \t-"):
+			continue
+		default:
+			dropping = false
+		}
+		without = append(without, line...)
+	}
+	return without, had
+}

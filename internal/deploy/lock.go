@@ -1,0 +1,108 @@
+package deploy
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/user"
+	"strings"
+	"time"
+)
+
+// ErrLocked is wrapped by errors of deploys that another deploy kept from starting.
+var ErrLocked = errors.New("another deploy is in progress")
+
+// lockFile is locked while a deploy to the folder is in progress, and has the name of its holder.
+const lockFile = ".deploy-lock"
+
+// errNoFlock reports that the target's machine has no flock.
+var errNoFlock = errors.New("there is no flock")
+
+// lock locks the target's folder, and waits at most for patience. A process on the target's machine
+// holds the lock until its standard input ends, so a killed deploy leaves no lock. unlock returns
+// when the lock is gone.
+func (t target) lock(ctx context.Context, holder string, patience time.Duration, report func(string)) (unlock func(), err error) {
+	script := fmt.Sprintf(`command -v flock >/dev/null || { echo none; exit; }
+mkdir -p %[1]s; cd %[1]s; exec 9>>%[2]s
+left=%[4]d
+until flock -n 9; do
+	[ $left = %[4]d ] && echo "held $(cat %[2]s)"
+	[ $left -gt 0 ] || { echo "busy $(cat %[2]s)"; exit; }
+	left=$((left-1)); sleep 1
+done
+printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
+`, quote(t.dir), lockFile, quote(holder), int(patience.Round(time.Second)/time.Second))
+	// Not ended by ctx: the deploy unlocks after it has rolled back.
+	cmd := exec.Command("sh", "-s")
+	if t.host != "" {
+		cmd = exec.Command("ssh", t.host, "sh", "-s")
+	}
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, fmt.Errorf("locking %s: %w", t, err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, fmt.Errorf("locking %s: %w", t, err)
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, fmt.Errorf("locking %s: %w", t, err)
+	}
+	end := func() {
+		_ = in.Close()
+		_, _ = io.Copy(io.Discard, out)
+		_ = cmd.Wait() // the connection may have ended before
+	}
+	// Once it is locked, only unlock ends it.
+	stop := context.AfterFunc(ctx, func() { _ = in.Close(); _ = cmd.Process.Kill() })
+	defer func() {
+		stop()
+		if err != nil {
+			end()
+		}
+	}()
+	if _, err := io.WriteString(in, script); err != nil {
+		return nil, fmt.Errorf("locking %s: %w", t, err)
+	}
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		word, by, _ := strings.Cut(lines.Text(), " ")
+		switch word {
+		case "locked":
+			return end, nil
+		case "held":
+			report(fmt.Sprintf("waiting, %s at most, for the deploy of %s", patience, orUnknown(by)))
+		case "busy":
+			return nil, fmt.Errorf("%w: by %s; run it again when that one has ended", ErrLocked, orUnknown(by))
+		case "none":
+			return nil, errNoFlock
+		}
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	return nil, fmt.Errorf("locking %s: the shell there ended", t)
+}
+
+func orUnknown(holder string) string {
+	if holder == "" {
+		return "somebody"
+	}
+	return holder
+}
+
+// holder names who deploys: a user, a machine, and the time.
+func holder() string {
+	name, machine := "somebody", "this machine"
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
+	if h, err := os.Hostname(); err == nil {
+		machine = h
+	}
+	plain := strings.NewReplacer("\n", " ", "\r", " ")
+	return plain.Replace(fmt.Sprintf("%s@%s, process %d, since %s", name, machine, os.Getpid(), time.Now().UTC().Format(time.RFC3339)))
+}

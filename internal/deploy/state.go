@@ -1,0 +1,128 @@
+package deploy
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// stateFile describes the last deploy to a folder, for people and for `vitrine deploy --status`.
+const stateFile = "deploy.json"
+
+// Phase is the progress of a deploy, or its result.
+type Phase string
+
+// The phases. A deploy that was killed stays in one of the first two.
+const (
+	// PhaseCopying: the previous build is served.
+	PhaseCopying Phase = "copying"
+	// PhaseActivated: the link points to the new build, which is not verified yet.
+	PhaseActivated Phase = "activated"
+	// PhaseDone: the new build is served and verified.
+	PhaseDone Phase = "done"
+	// PhaseRolledBack: the previous build is served again.
+	PhaseRolledBack Phase = "rolled back"
+	// PhaseDoubtful: the link points back to the previous build, but the new one may still be served.
+	PhaseDoubtful Phase = "in doubt"
+	// PhaseLeft: the new build is in place, and has problems.
+	PhaseLeft Phase = "left in place"
+)
+
+// State is the state of a target.
+type State struct {
+	// Build and Previous are the builds that the links name, or "".
+	Build, Previous string
+	// Last is the last deploy, or nil if no deploy left a state.
+	Last *Record
+	// Holder names the deploy in progress, or is "".
+	Holder string
+}
+
+// Record describes a deploy.
+type Record struct {
+	Build    string    `json:"build"`
+	Previous string    `json:"previous,omitempty"`
+	Phase    Phase     `json:"phase"`
+	Error    string    `json:"error,omitempty"`
+	By       string    `json:"by"`
+	Changed  time.Time `json:"changed"`
+}
+
+// note records how far the deploy came. A failure is reported, and doesn't fail the deploy. It
+// continues even if the deploy was interrupted.
+func (d *deploy) note(ctx context.Context, last string, phase Phase, why error) {
+	if d.DryRun {
+		return
+	}
+	r := Record{Build: d.name, Previous: last, Phase: phase, By: d.holder, Changed: time.Now().UTC().Truncate(time.Second)}
+	if why != nil {
+		r.Error = why.Error()
+	}
+	text, err := json.Marshal(r)
+	if err == nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+		defer cancel()
+		_, err = d.target.run(ctx, fmt.Sprintf("cd %s\nprintf '%%s\\n' %s >%[3]s.new; mv -f %[3]s.new %[3]s", quote(d.target.dir), quote(string(text)), stateFile))
+	}
+	if err != nil {
+		d.Report("the state was not written: " + err.Error())
+	}
+}
+
+// Status reads the state of a folder or host:folder.
+func Status(ctx context.Context, to string) (*State, error) {
+	t, err := newTarget(to)
+	if err != nil {
+		return nil, err
+	}
+	out, err := t.run(ctx, fmt.Sprintf(`cd %s
+echo "build $(basename "$(readlink %s 2>/dev/null)")"
+echo "previous $(basename "$(readlink %s 2>/dev/null)")"
+[ ! -s %[4]s ] || echo "state $(cat %[4]s)"
+if [ -s %[5]s ] && command -v flock >/dev/null && ! flock -n %[5]s true; then echo "holder $(cat %[5]s)"; fi`,
+		quote(t.dir), currentLink, previousLink, stateFile, lockFile))
+	if err != nil {
+		return nil, fmt.Errorf("looking at %s: %w", t, err)
+	}
+	s := &State{}
+	for line := range strings.Lines(out) {
+		name, value, _ := strings.Cut(strings.TrimRight(line, "\n"), " ")
+		switch name {
+		case "build":
+			s.Build = value
+		case "previous":
+			s.Previous = value
+		case "holder":
+			s.Holder = value
+		case "state":
+			s.Last = &Record{}
+			if err := json.Unmarshal([]byte(value), s.Last); err != nil {
+				return nil, fmt.Errorf("reading %s of %s: %w", stateFile, t, err)
+			}
+		}
+	}
+	return s, nil
+}
+
+// Write writes the state for people.
+func (s *State) Write(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the link points to %s; the build before it is %s\n", orNone(s.Build), orNone(s.Previous))
+	if r := s.Last; r != nil {
+		fmt.Fprintf(&b, "the last deploy, of the build %s by %s, is %s since %s\n", r.Build, r.By, r.Phase, r.Changed.Format(time.RFC3339))
+		if r.Error != "" {
+			fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(r.Error, "\n", "\n  "))
+		}
+		if s.Holder == "" && (r.Phase == PhaseCopying || r.Phase == PhaseActivated) {
+			b.WriteString("  it was interrupted; run it again to complete it\n")
+		}
+	}
+	if s.Holder != "" {
+		fmt.Fprintf(&b, "a deploy is in progress: %s\n", s.Holder)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

@@ -1,0 +1,132 @@
+package lsp
+
+import (
+	"bytes"
+	"strings"
+
+	"vitrine/internal/record"
+)
+
+// documentSymbol is a heading of a page, with the headings below it.
+type documentSymbol struct {
+	Name   string `json:"name"`
+	Detail string `json:"detail,omitempty"`
+	Kind   int    `json:"kind"`
+	// Range is the heading's section, SelectionRange the heading's line.
+	Range          textRange         `json:"range"`
+	SelectionRange textRange         `json:"selectionRange"`
+	Children       []*documentSymbol `json:"children,omitempty"`
+}
+
+// symbolString is the kind of symbol that editors show for headings.
+const symbolString = 15
+
+// foldingRange is a range of lines that an editor can hide.
+type foldingRange struct {
+	StartLine int    `json:"startLine"`
+	EndLine   int    `json:"endLine"`
+	Kind      string `json:"kind,omitempty"`
+}
+
+// section is a heading's lines: the end is the line before the next heading of its level or above.
+type section struct {
+	record.Heading
+	start, end int
+}
+
+// sections returns the sections of a page, in the order of their headings. A page that isn't part of
+// the site has none.
+func (d *document) sections() []section {
+	if d.project.live == nil || !strings.HasSuffix(d.name, ".md") {
+		return nil
+	}
+	_, outline := d.project.live.Page(d.name)
+	if outline == nil {
+		return nil
+	}
+	var all []section
+	for _, h := range outline.Headings {
+		// The last check may be of a longer text.
+		if line := h.Pos.Line - 1; line >= 0 && line < len(d.starts) {
+			all = append(all, section{Heading: h, start: line})
+		}
+	}
+	last := d.lastLine()
+	for i := range all {
+		all[i].end = max(last, all[i].start)
+		for _, next := range all[i+1:] {
+			if next.Level <= all[i].Level {
+				all[i].end = max(next.start-1, all[i].start)
+				break
+			}
+		}
+	}
+	return all
+}
+
+// lastLine returns the number of the last line that isn't empty.
+func (d *document) lastLine() int {
+	n := len(d.starts) - 1
+	for n > 0 && len(bytes.TrimSpace(d.line(n))) == 0 {
+		n--
+	}
+	return n
+}
+
+// symbols returns the headings of a page as a tree.
+func (d *document) symbols(documentParams) ([]*documentSymbol, error) {
+	roots := []*documentSymbol{}
+	type open struct {
+		level  int
+		symbol *documentSymbol
+	}
+	var path []open
+	for _, s := range d.sections() {
+		symbol := &documentSymbol{
+			Name: s.Text, Detail: "#" + s.ID, Kind: symbolString,
+			Range: d.lines(s.start, s.end), SelectionRange: d.lines(s.start, s.start),
+		}
+		if symbol.Name == "" {
+			symbol.Name = symbol.Detail // editors reject an empty name
+		}
+		for len(path) > 0 && path[len(path)-1].level >= s.Level {
+			path = path[:len(path)-1]
+		}
+		if len(path) == 0 {
+			roots = append(roots, symbol)
+		} else {
+			parent := path[len(path)-1].symbol
+			parent.Children = append(parent.Children, symbol)
+		}
+		path = append(path, open{s.Level, symbol})
+	}
+	return roots, nil
+}
+
+// lines returns the range from the start of a line to the end of another.
+func (d *document) lines(first, last int) textRange {
+	return textRange{Start: d.position(d.starts[first]), End: d.position(d.starts[last] + len(d.line(last)))}
+}
+
+// folds returns the parts of a page that editors can hide: its front matter and its sections.
+func (d *document) folds(documentParams) ([]foldingRange, error) {
+	all := []foldingRange{}
+	if string(d.line(0)) == "---" {
+		for n := 1; n < len(d.starts); n++ {
+			if string(d.line(n)) == "---" {
+				all = append(all, foldingRange{StartLine: 0, EndLine: n, Kind: "region"})
+				break
+			}
+		}
+	}
+	for _, s := range d.sections() {
+		end := s.end
+		for end > s.start && len(bytes.TrimSpace(d.line(end))) == 0 {
+			end--
+		}
+		if end > s.start {
+			all = append(all, foldingRange{StartLine: s.start, EndLine: end})
+		}
+	}
+	return all, nil
+}
