@@ -73,7 +73,7 @@ func lostLines(told io.Writer) (int, bool) {
 			Msg   string
 			Lines int
 		}
-		if json.Unmarshal([]byte(line), &entry) == nil && strings.HasPrefix(entry.Msg, "lines of the request log are lost") {
+		if json.Unmarshal([]byte(line), &entry) == nil && strings.HasPrefix(entry.Msg, "request log lines were lost") {
 			return entry.Lines, true
 		}
 	}
