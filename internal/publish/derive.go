@@ -110,6 +110,9 @@ func readPacked(path string, want artifact.Body) ([]byte, error) {
 // inPublic reports whether a derived file is among the public files.
 func inPublic(name string) bool { return strings.HasPrefix(name, artifact.PublicDir+"/") }
 
+// besidePublic reports whether a derived file is in a platform's folder.
+func besidePublic(name string) bool { return !inPublic(name) }
+
 // placeDerived moves those staged files whose names are chosen to their places below dir, and
 // removes the chosen ones of the last build that are no longer made.
 func (s *Stage) placeDerived(dir string, last map[string]uint64, chosen func(name string) bool) error {
@@ -127,6 +130,12 @@ func (s *Stage) placeDerived(dir string, last map[string]uint64, chosen func(nam
 			return fmt.Errorf("putting the files for platforms in place: %w", err)
 		}
 	}
+	return s.removeDerived(dir, last, chosen)
+}
+
+// removeDerived removes those files of the last build below dir whose names are chosen, and that
+// are no longer made.
+func (s *Stage) removeDerived(dir string, last map[string]uint64, chosen func(name string) bool) error {
 	for name := range last {
 		if _, made := s.derived[name]; made || !chosen(name) || s.noLinkTo(name) != nil {
 			continue
@@ -142,18 +151,12 @@ func (s *Stage) placeDerived(dir string, last map[string]uint64, chosen func(nam
 // publication. A build that is killed before it ends leaves them to the next one. Other files in
 // those folders are left alone.
 func (s *Stage) placeBesidePublic(last map[string]uint64) error {
-	err := s.placeDerived(s.dir, last, func(name string) bool { return !inPublic(name) })
-	if err != nil {
+	if err := s.placeDerived(s.dir, last, besidePublic); err != nil {
 		return err
 	}
 	// The last build's public folder is the spare one now. The next build is made from it.
-	for name := range last {
-		if _, made := s.derived[name]; made || !inPublic(name) {
-			continue
-		}
-		if err := removeFile(s.disk, s.spare, name); err != nil {
-			return fmt.Errorf("removing the last build's files for platforms: %w", err)
-		}
+	if err := s.removeDerived(s.spare, last, inPublic); err != nil {
+		return err
 	}
 	if err := s.disk.removeAll(filepath.Join(s.spare, derivedDir)); err != nil {
 		return fmt.Errorf("removing the staged files for platforms: %w", err)
