@@ -31,10 +31,7 @@ func (c *Checker) versionLink(f *Findings, p *site.Page, doc *markdown.Document,
 		return
 	}
 	config := &c.site.Config
-	path, tail := link.Destination, ""
-	if i := strings.IndexAny(path, "?#"); i >= 0 {
-		path, tail = path[:i], path[i:]
-	}
+	path, tail := site.CutTail(link.Destination)
 	f.add(p, link.Pos, site.Warning, rule.OtherVersion, fmt.Sprintf("%q leads from %s to %s; write %q to stay in the version",
 		link.Destination, site.VersionOf(config, p).Label, site.VersionOf(config, target.Page).Label, stay+tail))
 	if strings.HasPrefix(path, "/") {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -56,10 +57,7 @@ func (c *cutter) copied(name string) bool {
 // following returns a link of a file as its copy must write it: to the same target, or to the copy of its target.
 func (c *cutter) following(source, link string) string {
 	base := c.site.Config.BaseURL
-	at, tail := link, ""
-	if i := strings.IndexAny(link, "?#"); i >= 0 {
-		at, tail = link[:i], link[i:]
-	}
+	at, tail := site.CutTail(link)
 	scheme, _ := site.Scheme(at)
 	switch {
 	case at == "":
@@ -79,7 +77,11 @@ func (c *cutter) following(source, link string) string {
 	if c.version.Beside && path.Dir(path.Dir(c.copyOf(source))) == path.Dir(path.Dir(source)) {
 		return link
 	}
-	moved := relative(to, target)
+	moved, err := filepath.Rel(filepath.FromSlash(to), filepath.FromSlash(target))
+	if err != nil {
+		return link // It leads out of the site.
+	}
+	moved = filepath.ToSlash(moved)
 	if strings.HasSuffix(at, "/") {
 		moved += "/"
 	}
@@ -104,18 +106,6 @@ func (c *cutter) copyOf(name string) string {
 		}
 	}
 	return name
-}
-
-// relative returns the way from a folder to a file.
-func relative(from, to string) string {
-	a, b := strings.Split(from, "/"), strings.Split(to, "/")
-	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
-		a, b = a[1:], b[1:]
-	}
-	if way := strings.Repeat("../", len(a)) + strings.Join(b, "/"); way != "" {
-		return strings.TrimSuffix(way, "/")
-	}
-	return "."
 }
 
 // edited returns the text of a copy.

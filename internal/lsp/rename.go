@@ -314,7 +314,7 @@ func (c *changes) move(moves map[string]string) error {
 			}
 			from = l.from.Source
 		}
-		rel, _ := cutTail(l.destination)
+		rel, _ := site.CutTail(l.destination)
 		at := cmp.Or(l.path, rel)
 		source := cmp.Or(sources[at], p.sourceAt(at))
 		if scheme, _ := site.Scheme(rel); l.path == "" && scheme == "" && rel != "" && rel[0] != '/' {
@@ -335,18 +335,10 @@ func (c *changes) move(moves map[string]string) error {
 	return nil
 }
 
-// cutTail parts a link into its path and what begins with "?" or "#".
-func cutTail(link string) (path, tail string) {
-	if i := strings.IndexAny(link, "?#"); i >= 0 {
-		return link[:i], link[i:]
-	}
-	return link, ""
-}
-
 // following returns a link as written from one file to another, in its current form. at is the target's new
 // address if it changes.
 func (p *project) following(l foundLink, from, source, to, at string) string {
-	link, tail := cutTail(l.destination)
+	link, tail := site.CutTail(l.destination)
 	base := p.live.Site().Config.BaseURL
 	switch {
 	case link == "":

@@ -140,21 +140,26 @@ type found struct {
 	write string
 }
 
+// CutTail parts a link into its path and what begins with "?" or "#".
+func CutTail(link string) (path, tail string) {
+	if i := strings.IndexAny(link, "?#"); i >= 0 {
+		return link[:i], link[i:]
+	}
+	return link, ""
+}
+
 // rewritten returns a link with another path. The base, which ends with mount, the query, and the fragment
 // stay.
 func rewritten(link, path, mount string) string {
-	end := len(link)
-	if i := strings.IndexAny(link, "?#"); i >= 0 {
-		end = i
-	}
+	was, tail := CutTail(link)
 	base := ""
-	if i := strings.Index(link[:end], "://"); i >= 0 {
-		base = link[:end]
-		if slash := strings.IndexByte(link[i+3:end], '/'); slash >= 0 {
-			base = link[:i+3+slash] + mount
+	if i := strings.Index(was, "://"); i >= 0 {
+		base = was
+		if slash := strings.IndexByte(was[i+3:], '/'); slash >= 0 {
+			base = was[:i+3+slash] + mount
 		}
 	}
-	return base + path + link[end:]
+	return base + path + tail
 }
 
 // canonical returns a name or a path in Unicode's composed form: some systems write the letter é as
