@@ -87,6 +87,23 @@ func TestTranslations(t *testing.T) {
 	}
 }
 
+// A page that the build made before, as from an OpenAPI description, is on the whole site once.
+func TestGeneratedPagesInLanguages(t *testing.T) {
+	s := polyglot("/api-reference", "/de")
+	s.Pages = append(s.Pages[:1:1], &site.Page{Path: "/api-reference/list", Title: "List", Text: []byte("made"), Layout: "page"}, s.Pages[1])
+	whole, problems, err := Complete(s, Theme{}, nil)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	var got []string
+	for _, p := range whole.Pages {
+		got = append(got, p.Path)
+	}
+	if want := "/api-reference /api-reference/list /de"; strings.Join(got, " ") != want {
+		t.Errorf("the site has %q, want %s", got, want)
+	}
+}
+
 // Each language has lists of only its own pages, at addresses in its folder, and a navigation to its own pages.
 func TestLanguagesAreSeparate(t *testing.T) {
 	words := texttemplate.Must(texttemplate.New("").Parse(`{{range $n := .}}{{end}}{{define "tag-title"}}{{.Tag}}{{end}}{{define "tag-description"}}{{.Count}}{{end}}{{define "part-title"}}{{end}}{{define "part-description"}}{{end}}{{define "folder-title"}}{{.Folder}}{{end}}{{define "folder-description"}}{{.Count}}{{end}}`))
