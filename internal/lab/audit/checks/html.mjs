@@ -18,10 +18,11 @@ export default async function html(site, found) {
     '-jar', require('vnu-jar'), '--Werror', '--also-check-css', '--also-check-svg', '--format', 'json', '--stdout',
     ...all.map((file) => join(site.public, file)),
   ]);
-  for (const m of JSON.parse(stdout || '{"messages":[]}').messages.filter(({ message }) => !newer.test(message))) {
+  const { messages } = JSON.parse(stdout || '{"messages":[]}');
+  for (const m of messages.filter(({ message }) => !newer.test(message))) {
     const file = decodeURIComponent((m.url ?? '').split('/public/').at(-1));
     found.add(`${file}:${m.lastLine ?? 0}:${m.lastColumn ?? 0}`, `${m.subType ?? m.type}: ${m.message}${m.extract ? `\n${m.extract.trim()}` : ''}`);
   }
-  if (code !== 0 && !stdout) throw new Error(`vnu ended with ${code}: ${stderr}`);
+  if (code !== 0 && messages.length === 0) throw new Error(`vnu ended with ${code}: ${stderr}`);
   return `vnu --Werror: ${Object.entries(files).map(([noun, list]) => count(list.length, noun)).join(', ')}`;
 }
