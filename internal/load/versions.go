@@ -42,12 +42,7 @@ func folderPath(dst *string) reader {
 
 // state reads whether a version is maintained.
 func state(unmaintained *bool) reader {
-	known := check{func(s string) string {
-		if s != "maintained" && s != "unmaintained" {
-			return fmt.Sprintf("want maintained or unmaintained, found %q", s)
-		}
-		return ""
-	}, "^(maintained|unmaintained)$", []string{"maintained", "unmaintained"}}
+	known := oneOf("maintained", "unmaintained")
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, known); ok {
 			*unmaintained = s == "unmaintained"

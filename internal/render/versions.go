@@ -181,14 +181,11 @@ func (r *Renderer) noteVersion(p *site.Page) {
 			r.versions[i].Label = v.Label
 		}
 	}
-	for i := range config.Versions {
-		if v := &r.versions[i]; &config.Versions[i] == of {
-			if last := len(v.Pages) - 1; last >= 0 && v.Pages[last][1] == r.recorded {
-				v.Pages[last][1]++
-			} else {
-				v.Pages = append(v.Pages, [2]int{r.recorded, r.recorded + 1})
-			}
-		}
+	v := &r.versions[slices.IndexFunc(config.Versions, func(v site.Version) bool { return v.Path == of.Path })]
+	if last := len(v.Pages) - 1; last >= 0 && v.Pages[last][1] == r.recorded {
+		v.Pages[last][1]++
+	} else {
+		v.Pages = append(v.Pages, [2]int{r.recorded, r.recorded + 1})
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/contract"
@@ -89,6 +88,6 @@ func (r *run) set(values map[string]string) {
 		values["LIMIT"], values["WINDOW"] = strconv.Itoa(r.settings.limit), strconv.Itoa(r.settings.window)
 	}
 	if slices.Contains(r.chosen, contract.Agents) {
-		values["PAGEVARY"] = strings.Join([]string{"Accept", "Accept-Encoding", "User-Agent"}, ", ")
+		values["PAGEVARY"] = "Accept, Accept-Encoding, User-Agent"
 	}
 }
