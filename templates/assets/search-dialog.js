@@ -74,7 +74,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
     const box = element("dialog", "search", form, filters, hits, element("div", "search-foot", status, more));
     box.ariaLabel = label;
 
-    let turn = 0, found = null, chosen = -1;
+    let turn = 0, found = null, chosen = -1, shown = "";
     const sectionOf = ({ path }) => sections.findIndex(({ folder }) => path === folder || path.startsWith(`${folder}/`));
     const groups = new Map();
     const group = (title) => {
@@ -88,15 +88,15 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
     };
     /** Shows the next results of the chosen section. */
     const fill = async (own) => {
-      let shown = 0;
-      for (let batch = 0; batch < 5 && shown === 0 && found.more(); batch++) {
+      let added = 0;
+      for (let batch = 0; batch < 5 && added === 0 && found.more(); batch++) {
         const results = await found.next();
         if (own !== turn) return;
         for (const result of results) {
           const section = sectionOf(result);
           if (chosen >= 0 && section !== chosen) continue;
           group(sections[section]?.title ?? "").append(...hitLinks(result));
-          shown++;
+          added++;
         }
       }
       more.hidden = !found.more();
@@ -113,7 +113,10 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
       }), forget));
     };
     const search = async () => {
-      const own = ++turn, query = input.value.trim();
+      const query = input.value.trim(), asked = JSON.stringify([query, version?.value, chosen]);
+      if (query && asked === shown) return; // The reader may be among these results.
+      const own = ++turn;
+      shown = asked;
       if (!query) {
         clear();
         status.textContent = "";
@@ -128,6 +131,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
         await fill(own);
       } catch (error) {
         if (own !== turn) return;
+        shown = "";
         clear();
         status.textContent = say.failed;
         console.error(error);

@@ -115,7 +115,7 @@ test('no other page in the same browser can read a draft', () => withPreview(asy
       const tab = await context.newPage();
       await tab.goto(`http://rebound.example:${new URL(url).port}/blog/draft`);
       assert.equal(await tab.getByText('CANARY').count(), 0);
-      await shows(tab, 'the preview does not answer for the host');
+      await shows(tab, 'the preview does not serve the host');
 
       await tab.goto(`http://127.0.0.1:${other.address().port}/`);
       for (const mode of ['cors', 'no-cors']) {
