@@ -26,6 +26,8 @@ type Site struct {
 	// Wanted has the anchors that are linked to.
 	Wanted map[string]bool
 	Notes  []Note
+	// Math reports whether the site reads TeX between dollars.
+	Math bool
 }
 
 // Document is an unconverted page.
@@ -53,6 +55,8 @@ type Syntax struct {
 	// Mdx and Vue allow components in the text. MarkdownInHTML reads Markdown inside HTML. Attrs allows lists of attributes in
 	// braces. HtmlBlocks disables indented code in HTML blocks.
 	Mdx, Vue, MarkdownInHTML, Attrs, HtmlBlocks bool
+	// MathBlocks reads two dollars as math, whatever the site's settings are.
+	MathBlocks bool
 	// Unseen removes syntax that readers don't see, before words are counted.
 	Unseen func(text string) string
 }
