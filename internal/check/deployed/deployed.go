@@ -97,7 +97,7 @@ func finderOf(name string) finder {
 		return image
 	case name == "netlify.toml":
 		return netlify
-	case strings.HasPrefix(name, "Caddyfile"), slices.Contains([]string{".conf", ".vcl", ".caddy"}, extension):
+	case strings.HasPrefix(name, "Caddyfile"), slices.Contains([]string{".conf", ".vcl", ".caddy", ".js"}, extension):
 		return server
 	}
 	return nil
