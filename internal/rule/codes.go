@@ -75,7 +75,7 @@ const (
 	NoHistory       site.Code = "V072" // a clone without the history of the facts
 	OldUpdated      site.Code = "V073" // a date of the facts that is older than they are
 	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
-	NoLicense       site.Code = "V075" // a licence that the site does not have
+	NoLicense       site.Code = "V075" // a license that the site does not have
 	BesideMount     site.Code = "V076"
 	Placeholder     site.Code = "V077" // a string that new or import wrote for the editor to replace
 	Secret          site.Code = "V078" // a published file that looks like a key or a password
@@ -173,7 +173,7 @@ func All() []Rule {
 		{Code: NoHistory, Level: site.Warning, Title: "a clone without the history of the facts"},
 		{Code: OldUpdated, Level: site.Warning, Title: "a date of the facts that is older than they are"},
 		{Code: UnknownUsage, Level: site.Warning, Title: "unknown preference"},
-		{Code: NoLicense, Level: site.Error, Title: "a licence that is not there"},
+		{Code: NoLicense, Level: site.Error, Title: "a license that is not there"},
 		{Code: BesideMount, Level: site.Warning, Title: "address outside the site"},
 		{Code: Placeholder, Level: site.Warning, Title: "placeholder", Strict: true},
 		{Code: Secret, Level: site.Error, Title: "published key or password"},
