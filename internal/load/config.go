@@ -194,7 +194,8 @@ func zone(dst **time.Location) reader {
 
 func navigation(dst *[]site.NavigationItem) reader {
 	return each(dst, func(item *site.NavigationItem) reader {
-		return noting(&item.Pos, closed(
+		elsewhere := map[string]string{"url": "path", "href": "path", "link": "path", "to": "path", "title": "label", "name": "label", "text": "label"}
+		return noting(&item.Pos, object(others{read: refuse, elsewhere: elsewhere},
 			field{"label", "the words of the link", "The words of the link.", line(&item.Label)},
 			field{"path", "a path such as /pricing, or an absolute URL", "The link's target: a path on the site, or an absolute URL.",
 				noting(&item.Pos, text(&item.Path, isLinkTarget()))},
