@@ -64,6 +64,7 @@ func configTargets() []string {
 
 // writeConfig writes the configuration of one target.
 func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c configFlags, stdout io.Writer) error {
+	c.options.Command = configCommand(flags, target)
 	// Targets that need no other data from the build read its base path if the build exists.
 	if m, err := artifact.ReadManifestFile(filepath.Join(c.build, artifact.ManifestFile)); err == nil {
 		c.options.Mount, c.options.Agents = strings.Clone(m.Mount), m.Agents
@@ -95,7 +96,6 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 		return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
 	}
 	defer built.Close()
-	c.options.Command = configCommand(flags, target)
 	if c.options.Files != "" && target != "varnish" {
 		if c.options.Files, err = filepath.Abs(c.options.Files); err != nil {
 			return err

@@ -19,6 +19,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/cache"
 	"vitrine/internal/check"
+	"vitrine/internal/check/deployed"
 	"vitrine/internal/edge"
 	"vitrine/internal/facts"
 	"vitrine/internal/folder"
@@ -180,6 +181,8 @@ type builder struct {
 	now    time.Time
 	folder *folder.Folder
 	tree   *folder.Tree
+	// deploy are the deploy files next to the site, or nil for a preview.
+	deploy deployed.Files
 	// stage is nil if the run writes no files.
 	stage *publish.Stage
 	last  *takeover
@@ -257,6 +260,9 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	}
 	if b.stage == nil {
 		b.folder.Instead = opt.Instead
+	}
+	if opt.BaseURL == "" { // a preview has its own address
+		b.deploy = deployed.Find(b.folder.FS())
 	}
 	b.last = openTakeover(b)
 	return b, nil

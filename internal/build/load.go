@@ -49,7 +49,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 		}
 	}
 	opened := b.openCaches(s)
-	b.theme, err = b.plan(s)
+	b.theme, err = b.plan(ctx, s)
 	caches, unopened := opened()
 	if err := errors.Join(err, unopened); err != nil {
 		return false, err
@@ -66,6 +66,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	b.prepare(ctx, dates, caches.cards)
 	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
 	b.problems = append(b.problems, render.Beside(b.site, b.folder.FS())...)
+	b.problems = append(b.problems, b.deploy.Check(b.site)...)
 	b.judge()
 	if b.wrong && b.stage != nil {
 		b.last.drop()
@@ -148,7 +149,7 @@ func (b *builder) titleOf(path string, text []byte, body int) string {
 
 // plan reads the theme and adds its pages to the editors' pages. A template with errors doesn't hide other problems: the
 // default theme's template replaces it.
-func (b *builder) plan(s *site.Site) (*render.Theme, error) {
+func (b *builder) plan(ctx context.Context, s *site.Site) (*render.Theme, error) {
 	unread := b.templateLinks()
 	var own fs.FS
 	if !unread {
@@ -179,13 +180,14 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	parse := func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, s.Config)
 	}
+	moved := func(source string) string { return history.Moved(ctx, b.opt.Root, source) }
 	var completed []site.Problem
-	b.site, completed, err = plan.Complete(s, planned, parse)
+	b.site, completed, err = plan.Complete(s, planned, parse, moved)
 	if problem, ok := render.Problem(err); ok {
 		// The words for lists have an error. Check the rest of the site without them.
 		problems = append(problems, problem)
 		planned.Words = nil
-		b.site, completed, err = plan.Complete(s, planned, parse)
+		b.site, completed, err = plan.Complete(s, planned, parse, moved)
 	}
 	if err != nil {
 		return nil, err

@@ -15,6 +15,8 @@ import (
 type run struct {
 	// head is the commit at HEAD, or "" if dates don't come from git.
 	head string
+	// deploy is the hash of the deploy files in the site's folder.
+	deploy uint64
 	// A build stores its summary, its time zone, the pages that wait for their dates (as load records them), and the places of
 	// its resources. groups has the files and the outputs of the whole site. places has the positions of the resources in the
 	// manifest, in the order they were appended.
@@ -45,6 +47,7 @@ type groupRecord struct {
 
 func (r *run) record(c codec.Coder) {
 	c.Text(&r.head)
+	c.Hash(&r.deploy)
 	codec.Uint(c, &r.summary.Pages)
 	codec.Uint(c, &r.summary.Files)
 	codec.Int(c, &r.summary.Bytes)

@@ -76,7 +76,7 @@ func openTakeover(b *builder) *takeover {
 		b.tree.Scan(b.folder)
 		return nothing(b)
 	}
-	t.run.groups = make(map[string]groupRecord)
+	t.run.groups, t.run.deploy = make(map[string]groupRecord), b.deploy.Sum()
 	if !b.opt.cold {
 		t.openLast()
 	}
@@ -191,7 +191,7 @@ func (t *takeover) inTime() bool {
 func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
 	// Translations are read from the pages, which aren't loaded here.
 	if t.was == nil || t.isLive() || t.b.opt.Translations || !t.inTime() || t.header.Facts != t.was.Facts ||
-		!t.b.tree.Same() || !(keptHistory{head: t.ran.head}).same(t.b.opt.Root) {
+		!t.b.tree.Same() || t.ran.deploy != t.b.deploy.Sum() || !(keptHistory{head: t.ran.head}).same(t.b.opt.Root) {
 		return nil, nil, false
 	}
 	if t.b.stage == nil {

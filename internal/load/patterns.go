@@ -27,7 +27,7 @@ func isWebURL() check {
 	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{"https://acorn.example/pricing"}}
 }
 
-// isLicense checks for where a licence can be fetched.
+// isLicense checks for where a license can be fetched.
 func isLicense() check {
 	look := func(s string) string {
 		if strings.HasPrefix(s, "/") {

@@ -67,7 +67,7 @@ func (d *Document) Components() []string {
 }
 
 // unknownComponent reports a component that is not there.
-func (n *normaliser) unknownComponent(sign, name string, at int) {
+func (n *normalizer) unknownComponent(sign, name string, at int) {
 	text := fmt.Sprintf("there is no component %q", name)
 	if near := n.d.parser.nearest(name); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
@@ -80,8 +80,8 @@ func (n *normaliser) unknownComponent(sign, name string, at int) {
 	n.d.noteForeign(sign+name, errorSeverity, rule.Directive, at, text, "", "")
 }
 
-// component normalises a block that a directive names.
-func (n *normaliser) component(parent ast.Node, c *component) {
+// component normalizes a block that a directive names.
+func (n *normalizer) component(parent ast.Node, c *component) {
 	s, ok := n.d.parser.component(c.name)
 	if c.name == "code-group" && !ok {
 		codeGroup(c, n.d.body)
@@ -144,7 +144,7 @@ func (c *component) plainLabel(d *Document) string {
 }
 
 // place checks a component's position, its content, and its notation.
-func (n *normaliser) place(parent ast.Node, c *component, s spec) {
+func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	fault := func(at int, text string) { n.d.problem(at, errorSeverity, rule.Directive, text) }
 	outer, _ := parent.(*component)
 	first := c.FirstChild()
@@ -216,7 +216,7 @@ func codeGroup(c *component, source []byte) {
 }
 
 // alert makes an alert of a component.
-func (n *normaliser) alert(parent ast.Node, c *component, kind string) {
+func (n *normalizer) alert(parent ast.Node, c *component, kind string) {
 	for _, a := range c.attributes {
 		if n.isLook(c.name, a) {
 			continue
@@ -249,7 +249,7 @@ func linkAttribute(name string) (leads, image bool) {
 }
 
 // useComponent checks the attributes of a component, and records its links.
-func (n *normaliser) useComponent(c *directive, s spec, at int, text string) {
+func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 	if n.d.components == nil {
 		n.d.components = make(map[string]bool)
 	}
@@ -296,7 +296,7 @@ func (n *normaliser) useComponent(c *directive, s spec, at int, text string) {
 }
 
 // known checks one attribute of a built-in component.
-func (n *normaliser) known(c *directive, s spec, a *attribute) bool {
+func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 	fault := func(text string) bool {
 		n.d.problem(a.at, errorSeverity, rule.Directive, text)
 		return false
@@ -332,7 +332,7 @@ func (n *normaliser) known(c *directive, s spec, a *attribute) bool {
 
 // isLook reports whether an attribute of a built-in component sets its appearance, as in other
 // tools. It is ignored, and reported.
-func (n *normaliser) isLook(name string, a attribute) bool {
+func (n *normalizer) isLook(name string, a attribute) bool {
 	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
 		return false
 	}
@@ -342,7 +342,7 @@ func (n *normaliser) isLook(name string, a attribute) bool {
 
 // takeID reserves an ID for a position in the page. It reports false if the ID is invalid or
 // already used.
-func (n *normaliser) takeID(id string, at int) bool {
+func (n *normalizer) takeID(id string, at int) bool {
 	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {
 		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q is not a valid anchor; use letters and digits with - between them", id))
 		return false
@@ -358,7 +358,7 @@ func (n *normaliser) takeID(id string, at int) bool {
 }
 
 // inlineComponent normalizes an inline component, and returns the node to continue with.
-func (n *normaliser) inlineComponent(parent ast.Node, c *inlineComponent) (next ast.Node) {
+func (n *normalizer) inlineComponent(parent ast.Node, c *inlineComponent) (next ast.Node) {
 	next = c.NextSibling()
 	s, ok := n.d.parser.component(c.name)
 	if ok && s.forms&inline == 0 {

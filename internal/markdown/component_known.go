@@ -42,7 +42,7 @@ func builtIns() []ComponentHelp {
 		{"video", "A video of the site.", spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}},
 		{"youtube", "A picture that links to a video at YouTube; the page contacts YouTube only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
 		{"vimeo", "A picture that links to a video at Vimeo; the page contacts Vimeo only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
-		{"badge", "A word or two in a coloured field.", spec{forms: inline, attributes: []string{"type"}, label: true}},
+		{"badge", "A word or two in a colored field.", spec{forms: inline, attributes: []string{"type"}, label: true}},
 		{"kbd", "Keys to press.", spec{forms: inline, label: true}},
 	}
 }

@@ -388,7 +388,7 @@ func (s *foreignScan) subscript(at []int) {
 }
 
 // notAnImage reports a video that is used as an image.
-func (n *normaliser) notAnImage(node *ast.Image, l *Link) {
+func (n *normalizer) notAnImage(node *ast.Image, l *Link) {
 	path, _, _ := strings.Cut(strings.ToLower(l.Destination), "?")
 	if !slices.ContainsFunc([]string{".mp4", ".webm", ".mov", ".m4v", ".ogv"}, func(end string) bool { return strings.HasSuffix(path, end) }) {
 		return

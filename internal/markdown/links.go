@@ -71,7 +71,7 @@ func (l *Link) picture() site.Picture {
 }
 
 // link notes a link or an image.
-func (n *normaliser) link(node ast.Node, destination, title []byte, reference, image bool) {
+func (n *normalizer) link(node ast.Node, destination, title []byte, reference, image bool) {
 	target, ok := n.expandTarget(destination, node.Pos(), reference)
 	if !ok {
 		target = []byte("#")
@@ -101,7 +101,7 @@ func (n *normaliser) link(node ast.Node, destination, title []byte, reference, i
 
 // reference counts the expansion of a reference link, which a page can repeat without writing it
 // again.
-func (n *normaliser) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
+func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
 	if ref == nil {
 		return
 	}
@@ -116,7 +116,7 @@ func (n *normaliser) reference(ref *ast.ReferenceLink, destination, title *[]byt
 }
 
 // autoLink notes an autolink.
-func (n *normaliser) autoLink(node *ast.AutoLink) {
+func (n *normalizer) autoLink(node *ast.AutoLink) {
 	label := node.Label(n.d.body)
 	l := &Link{Destination: string(node.URL(n.d.body)), Alt: string(label), offset: node.Pos()}
 	if node.AutoLinkType == ast.AutoLinkEmail {
@@ -126,7 +126,7 @@ func (n *normaliser) autoLink(node *ast.AutoLink) {
 }
 
 // addLink records a link. node is nil for a link in an attribute.
-func (n *normaliser) addLink(node ast.Node, l *Link) {
+func (n *normalizer) addLink(node ast.Node, l *Link) {
 	l.Target = l.Destination
 	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
 		l.Target = "#"

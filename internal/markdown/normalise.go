@@ -9,10 +9,10 @@ import (
 	"vitrine/internal/rule"
 )
 
-// normaliser converts goldmark's tree to the one from which both outputs are written. It removes
+// normalizer converts goldmark's tree to the one from which both outputs are written. It removes
 // unwritten nodes (raw HTML, definitions), unifies constructs that Markdown can't distinguish, and
 // collects headings, links, and footnotes.
-type normaliser struct {
+type normalizer struct {
 	d     *Document
 	state *parseState
 	ids   map[string]int
@@ -40,7 +40,7 @@ type normaliser struct {
 	target []byte
 }
 
-func (n *normaliser) run() {
+func (n *normalizer) run() {
 	d, state := n.d, n.state
 	d.state = state
 	n.mail = bytes.IndexByte(d.body, '@') >= 0
@@ -67,8 +67,8 @@ func (n *normaliser) run() {
 	}
 }
 
-// blocks normalises the children of a container.
-func (n *normaliser) blocks(parent ast.Node) {
+// blocks normalizes the children of a container.
+func (n *normalizer) blocks(parent ast.Node) {
 	if n.state.html {
 		n.readBlocks(parent)
 	}
@@ -84,7 +84,7 @@ func (n *normaliser) blocks(parent ast.Node) {
 	}
 }
 
-func (n *normaliser) block(parent, c ast.Node) {
+func (n *normalizer) block(parent, c ast.Node) {
 	n.reported = n.reported[:0]
 	switch b := c.(type) {
 	case *ast.LinkReferenceDefinition:
@@ -129,7 +129,7 @@ func (n *normaliser) block(parent, c ast.Node) {
 		n.inCell = false
 	case *ast.List:
 		n.blocks(b)
-		normaliseList(b)
+		normalizeList(b)
 	case *ast.FencedCodeBlock:
 		n.d.checkCode(b)
 		n.height = max(n.height, n.d.colonsIn(b))
@@ -142,7 +142,7 @@ func (n *normaliser) block(parent, c ast.Node) {
 }
 
 // empty reports whether a paragraph has no content left.
-func (n *normaliser) empty(b ast.Node) bool {
+func (n *normalizer) empty(b ast.Node) bool {
 	for c := b.FirstChild(); c != nil; c = c.NextSibling() {
 		if !isEmptyText(c) {
 			return false
@@ -154,8 +154,8 @@ func (n *normaliser) empty(b ast.Node) bool {
 	return true
 }
 
-// inlines normalises the inline children of a node.
-func (n *normaliser) inlines(parent ast.Node) {
+// inlines normalizes the inline children of a node.
+func (n *normalizer) inlines(parent ast.Node) {
 	if n.state.html {
 		n.readInlines(parent)
 	}
@@ -164,8 +164,8 @@ func (n *normaliser) inlines(parent ast.Node) {
 	}
 }
 
-// inline normalises one inline node and returns the one to go on with.
-func (n *normaliser) inline(parent, c ast.Node) ast.Node {
+// inline normalizes one inline node and returns the one to go on with.
+func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 	next := c.NextSibling()
 	switch i := c.(type) {
 	case *ast.Text:
@@ -272,7 +272,7 @@ func (n *normaliser) inline(parent, c ast.Node) ast.Node {
 // span normalizes an emphasis or a strikethrough. Markdown can't always express nested or adjacent spans of the same kind,
 // because their markers would be read differently. So span dissolves a nested one, and joins an adjacent one to the previous
 // one. Both keep the meaning. It removes an empty one. It returns the next node to process.
-func (n *normaliser) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
+func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
 	if n.state.html {
 		n.readInlines(node)
 	}
@@ -333,7 +333,7 @@ func holdsLink(parent ast.Node) bool {
 }
 
 // closeSpan normalizes an element whose content is on one line, and removes it if it is empty.
-func (n *normaliser) closeSpan(parent, span ast.Node) {
+func (n *normalizer) closeSpan(parent, span ast.Node) {
 	n.tidyIn(span)
 	oneLineText(span)
 	breakBefore(parent, span)
@@ -373,7 +373,7 @@ func replaceByText(parent, node ast.Node, characters []byte) {
 }
 
 // unwrap turns the only paragraph of an element into a text block.
-func (n *normaliser) unwrap(b *elementBlock) {
+func (n *normalizer) unwrap(b *elementBlock) {
 	p, ok := b.FirstChild().(*ast.Paragraph)
 	if ok && p.NextSibling() == nil && b.tag != "table" && b.tag != "tr" && b.tag != "dl" {
 		replaceBlock(b, p, ast.NewTextBlock())
@@ -381,7 +381,7 @@ func (n *normaliser) unwrap(b *elementBlock) {
 }
 
 // splitBlocks splits a paragraph that contains block elements, such as a <video>, and reports whether it did.
-func (n *normaliser) splitBlocks(parent, p ast.Node) bool {
+func (n *normalizer) splitBlocks(parent, p ast.Node) bool {
 	found := false
 	for c := p.FirstChild(); c != nil && !found; c = c.NextSibling() {
 		if raw, ok := c.(*ast.RawHTML); ok {

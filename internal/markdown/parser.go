@@ -206,7 +206,7 @@ func (p *Parser) parse(path string, source []byte, body int, ids map[string]int,
 	}
 	d.root = goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
 	d.findForeign(state, pc)
-	(&normaliser{d: d, state: state, ids: ids}).run()
+	(&normalizer{d: d, state: state, ids: ids}).run()
 	d.reportStrays()
 	d.reportForeign()
 	return d

@@ -23,7 +23,7 @@ type strayMark struct {
 }
 
 // strays records the marks that goldmark left in text.
-func (n *normaliser) strays(t *ast.Text) {
+func (n *normalizer) strays(t *ast.Text) {
 	if t.IsRaw() || n.inImage {
 		return
 	}

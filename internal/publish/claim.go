@@ -137,43 +137,6 @@ func isSpare(name string) bool {
 	return ok && (rest == "" || rest[0] == '-' && len(rest) > 1 && strings.Trim(rest[1:], "0123456789") == "")
 }
 
-// isPack reports whether a name in the folder of packs has the form of a pack's name.
-func isPack(name string) bool {
-	hash, ok := strings.CutSuffix(name, packExtension)
-	return ok && len(hash) == 16 && strings.Trim(hash, "0123456789abcdef") == ""
-}
-
-// unknownDir holds files that were found among the public files but belong to no build. A build must not publish them, and must
-// not delete them.
-const unknownDir = "unknown"
-
-// setUnknownAside moves files that no build created out of build/public. known has the public files of the last build and of
-// this one.
-func (s *Stage) setUnknownAside(known map[string]bool) error {
-	public := filepath.Join(s.dir, artifact.PublicDir)
-	return filepath.WalkDir(public, func(path string, e fs.DirEntry, err error) error {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		name, err := filepath.Rel(public, path)
-		if err != nil || e.IsDir() || known[filepath.ToSlash(name)] {
-			return err
-		}
-		to := filepath.Join(s.dir, unknownDir, name)
-		for n := 1; exists(to); n++ {
-			to = filepath.Join(s.dir, unknownDir, fmt.Sprintf("%s.%d", name, n))
-		}
-		if err := s.disk.mkdirAll(filepath.Dir(to)); err != nil {
-			return err
-		}
-		s.summary.Unknown = append(s.summary.Unknown, to)
-		return s.disk.rename(path, to)
-	})
-}
-
 func exists(name string) bool {
 	_, err := os.Lstat(name)
 	return err == nil

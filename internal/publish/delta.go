@@ -8,7 +8,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 
 	"vitrine/internal/artifact"
@@ -22,39 +21,17 @@ import (
 // newDir is the folder inside the spare folder where new files wait.
 const newDir = "new"
 
-// names is a set of file names that is safe for concurrent use.
-type names struct {
-	mu  sync.Mutex
-	all map[string]bool
-}
-
-// add reports whether the name is new.
-func (n *names) add(name string) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.all == nil {
-		n.all = make(map[string]bool)
-	}
-	if n.all[name] {
-		return false
-	}
-	n.all[name] = true
-	return true
-}
-
-// sorted are the names in order.
-func (n *names) sorted() []string { return slices.Sorted(maps.Keys(n.all)) }
-
-// gone are the public files of the last build that the new one does not have.
+// gone returns the public files of the last build that the new one doesn't have.
 func (s *Stage) gone() []string {
-	if s.last == nil {
+	last := s.Last()
+	if last == nil {
 		return nil
 	}
 	found := make(map[string]bool)
 	for _, index := range s.copier.Left() {
-		r, _ := s.last.RouteAt(index)
+		r, _ := last.RouteAt(index)
 		for i := range r.Variants() {
-			if name := s.last.File(r.Variant(i)); name != "" && !s.written.all[name] && !s.same.all[name] {
+			if name := last.File(r.Variant(i)); name != "" && !s.files.has(name) {
 				found[name] = true
 			}
 		}
@@ -63,68 +40,51 @@ func (s *Stage) gone() []string {
 }
 
 // update makes the spare public folder the new build.
-func (s *Stage) update(gone []string) error {
-	if err := s.links.wait(); err != nil {
+func (f *spareFiles) update(gone []string) error {
+	if err := f.links.wait(); err != nil {
 		return err
 	}
-	spare := filepath.Join(s.spare, artifact.PublicDir)
+	spare := filepath.Join(f.spare, artifact.PublicDir)
 	missing := make(map[string]bool)
 	for _, name := range gone {
 		missing[name] = true
 	}
-	for _, name := range slices.Concat(gone, s.ledger.extra) {
-		if s.written.all[name] {
+	for _, name := range slices.Concat(gone, f.previous.ledger.extra) {
+		if f.written.all[name] {
 			continue
 		}
-		if err := removeFile(s.disk, spare, name); err != nil {
+		if err := removeFile(f.disk, spare, name); err != nil {
 			return fmt.Errorf("removing %s: %w", name, err)
 		}
 	}
 	// Folders that were left empty are gone.
-	s.folders.Clear()
-	for _, name := range s.ledger.differs {
-		if s.written.all[name] || missing[name] {
+	f.folders.Clear()
+	for _, name := range f.previous.ledger.differs {
+		if f.written.all[name] || missing[name] {
 			continue
 		}
 		// The last build and the new build both have the file.
-		path, err := s.place(spare, name)
+		path, err := f.place(spare, name)
 		if err != nil {
 			return err
 		}
-		if err := s.disk.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := f.disk.remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		if err := s.link(name); err != nil {
+		if err := f.link(name); err != nil {
 			return fmt.Errorf("taking %s over from the last build: %w", name, err)
 		}
 	}
-	for _, name := range s.written.sorted() {
-		path, err := s.place(spare, name)
+	for _, name := range f.written.sorted() {
+		path, err := f.place(spare, name)
 		if err != nil {
 			return err
 		}
-		if err := s.disk.rename(filepath.Join(s.spare, newDir, filepath.FromSlash(name)), path); err != nil {
+		if err := f.disk.rename(filepath.Join(f.spare, newDir, filepath.FromSlash(name)), path); err != nil {
 			return fmt.Errorf("moving %s to its place: %w", name, err)
 		}
 	}
-	return s.disk.removeAll(filepath.Join(s.spare, newDir))
-}
-
-// place returns the path of a public file in a folder, and creates the folders on the path.
-func (s *Stage) place(below, name string) (string, error) {
-	local := filepath.FromSlash(name)
-	if !filepath.IsLocal(local) {
-		return "", fmt.Errorf("%q would be written outside of the build", name)
-	}
-	path := filepath.Join(below, local)
-	folder := filepath.Dir(path)
-	if _, made := s.folders.Load(folder); !made {
-		if err := s.disk.mkdirAll(folder); err != nil {
-			return "", err
-		}
-		s.folders.Store(folder, true)
-	}
-	return path, nil
+	return f.disk.removeAll(filepath.Join(f.spare, newDir))
 }
 
 // removeFile removes a file in a folder, and the parent folders that become empty.
@@ -142,56 +102,56 @@ func removeFile(d disk, below, name string) error {
 	return nil
 }
 
-// enter writes the ledger of a publication that is over.
+// enter writes the ledger of a publication that is over. gone has the public files that it removed.
 func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
-	l := &ledger{build: m.Build, packs: s.segment.done, derived: s.derived, synced: !s.options.NoSync}
-	if s.was != nil {
-		l.size = s.was.size
+	l := &ledger{build: m.Build, packs: s.packs.done, derived: s.platforms.made, synced: !s.noSync}
+	if found := s.previous.found; found != nil {
+		l.size = found.size
 	}
-	if s.last != nil {
-		// The previous public folder becomes the spare one, and its ledger was valid.
-		l.spare, l.differs, l.extra = !s.copied.Load(), s.written.sorted(), gone
-		for _, f := range s.ledger.folders {
-			l.spareFolders = append(l.spareFolders, f.name)
-		}
+	err := s.files.enter(l, m, gone)
+	if err == nil {
+		err = l.write(s.disk, s.dir)
 	}
-	if err := s.enterFiles(l, m, gone); err != nil {
-		return fmt.Errorf("recording the publication: %w", err)
-	}
-	if err := l.write(s.disk, s.dir); err != nil {
+	if err != nil {
 		return fmt.Errorf("recording the publication: %w", err)
 	}
 	return nil
 }
 
-// enterFiles records the public files of the new build. If the spare folder wasn't linked, they are the files of the last
-// build, with their stamps, except the files that differ.
-func (s *Stage) enterFiles(l *ledger, m *artifact.Manifest, gone []string) error {
-	if s.last == nil || s.links.begun {
+// enter records the public files and the spare folder in a ledger. If the spare folder wasn't linked, they are the files of the
+// last build, with their stamps, except the files that differ.
+func (f *spareFiles) enter(l *ledger, m *artifact.Manifest, gone []string) error {
+	was := f.previous.ledger
+	if f.previous.manifest != nil {
+		// The previous public folder becomes the spare one, and its ledger was valid.
+		l.spare, l.differs, l.extra = !f.copied.Load(), f.written.sorted(), gone
+		for _, folder := range was.folders {
+			l.spareFolders = append(l.spareFolders, folder.name)
+		}
+	}
+	if f.previous.manifest == nil || f.links.begun {
 		l.list(publicFiles(m))
-		_, err := l.changed(s.Public(), true)
+		_, err := l.changed(f.Public(), true)
 		return err
 	}
-	l.folders = s.ledger.folders
-	for _, name := range gone {
-		l.drop(name)
-	}
-	for _, folder := range foldersOf(maps.Keys(s.written.all)) {
-		l.place(folder + "/.")
-	}
-	l.folders = slices.DeleteFunc(l.folders, func(f publicFolder) bool {
-		return !exists(filepath.Join(s.Public(), filepath.FromSlash(f.name)))
-	})
+	l.folders = was.folders
 	missing := make(map[string]bool)
 	for _, name := range gone {
+		l.drop(name)
 		missing[name] = true
 	}
-	for _, name := range slices.Concat(s.written.sorted(), s.ledger.differs) {
+	for _, name := range foldersOf(maps.Keys(f.written.all)) {
+		l.place(name + "/.")
+	}
+	l.folders = slices.DeleteFunc(l.folders, func(p publicFolder) bool {
+		return !exists(filepath.Join(f.Public(), filepath.FromSlash(p.name)))
+	})
+	for _, name := range slices.Concat(f.written.sorted(), was.differs) {
 		if missing[name] {
 			continue
 		}
 		now := time.Now()
-		is, err := folder.StampOf(filepath.Join(s.Public(), filepath.FromSlash(name)))
+		is, err := folder.StampOf(filepath.Join(f.Public(), filepath.FromSlash(name)))
 		if err != nil {
 			return err
 		}

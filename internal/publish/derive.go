@@ -3,10 +3,8 @@ package publish
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -23,71 +21,53 @@ type Derived struct {
 	Body []byte
 }
 
+// Deriver makes files for platforms from the manifest of a build. read returns bodies that aren't public files.
+type Deriver func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
+
 // derivedDir is the folder inside the spare folder where derived files are staged.
 const derivedDir = "derived"
 
-// derive stages the derived files.
-func (s *Stage) derive(m *artifact.Manifest) error {
-	if s.options.Derive == nil {
-		return nil
-	}
+// platformFiles are the derived files of a build.
+type platformFiles struct {
+	*target
+	// made has the hashes of the staged files.
+	made map[string]uint64
+	// before has the hashes of the last build's files.
+	before map[string]uint64
+}
+
+// derive makes and stages the files.
+func (p *platformFiles) derive(m *artifact.Manifest, from Deriver) error {
 	read := func(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
 		body := m.Body(i)
 		if body.Pack == "" {
-			return s.readPublic(m.File(v), body)
+			return p.readPublic(m.File(v), body)
 		}
-		return readPacked(filepath.Join(s.dir, artifact.CodedDir, body.Pack), body)
+		return readPacked(filepath.Join(p.dir, artifact.CodedDir, body.Pack), body)
 	}
-	files, err := s.options.Derive(m, read)
+	files, err := from(m, read)
 	if err != nil {
 		return err
 	}
-	s.derived = make(map[string]uint64)
+	p.made = make(map[string]uint64)
 	for _, f := range files {
 		local := filepath.FromSlash(f.Name)
 		if folder, _, nested := strings.Cut(f.Name, "/"); !nested || folder == "" || !filepath.IsLocal(local) {
 			return fmt.Errorf("%q is not the name of a file in a platform's folder", f.Name)
 		}
-		if err := s.noLinkTo(f.Name); err != nil {
+		if err := p.noLinkTo(f.Name); err != nil {
 			return err
 		}
-		path := filepath.Join(s.spare, derivedDir, local)
-		if err := s.disk.mkdirAll(filepath.Dir(path)); err != nil {
+		path := filepath.Join(p.spare, derivedDir, local)
+		if err := p.disk.mkdirAll(filepath.Dir(path)); err != nil {
 			return err
 		}
-		if err := s.disk.create(path, f.Body); err != nil {
+		if err := p.disk.create(path, f.Body); err != nil {
 			return err
 		}
-		s.derived[f.Name] = artifact.Hash(f.Body)
+		p.made[f.Name] = artifact.Hash(f.Body)
 	}
 	return nil
-}
-
-// noLinkTo rejects a platform's file if its folder is a symbolic link, which points outside the build.
-func (s *Stage) noLinkTo(name string) error {
-	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
-		place := filepath.Join(s.dir, filepath.FromSlash(folder))
-		info, err := os.Lstat(place)
-		if err == nil && !info.IsDir() {
-			return fmt.Errorf("%s must be a folder for a platform's files, but it is not a folder; move it away", place)
-		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-	}
-	return nil
-}
-
-// readPublic reads a public file of the build that is being published. The file is staged or in the last build. Files are moved
-// meanwhile, in the order in which the folders are searched. The hash selects the right version.
-func (s *Stage) readPublic(name string, want artifact.Body) ([]byte, error) {
-	for _, folder := range []string{filepath.Join(s.spare, newDir), filepath.Join(s.spare, artifact.PublicDir), s.Public()} {
-		body, err := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
-		if err == nil && artifact.Hash(body) == want.Hash {
-			return body, nil
-		}
-	}
-	return nil, fmt.Errorf("reading %s back: %w", name, artifact.ErrBytes)
 }
 
 // readPacked reads a body from a finished pack.
@@ -113,52 +93,50 @@ func inPublic(name string) bool { return strings.HasPrefix(name, artifact.Public
 // besidePublic reports whether a derived file is in a platform's folder.
 func besidePublic(name string) bool { return !inPublic(name) }
 
-// placeDerived moves those staged files whose names are chosen to their places below dir, and
-// removes the chosen ones of the last build that are no longer made.
-func (s *Stage) placeDerived(dir string, last map[string]uint64, chosen func(name string) bool) error {
-	for _, name := range slices.Sorted(maps.Keys(s.derived)) {
+// place moves the staged files with chosen names to their places under dir, and removes the last build's files with chosen names
+// that this build doesn't make.
+func (p *platformFiles) place(dir string, chosen func(name string) bool) error {
+	for _, name := range slices.Sorted(maps.Keys(p.made)) {
 		if !chosen(name) {
 			continue
 		}
 		local := filepath.FromSlash(name)
 		placed := filepath.Join(dir, local)
-		err := s.disk.mkdirAll(filepath.Dir(placed))
+		err := p.disk.mkdirAll(filepath.Dir(placed))
 		if err == nil {
-			err = s.disk.rename(filepath.Join(s.spare, derivedDir, local), placed)
+			err = p.disk.rename(filepath.Join(p.spare, derivedDir, local), placed)
 		}
 		if err != nil {
 			return fmt.Errorf("putting the files for platforms in place: %w", err)
 		}
 	}
-	return s.removeDerived(dir, last, chosen)
+	return p.remove(dir, chosen)
 }
 
-// removeDerived removes those files of the last build below dir whose names are chosen, and that
-// are no longer made.
-func (s *Stage) removeDerived(dir string, last map[string]uint64, chosen func(name string) bool) error {
-	for name := range last {
-		if _, made := s.derived[name]; made || !chosen(name) || s.noLinkTo(name) != nil {
+// remove removes the last build's files with chosen names under dir that this build doesn't make.
+func (p *platformFiles) remove(dir string, chosen func(name string) bool) error {
+	for name := range p.before {
+		if _, made := p.made[name]; made || !chosen(name) || p.noLinkTo(name) != nil {
 			continue
 		}
-		if err := removeFile(s.disk, dir, name); err != nil {
+		if err := removeFile(p.disk, dir, name); err != nil {
 			return fmt.Errorf("removing the last build's files for platforms: %w", err)
 		}
 	}
 	return nil
 }
 
-// placeBesidePublic puts the files for platforms in their folders, after the moment of
-// publication. A build that is killed before it ends leaves them to the next one. Other files in
-// those folders are left alone.
-func (s *Stage) placeBesidePublic(last map[string]uint64) error {
-	if err := s.placeDerived(s.dir, last, besidePublic); err != nil {
+// placeBesidePublic puts the files in the platforms' folders after the moment of publication. If the build is killed before that,
+// the next build does it. Other files in those folders are left alone.
+func (p *platformFiles) placeBesidePublic() error {
+	if err := p.place(p.dir, besidePublic); err != nil {
 		return err
 	}
 	// The last build's public folder is the spare one now. The next build is made from it.
-	if err := s.removeDerived(s.spare, last, inPublic); err != nil {
+	if err := p.remove(p.spare, inPublic); err != nil {
 		return err
 	}
-	if err := s.disk.removeAll(filepath.Join(s.spare, derivedDir)); err != nil {
+	if err := p.disk.removeAll(filepath.Join(p.spare, derivedDir)); err != nil {
 		return fmt.Errorf("removing the staged files for platforms: %w", err)
 	}
 	return nil

@@ -2,14 +2,17 @@ package publish
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
+	"io/fs"
 	"iter"
 	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -151,6 +154,54 @@ func (l *ledger) holds(dir string) bool {
 	return true
 }
 
+// changed returns the public files whose stamps differ from the ledger. If note is set, it updates the ledger with the current
+// stamps instead. It stats files by name in an open folder, on all processors.
+func (l *ledger) changed(public string, note bool) ([]string, error) {
+	const atOnce = 512
+	var found names
+	var failed names
+	var working sync.WaitGroup
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for _, f := range l.folders {
+		if len(f.files) == 0 {
+			continue
+		}
+		dir, err := os.Open(filepath.Join(public, filepath.FromSlash(f.name)))
+		if err != nil {
+			return nil, fmt.Errorf("looking at the last build: %w", err)
+		}
+		var inFolder sync.WaitGroup
+		for first := 0; first < len(f.files); first += atOnce {
+			part := f.files[first:min(first+atOnce, len(f.files))]
+			slots <- struct{}{}
+			inFolder.Go(func() {
+				defer func() { <-slots }()
+				now := time.Now()
+				for i := range part {
+					is, err := folder.StampIn(dir, part[i].name)
+					switch {
+					case note && err != nil:
+						failed.add(path.Join(f.name, part[i].name))
+					case note:
+						part[i].stamp = hashStamp(is, now)
+					case err != nil || part[i].stamp == 0 || hashStamp(is, now) != part[i].stamp:
+						found.add(path.Join(f.name, part[i].name))
+					}
+				}
+			})
+		}
+		working.Go(func() {
+			inFolder.Wait()
+			_ = dir.Close() // it was only read
+		})
+	}
+	working.Wait()
+	if len(failed.all) > 0 {
+		return nil, fmt.Errorf("checking the published files: %s: %w", failed.sorted()[0], fs.ErrNotExist)
+	}
+	return found.sorted(), nil
+}
+
 // all yields the names of the public files.
 func (l *ledger) all(yield func(string) bool) {
 	for _, f := range l.folders {
@@ -218,14 +269,6 @@ func hashStamp(s folder.Stamp, taken time.Time) uint64 {
 		binary.LittleEndian.PutUint64(b[4+8*i:], n)
 	}
 	return xxhash.Sum64(b[:])
-}
-
-// forget removes the ledger of a build folder, because it is about to become outdated.
-func (s *Stage) forget() error {
-	if err := s.disk.remove(ledgerPath(s.dir)); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
 }
 
 // foldersOf returns the folders that contain the files, starting with ".".

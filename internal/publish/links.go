@@ -3,13 +3,10 @@ package publish
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
-
-	"vitrine/internal/artifact"
 )
 
 // If there is no known spare public folder, as after a first build, the build creates one with hard links to the files of the
@@ -27,26 +24,26 @@ type links struct {
 }
 
 // beginLinks starts to link every public file of the last build into the spare folder, on all processors.
-func (s *Stage) beginLinks() {
-	s.delta, s.links.begun = true, true
-	s.ledger.differs, s.ledger.extra = nil, nil
-	names := slices.Collect(s.ledger.all)
-	s.links.failed = make([]error, runtime.GOMAXPROCS(0))
-	for i := range s.links.failed {
-		s.links.over.Go(func() { s.links.failed[i] = s.linkLast(names) })
+func (f *spareFiles) beginLinks() {
+	f.delta, f.links.begun = true, true
+	f.previous.ledger.differs, f.previous.ledger.extra = nil, nil
+	names := slices.Collect(f.previous.ledger.all)
+	f.links.failed = make([]error, runtime.GOMAXPROCS(0))
+	for i := range f.links.failed {
+		f.links.over.Go(func() { f.links.failed[i] = f.linkLast(names) })
 	}
 }
 
 // linkLast links files that no other worker has started.
-func (s *Stage) linkLast(names []string) error {
+func (f *spareFiles) linkLast(names []string) error {
 	const atOnce = 256
-	for !s.links.quitted.Load() {
-		begin := int(s.links.next.Add(atOnce)) - atOnce
+	for !f.links.quitted.Load() {
+		begin := int(f.links.next.Add(atOnce)) - atOnce
 		if begin >= len(names) {
 			break
 		}
 		for _, name := range names[begin:min(begin+atOnce, len(names))] {
-			if err := s.link(name); err != nil {
+			if err := f.link(name); err != nil {
 				return fmt.Errorf("taking %s over from the last build: %w", name, err)
 			}
 		}
@@ -64,17 +61,4 @@ func (l *links) wait() error {
 func (l *links) quit() {
 	l.quitted.Store(true)
 	l.over.Wait()
-}
-
-// link links a file of build/public into the new public folder. A file in either folder must not be modified in place.
-func (s *Stage) link(name string) error {
-	path, err := s.place(filepath.Join(s.spare, artifact.PublicDir), name)
-	if err != nil {
-		return err
-	}
-	copied, err := s.disk.link(filepath.Join(s.dir, artifact.PublicDir, filepath.FromSlash(name)), path)
-	if copied {
-		s.copied.Store(true)
-	}
-	return err
 }

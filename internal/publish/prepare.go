@@ -1,10 +1,7 @@
 package publish
 
 import (
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"vitrine/internal/artifact"
@@ -30,7 +27,7 @@ type codedBody struct {
 // Prepare writes the public files of the resources and compresses their bodies. It is safe for concurrent use. Variants that
 // share a public file are written and compressed once if one call receives them all.
 func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
-	if err := s.start(); err != nil {
+	if err := s.files.start(); err != nil {
 		return nil, err
 	}
 	p := &Prepared{entries: make([]artifact.Entry, len(resources))}
@@ -78,7 +75,7 @@ func (s *Stage) every(fields []artifact.Field) []artifact.Field {
 func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant, entry, variant int) error {
 	bodies := []artifact.Body{{Coding: artifact.Identity, Hash: artifact.Hash(v.Body), Size: int64(len(v.Body))}}
 	if v.File != "" {
-		if err := s.putPublic(resource, v, bodies[0]); err != nil {
+		if err := s.files.putPublic(resource, v, bodies[0]); err != nil {
 			return err
 		}
 		p.files++
@@ -110,58 +107,20 @@ func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant
 	return nil
 }
 
-// putPublic ensures that the new build has a public file. It writes the file only if no previous build has it, because reading
-// is much cheaper than writing.
-func (s *Stage) putPublic(resource string, v *artifact.Variant, identity artifact.Body) error {
-	if !filepath.IsLocal(filepath.FromSlash(v.File)) {
-		return fmt.Errorf("%q would be written outside of the build", v.File)
-	}
-	same := s.sameAsLast(resource, v.File, identity)
-	set := &s.written
-	if same {
-		set = &s.same
-	}
-	var err error
-	switch {
-	case !set.add(v.File):
-		err = os.ErrExist
-	case same:
-	case s.there(v.File, v.Body):
-		err = s.link(v.File)
-	case s.delta:
-		err = s.writePublic(newDir, v)
-	default:
-		err = s.writePublic(artifact.PublicDir, v)
-	}
-	if errors.Is(err, os.ErrExist) {
-		return fmt.Errorf("two resources write the file %s", v.File)
-	}
-	return err
-}
-
-// writePublic writes a public file to a folder in the spare folder.
-func (s *Stage) writePublic(folder string, v *artifact.Variant) error {
-	path, err := s.place(filepath.Join(s.spare, folder), v.File)
-	if err != nil {
-		return err
-	}
-	return s.disk.create(path, v.Body)
-}
-
 // Append adds prepared resources to the build. Calls must come one at a time
 // and in an order that is the same in every build.
 func (s *Stage) Append(p *Prepared) error {
 	if p.kept != nil {
 		return s.Reuse(p.kept)
 	}
-	before := s.segment.size
+	before := s.packs.size
 	for _, c := range p.coded {
 		body := &p.entries[c.entry].Variants[c.variant].Bodies[c.body]
-		offset, err := s.appendCoded(c.bytes)
+		offset, err := s.packs.appendCoded(c.bytes)
 		if err != nil {
 			return err
 		}
-		body.Pack, body.Offset = s.packName(), offset
+		body.Pack, body.Offset = s.packs.packName(), offset
 	}
 	s.manifest.Add(p.entries...)
 	for i := range p.entries {
@@ -174,5 +133,11 @@ func (s *Stage) Append(p *Prepared) error {
 	if len(p.entries) == 0 {
 		return nil
 	}
-	return s.endGroup(p.entries[0].Path, before)
+	return s.packs.endGroup(p.entries[0].Path, before)
 }
+
+// Expect sets the size of the segments for the number of pages. The caller must call it before it appends any.
+func (s *Stage) Expect(pages int) { s.packs.expect(pages) }
+
+// EndSegment ends the segment. The caller uses it if the following resources are unrelated and change at other times.
+func (s *Stage) EndSegment() error { return s.packs.endSegment() }

@@ -1,11 +1,8 @@
 package publish
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 
 	"vitrine/internal/artifact"
 )
@@ -16,11 +13,7 @@ import (
 // Last returns the manifest of the published build. It is nil if there is none, or if the build has changed since publication
 // and can't be reused.
 func (s *Stage) Last() *artifact.Manifest {
-	// Commit reports the error, if there is one.
-	if s.settle() != nil || s.ledger == nil {
-		return nil
-	}
-	last := s.readLast()
+	last := s.previous.last()
 	s.copying.Do(func() {
 		if last != nil {
 			s.copier = artifact.NewCopier(s.manifest, last)
@@ -29,37 +22,23 @@ func (s *Stage) Last() *artifact.Manifest {
 	return last
 }
 
-// readLast reads the manifest of the build that the ledger describes. It returns nil if there is no such manifest.
-func (s *Stage) readLast() *artifact.Manifest {
-	s.reading.Do(func() {
-		m, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
-		if err == nil && m.Build == s.ledger.build {
-			s.last = m
-		}
-	})
-	return s.last
-}
-
 // Intact reports whether the build that LastBuild identifies is still unchanged since publication.
-func (s *Stage) Intact() bool { return s.settle() == nil && s.ledger != nil }
+func (s *Stage) Intact() bool { return s.previous.settle() == nil && s.previous.ledger != nil }
 
 // LastBuild returns the ID of the last published build. ok is false if it is unknown. LastBuild doesn't read the build or wait
 // for the check of its files, so that the caller can prepare work in the meantime. Last or Intact reports later whether the
 // build is usable. The caller must call LastBuild before them.
 func (s *Stage) LastBuild() (build uint64, ok bool) {
-	if s.ledger == nil {
+	if s.previous.ledger == nil {
 		return 0, false
 	}
-	return s.ledger.build, true
+	return s.previous.ledger.build, true
 }
 
 // Kind describes how the stage writes a build. Two builds of the same kind differ only in their input.
 func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
-
-// Public returns the folder of the last build's public files.
-func (s *Stage) Public() string { return filepath.Join(s.dir, artifact.PublicDir) }
 
 // Keep keeps the last build, because this one would be identical. Commit then publishes nothing and returns summary.
 func (s *Stage) Keep(summary Summary) {
@@ -82,59 +61,23 @@ func (s *Stage) Reuse(routes []uint32) error {
 	if len(routes) == 0 {
 		return nil
 	}
-	if err := s.start(); err != nil {
+	if err := s.files.start(); err != nil {
 		return err
 	}
 	last := s.Last()
 	if last == nil {
 		return errors.New("there is no last build to reuse")
 	}
-	before := s.segment.size
-	sum, err := s.copier.Add(routes, s.packName(), s.carry)
+	before := s.packs.size
+	sum, err := s.copier.Add(routes, s.packs.packName(), s.packs.carry)
 	if err != nil {
 		return fmt.Errorf("taking resources over from the last build: %w", err)
 	}
 	if first, ok := last.RouteAt(routes[0]); ok {
-		err = s.endGroup(first.Path(), before)
+		err = s.packs.endGroup(first.Path(), before)
 	}
 	s.summary.Pages += sum.Pages
 	s.summary.Files += sum.Files
 	s.summary.Bytes += sum.Bytes
 	return err
-}
-
-// sameAsLast reports whether the last build has a public file with these bytes.
-func (s *Stage) sameAsLast(resource, name string, body artifact.Body) bool {
-	if s.last == nil {
-		return false
-	}
-	route, ok := s.last.Lookup(resource)
-	if !ok {
-		return false
-	}
-	for i := range route.Variants() {
-		v := route.Variant(i)
-		if s.last.File(v) != name {
-			continue
-		}
-		if index, ok := s.last.BodyIn(v, artifact.Identity); ok {
-			was := s.last.Body(index)
-			return was.Hash == body.Hash && was.Size == body.Size
-		}
-	}
-	return false
-}
-
-// there reports whether build/public has a file with these bytes, if its state is unknown.
-func (s *Stage) there(name string, body []byte) bool {
-	if !s.public {
-		return false
-	}
-	path := filepath.Join(s.dir, artifact.PublicDir, filepath.FromSlash(name))
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(body)) {
-		return false
-	}
-	is, err := os.ReadFile(path)
-	return err == nil && bytes.Equal(is, body)
 }

@@ -9,10 +9,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"vitrine/internal/artifact"
@@ -26,9 +24,8 @@ type Options struct {
 	SharedCodings []artifact.Coding
 	// Every has fields to add to every representation that doesn't have a field of that name.
 	Every []artifact.Field
-	// Derive makes files for platforms from the manifest of the build, or is nil. read returns bodies that aren't public files.
-	// An error stops the publication.
-	Derive func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
+	// Derive makes files for platforms, or is nil. An error stops the publication.
+	Derive Deriver
 	// NoSync leaves it to the system when data reaches the disk. A power loss may then leave any state.
 	NoSync bool
 	// Verify reads every byte of the last build before the build reuses any of it.
@@ -40,54 +37,30 @@ type Options struct {
 	disk disk
 }
 
-// Stage is a build that is being written.
+// Stage is a build that is being written. Its fields are in the order of its phases.
 type Stage struct {
-	dir, spare string
-	options    Options
-	encoders   *encoders
-	unlock     func()
-	disk       disk
+	target
+	options Options
+	unlock  func()
 
-	folders sync.Map // folders of public files that exist already
+	// Begin finds the last build, and checks its files in the background.
+	previous previous
 
+	// Prepare writes public files and compresses bodies. It may run on all processors.
+	files    spareFiles
+	encoders *encoders
+
+	// Append and Reuse add resources in order. copier copies resources of the last build; see Last.
 	manifest *artifact.ManifestWriter
-	segment  segment
+	packs    packs
+	copying  sync.Once
+	copier   *artifact.Copier
 	summary  Summary
-	// published reports whether the moment of publication has passed.
-	published bool
 
-	// started prepares the spare folder; see start.
-	started sync.Once
-	failed  error
-	// ledger describes the last publication, or is nil if that is unknown. last is the build that it published, read on demand.
-	ledger *ledger
-	// was is the ledger that was found, whether or not its stamps match.
-	was         *ledger
-	examination examination
-	reading     sync.Once
-	last        *artifact.Manifest
-	copying     sync.Once
-	copier      *artifact.Copier
-	// forgotten reports whether the ledger was removed because its files are changing.
-	forgotten bool
-	// delta reports whether the spare public folder becomes the new build by changing the differing files. public reports
-	// whether there is a build/public in an unknown state.
-	delta, public bool
-	// links creates the spare public folder if there is none.
-	links links
-	// written has the public files that were written. same has the requested files that are unchanged from the last build.
-	written, same names
-	// copied reports whether a file was copied because the file system has no hard links.
-	copied atomic.Bool
-	// damaged has the damaged files of the last build.
-	damaged []string
-	// restamp reports whether this stage changed the stamps of public files. dirty reports whether the ledger must be written
-	// even if the last build is kept.
-	restamp, dirty bool
-	// derived has the hashes of the files for platforms.
-	derived map[string]uint64
-	keep    bool
-	// onPublished is called when the build is published; see OnPublished.
+	// Commit makes the files for platforms and publishes the build, or keeps the last one if keep is set. onPublished is called
+	// at its end, or is nil.
+	keep        bool
+	platforms   platformFiles
 	onPublished func(Summary, []uint32) error
 }
 
@@ -124,10 +97,12 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 		return nil, fmt.Errorf("locking the build folder: %w", err)
 	}
 	s := &Stage{
-		dir: dir, spare: filepath.Join(dir, artifact.SpareDir), options: options,
-		encoders: newEncoders(), unlock: unlock, disk: d,
-		manifest: artifact.NewManifestWriter(),
+		target:  target{dir: dir, spare: filepath.Join(dir, artifact.SpareDir), disk: d, noSync: options.NoSync},
+		options: options, unlock: unlock,
+		encoders: newEncoders(), manifest: artifact.NewManifestWriter(),
 	}
+	s.previous.target, s.files.target, s.packs.target, s.platforms.target = &s.target, &s.target, &s.target, &s.target
+	s.files.previous, s.packs.manifest = &s.previous, s.manifest
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Abort())
 	}
@@ -135,54 +110,20 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 }
 
 func (s *Stage) open(ctx context.Context) error {
-	if err := s.finishInterrupted(); err != nil {
+	if err := s.finishInterrupted(ctx); err != nil {
 		return err
 	}
-	s.ledger = readLedger(s.dir)
-	s.was = s.ledger
-	s.beginExamination(ctx, s.options.Verify)
-	if err := s.clearSpare(); err != nil {
+	s.previous.open(ctx, s.options.Private, s.options.Verify)
+	s.platforms.before = s.previous.derived()
+	restamp, err := s.files.clearOld()
+	if err != nil {
 		return err
 	}
-	if s.ledger != nil && s.restamp {
-		s.dirty = true
-		_, err := s.ledger.changed(s.Public(), true)
-		return err
+	if l := s.previous.ledger; l != nil && restamp {
+		s.previous.dirty = true
+		_, err = l.changed(s.Public(), true)
 	}
-	return nil
-}
-
-// start makes the spare folder ready, once there is something to write.
-func (s *Stage) start() error {
-	s.started.Do(func() { s.failed = s.ready() })
-	return s.failed
-}
-
-func (s *Stage) ready() error {
-	if err := s.settle(); err != nil {
-		return err
-	}
-	if s.Last() == nil {
-		s.ledger, s.delta = nil, false
-		if err := s.forget(); err != nil {
-			return fmt.Errorf("beginning a build: %w", err)
-		}
-	}
-	if err := s.clear(); err != nil {
-		return fmt.Errorf("removing an earlier build: %w", err)
-	}
-	place := filepath.Join(s.spare, newDir)
-	if s.last == nil {
-		place = filepath.Join(s.spare, artifact.PublicDir)
-		s.public = exists(s.Public())
-	}
-	if err := s.disk.mkdirAll(place); err != nil {
-		return fmt.Errorf("making the spare folder: %w", err)
-	}
-	if s.last != nil && !s.delta {
-		s.beginLinks()
-	}
-	return nil
+	return err
 }
 
 // SetNextDue sets the time when the next scheduled page is due, or the zero Time if no page is scheduled; see
@@ -192,99 +133,95 @@ func (s *Stage) SetNextDue(t time.Time) { s.manifest.SetNextDue(t) }
 // Commit publishes the build. The manifest tells a server to allow limit requests per window.
 func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	defer s.unlock()
-	if err := s.settle(); err != nil {
+	if err := s.previous.settle(); err != nil {
 		return Summary{}, errors.Join(err, s.discard())
 	}
 	if s.keep {
 		return s.summary, s.keepLast()
 	}
-	summary, err := s.commit(limit, window)
-	if err != nil && !s.published {
+	m, gone, err := s.publish(limit, window)
+	if err != nil {
 		return Summary{}, errors.Join(err, s.discard())
 	}
-	if err != nil {
-		// The spare folder holds the last build now, which may be being served.
+	// The spare folder holds the last build, which may be being served, so an error must not discard it.
+	if err := s.conclude(m, gone); err != nil {
 		return Summary{}, err
-	}
-	return summary, nil
-}
-
-func (s *Stage) commit(limit int, window time.Duration) (Summary, error) {
-	if err := s.start(); err != nil {
-		return Summary{}, err
-	}
-	if err := s.placePacks(); err != nil {
-		return Summary{}, fmt.Errorf("finishing the compressed representations: %w", err)
-	}
-	data, err := s.manifest.Bytes(limit, window)
-	if err != nil {
-		return Summary{}, fmt.Errorf("making the manifest: %w", err)
-	}
-	m, err := artifact.ReadManifestBytes(data)
-	if err != nil {
-		return Summary{}, fmt.Errorf("reading the new manifest back: %w", err)
-	}
-	s.summary.Build = m.Build
-	var underivable error
-	var deriving sync.WaitGroup
-	deriving.Go(func() { underivable = s.derive(m) })
-	gone := s.gone()
-	staged, err := s.prepareSwap(data, gone)
-	if deriving.Wait(); underivable != nil {
-		return Summary{}, fmt.Errorf("making the files for platforms: %w", underivable)
-	}
-	if err != nil {
-		return Summary{}, err
-	}
-	var before map[string]uint64
-	if s.was != nil {
-		before = s.was.derived
-	}
-	if err := s.placeDerived(s.spare, before, inPublic); err != nil {
-		return Summary{}, err
-	}
-	if err := s.keepUnknown(m); err != nil {
-		return Summary{}, fmt.Errorf("setting aside files that no build wrote: %w", err)
-	}
-	if err := s.syncStaged(); err != nil {
-		return Summary{}, err
-	}
-	if err := swap(s.disk, s.dir); err != nil {
-		return Summary{}, fmt.Errorf("putting the new build in place: %w", err)
-	}
-	if err := s.disk.rename(staged, filepath.Join(s.dir, artifact.ManifestFile)); err != nil {
-		return Summary{}, errors.Join(fmt.Errorf("putting the new manifest in place: %w", err), swap(s.disk, s.dir))
-	}
-	s.published = true
-	// What the last build needs is removed when the new one is on the disk.
-	if err := s.syncFolders(); err != nil {
-		return Summary{}, err
-	}
-	if err := s.placeBesidePublic(before); err != nil {
-		return Summary{}, err
-	}
-	if err := s.sweep(); err != nil {
-		return Summary{}, err
-	}
-	if err := s.enter(m, gone); err != nil {
-		return Summary{}, err
-	}
-	s.summary.Damaged = s.damaged
-	if s.onPublished != nil {
-		return s.summary, s.onPublished(s.summary, s.manifest.Places())
 	}
 	return s.summary, nil
+}
+
+// publish stages all that is left and publishes the build. If it fails, the last build is unchanged. It returns the manifest and
+// the public files that the build doesn't have, but the last build has.
+func (s *Stage) publish(limit int, window time.Duration) (m *artifact.Manifest, gone []string, err error) {
+	data, m, err := s.finishManifest(limit, window)
+	if err != nil {
+		return nil, nil, err
+	}
+	gone = s.gone()
+	staged, err := s.stageAll(m, data, gone)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := s.keepUnknown(m); err != nil {
+		return nil, nil, fmt.Errorf("setting aside files that no build wrote: %w", err)
+	}
+	if err := s.syncStaged(gone); err != nil {
+		return nil, nil, err
+	}
+	if err := swap(s.disk, s.dir); err != nil {
+		return nil, nil, fmt.Errorf("putting the new build in place: %w", err)
+	}
+	if err := s.disk.rename(staged, filepath.Join(s.dir, artifact.ManifestFile)); err != nil {
+		return nil, nil, errors.Join(fmt.Errorf("putting the new manifest in place: %w", err), swap(s.disk, s.dir))
+	}
+	return m, gone, nil
+}
+
+// finishManifest finishes the packs and the manifest.
+func (s *Stage) finishManifest(limit int, window time.Duration) (data []byte, m *artifact.Manifest, err error) {
+	if err := s.files.start(); err != nil {
+		return nil, nil, err
+	}
+	if err := s.packs.place(); err != nil {
+		return nil, nil, fmt.Errorf("finishing the compressed representations: %w", err)
+	}
+	if data, err = s.manifest.Bytes(limit, window); err != nil {
+		return nil, nil, fmt.Errorf("making the manifest: %w", err)
+	}
+	if m, err = artifact.ReadManifestBytes(data); err != nil {
+		return nil, nil, fmt.Errorf("reading the new manifest back: %w", err)
+	}
+	s.summary.Build = m.Build
+	return data, m, nil
+}
+
+// stageAll makes the files for platforms, turns the spare public folder into the new build, and writes its manifest next to it. It
+// returns the name of the staged manifest.
+func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (staged string, err error) {
+	var underivable error
+	var deriving sync.WaitGroup
+	if s.options.Derive != nil {
+		deriving.Go(func() { underivable = s.platforms.derive(m, s.options.Derive) })
+	}
+	staged, err = s.prepareSwap(data, gone)
+	if deriving.Wait(); underivable != nil {
+		return "", fmt.Errorf("making the files for platforms: %w", underivable)
+	}
+	if err != nil {
+		return "", err
+	}
+	return staged, s.platforms.place(s.spare, inPublic)
 }
 
 // prepareSwap turns the spare public folder into the new build and writes its manifest next to it. The ledger is invalid from
 // then on.
 func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err error) {
-	if err := s.forget(); err != nil {
+	if err := s.forgetLedger(); err != nil {
 		return "", fmt.Errorf("beginning to publish: %w", err)
 	}
-	s.forgotten = true
-	if s.delta {
-		if err := s.update(gone); err != nil {
+	s.files.changing = true
+	if s.files.delta {
+		if err := s.files.update(gone); err != nil {
 			return "", fmt.Errorf("bringing the spare folder up to date: %w", err)
 		}
 	}
@@ -298,44 +235,59 @@ func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err 
 	return staged, nil
 }
 
-// Abort discards the stage and leaves the last build unchanged.
-func (s *Stage) Abort() error {
-	defer s.unlock()
-	// An error of the check of the last build doesn't matter anymore.
-	_ = s.settle()
-	s.closePacks()
-	return s.discard()
-}
-
-func (s *Stage) discard() error {
-	s.links.quit()
-	if err := s.clear(); err != nil {
-		return fmt.Errorf("removing the spare folder: %w", err)
+// conclude ends a publication: it removes the files that the last build needed, once the new build is on the disk, and records the
+// result.
+func (s *Stage) conclude(m *artifact.Manifest, gone []string) error {
+	if err := s.syncFolders(); err != nil {
+		return err
+	}
+	if err := s.platforms.placeBesidePublic(); err != nil {
+		return err
+	}
+	if err := s.packs.sweep(); err != nil {
+		return err
+	}
+	if err := s.enter(m, gone); err != nil {
+		return err
+	}
+	s.summary.Damaged = s.previous.damaged
+	if s.onPublished != nil {
+		return s.onPublished(s.summary, s.manifest.Places())
 	}
 	return nil
 }
 
-// clear empties the spare folder, except for the files that a ledger describes.
-func (s *Stage) clear() error {
-	if s.ledger == nil || s.forgotten {
-		return s.disk.removeAll(s.spare)
-	}
-	entries, err := os.ReadDir(s.spare)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	for _, e := range entries {
-		switch e.Name() {
-		case ledgerFile:
-			continue
-		case artifact.PublicDir, artifact.LastManifest, artifact.CodedDir:
-			if s.delta && !s.links.begun {
-				continue
-			}
-		}
-		if err := s.disk.removeAll(filepath.Join(s.spare, e.Name())); err != nil {
+// keepLast keeps the last build and ensures that its ledger is valid.
+func (s *Stage) keepLast() error {
+	l := s.previous.ledger
+	if !s.noSync && !l.synced {
+		if err := s.sync(s.everything); err != nil {
 			return err
 		}
+		l.synced, s.previous.dirty = true, true
+	}
+	if !s.previous.dirty {
+		return nil
+	}
+	if err := l.write(s.disk, s.dir); err != nil {
+		return fmt.Errorf("recording the publication: %w", err)
+	}
+	return nil
+}
+
+// Abort discards the stage and leaves the last build unchanged.
+func (s *Stage) Abort() error {
+	defer s.unlock()
+	// An error of the check of the last build doesn't matter anymore.
+	_ = s.previous.settle()
+	s.packs.close()
+	return s.discard()
+}
+
+func (s *Stage) discard() error {
+	s.files.links.quit()
+	if err := s.files.clear(); err != nil {
+		return fmt.Errorf("removing the spare folder: %w", err)
 	}
 	return nil
 }

@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"vitrine/internal/artifact"
 )
@@ -15,46 +14,47 @@ import (
 // build syncs all its files before it is published, and the publication before it removes files of the last build.
 
 // sync syncs the named files and folders.
-func (s *Stage) sync(names func() []string) error {
-	if s.options.NoSync {
+func (t *target) sync(names func() []string) error {
+	if t.noSync {
 		return nil
 	}
-	if err := s.disk.sync(s.dir, names); err != nil {
+	if err := t.disk.sync(t.dir, names); err != nil {
 		return fmt.Errorf("writing the build to the disk: %w", err)
 	}
 	return nil
 }
 
 // syncFolders syncs the folders that a publication renames in.
-func (s *Stage) syncFolders() error {
-	if s.options.NoSync {
+func (t *target) syncFolders() error {
+	if t.noSync {
 		return nil
 	}
-	if err := s.disk.syncFolders(s.dir, s.spare); err != nil {
+	if err := t.disk.syncFolders(t.dir, t.spare); err != nil {
 		return fmt.Errorf("writing the publication to the disk: %w", err)
 	}
 	return nil
 }
 
-// syncStaged syncs the files to publish.
-func (s *Stage) syncStaged() error {
-	if s.last == nil || s.links.begun || !s.ledger.synced {
+// syncStaged syncs the files to publish. gone has the public files that were removed.
+func (s *Stage) syncStaged(gone []string) error {
+	was := s.previous.ledger
+	if s.previous.manifest == nil || s.files.links.begun || !was.synced {
 		return s.sync(s.everything)
 	}
 	return s.sync(func() []string {
 		public := filepath.Join(s.spare, artifact.PublicDir)
 		all := []string{filepath.Join(s.dir, artifact.CodedDir)}
-		for _, pack := range s.segment.written {
+		for _, pack := range s.packs.written {
 			all = append(all, filepath.Join(s.dir, artifact.CodedDir, pack.name))
 		}
-		for name := range s.written.all {
+		for name := range s.files.written.all {
 			all = append(all, filepath.Join(public, filepath.FromSlash(name)))
 		}
-		touched := maps.Clone(s.written.all)
+		touched := maps.Clone(s.files.written.all)
 		if touched == nil {
 			touched = make(map[string]bool)
 		}
-		for _, name := range slices.Concat(s.ledger.differs, s.ledger.extra, s.gone()) {
+		for _, name := range slices.Concat(was.differs, was.extra, gone) {
 			touched[name] = true
 		}
 		for _, folder := range foldersOf(maps.Keys(touched)) {
@@ -62,7 +62,7 @@ func (s *Stage) syncStaged() error {
 				all = append(all, place)
 			}
 		}
-		for name := range s.derived {
+		for name := range s.platforms.made {
 			if inPublic(name) {
 				all = append(all, filepath.Join(s.spare, filepath.FromSlash(name)))
 			}
@@ -72,12 +72,12 @@ func (s *Stage) syncStaged() error {
 	})
 }
 
-// everything is every file and folder of the build folder but the cache.
-func (s *Stage) everything() []string {
-	all := []string{s.dir, filepath.Join(s.dir, artifact.ManifestFile)}
+// everything returns every file and folder of the build folder except the cache.
+func (t *target) everything() []string {
+	all := []string{t.dir, filepath.Join(t.dir, artifact.ManifestFile)}
 	all = slices.DeleteFunc(all, func(name string) bool { return !exists(name) })
 	for _, name := range []string{artifact.PublicDir, artifact.CodedDir, artifact.SpareDir} {
-		all = append(all, below(filepath.Join(s.dir, name))...)
+		all = append(all, below(filepath.Join(t.dir, name))...)
 	}
 	return all
 }
@@ -93,54 +93,4 @@ func below(dir string) []string {
 		return nil
 	})
 	return all
-}
-
-// keepLast keeps the last build and ensures that its ledger is valid.
-func (s *Stage) keepLast() error {
-	if !s.options.NoSync && !s.ledger.synced {
-		if err := s.sync(s.everything); err != nil {
-			return err
-		}
-		s.ledger.synced, s.dirty = true, true
-	}
-	if !s.dirty {
-		return nil
-	}
-	if err := s.ledger.write(s.disk, s.dir); err != nil {
-		return fmt.Errorf("recording the publication: %w", err)
-	}
-	return nil
-}
-
-// keepUnknown sets aside files in build/public that no build created. If the last build's ledger is valid, there are no such
-// files.
-func (s *Stage) keepUnknown(m *artifact.Manifest) error {
-	if !s.public {
-		return nil
-	}
-	known := make(map[string]bool)
-	for name := range publicFiles(m) {
-		known[name] = true
-	}
-	for name := range s.derived {
-		known[strings.TrimPrefix(name, artifact.PublicDir+"/")] = true
-	}
-	if s.was != nil {
-		for name := range s.was.derived {
-			known[strings.TrimPrefix(name, artifact.PublicDir+"/")] = true
-		}
-		for name := range s.was.all {
-			known[name] = true
-		}
-	} else {
-		last, err := artifact.ReadManifestFile(filepath.Join(s.dir, artifact.ManifestFile))
-		if err != nil {
-			// The files of the last build are unknown, so treat all of them as its own.
-			return nil
-		}
-		for name := range publicFiles(last) {
-			known[name] = true
-		}
-	}
-	return s.setUnknownAside(known)
 }

@@ -14,7 +14,7 @@ import (
 type siteView struct {
 	*site.Config
 	places
-	Look       *lookView        // files and colours of `theme`
+	Look       *lookView        // files and colors of `theme`
 	Navigation []navigationView // the main navigation, seen from the page
 	Footer     []navigationView // links for people
 	Languages  []languageView   // the site's languages with their home pages; empty if there is only one

@@ -216,7 +216,7 @@ type Security struct {
 type Social struct {
 	// NoImages disables them.
 	NoImages bool
-	// Color is the brand's colour as six hexadecimal digits, "0b5e4c"; "" for
+	// Color is the brand's color as six hexadecimal digits, "0b5e4c"; "" for
 	// the theme's.
 	Color string
 }

@@ -176,6 +176,11 @@ func (o Options) check() error {
 	return nil
 }
 
+// MadeFor returns the settings that a configuration depends on, for its comment.
+func (o Options) MadeFor() artifact.MadeFor {
+	return artifact.MadeFor{Mount: o.Mount, Agents: o.Agents != nil, Command: o.Command}
+}
+
 // The halves of the two addresses, which check has found to be addresses.
 
 // ListenHost is the host of Listen.

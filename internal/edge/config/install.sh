@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the programs for the tests of internal/edge/config and internal/deploy: nginx, Varnish, sshd, rsync, and
-# systemd-analyze from Debian, and Caddy through the Go module proxy into .tools/. It skips installed programs.
+# Installs the programs for the tests of internal/edge/config, internal/deploy, and cmd/vitrined: nginx, Varnish, sshd, rsync,
+# promtool, and systemd-analyze from Debian, and Caddy through the Go module proxy into .tools/. It skips installed programs.
 set -eu
 cd "$(dirname "$0")/../../.."
 
@@ -28,6 +28,16 @@ if [ -n "$packages" ]; then
 	fi
 	# shellcheck disable=SC2086 # a list of words
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages
+fi
+
+# Only promtool is needed of Debian's prometheus, and none of the packages that it depends on.
+if [ ! -x .tools/prometheus/usr/bin/promtool ] && ! command -v promtool >/dev/null; then
+	download=$(mktemp -d)
+	[ "$(id -u)" -ne 0 ] || apt-get update -qq
+	(cd "$download" && apt-get download -qq prometheus 2>/dev/null)
+	mkdir -p .tools/prometheus
+	dpkg-deb -x "$download"/prometheus_*.deb .tools/prometheus
+	rm -r "$download"
 fi
 
 bin="$PWD/.tools/bin"

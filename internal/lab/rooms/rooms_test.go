@@ -53,13 +53,14 @@ plan             : site artifact rule stencil load/suggest
 check            : site artifact rule codec record markdown markup load/suggest image check/drift
 check/drift      : site facts load/suggest locale markdown rule
 check/outside    : site rule
+check/deployed   : site artifact rule
 openapi          : site artifact
 apidoc           : site rule load/tree
 render           : site record brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search rule load/suggest
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema
-build            : site record codec apidoc artifact cache check edge facts folder history image load markdown ordered plan publish render rule schema templates
+build            : site record codec apidoc artifact cache check check/deployed edge facts folder history image load markdown ordered plan publish render rule schema templates
 migrate/source   : folder load/tree
 migrate/convert  : load/tree migrate/source
 migrate/liquid   : migrate/source migrate/convert

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -28,8 +29,10 @@ const (
 	provisionalPack = "pack"
 )
 
-// segment is the pack that is being assembled.
-type segment struct {
+// packs assembles the packs of a build, one segment after the other.
+type packs struct {
+	*target
+	manifest *artifact.ManifestWriter
 	// average is the target number of groups, a power of two. groups is the number of groups added so far, and size is their
 	// size in bytes.
 	average, groups int
@@ -53,78 +56,75 @@ type stagedPack struct {
 	hash         uint64
 }
 
-// Expect is given the number of pages before any is appended, from which the size of the segments follows.
-func (s *Stage) Expect(pages int) {
-	for s.segment.average = leastSegment; s.segment.average*mostSegments < pages; {
-		s.segment.average *= 2
+// expect sets the size of the segments for a number of pages.
+func (p *packs) expect(pages int) {
+	for p.average = leastSegment; p.average*mostSegments < pages; {
+		p.average *= 2
 	}
 }
 
 // packName returns the provisional name of the current pack in the manifest.
-func (s *Stage) packName() string { return fmt.Sprint(provisionalPack, len(s.segment.done)) }
+func (p *packs) packName() string { return fmt.Sprint(provisionalPack, len(p.done)) }
 
 // endGroup ends the segment after a group if the hash of the path selects it, so that added or removed pages move only the
 // nearby boundaries. before is the size of the segment without the group.
-func (s *Stage) endGroup(path string, before int64) error {
-	g := &s.segment
-	if g.size == before {
+func (p *packs) endGroup(path string, before int64) error {
+	if p.size == before {
 		return nil
 	}
-	g.groups++
-	half := max(g.average, leastSegment) / 2
-	if g.groups < half || g.groups < 4*half && xxhash.Sum64String(path)%uint64(half) != 0 {
+	p.groups++
+	half := max(p.average, leastSegment) / 2
+	if p.groups < half || p.groups < 4*half && xxhash.Sum64String(path)%uint64(half) != 0 {
 		return nil
 	}
-	return s.EndSegment()
+	return p.endSegment()
 }
 
-// EndSegment ends the segment. The caller uses it if the following resources are unrelated and change at other times.
-func (s *Stage) EndSegment() error {
-	g := &s.segment
-	if g.size == 0 {
+// endSegment ends the segment.
+func (p *packs) endSegment() error {
+	if p.size == 0 {
 		return nil
 	}
-	name := g.same
-	if g.file == nil {
-		info, err := os.Stat(filepath.Join(s.dir, artifact.CodedDir, g.same))
+	name := p.same
+	if p.file == nil {
+		info, err := os.Stat(filepath.Join(p.dir, artifact.CodedDir, p.same))
 		if err != nil {
 			return fmt.Errorf("reusing compressed representations: %w", err)
 		}
-		if info.Size() != g.size {
+		if info.Size() != p.size {
 			// The last build's had more.
-			if err := s.openSegment(); err != nil {
+			if err := p.openSegment(); err != nil {
 				return err
 			}
 		}
 	}
-	if g.file != nil {
-		if err := errors.Join(s.flushCarried(), g.file.Close()); err != nil {
+	if p.file != nil {
+		if err := errors.Join(p.flushCarried(), p.file.Close()); err != nil {
 			return fmt.Errorf("finishing coded representations: %w", err)
 		}
-		sum := g.hash.Sum64()
+		sum := p.hash.Sum64()
 		name = fmt.Sprintf("%016x%s", sum, packExtension)
-		g.written = append(g.written, stagedPack{s.stagedPack(), name, sum})
+		p.written = append(p.written, stagedPack{p.stagedPack(), name, sum})
 	}
-	s.manifest.NamePack(s.packName(), name)
-	g.done = append(g.done, name)
-	g.groups, g.size, g.same, g.kept, g.file = 0, 0, "", g.kept[:0], nil
+	p.manifest.NamePack(p.packName(), name)
+	p.done = append(p.done, name)
+	p.groups, p.size, p.same, p.kept, p.file = 0, 0, "", p.kept[:0], nil
 	return nil
 }
 
-func (s *Stage) stagedPack() string { return filepath.Join(s.spare, s.packName()) }
+func (p *packs) stagedPack() string { return filepath.Join(p.spare, p.packName()) }
 
 // openSegment makes a file of the segment, which is no longer one of the last build.
-func (s *Stage) openSegment() (err error) {
-	g := &s.segment
-	if g.file != nil {
+func (p *packs) openSegment() (err error) {
+	if p.file != nil {
 		return nil
 	}
-	if g.file, err = s.disk.writer(s.stagedPack()); err != nil {
+	if p.file, err = p.disk.writer(p.stagedPack()); err != nil {
 		return fmt.Errorf("creating a file of compressed representations: %w", err)
 	}
-	g.hash, g.size = xxhash.New(), 0
-	for _, b := range g.kept {
-		if _, err := s.carry(b); err != nil {
+	p.hash, p.size = xxhash.New(), 0
+	for _, b := range p.kept {
+		if _, err := p.carry(b); err != nil {
 			return err
 		}
 	}
@@ -132,48 +132,47 @@ func (s *Stage) openSegment() (err error) {
 }
 
 // appendCoded writes to the end of the segment, and returns where.
-func (s *Stage) appendCoded(coded []byte) (offset int64, err error) {
-	if err := errors.Join(s.openSegment(), s.flushCarried()); err != nil {
+func (p *packs) appendCoded(coded []byte) (offset int64, err error) {
+	if err := errors.Join(p.openSegment(), p.flushCarried()); err != nil {
 		return 0, err
 	}
-	offset = s.segment.size
-	s.segment.size += int64(len(coded))
-	return offset, s.writeCoded(coded)
+	offset = p.size
+	p.size += int64(len(coded))
+	return offset, p.writeCoded(coded)
 }
 
-func (s *Stage) writeCoded(coded []byte) error {
-	if _, err := s.segment.file.Write(coded); err != nil {
+func (p *packs) writeCoded(coded []byte) error {
+	if _, err := p.file.Write(coded); err != nil {
 		return fmt.Errorf("writing coded representations: %w", err)
 	}
 	// A digest's Write never fails.
-	_, _ = s.segment.hash.Write(coded)
+	_, _ = p.hash.Write(coded)
 	return nil
 }
 
 // carry copies a body from a pack of the last build and returns its offset in the segment. As long as the segment is a prefix
 // of that pack, it doesn't read any bytes.
-func (s *Stage) carry(b artifact.Body) (int64, error) {
-	g := &s.segment
-	if g.file == nil && b.Offset == g.size && (g.size == 0 || b.Pack == g.same) {
-		g.same, g.kept = b.Pack, append(g.kept, b)
-		g.size += b.Size
+func (p *packs) carry(b artifact.Body) (int64, error) {
+	if p.file == nil && b.Offset == p.size && (p.size == 0 || b.Pack == p.same) {
+		p.same, p.kept = b.Pack, append(p.kept, b)
+		p.size += b.Size
 		return b.Offset, nil
 	}
-	if err := s.openSegment(); err != nil {
+	if err := p.openSegment(); err != nil {
 		return 0, err
 	}
 	// Read many bodies together, because they usually follow each other.
-	c := &g.carried
+	c := &p.carried
 	if c.pack != b.Pack || c.from+c.size != b.Offset || c.size > carriedAtOnce {
-		if err := s.flushCarried(); err != nil {
+		if err := p.flushCarried(); err != nil {
 			return 0, err
 		}
 		c.pack, c.from = b.Pack, b.Offset
 	}
 	c.size += b.Size
 	c.bodies = append(c.bodies, b)
-	offset := g.size
-	g.size += b.Size
+	offset := p.size
+	p.size += b.Size
 	return offset, nil
 }
 
@@ -190,10 +189,9 @@ type carried struct {
 	open       string
 }
 
-// flushCarried writes the bodies that are on their way. Each is checked against
-// its hash.
-func (s *Stage) flushCarried() error {
-	c := &s.segment.carried
+// flushCarried writes the carried bodies, after it checks each against its hash.
+func (p *packs) flushCarried() error {
+	c := &p.carried
 	if c.size == 0 {
 		return nil
 	}
@@ -201,7 +199,7 @@ func (s *Stage) flushCarried() error {
 		if err := c.close(); err != nil {
 			return err
 		}
-		file, err := os.Open(filepath.Join(s.dir, artifact.CodedDir, c.pack))
+		file, err := os.Open(filepath.Join(p.dir, artifact.CodedDir, c.pack))
 		if err != nil {
 			return fmt.Errorf("opening the last build's compressed representations: %w", err)
 		}
@@ -222,7 +220,7 @@ func (s *Stage) flushCarried() error {
 		rest = rest[b.Size:]
 	}
 	c.size, c.bodies = 0, c.bodies[:0]
-	return s.writeCoded(buffer)
+	return p.writeCoded(buffer)
 }
 
 func (c *carried) close() error {
@@ -234,26 +232,25 @@ func (c *carried) close() error {
 	return err
 }
 
-// placePacks ends the last segment and gives the new packs their names in the folder of packs.
-func (s *Stage) placePacks() error {
-	if err := errors.Join(s.EndSegment(), s.segment.carried.close()); err != nil {
+// place ends the last segment and gives the new packs their names in the folder of packs.
+func (p *packs) place() error {
+	if err := errors.Join(p.endSegment(), p.carried.close()); err != nil {
 		return err
 	}
-	folder := filepath.Join(s.dir, artifact.CodedDir)
-	if err := s.disk.mkdirAll(folder); err != nil {
+	folder := filepath.Join(p.dir, artifact.CodedDir)
+	if err := p.disk.mkdirAll(folder); err != nil {
 		return err
 	}
-	for _, p := range s.segment.written {
-		err := placePack(s.disk, p.staged, filepath.Join(folder, p.name), p.hash)
-		if err != nil {
+	for _, w := range p.written {
+		if err := placePack(p.disk, w.staged, filepath.Join(folder, w.name), w.hash); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// placePack gives a pack its place. Not every system replaces a file that a
-// server has open, and there is no need to where the same bytes are there.
+// placePack moves a pack to its place. Some systems can't replace a file that a server has open. If it has the same bytes, it
+// stays.
 func placePack(d disk, provisional, placed string, hash uint64) error {
 	err := d.rename(provisional, placed)
 	if err != nil && packHolds(placed, hash) {
@@ -273,39 +270,45 @@ func packHolds(name string, hash uint64) bool {
 	return errors.Join(err, f.Close()) == nil && sum.Sum64() == hash
 }
 
-// closePacks gives up the segment that is being written.
-func (s *Stage) closePacks() {
-	if s.segment.file != nil {
-		_ = s.segment.file.Close()
+// close gives up the segment that is being written.
+func (p *packs) close() {
+	if p.file != nil {
+		_ = p.file.Close()
 	}
-	_ = s.segment.carried.close()
+	_ = p.carried.close()
 }
 
 // sweep moves the last build's packs to the spare folder, except packs that the new build shares, and removes packs that no
 // manifest refers to. It leaves a pack that it can't remove, for example because a server has it open, to the next build.
-func (s *Stage) sweep() error {
-	folder, spare := filepath.Join(s.dir, artifact.CodedDir), filepath.Join(s.spare, artifact.CodedDir)
+func (p *packs) sweep() error {
+	folder, spare := filepath.Join(p.dir, artifact.CodedDir), filepath.Join(p.spare, artifact.CodedDir)
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("looking for old compressed representations: %w", err)
 	}
-	if err := s.disk.removeAll(spare); err != nil {
+	if err := p.disk.removeAll(spare); err != nil {
 		return fmt.Errorf("removing old compressed representations: %w", err)
 	}
 	var last []string
-	if m, err := artifact.ReadManifestFile(filepath.Join(s.spare, artifact.LastManifest)); err == nil {
+	if m, err := artifact.ReadManifestFile(filepath.Join(p.spare, artifact.LastManifest)); err == nil {
 		last = m.Packs()
 	}
 	for _, e := range entries {
 		name := filepath.Join(folder, e.Name())
-		if slices.Contains(s.segment.done, e.Name()) || !isPack(e.Name()) {
+		if slices.Contains(p.done, e.Name()) || !isPack(e.Name()) {
 			continue
 		}
-		if slices.Contains(last, e.Name()) && s.disk.mkdirAll(spare) == nil &&
-			s.disk.rename(name, filepath.Join(spare, e.Name())) == nil {
+		if slices.Contains(last, e.Name()) && p.disk.mkdirAll(spare) == nil &&
+			p.disk.rename(name, filepath.Join(spare, e.Name())) == nil {
 			continue
 		}
-		_ = s.disk.remove(name)
+		_ = p.disk.remove(name)
 	}
 	return nil
+}
+
+// isPack reports whether a name in the folder of packs has the form of a pack's name.
+func isPack(name string) bool {
+	hash, ok := strings.CutSuffix(name, packExtension)
+	return ok && len(hash) == 16 && strings.Trim(hash, "0123456789abcdef") == ""
 }

@@ -1,0 +1,40 @@
+package artifact
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+)
+
+// MadeFor are the settings of a site that a generated server configuration depends on. The configuration contains them in
+// a comment, so that a check of the site finds out whether it still applies.
+type MadeFor struct {
+	// Mount is the site's base path on its host, or "" for the root.
+	Mount string
+	// Agents reports whether known agents get Markdown.
+	Agents bool
+	// Command is the command that wrote the configuration.
+	Command string
+}
+
+// String returns the settings as one line of text, for a comment.
+func (f MadeFor) String() string {
+	return fmt.Sprintf("made for path=%s agents=%t by %s", cmp.Or(f.Mount, "/"), f.Agents, f.Command)
+}
+
+// madeFor matches the text of String.
+var madeFor = regexp.MustCompile(`made for path=(/\S*) agents=(true|false) by (vitrine config [^\r\n]+)`)
+
+// FindMadeFor returns the settings in a text and their position, or -1 if the text has none.
+func FindMadeFor(text []byte) (f MadeFor, at int) {
+	m := madeFor.FindSubmatchIndex(text)
+	if m == nil {
+		return f, -1
+	}
+	group := func(i int) string { return string(text[m[2*i]:m[2*i+1]]) }
+	f = MadeFor{Mount: group(1), Agents: group(2) == "true", Command: group(3)}
+	if f.Mount == "/" {
+		f.Mount = ""
+	}
+	return f, m[0]
+}

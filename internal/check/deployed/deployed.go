@@ -1,0 +1,174 @@
+// Package deployed finds deploy files in a site's folder that no longer match the site: files that `vitrine new site` and
+// `vitrine config` wrote before the site got another base path or another way of negotiation.
+package deployed
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// Bounds of the search: the settings of a file are in its first comment, and a folder with more files has no deploy files.
+const (
+	mostBytes   = 16 << 10
+	mostFiles   = 500
+	mostFolders = 50
+)
+
+// Files are the beginnings of the deploy files in a site's folder, in order.
+type Files []file
+
+type file struct {
+	name string
+	text []byte
+}
+
+// Find reads the deploy files at the root of a site's folder and in the folders directly under it, except folders of the
+// site itself.
+func Find(root fs.FS) Files {
+	entries, err := fs.ReadDir(root, ".")
+	if err != nil {
+		return nil // the load reports that
+	}
+	folders := []string{"."}
+	for _, e := range entries {
+		if e.IsDir() && len(folders) < mostFolders && !slices.Contains([]string{"content", "templates", "build", "node_modules"}, e.Name()) {
+			folders = append(folders, e.Name())
+		}
+	}
+	var files Files
+	for _, folder := range folders {
+		entries, err := fs.ReadDir(root, folder)
+		if err != nil || len(entries) > mostFiles {
+			continue
+		}
+		for _, e := range entries {
+			if finderOf(e.Name()) == nil || !e.Type().IsRegular() {
+				continue
+			}
+			name := path.Join(folder, e.Name())
+			if text, err := fs.ReadFile(root, name); err == nil { // an unreadable file isn't part of the site
+				files = append(files, file{name, bytes.Clone(text[:min(len(text), mostBytes)])})
+			}
+		}
+	}
+	return files
+}
+
+// Sum returns a hash of the files.
+func (f Files) Sum() uint64 {
+	h := xxhash.New()
+	for _, file := range f {
+		fmt.Fprintf(h, "%q %q\n", file.name, file.text)
+	}
+	return h.Sum64()
+}
+
+// Check reports each file that doesn't match the site, with the command that writes it again.
+func (f Files) Check(s *site.Site) []site.Problem {
+	var problems []site.Problem
+	for _, file := range f {
+		if p := finderOf(path.Base(file.name))(s, file.name, file.text); p.Text != "" {
+			p.Path, p.Severity, p.Code = file.name, site.Warning, rule.StaleDeploy
+			problems = append(problems, p)
+		}
+	}
+	return problems
+}
+
+// finder returns the problem of a deploy file, or one without text if the file matches the site.
+type finder func(s *site.Site, name string, text []byte) site.Problem
+
+// finderOf returns the finder for files of a name, or nil if no deploy file has the name.
+func finderOf(name string) finder {
+	switch extension := path.Ext(name); {
+	case strings.HasPrefix(name, "Dockerfile"):
+		return image
+	case name == "netlify.toml":
+		return netlify
+	case strings.HasPrefix(name, "Caddyfile"), slices.Contains([]string{".conf", ".vcl", ".caddy", ".js"}, extension):
+		return server
+	}
+	return nil
+}
+
+// server compares the settings in a server's configuration with the site.
+func server(s *site.Site, name string, text []byte) site.Problem {
+	was, at := artifact.FindMadeFor(text)
+	if at < 0 {
+		return site.Problem{}
+	}
+	var wrong string
+	switch mount, agents := s.Config.Mount(), s.Config.AgentsGetMarkdown; {
+	case was.Mount != mount:
+		wrong = fmt.Sprintf("this configuration is for a site at %s, and baseURL in site.yaml has the path %s", cmp.Or(was.Mount, "/"), cmp.Or(mount, "/"))
+	case was.Agents != agents:
+		wrong = fmt.Sprintf("this configuration is for negotiation.agents: %t, and site.yaml sets %t", was.Agents, agents)
+	default:
+		return site.Problem{}
+	}
+	return site.Problem{Pos: posOf(text, at), Text: fmt.Sprintf("%s; run vitrine build && %s > %s", wrong, was.Command, name)}
+}
+
+// Parts of a Dockerfile: the URL that its probe requests, and the origin of vitrined.
+var (
+	probe    = regexp.MustCompile(`"--probe",\s*"https?://[^/"]+(/[^"]*)"`)
+	released = regexp.MustCompile(`(?m)^FROM (\S+) AS release`)
+	archive  = regexp.MustCompile(`vitrine_([0-9][0-9A-Za-z.-]*)_linux_`)
+)
+
+// image checks that the probe of an image requests an address that vitrined serves.
+func image(s *site.Site, name string, text []byte) site.Problem {
+	m := probe.FindSubmatchIndex(text)
+	if m == nil {
+		return site.Problem{}
+	}
+	mount, address := s.Config.Mount(), string(text[m[2]:m[3]])
+	switch {
+	case address == "/readyz", address == "/healthz", address == mount+"/robots.txt":
+		return site.Problem{}
+	case strings.HasPrefix(address, mount+"/") && !strings.HasSuffix(address, "/robots.txt"):
+		return site.Problem{} // an address of the site that the author chose
+	}
+	command := "vitrine config docker"
+	if found := archive.FindSubmatch(text); found != nil {
+		command += " --release " + string(found[1])
+	} else if found := released.FindSubmatch(text); found != nil && string(found[1]) != "scratch" {
+		command += " --image " + string(found[1])
+	}
+	return site.Problem{Pos: posOf(text, m[2]), Text: fmt.Sprintf("the probe requests %s, which the site at %s does not have; run %s > %s", address, cmp.Or(mount, "/"), command, name)}
+}
+
+// excluded matches the line that lets Netlify serve hashed assets without the edge function.
+var excluded = regexp.MustCompile(`(?m)^[ \t]*(excludedPath\s*=\s*"/assets/\*")[ \t]*(?:\r?\n|$)`)
+
+// netlify checks that the edge function gets the requests for assets if they are under a path.
+func netlify(s *site.Site, _ string, text []byte) site.Problem {
+	m := excluded.FindSubmatchIndex(text)
+	if m == nil || s.Config.Mount() == "" {
+		return site.Problem{}
+	}
+	return site.Problem{
+		Pos:  posOf(text, m[2]),
+		Text: fmt.Sprintf("Netlify serves /assets/ outside the site, which is at %s; remove this line, or run vitrine fix", s.Config.Mount()),
+		Fix:  site.Edit{Start: m[0], Old: string(text[m[0]:m[1]])},
+	}
+}
+
+// posOf returns the position of a byte.
+func posOf(text []byte, at int) site.Pos {
+	before := string(text[:at])
+	line := strings.LastIndexByte(before, '\n') + 1
+	return site.Pos{Line: 1 + strings.Count(before, "\n"), Col: 1 + len([]rune(before[line:]))}
+}

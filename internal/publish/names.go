@@ -1,0 +1,30 @@
+package publish
+
+import (
+	"maps"
+	"slices"
+	"sync"
+)
+
+// names is a set of file names that is safe for concurrent use.
+type names struct {
+	mu  sync.Mutex
+	all map[string]bool
+}
+
+// add reports whether the name is new.
+func (n *names) add(name string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.all == nil {
+		n.all = make(map[string]bool)
+	}
+	if n.all[name] {
+		return false
+	}
+	n.all[name] = true
+	return true
+}
+
+// sorted returns the names in order.
+func (n *names) sorted() []string { return slices.Sorted(maps.Keys(n.all)) }
