@@ -46,9 +46,9 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 // errParserFailed is returned for a panic of a parser.
 var errParserFailed = errors.New("the parser failed")
 
-// guarded calls another module's parser on untrusted input. If the parser panics, one file is invalid, and the program
-// continues. guarded doesn't catch a panic in our code.
-func guarded(parse func() error) (err error) {
+// Guarded calls another module's parser on untrusted input. If the parser panics, Guarded returns an error: one file is invalid,
+// and the program continues. parse must only call the module, so that a panic in our code isn't caught.
+func Guarded(parse func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%w: %v", errParserFailed, r)
@@ -62,7 +62,7 @@ func parseYAML(src string) (*Node, []Fault) {
 	lines := strings.Split(src, "\n")
 	size := measure(lines)
 	var tokens token.Tokens
-	err := guarded(func() error {
+	err := Guarded(func() error {
 		tokens = lexer.Tokenize(src)
 		return nil
 	})
@@ -76,7 +76,7 @@ func parseYAML(src string) (*Node, []Fault) {
 		return nil, size.clampAll(faults)
 	}
 	var file *ast.File
-	err = guarded(func() (err error) {
+	err = Guarded(func() (err error) {
 		file, err = parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 		return err
 	})
