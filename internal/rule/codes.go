@@ -96,6 +96,7 @@ const (
 	FontWeight      site.Code = "V098" // a weight or a style of a font that no file has
 	Author          site.Code = "V100" // an author that authors.yaml has under another name, or whose page is replaced
 	OtherVersion    site.Code = "V101" // a link that leaves its version of the documentation
+	LooseBlock      site.Code = "V102" // a list or a table that is shown as text
 )
 
 // All returns every rule, in the order of the codes.
@@ -193,5 +194,6 @@ func All() []Rule {
 		{Code: FontWeight, Level: site.Warning, Title: "missing font weight"},
 		{Code: Author, Level: site.Warning, Title: "misspelled or hidden author"},
 		{Code: OtherVersion, Level: site.Warning, Title: "link to another version"},
+		{Code: LooseBlock, Level: site.Warning, Title: "list or table shown as text"},
 	}
 }
