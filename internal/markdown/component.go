@@ -88,6 +88,9 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 		s, ok = n.d.parser.component(c.name)
 	}
 	if kind, alert := alertNamed(c.name); ok && alert && !s.own {
+		if c.colons == 2 && c.FirstChild() == nil {
+			n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s has no text; write :::%s, the text, and ::: on lines of their own", c.name, c.name))
+		}
 		n.alert(parent, c, kind)
 		return
 	}

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -115,6 +116,30 @@ func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byt
 	}
 }
 
+// brokenAddress explains why an absolute address can't work, or returns "".
+func brokenAddress(address string) string {
+	scheme, rest, _ := strings.Cut(address, ":")
+	switch scheme = strings.ToLower(scheme); {
+	case scheme == "mailto" && strings.TrimSpace(rest) == "" && strings.Contains(address, ":"):
+		return "mailto: has no address; write one, as in mailto:hello@acorn.example"
+	case scheme != "http" && scheme != "https" || !strings.Contains(address, ":"):
+		return ""
+	case !strings.HasPrefix(rest, "//"):
+		return fmt.Sprintf("%q has no host; write %s:// and the host", address, scheme)
+	}
+	host := rest[2:]
+	if end := strings.IndexAny(host, "/?#"); end >= 0 {
+		host = host[:end]
+	}
+	switch strings.ToLower(strings.TrimSuffix(host, ":")) {
+	case "":
+		return fmt.Sprintf("%q has no host; write it after %s://", address, scheme)
+	case "http", "https":
+		return fmt.Sprintf("%q has two schemes; remove one", address)
+	}
+	return ""
+}
+
 // autoLink notes an autolink.
 func (n *normalizer) autoLink(node *ast.AutoLink) {
 	label := node.Label(n.d.body)
@@ -131,6 +156,8 @@ func (n *normalizer) addLink(node ast.Node, l *Link) {
 	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
 		l.Target = "#"
 		n.d.problem(l.offset, errorSeverity, rule.UnsafeLink, unsafeText(scheme, l.Image))
+	} else if text := brokenAddress(l.Destination); text != "" {
+		n.d.problem(l.offset, errorSeverity, rule.DeadLink, text)
 	}
 	if n.d.linkOf == nil {
 		n.d.linkOf = make(map[ast.Node]*Link)

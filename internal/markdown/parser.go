@@ -174,6 +174,9 @@ type parseState struct {
 	labels     int
 	// noMathEnd is a position up to which endsMath has found no line that ends a block of math.
 	noMathEnd int
+	// looseEnds are lines of colons that end no component, and unclosed the positions of components without an end.
+	looseEnds []looseEnd
+	unclosed  []int
 }
 
 func stateOf(pc parser.Context) *parseState {
@@ -205,6 +208,7 @@ func (p *Parser) parse(path string, source []byte, body int, ids map[string]int,
 		goldmark = p.unlinked
 	}
 	d.root = goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
+	state.reportLooseEnds()
 	d.findForeign(state, pc)
 	(&normalizer{d: d, state: state, ids: ids}).run()
 	d.reportStrays()

@@ -97,6 +97,7 @@ const (
 	Author          site.Code = "V100" // an author that authors.yaml has under another name, or whose page is replaced
 	OtherVersion    site.Code = "V101" // a link that leaves its version of the documentation
 	StaleDeploy     site.Code = "V102" // a deploy file for other settings than the site's
+	LooseBlock      site.Code = "V103" // a list or a table that is shown as text
 )
 
 // All returns every rule, in the order of the codes.
@@ -195,5 +196,6 @@ func All() []Rule {
 		{Code: Author, Level: site.Warning, Title: "misspelled or hidden author"},
 		{Code: OtherVersion, Level: site.Warning, Title: "link to another version"},
 		{Code: StaleDeploy, Level: site.Warning, Title: "outdated deploy file"},
+		{Code: LooseBlock, Level: site.Warning, Title: "list or table shown as text"},
 	}
 }
