@@ -52,6 +52,9 @@ func load(f File, other func(string) ([]byte, error), root *tree.Node, fault fun
 	loader := openapi3.NewLoader()
 	var missing error
 	loader.ReadFromURIFunc = func(_ *openapi3.Loader, at *url.URL) ([]byte, error) {
+		if at.Path == f.Name && at.Host == "" {
+			return f.Text, nil
+		}
 		text, err := readOther(at, other)
 		if err != nil && missing == nil {
 			missing = err

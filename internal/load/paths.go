@@ -82,21 +82,26 @@ func reservedFolder(source string) string {
 	return ""
 }
 
-// reservedFolders reports the folders whose pages and files have reserved paths.
+// reservedFolders reports the folders whose pages and files have reserved paths. It gives these other paths, so that nothing else
+// is wrong with them. Single pages and files have been reported.
 func (l *loader) reservedFolders(s *site.Site) {
 	found := make(map[string]bool)
-	note := func(source, path string) {
-		if name := reservedFolder(source); name != "" && site.Reserved(path) && !found[name] {
+	note := func(source string, path *string) {
+		if !site.Reserved(*path) {
+			return
+		}
+		*path = "/api-reference" + strings.TrimPrefix(*path, "/api")
+		if name := reservedFolder(source); name != "" && !found[name] {
 			found[name] = true
 			text := fmt.Sprintf("everything under /api belongs to the JSON operation; rename this folder, for example to %s-reference", name)
 			l.problems = append(l.problems, site.Problem{Path: name, Severity: site.Error, Code: rule.WrongPath, Text: text})
 		}
 	}
 	for _, p := range s.Pages {
-		note(p.Source, p.Path)
+		note(p.Source, &p.Path)
 	}
-	for _, f := range s.Files {
-		note(f.Source, f.Path)
+	for i := range s.Files {
+		note(s.Files[i].Source, &s.Files[i].Path)
 	}
 }
 

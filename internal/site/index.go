@@ -83,7 +83,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	var problems []Problem
 	add := func(e entry) bool {
 		p, ok := x.add(&e)
-		if !ok && !Reserved(e.path) { // loading the site has reported reserved paths
+		if !ok {
 			problems = append(problems, p)
 		}
 		return ok
