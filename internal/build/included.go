@@ -53,6 +53,9 @@ func hashIncluded(text []byte, err error) uint64 {
 // isIncluded reports whether the files that the last run took code from are unchanged.
 func (b *builder) isIncluded(files map[string]uint64) bool {
 	for name, hash := range files {
+		if strings.HasPrefix(name, cardMark) {
+			continue
+		}
 		if hashIncluded(b.folder.ReadUnlinked(name)) != hash {
 			return false
 		}

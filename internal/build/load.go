@@ -110,7 +110,9 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 			return p
 		})
 	}
-	b.eachParser(func(_ string, p *markdown.Parser) *markdown.Parser { return p.Including(b.readIncluded) })
+	b.eachParser(func(_ string, p *markdown.Parser) *markdown.Parser {
+		return p.Including(b.readIncluded).Describing(b.describe)
+	})
 	return s, err
 }
 
@@ -166,7 +168,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*render.Theme, error)
 		return p.With(theme.Components(tag)).WithWords(theme.Words(tag))
 	})
 	unfit := site.HasErrors(b.problems)
-	b.references(s)
+	b.references(s, theme)
 	planned, more, err := theme.Plan(s)
 	if err != nil {
 		return nil, err

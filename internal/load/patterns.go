@@ -128,7 +128,7 @@ func NameProblem(name string) string {
 	if problem := pathProblem("/" + name); problem != "" {
 		return problem
 	}
-	if reserved("/" + name) {
+	if site.Reserved("/" + name) {
 		return fmt.Sprintf(reservedText, "/"+name)
 	}
 	if folder.Ignored(name) {

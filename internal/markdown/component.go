@@ -122,6 +122,9 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 		c.RemoveChild(c, l)
 	}
 	n.useComponent(&c.directive, s, c.Pos(), c.plainLabel(n.d))
+	if n.isLinkCard(c) {
+		n.fillCard(c)
+	}
 	c.height = n.height
 	n.height = max(outer, c.height+1)
 	n.place(parent, c, s)
@@ -153,7 +156,7 @@ func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	first := c.FirstChild()
 	if labelOf(c) != nil {
 		first = first.NextSibling()
-	} else if s.label {
+	} else if s.label && !n.isLinkCard(c) {
 		fault(c.Pos(), fmt.Sprintf("%s has no label; write %s[Its label]", c.name, c.sign()))
 	}
 	switch {
@@ -162,18 +165,13 @@ func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 		fault(c.Pos(), "steps hold a list, with a step in each item; write 1. before each step")
 	case c.name == "filetree" && !holdsList(first):
 		fault(c.Pos(), "a filetree holds a list, with a file or a folder in each item; write - before each name")
-	case c.name == "tab" && (outer == nil || outer.name != "tabs"):
-		fault(c.Pos(), "a tab must be inside tabs; write ::::tabs before the first, and :::: after the last")
-	case c.name == "tabs":
-		for kid := first; kid != nil; kid = kid.NextSibling() {
-			if tab, ok := kid.(*component); !ok || tab.name != "tab" {
-				fault(kid.Pos(), "tabs may only contain tabs; write :::tab[Label] before this, and ::: after it")
-				break
-			}
-		}
-		if first == nil {
-			fault(c.Pos(), "these tabs have no tab; write :::tab[Label] to ::: in them")
-		}
+	case c.name == "zoom" && !holdsImage(c):
+		fault(c.Pos(), "zoom needs an image; write ![what it shows](picture.png) in it, without a link around it")
+	case groupOf(c.name) != "" && (outer == nil || outer.name != groupOf(c.name)):
+		group := groupOf(c.name)
+		fault(c.Pos(), fmt.Sprintf("a %s must be inside %s; write ::::%s before the first, and :::: after the last", c.name, group, group))
+	case onlyPart(c.name) != "":
+		n.parts(c, first)
 	case s.forms&alone == 0 && c.colons == 2:
 		fault(c.Pos(), fmt.Sprintf("%s needs content; write :::%s, then its content, then ::: on its own line", c.name, c.name))
 	case s.forms&around == 0 && first != nil:
@@ -324,10 +322,13 @@ func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 			return fault(fmt.Sprintf("%s=%q is not a number of pixels; write %s=640", a.name, a.value, a.name))
 		}
 	case "type":
+		if c.name == "field" {
+			break
+		}
 		if _, ok := alertNamed(a.value); !ok {
 			return fault(fmt.Sprintf("type=%q is none of note, tip, important, warning and caution", a.value))
 		}
-	case "open":
+	case "open", "required", "deprecated":
 		a.value = ""
 	}
 	return true

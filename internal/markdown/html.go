@@ -53,6 +53,8 @@ type htmlWriter struct {
 	children   []*Component
 	// inFiles reports whether lists are file trees.
 	inFiles bool
+	// inZoom reports whether images link to their files.
+	inZoom bool
 }
 
 func (h *htmlWriter) document() error {
@@ -346,6 +348,12 @@ func (h *htmlWriter) autoLink(n *ast.AutoLink) {
 
 func (h *htmlWriter) image(n *ast.Image) {
 	l := h.d.linkOf[n]
+	if _, linked := n.Parent().(*ast.Link); h.inZoom && !linked {
+		h.w.WriteString(`<a href="`)
+		h.escape(h.href(l))
+		h.w.WriteString(`">`)
+		defer h.w.WriteString("</a>")
+	}
 	others := !h.oneFormat && (l.Picture.AVIF != "" || l.Picture.WebP != "")
 	if others {
 		h.w.WriteString("<picture>")

@@ -44,6 +44,8 @@ type Parser struct {
 	words Words
 	// readFile reads the files that pages take code from; nil if they take none.
 	readFile ReadFile
+	// describe finds the pages that cards link to; nil if cards aren't filled.
+	describe Describe
 	// fromLeft is the attribute of code and addresses on pages that are read from the right, "" on others.
 	fromLeft string
 	// workspaces has the *workspace of each page that was released.

@@ -110,7 +110,12 @@ func (s *Server) Watch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l := loop{changes: watcher.Changes(), build: s.build, done: s.show}
+	build := func(ctx context.Context, changed []string) Outcome {
+		o := s.build(ctx, changed)
+		watcher.Also(o.Included)
+		return o
+	}
+	l := loop{changes: watcher.Changes(), build: build, done: s.show}
 	l.run(ctx)
 	return nil
 }

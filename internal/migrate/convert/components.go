@@ -54,8 +54,9 @@ var componentRows = []struct {
 	{linkComponent, "link button linkbutton navlink"},
 	{kbd, "kbd key"},
 	{silent, "icon head tocinline seo meta | toc toc-inline clear clearfix comment"},
-	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame columns column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
-		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree filetree.folder filetree.file | div span wrap codes v-pre raw left right"},
+	{filetree, "filetree"}, {columns, "columns"},
+	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
+		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree.folder filetree.file | div span wrap codes v-pre raw left right"},
 }
 
 // ComponentTable finds components by their names; a shortcode's begins with "{".
@@ -453,6 +454,32 @@ func silent(c *Converter, n *Node) Piece {
 		return wrapper(c, n)
 	}
 	return Piece{}
+}
+
+// filetree writes a list as a file tree, and other content unchanged.
+func filetree(c *Converter, n *Node) Piece {
+	body := strings.TrimSpace(c.Inner(n))
+	if !strings.HasPrefix(body, "- ") && !strings.HasPrefix(body, "* ") {
+		return Piece{Text: Dedent(body), Block: true}
+	}
+	return Container("filetree", "", "", body)
+}
+
+// columns writes columns if there is nothing else in them. Otherwise it keeps the content only.
+func columns(c *Converter, n *Node) Piece {
+	var parts []string
+	for _, child := range n.children {
+		switch {
+		case child.Tag != nil && strings.EqualFold(child.Tag.Name, "column"):
+			parts = append(parts, Container("column", "", "", c.Inner(child)).Text)
+		case child.Tag != nil || strings.TrimSpace(child.text) != "":
+			return wrapper(c, n)
+		}
+	}
+	if len(parts) == 0 {
+		return wrapper(c, n)
+	}
+	return Container("columns", "", "", strings.Join(parts, "\n"))
 }
 
 // wrapper keeps the content of a component that only affects the layout.
