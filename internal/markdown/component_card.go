@@ -20,12 +20,12 @@ func (p *Parser) Describing(describe Describe) *Parser {
 }
 
 // isLinkCard reports whether a component is a card that only has a link.
-func (n *normaliser) isLinkCard(c *component) bool {
+func (n *normalizer) isLinkCard(c *component) bool {
 	return c.name == "card" && c.links["link"] != nil && !c.HasChildren()
 }
 
 // fillCard gives a card the title and the description of the page that it links to.
-func (n *normaliser) fillCard(c *component) {
+func (n *normalizer) fillCard(c *component) {
 	if n.d.parser.describe == nil {
 		return
 	}

@@ -37,7 +37,7 @@ func groupOf(part string) string {
 }
 
 // parts checks that a group contains its parts and nothing else. first is the group's first block.
-func (n *normaliser) parts(c *component, first ast.Node) {
+func (n *normalizer) parts(c *component, first ast.Node) {
 	part := onlyPart(c.name)
 	sign := ":::" + part
 	if s, _ := n.d.parser.component(part); s.label {
