@@ -33,7 +33,7 @@ func (b *builder) references(s *site.Site, theme *render.Theme) {
 				b.problems = append(b.problems, site.Problem{Path: p.Source, Pos: ref.Pos, Severity: site.Error, Code: rule.Description, Text: noDescription(name, err)})
 				continue
 			}
-			source.Files = append(source.Files, apidoc.File{Name: name, Path: strings.TrimPrefix(name, folder.Content), Text: text})
+			source.Files = append(source.Files, apidoc.File{Name: name, Path: publishedAt(s, name), Text: text})
 		}
 		pages, problems := apidoc.Pages(source)
 		b.problems = append(b.problems, problems...)
@@ -50,6 +50,16 @@ func (b *builder) references(s *site.Site, theme *render.Theme) {
 	made = slices.DeleteFunc(made, func(p *site.Page) bool { return taken[p.Path] })
 	s.Pages = append(s.Pages, made...)
 	slices.SortStableFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// publishedAt returns the path of a file of the site, or "" if the file isn't published.
+func publishedAt(s *site.Site, name string) string {
+	for i := range s.Files {
+		if s.Files[i].Source == name {
+			return s.Files[i].Path
+		}
+	}
+	return ""
 }
 
 // readDescription reads an OpenAPI description, or a part of one.
