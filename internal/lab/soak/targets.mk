@@ -18,8 +18,11 @@ FLOODTIME ?= 3s
 
 STOPS ?= 200
 
-soak-build: ## killed builds, and cold builds that are stopped (FAULTS="-kills 5000" and STOPS=1000 for longer)
+EDITS ?= 250
+
+soak-build: ## killed builds, stopped cold builds, and builds after EDITS edits of two sites (FAULTS="-kills 5000" and STOPS=1000 for longer)
 	go run ./internal/lab/faults/run $(FAULTS)
+	go test -tags proof -count=1 -timeout 120m -run '^TestWarmEqualsColdAtLength$$' ./internal/build -edits $(EDITS)
 	go run ./internal/lab/faults/run -stops $(STOPS)
 
 POWER ?= 200
