@@ -59,7 +59,7 @@ func bombs() ([]bomb, error) {
 		{name: "profile.png", data: pngOf(600, 8, small, chunk("iCCP", append([]byte("p\x00\x00"), endless...)))},
 		{name: "laughs.svg", data: []byte(laughingVector()), want: "declares entities", refused: true},
 		{name: "repeats.svg", data: []byte(repeatingVector()), want: "entities stand for", refused: true},
-		{name: "nests.svg", data: []byte("<svg>" + strings.Repeat("<g>", 1<<20)), want: "cannot be looked through", refused: true},
+		{name: "nests.svg", data: []byte("<svg>" + strings.Repeat("<g>", 1<<20)), want: "cannot be checked for scripts", refused: true},
 	}, nil
 }
 
