@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	warmEdits = flag.Int("edits", 30, "how many `edits` to make in each of two sites, one of them in several languages")
+	warmEdits = flag.Int("edits", 20, "how many `edits` to make in each of two sites, one of them in several languages")
 	warmSeed  = flag.Uint64("seed", 8, "the `seed` of the edits")
 )
 
