@@ -25,13 +25,8 @@ func onlyPart(group string) string {
 
 // groupOf returns the component that a component must be directly inside, or "" if it may be anywhere.
 func groupOf(part string) string {
-	switch part {
-	case "tab":
-		return "tabs"
-	case "column":
-		return "columns"
-	case "field":
-		return "fields"
+	if group := part + "s"; onlyPart(group) == part {
+		return group
 	}
 	return ""
 }

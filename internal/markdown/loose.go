@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strconv"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
@@ -94,23 +95,21 @@ func (s *foreignScan) looseList(lines *text.Segments) {
 
 // looseItem returns how a line begins an item, and its number. The kind is "" for other lines.
 func looseItem(line []byte) (kind string, number int) {
-	found := func(m [][]byte) int {
-		for _, c := range m[1] {
-			number = 10*number + int(c-'0')
-		}
-		return number
-	}
 	switch {
 	case bulletSign.Match(line):
 		return "sign", 0
 	case joinedHyphen.Match(line):
 		return "hyphen", 0
-	case joinedNumber.Match(line):
-		return "number", found(joinedNumber.FindSubmatch(line))
-	case spacedNumber.Match(line):
-		return "spaced number", found(spacedNumber.FindSubmatch(line))
 	}
-	return "", 0
+	kind, m := "number", joinedNumber.FindSubmatch(line)
+	if m == nil {
+		kind, m = "spaced number", spacedNumber.FindSubmatch(line)
+	}
+	if m == nil {
+		return "", 0
+	}
+	number, _ = strconv.Atoi(string(m[1])) // three digits at most
+	return kind, number
 }
 
 func leadingSpace(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }

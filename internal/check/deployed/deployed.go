@@ -3,9 +3,10 @@
 package deployed
 
 import (
-	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"regexp"
@@ -15,6 +16,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/load/tree"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -58,12 +60,22 @@ func Find(root fs.FS) Files {
 				continue
 			}
 			name := path.Join(folder, e.Name())
-			if text, err := fs.ReadFile(root, name); err == nil { // an unreadable file isn't part of the site
-				files = append(files, file{name, bytes.Clone(text[:min(len(text), mostBytes)])})
+			if text, err := beginning(root, name); err == nil { // an unreadable file isn't part of the site
+				files = append(files, file{name, text})
 			}
 		}
 	}
 	return files
+}
+
+// beginning reads at most mostBytes of a file.
+func beginning(root fs.FS, name string) ([]byte, error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	text, err := io.ReadAll(io.LimitReader(f, mostBytes))
+	return text, errors.Join(err, f.Close())
 }
 
 // Sum returns a hash of the files.
@@ -118,7 +130,7 @@ func server(s *site.Site, name string, text []byte) site.Problem {
 	default:
 		return site.Problem{}
 	}
-	return site.Problem{Pos: posOf(text, at), Text: fmt.Sprintf("%s; run vitrine build && %s > %s", wrong, was.Command, name)}
+	return site.Problem{Pos: tree.Position(text, at), Text: fmt.Sprintf("%s; run vitrine build && %s > %s", wrong, was.Command, name)}
 }
 
 // Parts of a Dockerfile: the URL that its probe requests, and the origin of vitrined.
@@ -147,7 +159,7 @@ func image(s *site.Site, name string, text []byte) site.Problem {
 	} else if found := released.FindSubmatch(text); found != nil && string(found[1]) != "scratch" {
 		command += " --image " + string(found[1])
 	}
-	return site.Problem{Pos: posOf(text, m[2]), Text: fmt.Sprintf("the probe requests %s, which the site at %s does not have; run %s > %s", address, cmp.Or(mount, "/"), command, name)}
+	return site.Problem{Pos: tree.Position(text, m[2]), Text: fmt.Sprintf("the probe requests %s, which the site at %s does not have; run %s > %s", address, cmp.Or(mount, "/"), command, name)}
 }
 
 // excluded matches the line that lets Netlify serve hashed assets without the edge function.
@@ -160,15 +172,8 @@ func netlify(s *site.Site, _ string, text []byte) site.Problem {
 		return site.Problem{}
 	}
 	return site.Problem{
-		Pos:  posOf(text, m[2]),
+		Pos:  tree.Position(text, m[2]),
 		Text: fmt.Sprintf("Netlify serves /assets/ outside the site, which is at %s; remove this line, or run vitrine fix", s.Config.Mount()),
 		Fix:  site.Edit{Start: m[0], Old: string(text[m[0]:m[1]])},
 	}
-}
-
-// posOf returns the position of a byte.
-func posOf(text []byte, at int) site.Pos {
-	before := string(text[:at])
-	line := strings.LastIndexByte(before, '\n') + 1
-	return site.Pos{Line: 1 + strings.Count(before, "\n"), Col: 1 + len([]rune(before[line:]))}
 }
