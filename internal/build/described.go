@@ -6,7 +6,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// cardMark begins the names of cards among the included files. No file has it in its name.
+// cardMark separates the page of a card from its link, and a title from its description. None of them contains it.
 const cardMark = "\x00"
 
 // describe returns the title and the description of the page that a card links to. While the site is loaded, and for a broken link,
@@ -39,10 +39,10 @@ func (b *builder) described(page, link string) (title, description string, ok bo
 func (i *included) card(page, link, title, description string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.hashes == nil {
-		i.hashes = make(map[string]uint64)
+	if i.cards == nil {
+		i.cards = make(map[string]uint64)
 	}
-	i.hashes[cardMark+page+cardMark+link] = hashCard(title, description)
+	i.cards[page+cardMark+link] = hashCard(title, description)
 }
 
 func hashCard(title, description string) uint64 {
@@ -51,11 +51,8 @@ func hashCard(title, description string) uint64 {
 
 // isDescribed reports whether all cards of the last run would show the same in this one.
 func (b *builder) isDescribed(cards map[string]uint64) bool {
-	for name, hash := range cards {
-		page, link, ok := strings.Cut(strings.TrimPrefix(name, cardMark), cardMark)
-		if !ok || !strings.HasPrefix(name, cardMark) {
-			continue
-		}
+	for key, hash := range cards {
+		page, link, _ := strings.Cut(key, cardMark)
 		if title, description, _ := b.described(page, link); hashCard(title, description) != hash {
 			return false
 		}

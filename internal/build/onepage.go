@@ -6,7 +6,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/cache"
@@ -47,10 +46,8 @@ func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	if p.included == nil {
 		p.included = make(map[string]bool)
 	}
-	for name := range b.included.with(nil) {
-		if !strings.HasPrefix(name, cardMark) {
-			p.included[name] = true
-		}
+	for _, name := range b.included.names() {
+		p.included[name] = true
 	}
 	if err = errors.Join(err, b.end()); err == nil && b.published {
 		p.page = newOnePage(b)

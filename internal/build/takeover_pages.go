@@ -73,7 +73,7 @@ func (t *takeover) compare() {
 			t.numbers[p] = uint32(i)
 		}
 	}
-	t.sameSettings = t.header.Facts == t.was.Facts && t.header.Theme == t.was.Theme && t.b.isDescribed(t.was.Included)
+	t.sameSettings = t.header.Facts == t.was.Facts && t.header.Theme == t.was.Theme && t.b.isDescribed(t.was.Cards)
 	if !t.sameSettings || !t.onlyTexts && t.b.stage == nil && !t.isLive() {
 		return
 	}
