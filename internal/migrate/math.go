@@ -12,10 +12,9 @@ import (
 // mathName matches what a site's settings or templates contain if the site shows TeX.
 var mathName = regexp.MustCompile(`(?i)katex|mathjax|remark-math|arithmatex|dollarmath|markdown-it-math|texmath|\bmath\s*[:=]\s*true`)
 
-// hasMath reports whether the old site reads TeX between dollars. GitHub does, and MyST does by default for "$$" and in notebooks.
+// hasMath reports whether the old site reads TeX between dollars, by its kind, its pages, or its settings.
 func (im *importer) hasMath() bool {
-	switch im.Kind.Name {
-	case "markdown", "sphinx", "mintlify", "gitbook":
+	if im.Kind.Math {
 		return true
 	}
 	for _, p := range im.Pages {

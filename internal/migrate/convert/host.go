@@ -55,8 +55,9 @@ type Syntax struct {
 	// Mdx and Vue allow components in the text. MarkdownInHTML reads Markdown inside HTML. Attrs allows lists of attributes in
 	// braces. HtmlBlocks disables indented code in HTML blocks.
 	Mdx, Vue, MarkdownInHTML, Attrs, HtmlBlocks bool
-	// MathBlocks reads two dollars as math, whatever the site's settings are.
-	MathBlocks bool
+	// Math reads dollars as math and MathBlocks reads two dollars as math, regardless of the site's settings. GitHub does the first,
+	// as does MyST by default for "$$" and in notebooks.
+	Math, MathBlocks bool
 	// Unseen removes syntax that readers don't see, before words are counted.
 	Unseen func(text string) string
 }
