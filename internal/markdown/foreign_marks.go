@@ -1,14 +1,9 @@
 package markdown
 
 import (
-	"bytes"
 	"fmt"
-	"slices"
-	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"github.com/yuin/goldmark/ast"
 
 	"vitrine/internal/rule"
 )
@@ -44,21 +39,4 @@ func (s *foreignScan) highlighted(at []int) {
 	}
 	text := s.d.body[at[2]:at[3]]
 	s.d.noteForeign("highlight", warningSeverity, rule.Foreign, at[0], fmt.Sprintf("==%s== is shown unchanged; write <mark>%s</mark>", oneLine(text), oneLine(text)), string(s.d.body[at[0]:at[1]]), "<mark>"+string(text)+"</mark>")
-}
-
-// notAnImage reports a video that is used as an image.
-func (n *normalizer) notAnImage(node *ast.Image, l *Link) {
-	path, _, _ := strings.Cut(strings.ToLower(l.Destination), "?")
-	if !slices.ContainsFunc([]string{".mp4", ".webm", ".mov", ".m4v", ".ogv"}, func(end string) bool { return strings.HasSuffix(path, end) }) {
-		return
-	}
-	old := "![" + l.Alt + "](" + l.Destination + ")"
-	right := "::video[" + l.Alt + "]{src=" + l.Destination + "}"
-	parent := node.Parent()
-	_, paragraph := parent.(*ast.Paragraph)
-	if !paragraph || parent.ChildCount() != 1 || l.Alt == "" || strings.ContainsAny(l.Alt, `[]\`) || strings.ContainsAny(l.Destination, "()\\\"'{}<> =") ||
-		!bytes.HasPrefix(n.d.body[max(node.Pos(), 0):], []byte(old)) {
-		old, right = "", ""
-	}
-	n.d.noteForeign("video", errorSeverity, rule.NotAnImage, l.offset, fmt.Sprintf("%q is a video, which an image cannot show; write ::video[description]{src=%s} on its own line", l.Destination, l.Destination), old, right)
 }

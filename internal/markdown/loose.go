@@ -34,7 +34,7 @@ func (s *foreignScan) paragraph(p *ast.Paragraph) {
 	opening := lines.At(0)
 	at := opening.Start + leadingSpace(opening.Value(s.d.body))
 	switch {
-	case lines.Len() == 1 && tocMark.Match(first) && !containsLink(p):
+	case lines.Len() == 1 && tocMark.Match(first) && !holdsLink(p):
 		s.d.noteForeign("contents", errorSeverity, rule.Shortcode, at, "this is shown as text; remove it, as the page lists its headings itself", "", "")
 		return
 	case blockAlert.Match(first):
@@ -113,15 +113,6 @@ func looseItem(line []byte) (kind string, number int) {
 }
 
 func leadingSpace(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
-
-func containsLink(p ast.Node) bool {
-	for c := p.FirstChild(); c != nil; c = c.NextSibling() {
-		if c.Kind() == ast.KindLink {
-			return true
-		}
-	}
-	return false
-}
 
 // mayBeLoose reports whether a line begins like those that paragraph reports. It's quick, and accepts others.
 func mayBeLoose(source []byte) bool {
