@@ -9,8 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
 	"vitrine/internal/build"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/markdown"
@@ -35,14 +33,7 @@ func description() string {
 // A documentation site with versions, two languages, an API of 300 operations, math, diagrams, code from a file, and components has
 // no errors, and all its Markdown can be read again.
 func TestDocumentationSite(t *testing.T) {
-	archive, err := txtar.ParseFile("../lab/rig/versions.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := make(map[string]string)
-	for _, f := range archive.Files {
-		files[f.Name] = string(f.Data)
-	}
+	files := rig.VersionsSite()
 	for _, language := range []string{"", "de/"} {
 		files["content/"+language+"docs/reference/index.md"] = "---\ntitle: API " + language + "\ndescription: All calls.\nlayout: api\nopenapi: openapi.yaml\n---\nCall it.\n"
 		files["content/"+language+"docs/reference/openapi.yaml"] = description()
