@@ -16,7 +16,7 @@ var (
 	hexoNotes = regexp.MustCompile(`^(?:no-icon|simple|modern|flat|disabled|icon-[\w-]+)$`)
 )
 
-// hexoVerbatim are the blocks whose text Hexo shows as it is.
+// hexoVerbatim are the ends of the blocks whose text Hexo shows verbatim.
 var hexoVerbatim = map[string]*regexp.Regexp{
 	"raw": regexp.MustCompile(`\{%-?\s*endraw\s*-?%\}`), "codeblock": regexp.MustCompile(`\{%-?\s*endcodeblock\s*-?%\}`), "code": regexp.MustCompile(`\{%-?\s*endcode\s*-?%\}`),
 }
@@ -35,12 +35,14 @@ func hexoTags(c *convert.Converter, text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
 		in = append(in, fence.Line(line))
 	}
+	line, seen := 0, 0 // Calls reads from the start to the end
 	return c.Calls(text, "{%", func(text string, i int) (*convert.Tag, int, string) {
-		if in[strings.Count(text[:i], "\n")] {
+		line, seen = line+strings.Count(text[seen:i], "\n"), i
+		if in[line] {
 			return nil, 0, ""
 		}
 		return readHexoCall(text, i)
-	}, func(t *convert.Tag, _ string, paired, code bool) (string, bool) { return writeHexoCall(c, t, paired) })
+	}, func(t *convert.Tag, _ string, paired, _ bool) (string, bool) { return writeHexoCall(c, t, paired) })
 }
 
 // readHexoCall reads the tag at i. The text of verbatim blocks is literal.
@@ -71,6 +73,7 @@ func readHexoCall(text string, i int) (*convert.Tag, int, string) {
 	return t, at, ""
 }
 
+// unquoted returns a word without the quotes around it.
 func unquoted(s string) string {
 	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1]
