@@ -3,10 +3,10 @@
 package deployed
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"regexp"
@@ -24,6 +24,7 @@ import (
 // Bounds of the search: the settings of a file are in its first comment, and a folder with more files has no deploy files.
 const (
 	mostBytes   = 16 << 10
+	mostSize    = 1 << 20
 	mostFiles   = 500
 	mostFolders = 50
 )
@@ -60,7 +61,7 @@ func Find(root fs.FS) Files {
 				continue
 			}
 			name := path.Join(folder, e.Name())
-			if text, err := beginning(root, name); err == nil { // an unreadable file isn't part of the site
+			if text, err := beginning(root, e, name); err == nil { // an unreadable file isn't part of the site
 				files = append(files, file{name, text})
 			}
 		}
@@ -68,14 +69,18 @@ func Find(root fs.FS) Files {
 	return files
 }
 
-// beginning reads at most mostBytes of a file.
-func beginning(root fs.FS, name string) ([]byte, error) {
-	f, err := root.Open(name)
+// beginning returns at most mostBytes of a file, and an error for a file that is too large to be a deploy file. It doesn't
+// open the file itself, because a fix checks a site with changed texts in place of files.
+func beginning(root fs.FS, e fs.DirEntry, name string) ([]byte, error) {
+	info, err := e.Info()
+	if err == nil && info.Size() > mostSize {
+		err = errors.New("the file is too large for a deploy file")
+	}
 	if err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(f, mostBytes))
-	return text, errors.Join(err, f.Close())
+	text, err := fs.ReadFile(root, name)
+	return bytes.Clone(text[:min(len(text), mostBytes)]), err
 }
 
 // Sum returns a hash of the files.
