@@ -109,7 +109,7 @@ type Site struct {
 	settings
 	// settingsFile is the file that was read last for settings.
 	settingsFile string
-	Kind *Kind
+	Kind         *Kind
 
 	Pages []*Page
 	Files []*File
