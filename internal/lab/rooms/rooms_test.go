@@ -44,7 +44,7 @@ fix              : site
 cut              : build check fix folder load record rule site
 rule             : site
 load/tree        : site
-load             : site codec facts folder rule load/suggest load/shape load/tree
+load             : site codec facts folder rule load/suggest load/shape load/tree locale
 words            : site locale rule load/suggest load/tree
 brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
@@ -60,7 +60,7 @@ render           : site record brand codec facts locale artifact markdown markup
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema
-build            : site record codec apidoc artifact cache check check/deployed edge facts folder history image load markdown ordered plan publish render rule schema templates
+build            : site record codec apidoc artifact cache check check/deployed edge facts folder history image load markdown ordered plan publish render rule schema templates locale
 migrate/source   : folder load/tree
 migrate/convert  : load/tree migrate/source
 migrate/liquid   : migrate/source migrate/convert
