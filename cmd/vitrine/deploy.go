@@ -122,7 +122,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	d.address(snapshot)
 	d.quiet = d.quiet && !quiet(d.DryRun) // the steps are what a dry run prints
 	d.Report, d.Verify = reporter(d.quiet.notes(stderr)), d.verify(stdout)
-	if isTerminal(stderr) && !d.quiet {
+	if isTerminal(stderr) && !bool(d.quiet) {
 		d.Progress = stderr
 	}
 	var before *compare.Snapshot

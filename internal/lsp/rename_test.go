@@ -17,6 +17,7 @@ func TestRenameWithoutDocumentChanges(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			client := newClient(t, testSite(t), c.capabilities)
 			client.open("content/index.md")
+			client.settle()
 			params := client.at("content/index.md", "](pri|cing.md")
 			params["newName"] = "/costs"
 			var edit *workspaceEdit
@@ -33,6 +34,7 @@ func TestHoverExplainsRules(t *testing.T) {
 	client := newClient(t, testSite(t), `{}`)
 	client.open("content/index.md")
 	client.edit("content/index.md", "](/blog/first)", "](/blog/frist)")
+	client.settle()
 	var h *hover
 	if err := client.call("textDocument/hover", client.at("content/index.md", "](/blog/fr|ist)"), &h); err != nil {
 		t.Fatal(err)
