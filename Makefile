@@ -24,7 +24,8 @@ test: tools ## everything that needs only Go and Node.js with npm: five minutes 
 # Browsers and editors wait more than they compute, so two of them run at a time. Their tools are installed first.
 proof: tools proof-tools ## everything else: browsers, servers, platforms, packages, the race detector, long runs
 	$(MAKE) -j2 --output-sync=target audit-fast preview edge-types schemas lsp
-	$(MAKE) packages race proofs
+	$(MAKE) -j2 --output-sync=target packages race
+	$(MAKE) proofs
 
 tools: $(NODE22) $(NODE24) ## install the Node.js versions that go test ./... and the tool's tests run
 
@@ -75,16 +76,16 @@ search-size: tools ## the download size of a search among 10,000 pages, for text
 	VITRINE_SEARCH_SIZE=all go test -tags proof -count=1 -run '^TestSearchDownloadSize$$' ./internal/search
 
 # The race detector can't find anything in sequential tests, and they take ten times as long with it: the scripts, the contract,
-# random strings, image formats. In the tests of build, many workers make pages, Markdown, and cards. Most tests of vitrined run
-# a program without the detector.
-RACE := ./cmd/vitrine $(addprefix ./internal/,build cache check/... folder load \
-  ordered plan preview publish search serve/... stencil verify/...)
+# random strings, differential tests of the parsers. In each build, many workers make pages, Markdown, and cards, so a few tests of
+# builds are enough. Most tests of vitrined run a program without the detector.
+RACE := ./cmd/vitrine $(addprefix ./internal/,cache folder load ordered preview publish serve/...)
 
 # One package more at a time than there are processors: some wait for minutes.
 PACKAGES := -p $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 race: tools ## concurrent code, under the race detector
-	go test $(PACKAGES) -race -timeout 20m -skip '^Test(Scripts|Contract|VerifySample|Limits|Random)' $(RACE) ./internal/lsp
+	go test $(PACKAGES) -race -timeout 20m -skip '^Test(Scripts|Contract|Limits|Random|EnginesAgree|Hostile|Smuggling|PathForms|OtherForms|References)' $(RACE) ./internal/lsp
+	go test -race -timeout 20m -run '^Test(WarmEqualsCold|WarmCheckEqualsCold|LiveEqualsCheck|DamagedRecords)$$' ./internal/build
 	go test -race -timeout 20m -run 'Log|Audience|Damaged' ./cmd/vitrined
 
 cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests

@@ -33,6 +33,8 @@ type newArguments struct {
 	root  string
 	title string
 	date  string
+	// start is one of scaffold.Starts, or "" for the plain site.
+	start string
 	// release is the release in a site's deploy files, and sums the file with its checksums.
 	release scaffold.Release
 	sums    string
@@ -44,6 +46,7 @@ func declareNew(flags *flag.FlagSet) action {
 	flags.StringVar(&a.root, "root", ".", "the site's `folder`; for a new site, the folder to create it in")
 	flags.StringVar(&a.title, "title", "", "the `title`, if NAME is a path")
 	flags.StringVar(&a.date, "date", "", "post: its `date`, such as 2026-12-24 (default today)")
+	flags.StringVar(&a.start, "start", "", "site: the `example` to start from: "+strings.Join(scaffold.Starts(), ", ")+" (default a plain site)")
 	flags.StringVar(&a.release.Version, "release", released(), "site: the `version` of Vitrine that its deploy files use")
 	flags.StringVar(&a.release.Repository, "repository", scaffold.Repository, "site: the `owner/name` that Vitrine's releases are published under")
 	flags.StringVar(&a.sums, "sums", "", "site: the `file` SHA256SUMS of that release, to pin downloads by checksum too")
@@ -221,6 +224,9 @@ func (a *newArguments) site(stdout io.Writer) error {
 			title = scaffold.Title(filepath.Base(whole))
 		}
 	}
+	if a.start != "" && !slices.Contains(scaffold.Starts(), a.start) {
+		return fmt.Errorf("--start: want one of %s, found %q", strings.Join(scaffold.Starts(), ", "), a.start)
+	}
 	now, err := build.Now()
 	if err != nil {
 		return err
@@ -289,7 +295,7 @@ func (a *newArguments) siteFiles(title string, now time.Time) ([]scaffold.File, 
 			return nil, fmt.Errorf("reading the checksums of --sums %s: %w", a.sums, err)
 		}
 	}
-	files, err := scaffold.Site(title, now.UTC(), a.release)
+	files, err := scaffold.Site(a.start, title, now.UTC(), a.release)
 	if err != nil {
 		return nil, err
 	}

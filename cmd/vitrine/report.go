@@ -192,11 +192,11 @@ func fixable(problems []site.Problem) int {
 func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	sources := make(map[string][]string)
-	colour := hasColour(w)
+	color := hasColor(w)
 	for _, p := range problems {
 		line := shown(p.String())
-		if colour {
-			line = coloured(p, line)
+		if color {
+			line = colored(p, line)
 		}
 		fmt.Fprintln(out, line)
 		if isTerminal(w) {
@@ -206,9 +206,9 @@ func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	return out.Flush()
 }
 
-// hasColour reports whether a writer is a terminal that shows colors, and the user hasn't disabled
+// hasColor reports whether a writer is a terminal that shows colors, and the user hasn't disabled
 // them (https://no-color.org).
-func hasColour(w io.Writer) bool {
+func hasColor(w io.Writer) bool {
 	if !isTerminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false
 	}
@@ -216,9 +216,9 @@ func hasColour(w io.Writer) bool {
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
 }
 
-// coloured is the line of a problem with its place in bold and its level in red or
+// colored is the line of a problem with its place in bold and its level in red or
 // yellow.
-func coloured(p site.Problem, line string) string {
+func colored(p site.Problem, line string) string {
 	const bold, red, yellow, plain = "\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[0m"
 	level := yellow
 	if p.Severity == site.Error {

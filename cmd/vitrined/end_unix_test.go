@@ -5,6 +5,7 @@ package main_test
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -150,17 +151,31 @@ func TestEndsWithUnreadLogs(t *testing.T) {
 	}
 	defer func() { _ = cmd.Process.Kill() }()
 	rig.Listens(t, addr)
-	go func() {
-		var err error
-		for err == nil {
-			_, err = writer.Write(make([]byte, 4096))
-		}
-	}()
-	time.Sleep(500 * time.Millisecond)
+	fill(t, int(writer.Fd()))
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	if code := ends(t, cmd, 20*time.Second); code != 1 {
 		t.Errorf("exit code %d", code)
+	}
+}
+
+// fill writes to a pipe until it's full.
+func fill(t *testing.T, pipe int) {
+	t.Helper()
+	if err := syscall.SetNonblock(pipe, true); err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int{4096, 1} {
+		for {
+			if _, err := syscall.Write(pipe, make([]byte, size)); errors.Is(err, syscall.EAGAIN) {
+				break
+			} else if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := syscall.SetNonblock(pipe, false); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -62,6 +62,14 @@ func TestContractBelowPath(t *testing.T) {
 			})
 		})
 	}
+	t.Run("facts that name the path", func(t *testing.T) {
+		dir := rig.Build(t, rig.Site(t, rig.PathSite()), rig.Options{})
+		contracttest.Test(t, contract.Target{
+			Base: rig.PathBase, Can: append(contract.OriginServer(), contract.BrotliPages, contract.SecurityContact),
+			Values: map[string]string{"LANGUAGE": "en", "TRANSLATED": "/en/tarifs", "ORIGINAL": "/tarifs", "PAGE": "/tarifs", "ARTICLE": "/blog/un"},
+			Fresh:  func() (string, error) { return vitrined.start(t, "--dir", dir).url + "/atelier", nil },
+		})
+	})
 	t.Run("languages", func(t *testing.T) {
 		files := rig.LanguagesSite()
 		files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "https://acorn.example", "https://user.example/a/b", 1)

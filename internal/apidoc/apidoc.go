@@ -21,6 +21,10 @@ type Source struct {
 	Page *site.Page
 	// Files are the descriptions.
 	Files []File
+	// Word returns a word of the theme in the page's language, by its key and the values of its placeholders.
+	Word func(key string, values ...any) string
+	// Read reads another file that a description refers to, by its path from the site's root.
+	Read func(name string) ([]byte, error)
 }
 
 // File is a description.
@@ -34,11 +38,11 @@ type File struct {
 func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 	taken := make(map[string]bool)
 	for _, f := range source.Files {
-		doc, wrong := read(f)
+		doc, wrong := read(f, source.Read)
 		if problems = append(problems, wrong...); doc == nil {
 			continue
 		}
-		r := &reference{doc: doc, file: f, root: source.Page, taken: taken, order: len(pages)}
+		r := &reference{doc: doc, file: f, root: source.Page, word: source.Word, taken: taken, order: len(pages)}
 		pages = append(pages, r.pages()...)
 	}
 	return pages, problems
@@ -49,6 +53,7 @@ type reference struct {
 	doc   *openapi3.T
 	file  File
 	root  *site.Page
+	word  func(key string, values ...any) string
 	taken map[string]bool
 	order int
 }

@@ -1,6 +1,8 @@
 package apidoc
 
 import (
+	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -49,9 +51,17 @@ components:
         parent: {$ref: "#/components/schemas/Order"}
 `
 
+// words returns the keys of words, with their values.
+func words(key string, values ...any) string {
+	if len(values) > 0 {
+		return key + " " + values[1].(string)
+	}
+	return key
+}
+
 // A description becomes a page for each tag and operation, at addresses made of their names, in the order of the tags.
 func TestPages(t *testing.T) {
-	pages, problems := Pages(Source{Page: &site.Page{Path: "/api", Layout: "docs"}, Files: []File{{Name: "content/api/openapi.yaml", Path: "/api/openapi.yaml", Text: []byte(shop)}}})
+	pages, problems := Pages(Source{Word: words, Page: &site.Page{Path: "/api", Layout: "docs"}, Files: []File{{Name: "content/api/openapi.yaml", Path: "/api/openapi.yaml", Text: []byte(shop)}}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -70,10 +80,10 @@ func TestPages(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
 	for _, want := range []string{
-		"# Get an order\n\n`GET /orders/{id}`\n", ":::warning[Deprecated]", "- `key`: a token in the header `Authorization: Bearer …`\n",
+		"# Get an order\n\n`GET /orders/{id}`\n", ":::warning\nrefDeprecated\n:::", "- `key`: a token in the header `Authorization: Bearer …`\n",
 		"- `id` string, **required**: See it, \\$5.\n", "curl 'https://api.shop.example/v1/orders/ID' \\\n  -H 'Authorization: Bearer YOUR_TOKEN'",
 		"::::details[200 The order]{open}\n`application/json`\n", "- `id` string (uuid), **required**\n- `count` integer, default `1`\n- `note` string or null, at most 9 characters\n",
-		"::::details[default A problem]\nNo body.\n", "```go\n", "```python\n", ":::tab[JavaScript]\n",
+		"::::details[default A problem]\nrefNoBody\n", "```go\n", "```python\n", ":::tab[JavaScript]\n",
 	} {
 		if !strings.Contains(texts["/api/orders-more/get-order"], want) {
 			t.Errorf("no %q in\n%s", want, texts["/api/orders-more/get-order"])
@@ -94,7 +104,7 @@ func TestWrongDescription(t *testing.T) {
 		"openapi: 3.0.3\ninfo: {title: A, version: \"1\"}\n":                                                                      "a.yaml:1:1: error: paths is missing; write the paths of the API with their operations [V093]",
 		strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "#/components/schemas/Nosuch"}`, 1): "a.yaml:40:25: error: ",
 	} {
-		pages, problems := Pages(Source{Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a.yaml", Text: []byte(text)}}})
+		pages, problems := Pages(Source{Word: words, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a.yaml", Text: []byte(text)}}})
 		if len(pages) > 0 || len(problems) != 1 || !strings.HasPrefix(problems[0].String(), want) {
 			t.Errorf("%.40q: got %v, want %s", text, problems, want)
 		}
@@ -116,5 +126,35 @@ func TestProse(t *testing.T) {
 		if got := prose(text); got != want {
 			t.Errorf("%q: got %q, want %q", text, got, want)
 		}
+	}
+}
+
+// A description may refer to other files of the site. A file that is missing or elsewhere is one error at the reference.
+func TestOtherFiles(t *testing.T) {
+	whole := strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "parts/order.yaml#/Parent"}`, 1)
+	for name, c := range map[string]struct{ ref, want string }{
+		"found":          {"parts/order.yaml#/Parent", ""},
+		"missing":        {"parts/none.yaml#/Parent", "content/shop/a.yaml:40:31: error: the description refers to content/shop/parts/none.yaml, but there is no such file; correct the $ref, whose path starts at the description's folder [V093]"},
+		"other host":     {"https://x.example/o.yaml#/Parent", "content/shop/a.yaml:40:43: error: the description refers to https://x.example/o.yaml, which is not a file of the site; copy it next to the description, and refer to the copy [V093]"},
+		"unknown member": {"parts/order.yaml#/None", "content/shop/a.yaml:"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text := strings.Replace(whole, "parts/order.yaml#/Parent", c.ref, 1)
+			pages, problems := Pages(Source{
+				Word: words, Page: &site.Page{Path: "/shop"}, Files: []File{{Name: "content/shop/a.yaml", Text: []byte(text)}},
+				Read: func(name string) ([]byte, error) {
+					if name != "content/shop/parts/order.yaml" {
+						return nil, fs.ErrNotExist
+					}
+					return []byte("Parent: {type: object, properties: {deep: {type: string}}}\n"), nil
+				},
+			})
+			switch {
+			case c.want != "" && (len(problems) != 1 || !strings.HasPrefix(problems[0].String(), c.want)):
+				t.Errorf("got %v, want %s", problems, c.want)
+			case c.want == "" && (len(problems) > 0 || !slices.ContainsFunc(pages, func(p *site.Page) bool { return strings.Contains(string(p.Text), "- `deep` string") })):
+				t.Errorf("the other file's member is missing: %v", problems)
+			}
+		})
 	}
 }

@@ -17,12 +17,12 @@ func (r *reference) tagText(t *tag) string {
 	if t.description != "" {
 		b.WriteString(prose(t.description) + "\n\n")
 	}
-	b.WriteString("| Operation | |\n| --- | --- |\n")
+	fmt.Fprintf(&b, "| %s | |\n| --- | --- |\n", plain(r.word("apiOperations")))
 	for _, o := range t.operations {
 		fmt.Fprintf(&b, "| [%s](%s) | %s |\n", plain(o.title()), o.at, code(o.method+" "+o.path))
 	}
 	if r.file.Path != "" {
-		fmt.Fprintf(&b, "\nFor programs: [the OpenAPI description](%s).\n", r.file.Path)
+		fmt.Fprintf(&b, "\n[%s](%s)\n", plain(r.word("openAPI")), r.file.Path)
 	}
 	return b.String()
 }
@@ -32,7 +32,7 @@ func (r *reference) operationText(o *operation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", plain(o.title()), code(o.method+" "+o.path))
 	if o.Deprecated {
-		b.WriteString(":::warning[Deprecated]\nThis operation is deprecated. Don't use it in new programs.\n:::\n\n")
+		fmt.Fprintf(&b, ":::warning\n%s\n:::\n\n", plain(r.word("refDeprecated")))
 	}
 	if o.Description != "" {
 		b.WriteString(prose(o.Description) + "\n\n")
@@ -61,8 +61,8 @@ func parametersOf(o *operation) (list []*openapi3.Parameter) {
 // parameters writes the parameters by their places.
 func (r *reference) parameters(b *strings.Builder, o *operation) {
 	all := parametersOf(o)
-	for _, place := range []struct{ in, title string }{
-		{"path", "Path parameters"}, {"query", "Query parameters"}, {"header", "Header parameters"}, {"cookie", "Cookie parameters"},
+	for _, place := range []struct{ in, word string }{
+		{"path", "refPath"}, {"query", "refQuery"}, {"header", "apiParameters"}, {"cookie", "refCookie"},
 	} {
 		begun := false
 		for _, p := range all {
@@ -71,7 +71,7 @@ func (r *reference) parameters(b *strings.Builder, o *operation) {
 			}
 			if !begun {
 				begun = true
-				fmt.Fprintf(b, "## %s\n\n", place.title)
+				r.heading(b, place.word)
 			}
 			schema := p.Schema
 			if schema == nil {
@@ -88,13 +88,18 @@ func (r *reference) parameters(b *strings.Builder, o *operation) {
 	}
 }
 
+// heading writes a heading by the key of its word.
+func (r *reference) heading(b *strings.Builder, word string) {
+	fmt.Fprintf(b, "## %s\n\n", plain(r.word(word)))
+}
+
 // requestBody writes the body of the request.
 func (r *reference) requestBody(b *strings.Builder, o *operation) {
 	if o.RequestBody == nil || o.RequestBody.Value == nil {
 		return
 	}
 	body := o.RequestBody.Value
-	b.WriteString("## Request body\n\n")
+	r.heading(b, "refBody")
 	if body.Description != "" {
 		b.WriteString(prose(body.Description) + "\n\n")
 	}
@@ -110,7 +115,7 @@ func (r *reference) content(b *strings.Builder, content openapi3.Content, none s
 	for i, name := range names {
 		media := content[name]
 		if i > 0 && media.Schema != nil && content[names[0]].Schema != nil && media.Schema.Ref != "" && media.Schema.Ref == content[names[0]].Schema.Ref {
-			fmt.Fprintf(b, "The same as %s.\n\n", code(name))
+			b.WriteString(r.word("refSame", "type", code(name)) + "\n\n")
 			continue
 		}
 		fmt.Fprintf(b, "%s\n\n", code(name))
@@ -123,7 +128,7 @@ func (r *reference) responses(b *strings.Builder, o *operation) {
 	if o.Responses == nil || o.Responses.Len() == 0 {
 		return
 	}
-	b.WriteString("## Responses\n\n")
+	r.heading(b, "apiResponses")
 	open := true
 	for _, status := range statuses(o.Responses) {
 		ref := o.Responses.Value(status)
@@ -146,7 +151,7 @@ func (r *reference) responses(b *strings.Builder, o *operation) {
 			attributes, open = "{open}", false
 		}
 		fmt.Fprintf(b, "::::details[%s]%s\n", plain(strings.ReplaceAll(label, "]", ")")), attributes)
-		r.content(b, ref.Value.Content, "No body.")
+		r.content(b, ref.Value.Content, r.word("refNoBody"))
 		r.responseExample(b, ref.Value.Content)
 		b.WriteString("::::\n\n")
 	}
@@ -159,7 +164,7 @@ func (r *reference) responseExample(b *strings.Builder, content openapi3.Content
 			continue
 		}
 		if text := sampleOf(content[name]); text != "" {
-			fmt.Fprintf(b, "```json title=\"Example\"\n%s\n```\n", text)
+			fmt.Fprintf(b, "```json title=\"%s\"\n%s\n```\n", r.word("refSample"), text)
 		}
 		return
 	}

@@ -2,7 +2,11 @@ package apidoc
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
 	"regexp"
 	"strings"
 
@@ -14,14 +18,14 @@ import (
 )
 
 // read reads a description. The problems are in the file, at the place that is wrong if that is known.
-func read(f File) (*openapi3.T, []site.Problem) {
+func read(f File, other func(string) ([]byte, error)) (*openapi3.T, []site.Problem) {
 	fault := func(at site.Pos, format string, args ...any) (*openapi3.T, []site.Problem) {
 		return nil, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
 	}
 	root, faults := parse(f)
 	if len(faults) > 0 && strings.Contains(faults[0].Text, "more than") {
 		// The reader of settings has bounds that descriptions of large APIs exceed.
-		return load(f, &tree.Node{Pos: site.Pos{Line: 1, Col: 1}}, fault)
+		return load(f, other, &tree.Node{Pos: site.Pos{Line: 1, Col: 1}}, fault)
 	}
 	if len(faults) > 0 {
 		return fault(faults[0].Pos, "%s", faults[0].Text)
@@ -40,16 +44,57 @@ func read(f File) (*openapi3.T, []site.Problem) {
 	case root.Get("paths") == nil && root.Get("webhooks") == nil:
 		return fault(first, "paths is missing; write the paths of the API with their operations")
 	}
-	return load(f, root, fault)
+	return load(f, other, root, fault)
 }
 
-// load reads a description with the library. It follows no reference to another file.
-func load(f File, root *tree.Node, fault func(site.Pos, string, ...any) (*openapi3.T, []site.Problem)) (*openapi3.T, []site.Problem) {
-	doc, err := openapi3.NewLoader().LoadFromData(f.Text)
-	if err != nil {
-		return fault(placeOf(f.Text, root, err.Error()), "%s", explain(err))
+// load reads a description with the library. References may name other files of the site, but no URLs.
+func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (*openapi3.T, []site.Problem)) (*openapi3.T, []site.Problem) {
+	loader := openapi3.NewLoader()
+	var missing error
+	loader.ReadFromURIFunc = func(_ *openapi3.Loader, at *url.URL) ([]byte, error) {
+		if at.Path == f.Name && at.Host == "" {
+			return f.Text, nil
+		}
+		text, err := readOther(at, other)
+		if err != nil && missing == nil {
+			missing = err
+		}
+		return text, err
+	}
+	doc, err := loader.LoadFromDataWithPath(f.Text, &url.URL{Path: f.Name})
+	var wrong *otherFile
+	switch {
+	case errors.As(missing, &wrong):
+		return fault(placeOfFile(f.Text, root, wrong.name), "%v", wrong)
+	case err != nil:
+		return fault(placeOf(f.Text, root, err.Error()), "%s; correct it, or check the file with an OpenAPI editor", oneLine(err.Error()))
 	}
 	return doc, nil
+}
+
+// otherFile is the error for a reference to another file that can't be read.
+type otherFile struct{ name, text string }
+
+// Error implements error.
+func (e *otherFile) Error() string { return "the description refers to " + e.name + ", " + e.text }
+
+// readOther reads a file that a description refers to.
+func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) {
+	if at.Scheme != "" || at.Host != "" {
+		return nil, &otherFile{at.String(), "which is not a file of the site; copy it next to the description, and refer to the copy"}
+	}
+	name := path.Clean(at.Path)
+	if other == nil {
+		return nil, &otherFile{name, "but other files are not read here; put all of the description into one file"}
+	}
+	text, err := other(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &otherFile{name, "but there is no such file; correct the $ref, whose path starts at the description's folder"}
+	case err != nil:
+		return nil, &otherFile{name, fmt.Sprintf("which cannot be read: %v", err)}
+	}
+	return text, nil
 }
 
 // parse reads the syntax of a description, for the places of what is wrong.
@@ -58,15 +103,6 @@ func parse(f File) (*tree.Node, []tree.Fault) {
 		return tree.JSON(f.Text, 1)
 	}
 	return tree.YAML(f.Text, 1)
-}
-
-// explain returns the parser's error on one line.
-func explain(err error) string {
-	text := oneLine(err.Error())
-	if strings.Contains(text, "external") || strings.Contains(text, "encountered disallowed") {
-		return text + "; put all of the description into one file"
-	}
-	return text + "; correct it, or check the file with an OpenAPI editor"
 }
 
 var quoted = regexp.MustCompile(`"(#?/[^"]+)"`)
@@ -78,6 +114,17 @@ func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 			if at := strings.Index(line, found[1]); at >= 0 {
 				return site.Pos{Line: number + 1, Col: at + 1}
 			}
+		}
+	}
+	return root.Pos
+}
+
+// placeOfFile returns the position of the first reference to a file.
+func placeOfFile(text []byte, root *tree.Node, name string) site.Pos {
+	base := path.Base(name)
+	for number, line := range strings.Split(string(text), "\n") {
+		if at := strings.Index(line, base); at >= 0 && strings.Contains(line[:at], "$ref") {
+			return site.Pos{Line: number + 1, Col: at + 1}
 		}
 	}
 	return root.Pos

@@ -52,7 +52,7 @@ func (r *reference) authentication(b *strings.Builder, o *operation) {
 	if len(names) == 0 {
 		return
 	}
-	b.WriteString("## Authentication\n\n")
+	r.heading(b, "refAuth")
 	for _, name := range names {
 		s := r.scheme(name)
 		if s == nil {
@@ -159,7 +159,8 @@ func formOf(media *openapi3.MediaType) string {
 // examples writes the request in four languages, in tabs that remember the choice.
 func (r *reference) examples(b *strings.Builder, o *operation) {
 	q := r.example(o)
-	b.WriteString("## Example request\n\n::::tabs{group=api-language}\n")
+	r.heading(b, "refExample")
+	b.WriteString("::::tabs{group=api-language}\n")
 	for _, l := range []struct{ label, language, text string }{
 		{"curl", "sh", q.curl()}, {"JavaScript", "js", q.javaScript()}, {"Python", "python", q.python()}, {"Go", "go", q.golang()},
 	} {

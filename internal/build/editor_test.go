@@ -25,6 +25,8 @@ type editor struct {
 	coded        bool
 	kept, failed int
 	names        int
+	// noCards leaves out social images, which take most of a small build's time.
+	noCards bool
 	// languages reports whether the site has several languages, so that edits cover them too.
 	languages bool
 }

@@ -12,34 +12,47 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/folder"
+	"vitrine/internal/record"
 )
 
-// included has the files that pages include code from, with hashes of their content. They may be anywhere in the site's folder,
-// so some are outside the scanned tree. If one of them changes, the run can't reuse the last run. It is safe for concurrent
-// use.
+// included has what pages include from elsewhere, with hashes: the files that they include code from, and the descriptions of
+// other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned tree. If one of them
+// changes, the run can't reuse the last run. It is safe for concurrent use.
 type included struct {
-	mu     sync.Mutex
-	hashes map[string]uint64
+	mu           sync.Mutex
+	files, cards map[string]uint64
 }
 
 // note records a file.
 func (i *included) note(name string, text []byte, err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.hashes == nil {
-		i.hashes = make(map[string]uint64)
+	if i.files == nil {
+		i.files = make(map[string]uint64)
 	}
-	i.hashes[name] = hashIncluded(text, err)
+	i.files[name] = hashIncluded(text, err)
 }
 
-// with returns the files of this run and of the last run.
-func (i *included) with(last map[string]uint64) map[string]uint64 {
+// addTo adds the files and cards of this run to those in a header.
+func (i *included) addTo(h *record.Header) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	all := make(map[string]uint64, len(last)+len(i.hashes))
-	maps.Copy(all, last)
-	maps.Copy(all, i.hashes)
+	h.Included, h.Cards = joined(h.Included, i.files), joined(h.Cards, i.cards)
+}
+
+// joined returns a map with the entries of both, those of b first.
+func joined(a, b map[string]uint64) map[string]uint64 {
+	all := make(map[string]uint64, len(a)+len(b))
+	maps.Copy(all, a)
+	maps.Copy(all, b)
 	return all
+}
+
+// names returns the files of this run.
+func (i *included) names() []string {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return slices.Collect(maps.Keys(i.files))
 }
 
 // hashIncluded is the hash of a file as it was read, 0 if it could not be.

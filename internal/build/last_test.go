@@ -46,6 +46,7 @@ func warmEqualsCold(t *testing.T, edits int, seed uint64) {
 func TestWarmSearch(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 19)
+	e.noCards = true
 	text := func(page, edit, words int) string {
 		var b strings.Builder
 		for i := range words {
@@ -82,6 +83,7 @@ func TestWarmSearch(t *testing.T) {
 func TestWarmMount(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 5)
+	e.noCards = true
 	for page := range 60 { // enough pages that the search text goes into separate files
 		e.write(fmt.Sprintf("content/notes/note-%d.md", page), fmt.Sprintf("---\ntitle: Note %d\n---\n\nText %d. [Home](/)\n", page, page))
 	}
@@ -103,6 +105,7 @@ func TestWarmMount(t *testing.T) {
 func TestWarmComponents(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 7)
+	e.noCards = true
 	steps := []struct{ name, text string }{
 		{"content/people.md", "---\ntitle: People\n---\n\nA <kbd>b</kbd>\n\n:::person[Jane]\nc\n:::\n"},
 		{"templates/components/person.html", "<p>{{.Label}}</p>"},
@@ -185,7 +188,7 @@ func (e *editor) build(out string) outcome {
 	if e.coded {
 		output.Codings = []artifact.Coding{artifact.Gzip, artifact.Brotli}
 	}
-	result, problems, err := Build(e.t.Context(), Source{Root: e.root, Drafts: e.drafts}, output, Observer{})
+	result, problems, err := Build(e.t.Context(), Source{Root: e.root, Drafts: e.drafts, NoSocialImages: e.noCards}, output, Observer{})
 	o := outcome{Summary: result.Summary, problems: fmt.Sprint(problems)}
 	switch {
 	case err != nil:

@@ -250,7 +250,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 	b.checker.Put(l.last.Of(found.ID), found)
 	l.last.SetPage(found)
 	l.texts[p] = true
-	l.last.Included = b.included.with(l.last.Included)
+	b.included.addTo(&l.last.Header)
 	if made.rendered != nil {
 		b.renderer.Release(made.rendered)
 	}

@@ -49,7 +49,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 		}
 	}
 	opened := b.openCaches(s)
-	b.theme, err = b.plan(s)
+	b.theme, err = b.plan(ctx, s)
 	caches, unopened := opened()
 	if err := errors.Join(err, unopened); err != nil {
 		return false, err
@@ -110,7 +110,9 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 			return p
 		})
 	}
-	b.eachParser(func(_ string, p *markdown.Parser) *markdown.Parser { return p.Including(b.readIncluded) })
+	b.eachParser(func(_ string, p *markdown.Parser) *markdown.Parser {
+		return p.Including(b.readIncluded).Describing(b.describe)
+	})
 	return s, err
 }
 
@@ -149,7 +151,7 @@ func (b *builder) titleOf(path string, text []byte, body int) string {
 
 // plan reads the theme and adds its pages to the editors' pages. A template with errors doesn't hide other problems: the
 // default theme's template replaces it.
-func (b *builder) plan(s *site.Site) (*render.Theme, error) {
+func (b *builder) plan(ctx context.Context, s *site.Site) (*render.Theme, error) {
 	unread := b.templateLinks()
 	var own fs.FS
 	if !unread {
@@ -166,7 +168,7 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 		return p.With(theme.Components(tag)).WithWords(theme.Words(tag))
 	})
 	unfit := site.HasErrors(b.problems)
-	b.references(s)
+	b.references(s, theme)
 	planned, more, err := theme.Plan(s)
 	if err != nil {
 		return nil, err
@@ -180,13 +182,14 @@ func (b *builder) plan(s *site.Site) (*render.Theme, error) {
 	parse := func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, s.Config)
 	}
+	moved := func(source string) string { return history.Moved(ctx, b.opt.Root, source) }
 	var completed []site.Problem
-	b.site, completed, err = plan.Complete(s, planned, parse)
+	b.site, completed, err = plan.Complete(s, planned, parse, moved)
 	if problem, ok := render.Problem(err); ok {
 		// The words for lists have an error. Check the rest of the site without them.
 		problems = append(problems, problem)
 		planned.Words = nil
-		b.site, completed, err = plan.Complete(s, planned, parse)
+		b.site, completed, err = plan.Complete(s, planned, parse, moved)
 	}
 	if err != nil {
 		return nil, err

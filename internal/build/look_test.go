@@ -20,7 +20,7 @@ import (
 func TestProblemsOfTheLook(t *testing.T) {
 	const head = "content/site.yaml:3:" // after baseURL and title
 	for name, c := range map[string]struct{ settings, want string }{
-		"accent":                {`theme: {accent: brown}`, head + `17: error: theme.accent: want a colour of six hexadecimal digits such as "#0b5e4c", found "brown" [V004]`},
+		"accent":                {`theme: {accent: brown}`, head + `17: error: theme.accent: want a color of six hexadecimal digits such as "#0b5e4c", found "brown" [V004]`},
 		"pale accent":           {`theme: {accent: "#ffe97f"}`, head + `17: warning: theme.accent: #ffe97f has a contrast of 1.0:1 on the surfaces of the light scheme`},
 		"logo":                  {`theme: {logo: brand/mark.svg}`, head + `15: error: theme.logo: there is no file content/static/brand/mark.svg; did you mean "brand/marks.svg"? [V024]`},
 		"font":                  {`theme: {fonts: {text: brand/marks.svg}}`, head + `23: error: theme.fonts.text: brand/marks.svg is not a usable woff2 file: it does not begin with "wOF2"`},

@@ -95,7 +95,7 @@ func (c *mistake) check(t *testing.T) {
 		}
 		for _, name := range namedFile.FindAllString(p.Text, -1) {
 			// A message may name a file that it tells the author to create, or one that is missing.
-			if !c.has(name) && !strings.Contains(p.Text, "there is no "+name) && !strings.Contains(p.Text, "there is no file "+name) && !strings.Contains(p.Text, "write "+name) && !strings.Contains(p.Text, " at "+name) {
+			if !c.has(name) && !strings.Contains(p.Text, "there is no "+name) && !strings.Contains(p.Text, "there is no file "+name) && !strings.Contains(p.Text, "write "+name) && !strings.Contains(p.Text, "write them in "+name) && !strings.Contains(p.Text, " at "+name) {
 				t.Errorf("the message names %s, which the site does not have: %s", name, p)
 			}
 		}

@@ -3,6 +3,7 @@ package build
 import (
 	"context"
 	"errors"
+	"maps"
 	"path/filepath"
 	"slices"
 
@@ -23,7 +24,12 @@ type Preview struct {
 	output Output
 	// page makes pages as the last build would have; nil before there was a good one.
 	page *onePage
+	// included are the files that pages have taken code from in any build so far.
+	included map[string]bool
 }
+
+// Included returns the files that pages take code from, also if they don't exist. They may be anywhere in the site's folder.
+func (p *Preview) Included() []string { return slices.Sorted(maps.Keys(p.included)) }
 
 // OpenPreview prepares to build a site.
 func OpenPreview(source Source, output Output) *Preview {
@@ -37,6 +43,12 @@ func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 		return Result{}, nil, err
 	}
 	result, problems, err := b.build(ctx)
+	if p.included == nil {
+		p.included = make(map[string]bool)
+	}
+	for _, name := range b.included.names() {
+		p.included[name] = true
+	}
 	if err = errors.Join(err, b.end()); err == nil && b.published {
 		p.page = newOnePage(b)
 	}

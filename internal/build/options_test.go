@@ -63,7 +63,7 @@ func TestChosenFields(t *testing.T) {
 		}
 	}
 	if !strings.Contains(warm["/license.xml"], "Content-Type: application/rsl+xml\n") {
-		t.Errorf("the licence has %s", warm["/license.xml"])
+		t.Errorf("the license has %s", warm["/license.xml"])
 	}
 	robots, err := os.ReadFile(filepath.Join(out, artifact.PublicDir, "robots.txt"))
 	if err != nil || !strings.HasPrefix(string(robots), "License: https://tiny.example/license.xml\n\nUser-agent: *\nContent-Usage: train-ai=n\nAllow: /\n") {

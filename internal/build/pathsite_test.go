@@ -271,3 +271,30 @@ func TestUntranslatedFacts(t *testing.T) {
 		t.Errorf("no problem names the facts: %v", problems)
 	}
 }
+
+// TestPathSiteTool reads the command-line tool of a French site. It's in English, so its words for limits are English too.
+func TestPathSiteTool(t *testing.T) {
+	files := rig.PathSite()
+	files["content/product.yaml"] = strings.Replace(files["content/product.yaml"], "  currency: KWD\n", "  currency: KWD\n  unlimitedReps: true\n  unlimitedTeams: false\n", 1)
+	out := filepath.Join(t.TempDir(), "out")
+	_, problems, err := build.Build(t.Context(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	tool, err := os.ReadFile(filepath.Join(out, "public", "cli", "zahra.mjs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(out, "public", "tarifs.html"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, french := range []string{"Illimité", "illimité"} {
+		if bytes.Contains(tool, []byte(french)) {
+			t.Errorf("the tool says %q", french)
+		}
+	}
+	if !bytes.Contains(bytes.ToLower(page), []byte("illimité")) || !bytes.Contains(tool, []byte(`"unlimited":"Unlimited"`)) {
+		t.Error("the page is not in French, or the tool not in English")
+	}
+}

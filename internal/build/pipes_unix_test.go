@@ -56,7 +56,7 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 // writeSite writes a new site, as vitrine new does.
 func writeSite(t *testing.T, dir string) {
 	t.Helper()
-	files, err := scaffold.Site("Acorn", time.Unix(0, 0), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
+	files, err := scaffold.Site("", "Acorn", time.Unix(0, 0), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
 	if err == nil {
 		err = os.MkdirAll(dir, 0o777)
 	}

@@ -12,6 +12,7 @@ import (
 // scheduled page wait with the page.
 func TestQuestions(t *testing.T) {
 	e := newPolyglot(t, 3)
+	e.noCards = true
 	e.write("content/later.md", "---\ntitle: Later\ndate: 2030-01-01\n---\n\nText.\n")
 	source := Source{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}
 	for _, c := range []struct{ in, answer, budget, want string }{
@@ -62,6 +63,7 @@ func TestQuestions(t *testing.T) {
 // If a fact changes, the expected answer changes too. The questions aren't published.
 func TestQuestionsFollowFacts(t *testing.T) {
 	e := newEditor(t, 5)
+	e.noCards = true
 	e.write("content/questions.yaml", "- {question: What does it cost?, in: /pricing, answer: ['{{ price \"Starter\" }}', each month], budget: 3000}\n")
 	e.write("content/pricing.md", "---\ntitle: Pricing\naliases: [/prices]\n---\n\n## Plans\n\n{{ plans }}\n\nEach month.\n")
 	for _, price := range []int{49, 51} {
@@ -90,6 +92,7 @@ func TestQuestionsFollowFacts(t *testing.T) {
 // An answer that contains an address of the site expects the base URL of the build.
 func TestQuestionsOfAnotherBase(t *testing.T) {
 	e := newPolyglot(t, 1)
+	e.noCards = true
 	e.write("content/questions.yaml", "- question: Where?\n  in: /llms.txt\n  answer: [https://parley.example/api/v1/marketing]\n")
 	for _, base := range []string{"", "https://preview.example"} {
 		_, problems, err := Check(t.Context(), Source{Root: e.root, BaseURL: base}, CheckOptions{}, Observer{})

@@ -10,6 +10,7 @@ import (
 
 	"vitrine/internal/apidoc"
 	"vitrine/internal/folder"
+	"vitrine/internal/render"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -18,21 +19,21 @@ import (
 const maxDescription = 32 << 20
 
 // references adds the pages of the APIs that the site's pages describe.
-func (b *builder) references(s *site.Site) {
+func (b *builder) references(s *site.Site, theme *render.Theme) {
 	var made []*site.Page
 	for _, p := range s.Pages {
 		if len(p.OpenAPI) == 0 {
 			continue
 		}
-		source := apidoc.Source{Page: p}
+		source := apidoc.Source{Page: p, Word: theme.Words(p.Language), Read: b.readDescription}
 		for _, ref := range p.OpenAPI {
 			name := path.Join(path.Dir(p.Source), ref.Target)
-			text, err := b.folder.ReadLimited(name, maxDescription)
+			text, err := b.readDescription(name)
 			if err != nil {
 				b.problems = append(b.problems, site.Problem{Path: p.Source, Pos: ref.Pos, Severity: site.Error, Code: rule.Description, Text: noDescription(name, err)})
 				continue
 			}
-			source.Files = append(source.Files, apidoc.File{Name: name, Path: strings.TrimPrefix(name, folder.Content), Text: text})
+			source.Files = append(source.Files, apidoc.File{Name: name, Path: publishedAt(s, name), Text: text})
 		}
 		pages, problems := apidoc.Pages(source)
 		b.problems = append(b.problems, problems...)
@@ -49,6 +50,24 @@ func (b *builder) references(s *site.Site) {
 	made = slices.DeleteFunc(made, func(p *site.Page) bool { return taken[p.Path] })
 	s.Pages = append(s.Pages, made...)
 	slices.SortStableFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
+}
+
+// publishedAt returns the path of a file of the site, or "" if the file isn't published.
+func publishedAt(s *site.Site, name string) string {
+	for i := range s.Files {
+		if s.Files[i].Source == name {
+			return s.Files[i].Path
+		}
+	}
+	return ""
+}
+
+// readDescription reads an OpenAPI description, or a part of one.
+func (b *builder) readDescription(name string) ([]byte, error) {
+	if !strings.HasPrefix(name, folder.Content+"/") {
+		return nil, fmt.Errorf("it is outside of %s/; move it into the folder", folder.Content)
+	}
+	return b.folder.ReadLimited(name, maxDescription)
 }
 
 // noDescription explains why an OpenAPI description can't be read.

@@ -82,3 +82,51 @@ func TestReferenceLeavesAuthorsPages(t *testing.T) {
 		})
 	}
 }
+
+// A folder content/api with the reference of the site's own API is one error, at the folder.
+func TestReservedFolder(t *testing.T) {
+	files := rig.TinySite("Tiny", "")
+	files["content/api/index.md"] = "---\ntitle: API\ndescription: Ours.\nlayout: api\nopenapi: openapi.yaml\n---\nRead on.\n"
+	files["content/api/openapi.yaml"] = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\ntags: [{name: Users}]\npaths:\n  /users: {get: {tags: [Users], operationId: list, responses: {'200': {description: OK}}}}\n"
+	files["content/more.md"] = "---\ntitle: More\ndescription: More.\n---\nSee [the API](api/index.md).\n"
+	_, problems, err := build.Build(context.Background(), build.Source{Root: rig.Site(t, files), NoSocialImages: true}, build.Output{Out: filepath.Join(t.TempDir(), "out")}, build.Observer{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var wrong []string
+	for _, p := range problems {
+		if p.Severity == site.Error {
+			wrong = append(wrong, p.String())
+		}
+	}
+	const want = "content/api: error: everything under /api belongs to the JSON operation; rename this folder, for example to content/api-reference [V009]"
+	if len(wrong) != 1 || wrong[0] != want {
+		t.Errorf("got %q, want %q", wrong, want)
+	}
+}
+
+// A card with only a link shows the title and the description of its page, also when only that page has changed since the last
+// build.
+func TestCardsOfPages(t *testing.T) {
+	files := rig.TinySite("Tiny", "")
+	files["content/more.md"] = "---\ntitle: More\ndescription: More.\n---\n::card{link=other.md}\n"
+	files["content/other.md"] = "---\ntitle: Other\ndescription: First.\n---\nText.\n"
+	root, out := rig.Site(t, files), filepath.Join(t.TempDir(), "out")
+	for _, about := range []string{"First.", "Second."} {
+		text := "---\ntitle: Other\ndescription: " + about + "\n---\nText.\n"
+		if err := os.WriteFile(filepath.Join(root, "content/other.md"), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, problems, err := build.Build(context.Background(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})
+		if err != nil || site.HasErrors(problems) {
+			t.Fatal(err, problems)
+		}
+		page, err := os.ReadFile(filepath.Join(out, "public/more.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := `<p class="card-title"><a href="/other">Other</a></p>` + "\n<p>" + about + "</p>"; !strings.Contains(string(page), want) {
+			t.Errorf("no %q in\n%s", want, page)
+		}
+	}
+}

@@ -156,10 +156,10 @@ func (t *takeover) KeepAll(problems []site.Problem) {
 	t.next.Header = t.header
 	t.next.Problems = slices.Clone(problems)
 	t.next.From, t.next.Until = t.b.now.UnixNano(), plan.HoldsUntil(t.b.site).UnixNano()
-	t.next.Included = t.b.included.with(nil)
 	if t.was != nil {
-		t.next.Included = t.b.included.with(t.was.Included)
+		t.next.Included, t.next.Cards = t.was.Included, t.was.Cards
 	}
+	t.b.included.addTo(&t.next.Header)
 	for _, number := range slices.Sorted(maps.Keys(t.repaired)) {
 		t.next.Keep(number, t.repaired[number])
 	}

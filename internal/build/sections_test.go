@@ -28,6 +28,7 @@ The text.
 func TestWarmSections(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 7)
+	e.noCards = true
 	facts := e.read("content/product.yaml")
 	plan := strings.Split(facts, "name: ")[2]
 	plan = plan[:strings.IndexAny(plan, ",\n}")]

@@ -73,7 +73,7 @@ func (t *takeover) compare() {
 			t.numbers[p] = uint32(i)
 		}
 	}
-	t.sameSettings = t.header.Facts == t.was.Facts && t.header.Theme == t.was.Theme
+	t.sameSettings = t.header.Facts == t.was.Facts && t.header.Theme == t.was.Theme && t.b.isDescribed(t.was.Cards)
 	if !t.sameSettings || !t.onlyTexts && t.b.stage == nil && !t.isLive() {
 		return
 	}
@@ -236,6 +236,20 @@ func (t *takeover) record(number, was int) (*record.Page, error) {
 	return made.record, nil
 }
 
+// texts returns the texts of a reused page; see record.
+func (t *takeover) texts(number, was int) (record.Texts, error) {
+	if t.records[was] == nil {
+		if texts, ok := t.was.Texts(was); ok {
+			return texts, nil
+		}
+	}
+	page, err := t.record(number, was)
+	if err != nil {
+		return record.Texts{}, err
+	}
+	return page.Texts, nil
+}
+
 // compareKeys finds the pages whose keys are unchanged.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
@@ -348,13 +362,7 @@ func (t *takeover) restoreShares(begin, end int) error {
 			continue
 		}
 		p := t.pages[number]
-		given := func() (record.Texts, error) {
-			page, err := t.record(number, was)
-			if err != nil {
-				return record.Texts{}, err
-			}
-			return page.Texts, nil
-		}
+		given := func() (record.Texts, error) { return t.texts(number, was) }
 		err := t.b.renderer.Restore(p, &t.was.Row(was).Share, given, func() ([]byte, error) { return t.published(p.MarkdownPath()[1:]) })
 		if err != nil {
 			return err

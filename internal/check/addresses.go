@@ -92,6 +92,9 @@ func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 			return
 		}
 		at += i + len(mark) - 1
+		if at > 2 && text[at-3] == '\\' {
+			continue // the bracket is text
+		}
 		end := at + addressLength(text[at:])
 		if rest := text[end:]; len(rest) > 1 && rest[0] == ' ' && bytes.IndexByte([]byte("\"'("), rest[1]) < 0 {
 			continue // no title follows, so it is not a link

@@ -31,6 +31,9 @@ func (c *Checker) pictures(f *Findings, p *site.Page, doc *markdown.Document) {
 // can't be one, which is reported at the page.
 func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written site.Reference, fix func(write string) site.Edit) (target site.Target, ok bool) {
 	target, err := c.index.Resolve(p, written.Target)
+	if p.Source == site.AuthorsFile {
+		target, err = c.index.ResolvePortrait(written.Target)
+	}
 	switch {
 	case err != nil:
 		f.add(p, written.Pos, site.Error, rule.DeadLink, key+": "+err.Error())

@@ -25,9 +25,13 @@ type Answer struct {
 }
 
 // field returns the value of a header field, its lines joined, and whether
-// there is one.
+// there is one. Vary has a blank after each comma: proxies such as Apache write
+// its list again, where the blanks have no meaning (RFC 9110 §5.6.1).
 func (a *Answer) field(name string) (string, bool) {
 	lines, ok := a.Header[http.CanonicalHeaderKey(name)]
+	if strings.EqualFold(name, "Vary") {
+		lines = members(strings.Join(lines, ","))
+	}
 	return strings.Join(lines, ", "), ok
 }
 

@@ -14,6 +14,8 @@ func TestChecks(t *testing.T) {
 		{"GET /json", "header Link contains service-doc", "header Link contains alternate", "</openapi.json>", "a text that contains alternate"},
 		{"GET /json", "header Link lacks alternate", "header Link lacks rel=", "</openapi.json>", "a text without rel="},
 		{"GET /json", "header Vary lists Accept-Encoding", "header Vary lists Origin", "Accept, accept-encoding", "a list with the member Origin"},
+		{"GET /json", "header Vary = Accept, accept-encoding", "header Vary = Accept", "Accept, accept-encoding", "Accept"},
+		{"GET /apache", "header Vary = Accept, Accept-Encoding", "header Vary = Accept,Accept-Encoding", "Accept, Accept-Encoding", "Accept,Accept-Encoding"},
 		{"GET /json", "header Allow lists HEAD", "header Allow lists head", "GET, HEAD", "a list with the member head"},
 		{"GET /json", "header X-Left at least 7", "header X-Left at least 8", "7", "8"},
 		{"GET /json", "header X-Left at most 7", "header X-Left at most 6", "7", "6"},

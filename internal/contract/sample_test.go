@@ -40,6 +40,7 @@ func play(t *testing.T, h http.Handler, source string, change func(*Target)) *Re
 // sample responds as the exchanges of these tests expect.
 func sample() http.Handler {
 	mux := http.NewServeMux()
+	mux.HandleFunc("GET /apache", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Vary", "Accept,Accept-Encoding") })
 	mux.HandleFunc("GET /json", func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Type", "application/json")

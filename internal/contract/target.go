@@ -46,7 +46,7 @@ const (
 	Agents Capability = "agents"
 	// ContentUsage: the site has stated preferences in the words of AIPREF.
 	ContentUsage Capability = "content-usage"
-	// License: the site has a licence for machines.
+	// License: the site has a license for machines.
 	License Capability = "license"
 	// SecurityContact: the site has a contact for security reports.
 	SecurityContact Capability = "security-contact"

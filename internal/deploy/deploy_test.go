@@ -252,11 +252,14 @@ func TestKilled(t *testing.T) {
 	m.must(t, built(t, "Title 0"), m.dir, "Title 0")
 	for _, name := range []string{"rsync", "mv", "ln"} {
 		if path, err := exec.LookPath(name); err == nil {
-			m.script(t, name, "sleep 0.1; "+path+` "$@"; status=$?; sleep 0.1; exit $status`)
+			m.script(t, name, `echo >>"$(dirname "$0")/steps"; sleep 0.1; `+path+` "$@"; status=$?; echo >>"$(dirname "$0")/steps"; sleep 0.1; exit $status`)
 		}
 	}
-	killed := 0
+	killed, steps := 0, filepath.Join(m.bin, "steps")
 	for i := 1; i <= 5; i++ {
+		if err := os.WriteFile(steps, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
 		title := fmt.Sprintf("Title %d", i)
 		build := built(t, title)
 		cmd := m.command(build, m.dir, "--reload", m.reload)
@@ -264,11 +267,22 @@ func TestKilled(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(i) * 300 * time.Millisecond)
-		if syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) == nil {
+		ended := make(chan struct{})
+		go func() { defer close(ended); _ = cmd.Wait() }()
+		for waits := true; waits; {
+			select {
+			case <-ended:
+				waits = false
+			case <-time.After(5 * time.Millisecond):
+				done, err := os.ReadFile(steps)
+				waits = err == nil && len(done) < i
+			}
+		}
+		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+		<-ended
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 			killed++
 		}
-		_ = cmd.Wait()
 		if _, err := os.Stat(filepath.Join(m.dir, "build", "manifest")); err != nil {
 			t.Fatalf("after a kill there is no build: %v", err)
 		}

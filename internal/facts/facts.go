@@ -129,6 +129,10 @@ func (f *Values) Expand(expression string) (Value, error) {
 	switch {
 	case expression == "":
 		return Value{}, errors.New(`the braces are empty; write a fact's path, such as {{ name }}, or \{{ for braces`)
+	case strings.HasPrefix(expression, "{"):
+		return Value{}, errors.New(`a fact has two braces on each side; write {{ name }}, or \{{ for braces`)
+	case strings.HasPrefix(expression, "price(") && f.product.Facts.Member("price") == nil:
+		return Value{}, fmt.Errorf("price has no parentheses; write {{ price %q }}", f.firstPlan())
 	case strings.HasPrefix(expression, "<"), strings.HasPrefix(expression, "%"):
 		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which is not read here; write the text itself", expression)
 	case expression == "plans" && len(f.product.Pricing.Plans) == 0 && f.hasNoPlans():
@@ -225,6 +229,9 @@ func (f *Values) planPrice(argument string) (Value, error) {
 	}
 	if name == "" {
 		return Value{}, fmt.Errorf("price needs the name of a plan; write {{ price %q }}", f.firstPlan())
+	}
+	if bare := strings.Trim(name, `\"“”„ `); f.plan(bare) != nil {
+		return Value{}, fmt.Errorf("the quotes around %q are doubled or escaped; write {{ price %q }}", bare, bare)
 	}
 	var known []string
 	for _, p := range f.product.Pricing.Plans {

@@ -25,7 +25,7 @@ const (
 func authorFields(a *site.Author) reader {
 	return closed(
 		field{"name", "the person's name, such as Ana Lima", "The person's name.", line(&a.Name, atMost(maxTag))},
-		field{"picture", "", "A portrait: a path relative to content/, or {src, alt}.", optional(figure(&a.Picture, false))},
+		field{"picture", "", "A portrait: a path relative to content/ or content/static/, or {src, alt}.", optional(figure(&a.Picture, false))},
 		field{"url", "", "The address of the person's website.", optional(text(&a.URL, isAbsoluteURI()))},
 		field{"bio", "", "A sentence or two about the person.", optional(line(&a.Bio))},
 	)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/mail"
 	"net/url"
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -106,6 +107,8 @@ func siteURL(s string) string {
 		return fmt.Sprintf("want only scheme and host, and the site's path, if any, such as %s, found %q", plain, s)
 	case !isMount(mount):
 		return fmt.Sprintf("a site's path can only have ASCII letters, digits and -, ., _ and ~ between its slashes, and no dot segments, as in %s/acorn; found %q", host, s)
+	case strings.HasSuffix(mount, ".html") || strings.HasSuffix(mount, ".htm"):
+		return fmt.Sprintf("want the address of the site, not of a page; write %s", host+strings.TrimRight(path.Dir(mount), "/"))
 	case len(s) != len(plain) && mount == "":
 		return fmt.Sprintf("want only scheme and host, found %q; write %s", s, plain)
 	case len(s) != len(plain):

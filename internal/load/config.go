@@ -74,7 +74,7 @@ func configFields(c *site.Config) []field {
 		{"whenToUse", "", "For programs that read llms.txt: when this site is the right source, a sentence each.", optional(lines(&c.WhenToUse))},
 		{"whenNotToUse", "", "For programs that read llms.txt: when this site is not the right source, a sentence each.", optional(lines(&c.WhenNotToUse))},
 		{"cannot", "", "Limits of the product's public interface and tool, one sentence each; shown by the tool and on its page.", optional(lines(&c.Cannot))},
-		{"theme", "", "The look: colours, logo, letters.", optional(theme(&c.Theme))},
+		{"theme", "", "The look: colors, logo, letters.", optional(theme(&c.Theme))},
 		{"footer", "", "Links for people at the foot of every page, in order.", optional(footer(&c.Footer))},
 		{"notice", "", "A bar at the top of every page; omitted if unset.", optional(notice(&c.Notice))},
 		{"action", "", "The button in the header of every page; omitted if unset.", optional(action(&c.Action))},
@@ -108,7 +108,7 @@ func configFields(c *site.Config) []field {
 		))},
 		{"social", "", "The social images of pages.", optional(social(&c.Social))},
 		{"images", "", "How pages show images.", optional(images(&c.Images))},
-		{"highlight", "", "Whether the tokens of code are marked, so that they can be coloured; true without it.", not(&c.PlainCode)},
+		{"highlight", "", "Whether the tokens of code are marked, so that they can be colored; true without it.", not(&c.PlainCode)},
 		{"versions", "", "The versions of the documentation, the current one first. Pages get a switch between them, and old ones a notice.", optional(versions(&c.Versions))},
 		{"search", "", "Whether the site has a page on which readers search it, with an index of its words; true without it.", not(&c.NoSearch)},
 		{"license", "", "The license of the text for machines, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
@@ -194,7 +194,8 @@ func zone(dst **time.Location) reader {
 
 func navigation(dst *[]site.NavigationItem) reader {
 	return each(dst, func(item *site.NavigationItem) reader {
-		return noting(&item.Pos, closed(
+		elsewhere := map[string]string{"url": "path", "href": "path", "link": "path", "to": "path", "title": "label", "name": "label", "text": "label"}
+		return noting(&item.Pos, object(others{read: refuse, elsewhere: elsewhere},
 			field{"label", "the words of the link", "The words of the link.", line(&item.Label)},
 			field{"path", "a path such as /pricing, or an absolute URL", "The link's target: a path on the site, or an absolute URL.",
 				noting(&item.Pos, text(&item.Path, isLinkTarget()))},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -87,7 +88,42 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 	case root.Kind != tree.Map:
 		return nil, body, []tree.Fault{{Pos: root.Pos, Text: fmt.Sprintf(`front matter is keys and values, such as "title: …"; found %s`, root.Describe())}}
 	}
+	if fault, ok := secondBlock(source, body); ok {
+		return nil, len(source), []tree.Fault{fault}
+	}
 	return root, body, nil
+}
+
+// keyLine is a line of YAML front matter. pageKey is one with a key that most pages have.
+var (
+	keyLine = regexp.MustCompile(`^[A-Za-z]\w*:(?: |$)`)
+	pageKey = regexp.MustCompile(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
+)
+
+// secondBlock finds a second block of front matter directly after the first, as it's left when a page is pasted into
+// another.
+func secondBlock(source []byte, body int) (tree.Fault, bool) {
+	if !bytes.HasPrefix(bytes.TrimLeft(source[body:], " \r\n"), []byte("---")) {
+		return tree.Fault{}, false
+	}
+	var first sourceLine
+	for first.end < body {
+		first = nextLine(source, first)
+	}
+	for first = nextLine(source, first); strings.TrimSpace(first.text) == ""; {
+		first = nextLine(source, first)
+	}
+	common := false
+	for l := first; l.end < len(source); {
+		if l = nextLine(source, l); l.text == "---" {
+			return tree.Fault{Pos: first.pos(), Text: "a second block of front matter begins here; move its keys into the first block, and remove this one"}, first.text == "---" && common
+		}
+		if !keyLine.MatchString(l.text) {
+			break
+		}
+		common = common || pageKey.MatchString(l.text)
+	}
+	return tree.Fault{}, false
 }
 
 // findBlock has the library find the block, and keeps its bytes.
@@ -179,6 +215,9 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 		if text == s.start {
 			return unclosed(source, opening, s), true
 		}
+	}
+	if resembles(text, "---") && keyLine.MatchString(nextLine(source, opening).text) {
+		return tree.Fault{Pos: opening.pos(), Text: "front matter begins with three hyphens alone on a line; write ---"}, true
 	}
 	if rest, brace := strings.CutPrefix(text, "{"); brace && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
 		return tree.Fault{Pos: opening.pos(), Text: "JSON front matter begins with a line that has only {, and ends with } and an empty line"}, true

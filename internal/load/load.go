@@ -286,6 +286,8 @@ func (l *loader) content(ctx context.Context, s *site.Site) {
 	for _, f := range s.Files {
 		l.names([]string{f.Source})
 	}
+	l.reservedFolders(s)
+	slices.SortStableFunc(s.Pages, comparePages)
 	slices.SortStableFunc(s.Files, func(a, b site.File) int { return strings.Compare(a.Path, b.Path) })
 }
 

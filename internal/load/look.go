@@ -17,7 +17,7 @@ import (
 // theme reads the look by settings.
 func theme(t *site.Theme) reader {
 	return closed(
-		field{"accent", "", "The brand's colour, as six hexadecimal digits; both schemes' tones are derived from it.", optional(noting(&t.AccentPos, colour(&t.Accent)))},
+		field{"accent", "", "The brand's color, as six hexadecimal digits; both schemes' tones are derived from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
 		field{"logo", "", "The logo, a file in content/static/, shown instead of the site's name.", optional(reference(&t.Logo))},
 		field{"logoDark", "", "The logo for the dark scheme, if it differs.", optional(reference(&t.LogoDark))},
 		field{"favicon", "", "The site's icon, a file in content/static/.", optional(reference(&t.Favicon))},
@@ -25,7 +25,7 @@ func theme(t *site.Theme) reader {
 			field{"text", "", "The font of the text: system, serif, mono, a woff2 file in content/static/, or a list of files with their weights.", optional(fonts(&t.Text, &t.TextFonts))},
 			field{"headings", "", "The font of headings, in the same forms; defaults to the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
-		field{"scheme", "", "The colours for light or dark: light, dark, or auto for the reader's own with a switch; auto without it.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
+		field{"scheme", "", "The colors for light or dark: light, dark, or auto for the reader's own with a switch; auto without it.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
 	)
 }
 

@@ -92,7 +92,7 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 		p.Layout = defaultLayout(p, index)
 	}
 	apiLayout(r, p, root)
-	if reserved(p.Path) {
+	if site.Reserved(p.Path) && reservedFolder(p.Source) == "" {
 		r.errorf(placeOf(root, "slug"), reservedText, p.Path).Code = rule.WrongPath
 	}
 	if strings.HasSuffix(p.Path, ".md") {
@@ -193,7 +193,7 @@ func aliases(dst *[]site.Alias) reader {
 			switch {
 			case problem != "":
 				r.errorf(v.Pos, "%s: %s", v.name, problem)
-			case reserved(path):
+			case site.Reserved(path):
 				r.errorf(v.Pos, "%s: "+reservedText, v.name, path).Code = rule.WrongPath
 			case ownAddress(path):
 				r.errorf(v.Pos, "%s: %s is an address that every site has already; remove it", v.name, path).Code = rule.WrongPath

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"vitrine/internal/folder"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -70,9 +71,38 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// reserved reports whether a path belongs to the JSON operation.
-func reserved(p string) bool {
-	return p == "/api" || strings.HasPrefix(p, "/api/")
+// reservedFolder returns the folder in which all files get paths that belong to the JSON operation, or "" if a source is in none.
+// It is reported once, instead of each of its files.
+func reservedFolder(source string) string {
+	for _, name := range [...]string{folder.Content + "/api", folder.Static + "/api"} {
+		if within(source, name) {
+			return name
+		}
+	}
+	return ""
+}
+
+// reservedFolders reports the folders whose pages and files have reserved paths. It gives these other paths, so that nothing else
+// is wrong with them. Single pages and files have been reported.
+func (l *loader) reservedFolders(s *site.Site) {
+	found := make(map[string]bool)
+	note := func(source string, path *string) {
+		if !site.Reserved(*path) {
+			return
+		}
+		*path = "/api-reference" + strings.TrimPrefix(*path, "/api")
+		if name := reservedFolder(source); name != "" && !found[name] {
+			found[name] = true
+			text := fmt.Sprintf("everything under /api belongs to the JSON operation; rename this folder, for example to %s-reference", name)
+			l.problems = append(l.problems, site.Problem{Path: name, Severity: site.Error, Code: rule.WrongPath, Text: text})
+		}
+	}
+	for _, p := range s.Pages {
+		note(p.Source, &p.Path)
+	}
+	for i := range s.Files {
+		note(s.Files[i].Source, &s.Files[i].Path)
+	}
 }
 
 // ownAddress reports whether an alias would take an address that the server handles itself: the

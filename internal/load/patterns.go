@@ -27,7 +27,7 @@ func isWebURL() check {
 	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{"https://acorn.example/pricing"}}
 }
 
-// isLicense checks for where a licence can be fetched.
+// isLicense checks for where a license can be fetched.
 func isLicense() check {
 	look := func(s string) string {
 		if strings.HasPrefix(s, "/") {
@@ -128,7 +128,7 @@ func NameProblem(name string) string {
 	if problem := pathProblem("/" + name); problem != "" {
 		return problem
 	}
-	if reserved("/" + name) {
+	if site.Reserved("/" + name) {
 		return fmt.Sprintf(reservedText, "/"+name)
 	}
 	if folder.Ignored(name) {

@@ -1,6 +1,7 @@
 package load
 
 import (
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -27,22 +28,28 @@ func placeholders(r *report, n *tree.Node) {
 // PlaceholderAddress is the address that new writes for a site.
 const PlaceholderAddress = "https://www.example.com"
 
+// placeholderLines are the sentences of PlaceholderSentences, one a line. A line that begins with a space is the end of a
+// description, after the product's name.
+//
+//go:embed placeholders.txt
+var placeholderLines string
+
 // PlaceholderSentences returns sentences, and ends of sentences, that only new and import write.
 func PlaceholderSentences() []string {
-	return []string{"People who have a question that the product answers", "One thing that it does", "Write to us, and we open an account for you.", productLine}
+	return strings.Split(strings.TrimSuffix(placeholderLines, "\n"), "\n")
 }
-
-// productLine is the end of the description that new and import write.
-const productLine = " is a product that this line describes."
 
 // Placeholder reports whether a string of product.yaml or site.yaml was written by new or import for the editor to
 // replace.
 func Placeholder(text string) bool {
-	if text == "hello@example.com" || text == "A site" || slices.Contains(PlaceholderSentences(), text) {
+	switch text {
+	case "hello@example.com", "mailto:hello@example.com", "A site":
 		return true
 	}
 	if rest, ok := strings.CutPrefix(text, PlaceholderAddress); ok {
 		return rest == "" || strings.ContainsAny(rest[:1], "/?#")
 	}
-	return strings.HasSuffix(text, productLine)
+	return slices.ContainsFunc(PlaceholderSentences(), func(sentence string) bool {
+		return text == sentence || sentence[0] == ' ' && strings.HasSuffix(text, sentence)
+	})
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"math/big"
 	"strings"
 
 	"vitrine/internal/load/tree"
@@ -8,7 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// samePlans warns about indistinguishable plans: two with the same name, and two that are highlighted.
+// samePlans warns about indistinguishable plans: two with the same name, and two that are highlighted. It also warns about
+// ambiguous prices.
 func samePlans(r *report, root *tree.Node) {
 	pricing := root.Get("pricing")
 	if pricing == nil || pricing.Value.Kind != tree.Map {
@@ -33,6 +35,7 @@ func samePlans(r *report, root *tree.Node) {
 					r.warnf(name.Value.Pos, "the plan in line %d has the name %q too; give each plan its own name", first.Line, name.Value.Text).Code = rule.SamePlan
 				}
 			}
+			lowYear(r, plan)
 			mark := plan.Get("highlight")
 			if mark == nil || mark.Value.Kind != tree.Bool || mark.Value.Text != "true" {
 				continue
@@ -43,5 +46,20 @@ func samePlans(r *report, root *tree.Node) {
 			}
 			highlighted = mark.Value.Pos
 		}
+	}
+}
+
+// lowYear warns about a yearly price below the price of a month: it's probably the price of a month that is paid yearly.
+func lowYear(r *report, plan *tree.Node) {
+	month, year := plan.Get("monthlyPrice"), plan.Get("yearlyPrice")
+	if month == nil || year == nil || month.Value.Kind != tree.Number || year.Value.Kind != tree.Number {
+		return
+	}
+	var m, y big.Rat
+	if _, ok := m.SetString(month.Value.Number); !ok {
+		return
+	}
+	if _, ok := y.SetString(year.Value.Number); ok && y.Sign() > 0 && y.Cmp(&m) < 0 {
+		r.warnf(year.Value.Pos, "the yearly price %s is lower than the monthly price %s; write the price of a whole year", year.Value.Text, month.Value.Text).Code = rule.SamePlan
 	}
 }

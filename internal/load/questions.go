@@ -86,7 +86,7 @@ func (l *loader) expected(r *report, s *site.Site, q *site.Question) []site.Expe
 		if e.Written == "" {
 			continue // already reported
 		}
-		texts, offset, err := expectedTexts(values, e.Written, reserved(q.In))
+		texts, offset, err := expectedTexts(values, e.Written, site.Reserved(q.In))
 		if err != nil {
 			at := (&factExpander{source: r.source}).place(e.Pos, expressionAt(e.Written, offset))
 			r.errorf(at, "%v", err).Code = rule.FactUnknown

@@ -53,6 +53,9 @@ func (r *report) faults(faults []tree.Fault) {
 	const mark = "\uFEFF"
 	for _, f := range faults {
 		p := r.add(f.Pos, site.Error, rule.Syntax, f.Text)
+		if f.IsConflict() {
+			p.Code = rule.Conflict
+		}
 		if bytes.HasPrefix(r.source, []byte(mark)) {
 			// Only this was examined.
 			p.Fix = site.Edit{Old: mark}

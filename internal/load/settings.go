@@ -79,7 +79,7 @@ func drawBackend() shape.Shape {
 func social(dst *site.Social) reader {
 	return closed(
 		field{"images", "", "Whether to make an image with the title for each page without one; true by default.", not(&dst.NoImages)},
-		field{"color", "", "The brand's colour, as six hexadecimal digits; the theme's without it.", optional(colour(&dst.Color))},
+		field{"color", "", "The brand's color, as six hexadecimal digits; the theme's without it.", optional(color(&dst.Color))},
 	)
 }
 
@@ -94,17 +94,17 @@ func not(dst *bool) reader {
 	}, read.draw}
 }
 
-// colourPattern matches a color.
-const colourPattern = `^#?[0-9A-Fa-f]{6}$`
+// colorPattern matches a color.
+const colorPattern = `^#?[0-9A-Fa-f]{6}$`
 
-func colour(dst *string) reader {
-	form := regexp.MustCompile(colourPattern)
+func color(dst *string) reader {
+	form := regexp.MustCompile(colorPattern)
 	read := text(dst, check{func(s string) string {
 		if !form.MatchString(s) {
-			return fmt.Sprintf("want a colour of six hexadecimal digits such as \"#0b5e4c\", found %q", s)
+			return fmt.Sprintf("want a color of six hexadecimal digits such as \"#0b5e4c\", found %q", s)
 		}
 		return ""
-	}, colourPattern, []string{"#0b5e4c"}})
+	}, colorPattern, []string{"#0b5e4c"}})
 	return reader{func(r *report, v value) {
 		read.read(r, v)
 		*dst = strings.ToLower(strings.TrimPrefix(*dst, "#"))

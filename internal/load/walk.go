@@ -122,7 +122,7 @@ func (w *walker) file(name string, entry fs.DirEntry) {
 		Source: name, Path: filePath(below), Size: info.Size(),
 		OnLink: !within(name, folder.Static) && !isAsset(name),
 	}
-	if reserved(f.Path) {
+	if site.Reserved(f.Path) && reservedFolder(name) == "" {
 		w.errorf(name, reservedText, f.Path).Code = rule.WrongPath
 		return
 	}

@@ -200,7 +200,7 @@ func trimAddress(text []byte) int {
 
 // mailAddresses turns the e-mail addresses in source text into links. It works between constructs, because
 // "_" may be in an address. It returns the node to continue with.
-func (n *normaliser) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
+func (n *normalizer) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	last := first
 	for !last.SoftLineBreak() && !last.HardLineBreak() {
 		next, ok := last.NextSibling().(*ast.Text)

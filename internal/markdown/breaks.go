@@ -60,7 +60,7 @@ func breakBefore(parent, node ast.Node) {
 }
 
 // tidyBreaks converts HTML line breaks to Markdown's. It removes white space around them, and breaks at the ends of a block.
-func (n *normaliser) tidyBreaks(block ast.Node) {
+func (n *normalizer) tidyBreaks(block ast.Node) {
 	if !n.state.html {
 		return
 	}
@@ -87,7 +87,7 @@ func (n *normaliser) tidyBreaks(block ast.Node) {
 }
 
 // tidyIn tidies the breaks between inline nodes.
-func (n *normaliser) tidyIn(parent ast.Node) {
+func (n *normalizer) tidyIn(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; {
 		t, ok := c.(*ast.Text)
 		if ok && t.SoftLineBreak() {
@@ -135,7 +135,7 @@ func (n *normaliser) tidyIn(parent ast.Node) {
 
 // trimEnd removes the white space at the end of a text node, including white space written as a
 // reference. It returns the node that then has the text.
-func (n *normaliser) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
+func (n *normalizer) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
 	t.Segment = t.Segment.TrimRightSpace(n.d.body)
 	if value := t.Segment.Value(n.d.body); !bytes.HasSuffix(value, []byte{';'}) {
 		return t
@@ -155,7 +155,7 @@ func (n *normaliser) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
 
 // trim removes the white space from one end of a text node, and reports whether the text is then
 // empty.
-func (n *normaliser) trim(node ast.Node, left bool) (empty bool) {
+func (n *normalizer) trim(node ast.Node, left bool) (empty bool) {
 	switch t := node.(type) {
 	case *ast.Text:
 		if left {
@@ -182,7 +182,7 @@ func (n *normaliser) trim(node ast.Node, left bool) (empty bool) {
 
 // imageFirst puts the content after a leading <img> on the same line, because the tag would start an HTML block if it had its
 // own line.
-func (n *normaliser) imageFirst(block ast.Node) {
+func (n *normalizer) imageFirst(block ast.Node) {
 	if !loneTag(block.FirstChild()) {
 		return
 	}

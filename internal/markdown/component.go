@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 
-	"vitrine/internal/load/suggest"
 	"vitrine/internal/rule"
 )
 
@@ -67,7 +65,7 @@ func (d *Document) Components() []string {
 }
 
 // unknownComponent reports a component that is not there.
-func (n *normaliser) unknownComponent(sign, name string, at int) {
+func (n *normalizer) unknownComponent(sign, name string, at int) {
 	text := fmt.Sprintf("there is no component %q", name)
 	if near := n.d.parser.nearest(name); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
@@ -80,14 +78,17 @@ func (n *normaliser) unknownComponent(sign, name string, at int) {
 	n.d.noteForeign(sign+name, errorSeverity, rule.Directive, at, text, "", "")
 }
 
-// component normalises a block that a directive names.
-func (n *normaliser) component(parent ast.Node, c *component) {
+// component normalizes a block that a directive names.
+func (n *normalizer) component(parent ast.Node, c *component) {
 	s, ok := n.d.parser.component(c.name)
 	if c.name == "code-group" && !ok {
 		codeGroup(c, n.d.body)
 		s, ok = n.d.parser.component(c.name)
 	}
 	if kind, alert := alertNamed(c.name); ok && alert && !s.own {
+		if c.colons == 2 && c.FirstChild() == nil {
+			n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s has no text; write :::%s, the text, and ::: on lines of their own", c.name, c.name))
+		}
 		n.alert(parent, c, kind)
 		return
 	}
@@ -119,6 +120,9 @@ func (n *normaliser) component(parent ast.Node, c *component) {
 		c.RemoveChild(c, l)
 	}
 	n.useComponent(&c.directive, s, c.Pos(), c.plainLabel(n.d))
+	if n.isLinkCard(c) {
+		n.fillCard(c)
+	}
 	c.height = n.height
 	n.height = max(outer, c.height+1)
 	n.place(parent, c, s)
@@ -144,13 +148,13 @@ func (c *component) plainLabel(d *Document) string {
 }
 
 // place checks a component's position, its content, and its notation.
-func (n *normaliser) place(parent ast.Node, c *component, s spec) {
+func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	fault := func(at int, text string) { n.d.problem(at, errorSeverity, rule.Directive, text) }
 	outer, _ := parent.(*component)
 	first := c.FirstChild()
 	if labelOf(c) != nil {
 		first = first.NextSibling()
-	} else if s.label {
+	} else if s.label && !n.isLinkCard(c) {
 		fault(c.Pos(), fmt.Sprintf("%s has no label; write %s[Its label]", c.name, c.sign()))
 	}
 	switch {
@@ -159,18 +163,13 @@ func (n *normaliser) place(parent ast.Node, c *component, s spec) {
 		fault(c.Pos(), "steps hold a list, with a step in each item; write 1. before each step")
 	case c.name == "filetree" && !holdsList(first):
 		fault(c.Pos(), "a filetree holds a list, with a file or a folder in each item; write - before each name")
-	case c.name == "tab" && (outer == nil || outer.name != "tabs"):
-		fault(c.Pos(), "a tab must be inside tabs; write ::::tabs before the first, and :::: after the last")
-	case c.name == "tabs":
-		for kid := first; kid != nil; kid = kid.NextSibling() {
-			if tab, ok := kid.(*component); !ok || tab.name != "tab" {
-				fault(kid.Pos(), "tabs may only contain tabs; write :::tab[Label] before this, and ::: after it")
-				break
-			}
-		}
-		if first == nil {
-			fault(c.Pos(), "these tabs have no tab; write :::tab[Label] to ::: in them")
-		}
+	case c.name == "zoom" && !holdsImage(c):
+		fault(c.Pos(), "zoom needs an image; write ![what it shows](picture.png) in it, without a link around it")
+	case groupOf(c.name) != "" && (outer == nil || outer.name != groupOf(c.name)):
+		group := groupOf(c.name)
+		fault(c.Pos(), fmt.Sprintf("a %s must be inside %s; write ::::%s before the first, and :::: after the last", c.name, group, group))
+	case onlyPart(c.name) != "":
+		n.parts(c, first)
 	case s.forms&alone == 0 && c.colons == 2:
 		fault(c.Pos(), fmt.Sprintf("%s needs content; write :::%s, then its content, then ::: on its own line", c.name, c.name))
 	case s.forms&around == 0 && first != nil:
@@ -216,7 +215,7 @@ func codeGroup(c *component, source []byte) {
 }
 
 // alert makes an alert of a component.
-func (n *normaliser) alert(parent ast.Node, c *component, kind string) {
+func (n *normalizer) alert(parent ast.Node, c *component, kind string) {
 	for _, a := range c.attributes {
 		if n.isLook(c.name, a) {
 			continue
@@ -237,128 +236,8 @@ func (n *normaliser) alert(parent ast.Node, c *component, kind string) {
 	n.block(parent, quote)
 }
 
-// linkAttribute reports whether an attribute is a link, and whether its target is an image.
-func linkAttribute(name string) (leads, image bool) {
-	switch name {
-	case "link", "href", "src", "url", "captions":
-		return true, false
-	case "image", "poster":
-		return true, true
-	}
-	return false, false
-}
-
-// useComponent checks the attributes of a component, and records its links.
-func (n *normaliser) useComponent(c *directive, s spec, at int, text string) {
-	if n.d.components == nil {
-		n.d.components = make(map[string]bool)
-	}
-	n.d.components[c.name] = true
-	if c.name == "youtube" || c.name == "vimeo" {
-		n.service(c, at)
-	}
-	kept, refused := c.attributes[:0], false
-	for _, a := range c.attributes {
-		if !s.own && !n.known(c, s, &a) {
-			refused = true
-			continue
-		}
-		if a.name == "id" && !s.own && !n.takeID(a.value, a.at) {
-			continue
-		}
-		if leads, image := linkAttribute(a.name); leads {
-			l := &Link{Destination: n.withFacts(strings.TrimSpace(a.value), a.at), Image: image, Alt: text, offset: a.at}
-			if l.Alt == "" {
-				l.Alt = c.name
-			}
-			n.addLink(nil, l)
-			if c.links == nil {
-				c.links = make(map[string]*Link)
-			}
-			c.links[a.name] = l
-		}
-		kept = append(kept, a)
-	}
-	c.attributes = kept
-	// A rejected attribute may be the missing one.
-	if !s.own && !refused && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
-		required := map[string]string{"video": "src=tour.mp4"}[c.name]
-		if required == "" {
-			required = "id=…"
-		}
-		for _, name := range [...]string{"src", "url"} {
-			if c.links[name] != nil {
-				return
-			}
-		}
-		n.d.problem(at, errorSeverity, rule.Directive, fmt.Sprintf("%s is incomplete; write ::%s[description]{%s}", c.name, c.name, required))
-	}
-}
-
-// known checks one attribute of a built-in component.
-func (n *normaliser) known(c *directive, s spec, a *attribute) bool {
-	fault := func(text string) bool {
-		n.d.problem(a.at, errorSeverity, rule.Directive, text)
-		return false
-	}
-	if a.name == "id" {
-		return true
-	}
-	if n.isLook(c.name, *a) {
-		return false
-	}
-	if !slices.Contains(s.attributes, a.name) {
-		names := append(slices.Clone(s.attributes), "id")
-		text := fmt.Sprintf("%s has no attribute %q.", c.name, a.name)
-		if near := suggest.Nearest(a.name, names); near != "" {
-			text = fmt.Sprintf("%s has no attribute %q; did you mean %q?", c.name, a.name, near)
-		}
-		return fault(text + " There are " + strings.Join(names, ", "))
-	}
-	switch a.name {
-	case "width", "height":
-		if size, err := strconv.Atoi(a.value); err != nil || size < 1 || size > 100_000 {
-			return fault(fmt.Sprintf("%s=%q is not a number of pixels; write %s=640", a.name, a.value, a.name))
-		}
-	case "type":
-		if _, ok := alertNamed(a.value); !ok {
-			return fault(fmt.Sprintf("type=%q is none of note, tip, important, warning and caution", a.value))
-		}
-	case "open":
-		a.value = ""
-	}
-	return true
-}
-
-// isLook reports whether an attribute of a built-in component sets its appearance, as in other
-// tools. It is ignored, and reported.
-func (n *normaliser) isLook(name string, a attribute) bool {
-	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
-		return false
-	}
-	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of %s is not read; remove it", a.name, name))
-	return true
-}
-
-// takeID reserves an ID for a position in the page. It reports false if the ID is invalid or
-// already used.
-func (n *normaliser) takeID(id string, at int) bool {
-	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {
-		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q is not a valid anchor; use letters and digits with - between them", id))
-		return false
-	}
-	if n.ids == nil {
-		n.ids = make(map[string]int)
-	}
-	if _, taken := n.ids[id]; taken {
-		return false
-	}
-	n.ids[id] = 0
-	return true
-}
-
 // inlineComponent normalizes an inline component, and returns the node to continue with.
-func (n *normaliser) inlineComponent(parent ast.Node, c *inlineComponent) (next ast.Node) {
+func (n *normalizer) inlineComponent(parent ast.Node, c *inlineComponent) (next ast.Node) {
 	next = c.NextSibling()
 	s, ok := n.d.parser.component(c.name)
 	if ok && s.forms&inline == 0 {

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -47,8 +48,7 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	rest = bytes.TrimRight(rest, " \t\n")
 	trimmed := bytes.TrimLeft(rest, " \t")
 	if len(trimmed) == 0 {
-		state.document.problem(at, errorSeverity, rule.Directive,
-			fmt.Sprintf("no block is open that this %q could end; remove it, or write its beginning, such as %s", line[start:start+colons], strings.Repeat(":", colons)+"note"))
+		state.looseEnds = append(state.looseEnds, looseEnd{at, colons})
 		return nil, parser.NoChildren
 	}
 	name := directiveName(trimmed)
@@ -72,6 +72,25 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return node, parser.HasChildren
 }
 
+// looseEnd is a line of colons that ends no component.
+type looseEnd struct{ at, colons int }
+
+// reportLooseEnds reports the lines that end nothing. A line after a component without an end was meant for it, for
+// example after a list that contains the component. The component was reported.
+func (s *parseState) reportLooseEnds() {
+	slices.Sort(s.unclosed)
+	open := s.unclosed
+	for _, e := range s.looseEnds {
+		if len(open) > 0 && open[0] < e.at {
+			open = open[1:]
+			continue
+		}
+		sign := strings.Repeat(":", e.colons)
+		s.document.problem(e.at, errorSeverity, rule.Directive,
+			fmt.Sprintf("no block is open that this %q could end; remove it, or write its beginning, such as %snote", sign, sign))
+	}
+}
+
 // openLeaf opens a directive on one line.
 func openLeaf(reader text.Reader, state *parseState, at int, rest []byte) (ast.Node, parser.State) {
 	rest = bytes.TrimRight(rest, " \t\n")
@@ -81,6 +100,9 @@ func openLeaf(reader text.Reader, state *parseState, at int, rest []byte) (ast.N
 	}
 	node := &component{directive: directive{name: string(rest[:name])}, colons: 2, closed: true}
 	if err := node.readHead(rest[name:], at+2+name, false); err != "" {
+		if _, known := state.document.parser.component(node.name); known {
+			state.document.problem(at, errorSeverity, rule.Directive, err)
+		}
 		return nil, parser.NoChildren
 	}
 	if _, known := state.document.parser.component(node.name); !known && name == len(rest) {
@@ -174,7 +196,9 @@ func endedBy(c *component, colons, indent int, pc parser.Context) *component {
 func (directiveParser) Close(node ast.Node, _ text.Reader, pc parser.Context) {
 	if c := node.(*component); !c.closed {
 		c.closed = true
-		stateOf(pc).document.problem(c.Pos(), errorSeverity, rule.Directive,
+		state := stateOf(pc)
+		state.unclosed = append(state.unclosed, c.Pos())
+		state.document.problem(c.Pos(), errorSeverity, rule.Directive,
 			fmt.Sprintf("%s has no end; write %s on its own line after its content", c.sign(), strings.Repeat(":", c.colons)))
 	}
 }

@@ -22,6 +22,7 @@ import (
 	"slices"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
 
 	"vitrine/internal/site"
 )
@@ -49,6 +50,8 @@ type Document struct {
 	problems []located
 	foreign  []foreign
 	strays   []strayMark
+	// lostRows are the table rows with lost cells, which may have cut code in two.
+	lostRows []text.Segment
 	tooDeep  bool
 	headings []*heading
 	links    []*Link

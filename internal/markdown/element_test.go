@@ -83,7 +83,7 @@ func TestElements(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := New(Options{Facts: testFacts()}).With(newTestComponents(t))
+	p := New(Options{Facts: testFacts()}).With(newTestComponents(t)).Describing(testPages)
 	wanted := make(map[string]string)
 	for _, f := range archive.Files {
 		wanted[f.Name] = string(f.Data)
@@ -126,6 +126,19 @@ func TestElements(t *testing.T) {
 	} else if len(got) != len(archive.Files) {
 		t.Errorf("%d parts, want %d", len(got), len(archive.Files))
 	}
+}
+
+// testPages describes a page with and one without a description, and a broken link.
+func testPages(_, link string) (title, description string, ok bool) {
+	switch link {
+	case "/pricing#plans":
+		return "Prices & *plans*", "What [it] costs.", true
+	case "/terms":
+		return "Terms", "", true
+	case "/none":
+		return "", "", true
+	}
+	return "", "", false
 }
 
 // In the twin, a component starts with more colons than its contents, at any depth.

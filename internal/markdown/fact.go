@@ -207,7 +207,7 @@ func (d *Document) Meant(line int) bool {
 }
 
 // fact normalizes an inline expression. It reports a list or a table that isn't the only content of its paragraph.
-func (n *normaliser) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
+func (n *normalizer) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
 	next = node.NextSibling()
 	switch {
 	case use.err != nil && isShortcode(use.expression):
@@ -227,7 +227,7 @@ func (n *normaliser) fact(parent ast.Node, node *ast.String, use *factUse) (next
 
 // takeOut removes a node without output, together with spaces and the line break that would
 // otherwise be doubled or be left at an end. It returns the node to continue with.
-func (n *normaliser) takeOut(parent, node ast.Node) (next ast.Node) {
+func (n *normalizer) takeOut(parent, node ast.Node) (next ast.Node) {
 	before, _ := node.PreviousSibling().(*ast.Text)
 	next = node.NextSibling()
 	after, _ := next.(*ast.Text)
@@ -261,7 +261,7 @@ func startsWithSpace(text []byte) bool {
 
 // factLink makes a link of a fact that is a web or e-mail address, as a bare
 // address in the text is one.
-func (n *normaliser) factLink(parent ast.Node, node *ast.String, use *factUse) {
+func (n *normalizer) factLink(parent ast.Node, node *ast.String, use *factUse) {
 	address := string(node.Value)
 	destination := address
 	switch {
@@ -282,7 +282,7 @@ func (n *normaliser) factLink(parent ast.Node, node *ast.String, use *factUse) {
 
 // factBlock returns the block for a paragraph that contains only an expression for a list or a
 // table, or nil for other paragraphs.
-func (n *normaliser) factBlock(paragraph ast.Node) ast.Node {
+func (n *normalizer) factBlock(paragraph ast.Node) ast.Node {
 	if n.state.facts == nil {
 		return nil
 	}
@@ -310,7 +310,7 @@ func blankText(d *Document, n ast.Node) bool {
 }
 
 // factList builds a tight list of texts.
-func (n *normaliser) factList(items []string) ast.Node {
+func (n *normalizer) factList(items []string) ast.Node {
 	list := ast.NewList('-')
 	list.IsTight = true
 	for _, item := range items {
@@ -324,7 +324,7 @@ func (n *normaliser) factList(items []string) ast.Node {
 }
 
 // factTable builds a table: the first row is keys of words, the first column is words, the others are numbers.
-func (n *normaliser) factTable(rows [][]string) ast.Node {
+func (n *normalizer) factTable(rows [][]string) ast.Node {
 	table := east.NewTable()
 	for column := range rows[0] {
 		alignment := east.AlignNone
@@ -352,7 +352,7 @@ func (n *normaliser) factTable(rows [][]string) ast.Node {
 	return table
 }
 
-func (n *normaliser) factText(text string) *ast.String {
+func (n *normalizer) factText(text string) *ast.String {
 	node := ast.NewString(clean([]byte(text)))
 	node.SetRaw(true)
 	markLanguage(node, n.state.facts.values, text)

@@ -15,7 +15,7 @@ import (
 // expandTarget inserts the facts into a written destination or title, and resolves the escapes of
 // the rest. at is the link's offset. ok is false if a fact is missing, which has been reported. The
 // result is valid until the next call.
-func (n *normaliser) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
+func (n *normalizer) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
 	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
 		n.target = decode(n.target[:0], written)
 		return n.target, true
@@ -44,7 +44,7 @@ func (n *normaliser) expandTarget(written []byte, at int, reference bool) (targe
 
 // withFacts puts the facts into an address of a tag or of a directive, which has
 // no escapes of Markdown.
-func (n *normaliser) withFacts(written string, at int) string {
+func (n *normalizer) withFacts(written string, at int) string {
 	if n.state.facts == nil || !strings.Contains(written, "{{") {
 		return written
 	}
@@ -70,7 +70,7 @@ func (n *normaliser) withFacts(written string, at int) string {
 
 // targetFault reports an expression of a destination at its place: after the
 // link's beginning, or in the definition that the link refers to.
-func (n *normaliser) targetFault(expression string, at int, reference bool, err error) {
+func (n *normalizer) targetFault(expression string, at int, reference bool, err error) {
 	if isShortcode(expression) {
 		return
 	}

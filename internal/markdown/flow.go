@@ -13,7 +13,7 @@ import (
 )
 
 // flow appends the blocks that elements stand for to a container.
-func (n *normaliser) flow(parent ast.Node, kids []any) {
+func (n *normalizer) flow(parent ast.Node, kids []any) {
 	f := flower{n: n, parent: parent}
 	f.add(kids)
 	f.flush()
@@ -21,7 +21,7 @@ func (n *normaliser) flow(parent ast.Node, kids []any) {
 
 // flower makes blocks, and paragraphs of the text between them.
 type flower struct {
-	n      *normaliser
+	n      *normalizer
 	parent ast.Node
 	text   []any
 	// outside is the container that the parts before lack.
@@ -50,7 +50,7 @@ func (f *flower) flush() {
 }
 
 // paragraph returns the paragraph of inline nodes, or nil if it has no output.
-func (n *normaliser) paragraph(kids []any) ast.Node {
+func (n *normalizer) paragraph(kids []any) ast.Node {
 	nodes := n.phrasing(kids)
 	if len(nodes) == 0 {
 		return nil
@@ -65,7 +65,7 @@ func (n *normaliser) paragraph(kids []any) ast.Node {
 
 // fill puts inline nodes into a block, without the white space at its ends.
 // It reports whether anything is shown.
-func (n *normaliser) fill(block ast.Node, nodes []ast.Node) bool {
+func (n *normalizer) fill(block ast.Node, nodes []ast.Node) bool {
 	for len(nodes) > 0 && blankString(nodes[0]) {
 		nodes = nodes[1:]
 	}
@@ -218,7 +218,7 @@ func (f *flower) block(e *element) {
 }
 
 // anchorOf returns the anchor of an element's id, or nil if it doesn't have one.
-func (n *normaliser) anchorOf(e *element) *anchor {
+func (n *normalizer) anchorOf(e *element) *anchor {
 	for _, name := range [...]string{"id", "name"} {
 		if id, ok := attributeOf(e.attributes, name); ok && (name == "id" || e.tag == "a") {
 			a := &anchor{id: norm.NFC.String(id)}
@@ -230,7 +230,7 @@ func (n *normaliser) anchorOf(e *element) *anchor {
 }
 
 // listOf makes a list of a <ul> or an <ol>.
-func (n *normaliser) listOf(e *element) ast.Node {
+func (n *normalizer) listOf(e *element) ast.Node {
 	list := ast.NewList('-')
 	if e.tag == "ol" {
 		list = ast.NewList('.')
@@ -250,7 +250,7 @@ func (n *normaliser) listOf(e *element) ast.Node {
 	return list
 }
 
-func (n *normaliser) items(list *ast.List, e *element) {
+func (n *normalizer) items(list *ast.List, e *element) {
 	for _, kid := range e.kids {
 		if li, ok := kid.(*element); ok && li.tag == "li" {
 			n.attributes(li)
@@ -275,7 +275,7 @@ func (n *normaliser) items(list *ast.List, e *element) {
 }
 
 // stray reports content in an element, or in one of its rows, that may contain only its parts: once for each.
-func (n *normaliser) stray(e *element, kid any, in, part string) {
+func (n *normalizer) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return
 	}
@@ -299,7 +299,7 @@ func blank(kid any) bool {
 }
 
 // definitions makes the parts of a <dl>.
-func (n *normaliser) definitions(e *element) ast.Node {
+func (n *normalizer) definitions(e *element) ast.Node {
 	dl := &elementBlock{tag: "dl"}
 	dl.SetPos(e.at)
 	var add func(kids []any)
@@ -325,7 +325,7 @@ func (n *normaliser) definitions(e *element) ast.Node {
 }
 
 // content fills a part that may contain inline content or blocks.
-func (n *normaliser) content(block ast.Node, e *element) {
+func (n *normalizer) content(block ast.Node, e *element) {
 	kids := e.kids
 	if id := n.anchorOf(e); id != nil {
 		kids = append([]any{ast.Node(id)}, kids...)
@@ -335,7 +335,7 @@ func (n *normaliser) content(block ast.Node, e *element) {
 
 // folded makes components of <details> and <figure>, whose label is a part of
 // them.
-func (n *normaliser) folded(e *element) ast.Node {
+func (n *normalizer) folded(e *element) ast.Node {
 	part := map[string]string{"details": "summary", "figure": "figcaption"}[e.tag]
 	c := &component{directive: directive{name: e.tag}, colons: 3, closed: true}
 	c.SetPos(e.at)
@@ -378,7 +378,7 @@ func unwrapped(kids []any) []any {
 }
 
 // pixels parses a width or a height. It returns 0 if it is invalid.
-func (n *normaliser) pixels(e *element, name, value string) int {
+func (n *normalizer) pixels(e *element, name, value string) int {
 	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "px"))
 	if err != nil || size < 1 || size > 100_000 {
 		n.d.problem(e.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s=%q of <%s> is not read; write a number of pixels, as %s=\"400\", or nothing", name, value, e.written, name))

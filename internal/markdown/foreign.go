@@ -6,8 +6,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
@@ -78,11 +76,13 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	braces, notes, below := has("{") && has("}"), has("[^"), bytes.IndexByte(source, '~') >= 0
 	conflicts := has("<<<<<<< ") || has(">>>>>>> ")
 	stars := has("*") && mayBeSpaceless(source)
+	marked := has("==")
 	slips := d.slips()
-	if !braces && !notes && !below && !conflicts && !stars && len(slips) == 0 && !has("```") && !has("[!") {
+	loose := mayBeLoose(source)
+	if !braces && !notes && !below && !conflicts && !stars && !marked && !loose && len(slips) == 0 && !has("```") && !has("[!") {
 		return
 	}
-	s := foreignScan{d: d, state: state, headings: braces, stars: stars}
+	s := foreignScan{d: d, state: state, headings: braces, stars: stars, loose: loose}
 	s.nodes(d.root)
 	slices.SortFunc(s.code, func(a, b text.Segment) int { return a.Start - b.Start })
 	for _, b := range s.texts {
@@ -93,6 +93,9 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 		s.each("{{<", shortcode, s.shortcode)
 		s.each("{{%", shortcode, s.shortcode)
 		s.each("{%", liquid, s.liquid)
+		s.each("{#", comment, func(at []int) {
+			d.noteForeign("comment", errorSeverity, rule.Shortcode, at[0], "this comment is shown as text; write <!-- … -->", "", "")
+		})
 		s.each("{:", attributeList, func(at []int) {
 			d.noteForeign("attributes", warningSeverity, rule.Foreign, at[0], "this is a Kramdown attribute list, and is shown unchanged; remove it, or write a component such as :::note, which has its own look", "", "")
 		})
@@ -107,6 +110,9 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	if below {
 		s.each("~", subscript, s.subscript)
 	}
+	if marked {
+		s.each("==", highlighted, s.highlighted)
+	}
 }
 
 // Patterns of foreign syntax, by the mark that it starts with.
@@ -117,6 +123,8 @@ var (
 	conflict      = regexp.MustCompile(`^(?:<{7}|>{7}) \S`)
 	noteReference = regexp.MustCompile(`^\[\^([^\]\[\s^]{1,99})\]`)
 	subscript     = regexp.MustCompile(`^~([\pL\pN+-]{1,8})~`)
+	highlighted   = regexp.MustCompile(`^==([^\s=](?:[^=\n]{0,200}[^\s=])?)==`)
+	comment       = regexp.MustCompile(`^\{# [^\n]*? #\}`)
 	headingList   = regexp.MustCompile(`[ \t]*\{:?[ \t]*((?:[#.][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w-]+))(?:[ \t]+(?:[#.][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w-]+)))*)[ \t]*\}[ \t]*#*[ \t]*\n?$`)
 	alertLine     = regexp.MustCompile(`^[ \t]*\[!([A-Za-z]+)\]([+-]?)(?:[ \t]|\n|$)`)
 )
@@ -125,6 +133,8 @@ type foreignScan struct {
 	d        *Document
 	state    *parseState
 	headings bool
+	// loose reports whether paragraphs are checked for lists and tables.
+	loose bool
 	// stars reports whether emphasis is checked. texts has the blocks that may contain it.
 	stars bool
 	texts []ast.Node
@@ -204,6 +214,11 @@ func (s *foreignScan) nodes(parent ast.Node) {
 			}
 		case *ast.RawHTML:
 			s.tag(b)
+		case *ast.Paragraph:
+			if s.loose {
+				s.paragraph(b)
+			}
+			s.nodes(b)
 		case *ast.Heading:
 			s.heading(b)
 			s.nodes(b)
@@ -365,41 +380,4 @@ func instead(name string) string {
 // isShortcode reports whether an expression is one of Hugo, which is reported as such.
 func isShortcode(expression string) bool {
 	return strings.HasPrefix(expression, "<") || strings.HasPrefix(expression, "%")
-}
-
-func (s *foreignScan) noteReference(at []int) {
-	label := string(s.d.body[at[2]:at[3]])
-	rest := s.d.body[at[1]:]
-	if s.state.notes[label] != nil || len(rest) > 0 && rest[0] == '(' {
-		return
-	}
-	s.d.noteForeign("note", warningSeverity, rule.Footnote, at[0],
-		fmt.Sprintf("footnote [^%s] is not defined, and this is shown unchanged; write \"[^%s]: …\" on its own line, or \\[ for a literal bracket", label, label), "", "")
-}
-
-func (s *foreignScan) subscript(at []int) {
-	below := string(s.d.body[at[2]:at[3]])
-	before, _ := utf8.DecodeLastRune(s.d.body[:at[0]])
-	if !unicode.IsLetter(before) && before != ')' || at[1] < len(s.d.body) && s.d.body[at[1]] == '~' {
-		return
-	}
-	s.d.noteForeign("subscript", warningSeverity, rule.Foreign, at[0],
-		fmt.Sprintf("~%s~ is struck through here; write <sub>%s</sub> for a text below the line, or ~~%s~~ for one that is struck through", below, below, below), "", "")
-}
-
-// notAnImage reports a video that is used as an image.
-func (n *normaliser) notAnImage(node *ast.Image, l *Link) {
-	path, _, _ := strings.Cut(strings.ToLower(l.Destination), "?")
-	if !slices.ContainsFunc([]string{".mp4", ".webm", ".mov", ".m4v", ".ogv"}, func(end string) bool { return strings.HasSuffix(path, end) }) {
-		return
-	}
-	old := "![" + l.Alt + "](" + l.Destination + ")"
-	right := "::video[" + l.Alt + "]{src=" + l.Destination + "}"
-	parent := node.Parent()
-	_, paragraph := parent.(*ast.Paragraph)
-	if !paragraph || parent.ChildCount() != 1 || l.Alt == "" || strings.ContainsAny(l.Alt, `[]\`) || strings.ContainsAny(l.Destination, "()\\\"'{}<> =") ||
-		!bytes.HasPrefix(n.d.body[max(node.Pos(), 0):], []byte(old)) {
-		old, right = "", ""
-	}
-	n.d.noteForeign("video", errorSeverity, rule.NotAnImage, l.offset, fmt.Sprintf("%q is a video, which an image cannot show; write ::video[description]{src=%s} on its own line", l.Destination, l.Destination), old, right)
 }

@@ -23,7 +23,7 @@ type heading struct {
 }
 
 // heading notes a heading and gives it its anchor.
-func (n *normaliser) heading(node *ast.Heading) {
+func (n *normalizer) heading(node *ast.Heading) {
 	text := n.d.plain(node)
 	if !node.HasChildren() {
 		n.d.noteForeign("empty heading", warningSeverity, rule.LooseHeading, node.Pos(),

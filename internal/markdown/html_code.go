@@ -9,7 +9,7 @@ import (
 // Code written as HTML: its tags have no meaning, except for links.
 
 // preOf makes a block of code of a <pre>.
-func (n *normaliser) preOf(e *element) ast.Node {
+func (n *normalizer) preOf(e *element) ast.Node {
 	p := &pre{}
 	p.SetPos(e.at)
 	language := func(e *element) {
@@ -33,7 +33,7 @@ func (n *normaliser) preOf(e *element) ast.Node {
 }
 
 // codeText returns the text of code, without its tags.
-func (n *normaliser) codeText(kids []any) string {
+func (n *normalizer) codeText(kids []any) string {
 	var b strings.Builder
 	for _, kid := range kids {
 		switch k := kid.(type) {
@@ -63,7 +63,7 @@ func (n *normaliser) codeText(kids []any) string {
 }
 
 // htmlCode converts an element's content to code. Empty content gives no node.
-func (n *normaliser) htmlCode(e *element) []ast.Node {
+func (n *normalizer) htmlCode(e *element) []ast.Node {
 	text := strings.TrimSpace(oneSpace(n.codeText(e.kids)))
 	if text == "" {
 		return nil
@@ -75,7 +75,7 @@ func (n *normaliser) htmlCode(e *element) []ast.Node {
 }
 
 // readKids reads the HTML in the nodes of Markdown that an element holds.
-func (n *normaliser) readKids(kids []any) {
+func (n *normalizer) readKids(kids []any) {
 	for _, kid := range kids {
 		switch k := kid.(type) {
 		case ast.Node:
@@ -87,7 +87,7 @@ func (n *normaliser) readKids(kids []any) {
 }
 
 // readDeep reads the HTML in a node and its descendants.
-func (n *normaliser) readDeep(parent ast.Node) {
+func (n *normalizer) readDeep(parent ast.Node) {
 	n.readInlines(parent)
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		n.readDeep(c)

@@ -115,10 +115,10 @@ func (h *htmlWriter) component(c *component) {
 	}
 	siblings := h.children
 	h.w, h.children = &content, nil
-	inFiles := h.inFiles
-	h.inFiles = inFiles || c.name == "filetree"
+	inFiles, inZoom := h.inFiles, h.inZoom
+	h.inFiles, h.inZoom = inFiles || c.name == "filetree", inZoom || c.name == "zoom"
 	h.blocks(c)
-	h.inFiles = inFiles
+	h.inFiles, h.inZoom = inFiles, inZoom
 	data.Content, data.Children = content.String(), h.children
 	h.w, h.children = outer, append(siblings, data)
 	h.template(data)

@@ -12,7 +12,7 @@ import (
 )
 
 // tableOf converts a <table> to a table: a Markdown table if it is simple enough.
-func (n *normaliser) tableOf(e *element) ast.Node {
+func (n *normalizer) tableOf(e *element) ast.Node {
 	t := &htmlTable{}
 	n.rows(t, e, e.kids)
 	if t.plain() {
@@ -53,7 +53,7 @@ type htmlTable struct {
 }
 
 // rows finds the rows among the parts of a table.
-func (n *normaliser) rows(t *htmlTable, table *element, kids []any) {
+func (n *normalizer) rows(t *htmlTable, table *element, kids []any) {
 	for _, kid := range kids {
 		e, ok := kid.(*element)
 		if !ok {
@@ -156,7 +156,7 @@ func onlyText(kids []any) bool {
 	return true
 }
 
-func (n *normaliser) plainTable(t *htmlTable, at int) ast.Node {
+func (n *normalizer) plainTable(t *htmlTable, at int) ast.Node {
 	table := east.NewTable()
 	table.SetPos(at)
 	for column := range t.rows[0] {
@@ -204,7 +204,7 @@ func (t *htmlTable) alignment(column int) east.Alignment {
 }
 
 // cellSpan returns the number of columns or rows that a cell spans.
-func (n *normaliser) cellSpan(cell *element, name string) int {
+func (n *normalizer) cellSpan(cell *element, name string) int {
 	value, ok := attributeOf(cell.attributes, name)
 	if !ok {
 		return 1

@@ -44,7 +44,7 @@ func (s *scanner) skipText() bool {
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
 // token reads the construct that starts at a "<".
-func (n *normaliser) token(s *scanner, tree *treeBuilder) {
+func (n *normalizer) token(s *scanner, tree *treeBuilder) {
 	start, rest := s.i, s.text[s.i:]
 	skip := func(end string) {
 		if i := bytes.Index(rest, []byte(end)); i >= 0 {
@@ -74,7 +74,7 @@ func (n *normaliser) token(s *scanner, tree *treeBuilder) {
 }
 
 // readTag reads what looks like a tag.
-func (n *normaliser) readTag(s *scanner, tree *treeBuilder) {
+func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 	start := s.i
 	e, closes, selfClosing := s.tag()
 	if e == nil {

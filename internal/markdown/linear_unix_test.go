@@ -4,7 +4,11 @@ package markdown
 
 import (
 	"bytes"
+	"cmp"
+	"flag"
 	"fmt"
+	"math"
+	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -31,7 +35,7 @@ var grammar = []string{
 	"```\n", "```go\na\n```\n\n", "~~~\n", "    a\n", "\ta\n", "\t", "```go {1}\na\n```\n\n", "```a\n\n", "```go title=\"",
 	"| a |\n", "|a|\n|-|\n|b|\n\n", "|", "|-", "| a | b\n| - | -\n", "|a|\n|-|\n", "a|b\n-|-\n", "\\|",
 	":::", ":::note\n", ":::note\na\n:::\n\n", ":::\n", "::youtube[a]{#b}\n\n", "::", ":kbd[a] ", ":kbd[", ":kbd[a]{", ":a", ":::note[", ":::x{a=\"b\"}\n:::\n", "{", "}", "{a=", ":::tabs\n:::tab[a]\nb\n:::\n:::\n\n", ":badge[a]{a=b} ", "{: .a }\n", "{:toc}\n", "{#a}\n",
-	"a", "a ", "a\n", "a\n\n", "\n", " ", "\n ", "\u00a0", "é", "漢", "🙂", "\u0301", "\u202e", "\u0085", "\x00", "\xff", "\r", "\r\n", "\ufeff", ".", "'", "\"", "-", "--", "...", "(c)", "$", "$a$ ", "$$", "$$\n", "$$a\n", "$a ", "$$a $b", "$\\$", "<<<<<<< a\n", ">>>>>>> a\n", "=======\n", "+", "+ a\n", "^", "==a== ", ":smile: ", "+++\n", "%%", "@", "/", ";", ",",
+	"a", "a ", "a\n", "a\n\n", "\n", " ", "\n ", "\u00a0", "é", "漢", "🙂", "\u0301", "\u202e", "\u0085", "\x00", "\xff", "\r", "\r\n", "\ufeff", ".", "'", "\"", "-", "--", "...", "(c)", "$", "$a$ ", "$$", "$$\n", "$$a\n", "$a ", "$$a $b", "$\\$", "<<<<<<< a\n", ">>>>>>> a\n", "=======\n", "• a\n", "-a\n", "N.a\n", "a\n2. b\n3. c\n\n", "|a|b|\n", "[TOC]\n\n", "!!! note\n", "[[a]] ", "[a(/b) ", "! [a](b.png)\n", "[a](/b ", "==", "{# a #} ", "- :::note\n", "####### a\n", "[a](http:b) ", "+", "+ a\n", "^", "==a== ", ":smile: ", "+++\n", "%%", "@", "/", ";", ",",
 }
 
 // before has the contexts that precede a construct.
@@ -67,6 +71,9 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 		}
 	}
 	t.Logf("%d constructs", len(suspects))
+	if *growthFile != "" {
+		writeGrowth(t, p, suspects, size)
+	}
 	for round, times := 0, growth/4; round < separate; round++ {
 		suspects = slices.DeleteFunc(suspects, func(c construct) bool { return c.growth(p, size, times) <= steepGrowth })
 		if round == 0 {
@@ -75,6 +82,34 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 	}
 	for _, c := range suspects {
 		t.Errorf("%q after %q: %d times the size, %d and %d bytes, takes %.0f times as long", c.token, c.head, growth, size, growth*size, c.growth(p, size, growth))
+	}
+}
+
+// growthFile receives the growth of each construct: go test ./internal/markdown -run TestEveryConstructIsLinear -growth
+// testdata/growth.tsv
+var growthFile = flag.String("growth", "", "write the growth of every construct to this file")
+
+// writeGrowth writes a line for each construct, the steepest first: its time per page of the large size, and by which
+// factor the time grows if the page doubles.
+func writeGrowth(t *testing.T, p *Parser, constructs []construct, size int) {
+	t.Helper()
+	type line struct {
+		construct
+		large time.Duration
+		ratio float64
+	}
+	var lines []line
+	for _, c := range constructs {
+		lines = append(lines, line{c, spent(p, repeated(c.head, c.token, growth*size), 1), math.Pow(c.growth(p, size, growth/4), 1/math.Log2(growth))})
+	}
+	slices.SortStableFunc(lines, func(a, b line) int { return cmp.Compare(b.ratio, a.ratio) })
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Each construct repeated to %d and %d KB: processor time in ms of the large page, and growth for each doubling. 1.00: under 10 ms.\n", size>>10, growth*size>>10)
+	for _, l := range lines {
+		fmt.Fprintf(&b, "%.2f\t%.1f\t%q\t%q\n", l.ratio, float64(l.large)/1e6, l.head, l.token)
+	}
+	if err := os.WriteFile(*growthFile, b.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"bytes"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -71,7 +72,7 @@ func (l *Link) picture() site.Picture {
 }
 
 // link notes a link or an image.
-func (n *normaliser) link(node ast.Node, destination, title []byte, reference, image bool) {
+func (n *normalizer) link(node ast.Node, destination, title []byte, reference, image bool) {
 	target, ok := n.expandTarget(destination, node.Pos(), reference)
 	if !ok {
 		target = []byte("#")
@@ -101,7 +102,7 @@ func (n *normaliser) link(node ast.Node, destination, title []byte, reference, i
 
 // reference counts the expansion of a reference link, which a page can repeat without writing it
 // again.
-func (n *normaliser) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
+func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
 	if ref == nil {
 		return
 	}
@@ -115,8 +116,32 @@ func (n *normaliser) reference(ref *ast.ReferenceLink, destination, title *[]byt
 	}
 }
 
+// brokenAddress explains why an absolute address can't work, or returns "".
+func brokenAddress(address string) string {
+	scheme, rest, _ := strings.Cut(address, ":")
+	switch scheme = strings.ToLower(scheme); {
+	case scheme == "mailto" && strings.TrimSpace(rest) == "" && strings.Contains(address, ":"):
+		return "mailto: has no address; write one, as in mailto:hello@acorn.example"
+	case scheme != "http" && scheme != "https" || !strings.Contains(address, ":"):
+		return ""
+	case !strings.HasPrefix(rest, "//"):
+		return fmt.Sprintf("%q has no host; write %s:// and the host", address, scheme)
+	}
+	host := rest[2:]
+	if end := strings.IndexAny(host, "/?#"); end >= 0 {
+		host = host[:end]
+	}
+	switch strings.ToLower(strings.TrimSuffix(host, ":")) {
+	case "":
+		return fmt.Sprintf("%q has no host; write it after %s://", address, scheme)
+	case "http", "https":
+		return fmt.Sprintf("%q has two schemes; remove one", address)
+	}
+	return ""
+}
+
 // autoLink notes an autolink.
-func (n *normaliser) autoLink(node *ast.AutoLink) {
+func (n *normalizer) autoLink(node *ast.AutoLink) {
 	label := node.Label(n.d.body)
 	l := &Link{Destination: string(node.URL(n.d.body)), Alt: string(label), offset: node.Pos()}
 	if node.AutoLinkType == ast.AutoLinkEmail {
@@ -126,11 +151,13 @@ func (n *normaliser) autoLink(node *ast.AutoLink) {
 }
 
 // addLink records a link. node is nil for a link in an attribute.
-func (n *normaliser) addLink(node ast.Node, l *Link) {
+func (n *normalizer) addLink(node ast.Node, l *Link) {
 	l.Target = l.Destination
 	if scheme := unsafeScheme(l.Destination, l.Image); scheme != "" {
 		l.Target = "#"
 		n.d.problem(l.offset, errorSeverity, rule.UnsafeLink, unsafeText(scheme, l.Image))
+	} else if text := brokenAddress(l.Destination); text != "" {
+		n.d.problem(l.offset, errorSeverity, rule.DeadLink, text)
 	}
 	if n.d.linkOf == nil {
 		n.d.linkOf = make(map[ast.Node]*Link)

@@ -5,10 +5,10 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// normaliseList decides again whether a list is tight, from its remaining content. A list is loose
+// normalizeList decides again whether a list is tight, from its remaining content. A list is loose
 // because of its blank lines, if they can be written: between items, or between blocks of an item.
 // Blocks that need a blank line between them also make a list loose.
-func normaliseList(list *ast.List) {
+func normalizeList(list *ast.List) {
 	if list.IsTight {
 		list.IsTight = !needsBlanks(list) && (!hasElements(list) || !canBeLoose(list))
 	} else {

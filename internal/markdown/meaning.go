@@ -83,7 +83,7 @@ func saysNothing(name string) bool {
 }
 
 // attributes checks an element's attributes.
-func (n *normaliser) attributes(e *element) {
+func (n *normalizer) attributes(e *element) {
 	known := attributesOf(e.tag)
 	for _, a := range e.attributes {
 		switch {
@@ -106,7 +106,7 @@ func (n *normaliser) attributes(e *element) {
 }
 
 // noMeaning reports an element that is not allowed in a page, once per block.
-func (n *normaliser) noMeaning(e *element) {
+func (n *normalizer) noMeaning(e *element) {
 	what := e.tag
 	if isFormPart(what) {
 		what = "form"
@@ -128,7 +128,7 @@ func isFormPart(tag string) bool {
 }
 
 // instead describes the replacement for an element.
-func (n *normaliser) instead(e *element) string {
+func (n *normalizer) instead(e *element) string {
 	switch e.tag {
 	case "div", "span", "center", "section", "article", "main", "header", "footer", "nav", "address", "font", "big", "small", "hgroup":
 		return "only affects a page's look; remove its tags, and keep their content, or write a component, such as :::note"
@@ -163,7 +163,7 @@ func (n *normaliser) instead(e *element) string {
 }
 
 // ourName returns the equivalent of another tool's component, or "" if there is none.
-func (n *normaliser) ourName(name string) string {
+func (n *normalizer) ourName(name string) string {
 	switch name {
 	case "tabitem":
 		name = "tab"

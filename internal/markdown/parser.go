@@ -44,6 +44,8 @@ type Parser struct {
 	words Words
 	// readFile reads the files that pages take code from; nil if they take none.
 	readFile ReadFile
+	// describe finds the pages that cards link to; nil if cards aren't filled.
+	describe Describe
 	// fromLeft is the attribute of code and addresses on pages that are read from the right, "" on others.
 	fromLeft string
 	// workspaces has the *workspace of each page that was released.
@@ -174,6 +176,9 @@ type parseState struct {
 	labels     int
 	// noMathEnd is a position up to which endsMath has found no line that ends a block of math.
 	noMathEnd int
+	// looseEnds are lines of colons that end no component, and unclosed the positions of components without an end.
+	looseEnds []looseEnd
+	unclosed  []int
 }
 
 func stateOf(pc parser.Context) *parseState {
@@ -205,8 +210,9 @@ func (p *Parser) parse(path string, source []byte, body int, ids map[string]int,
 		goldmark = p.unlinked
 	}
 	d.root = goldmark.Parse(text.NewReader(d.body), parser.WithContext(pc)).(*ast.Document)
+	state.reportLooseEnds()
 	d.findForeign(state, pc)
-	(&normaliser{d: d, state: state, ids: ids}).run()
+	(&normalizer{d: d, state: state, ids: ids}).run()
 	d.reportStrays()
 	d.reportForeign()
 	return d

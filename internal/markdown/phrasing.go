@@ -13,7 +13,7 @@ import (
 )
 
 // phrasing returns the inline nodes for text and elements.
-func (n *normaliser) phrasing(kids []any) []ast.Node {
+func (n *normalizer) phrasing(kids []any) []ast.Node {
 	var out []ast.Node
 	reported := false
 	for _, kid := range kids {
@@ -56,7 +56,7 @@ func inlinesOf(block ast.Node) (out []ast.Node, ok bool) {
 }
 
 // phrase returns the inline nodes of one element.
-func (n *normaliser) phrase(e *element) []ast.Node {
+func (n *normalizer) phrase(e *element) []ast.Node {
 	if e.mark != nil {
 		return n.inlineDirective(e)
 	}
@@ -135,7 +135,7 @@ func setPos(node ast.Node, at int) {
 
 // blockInText converts an element that makes blocks, inside inline content. In a table cell, which
 // has no blocks, lists and paragraphs stay unchanged.
-func (n *normaliser) blockInText(e *element) []ast.Node {
+func (n *normalizer) blockInText(e *element) []ast.Node {
 	switch {
 	case n.inCell && e.tag == "p":
 		return append(append([]ast.Node{emptyBreak(e.at)}, n.phrasing(e.kids)...), emptyBreak(e.at))
@@ -160,7 +160,7 @@ func (n *normaliser) blockInText(e *element) []ast.Node {
 }
 
 // codeInCode makes text of the code in a code element.
-func (n *normaliser) codeInCode(parent ast.Node) {
+func (n *normalizer) codeInCode(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; {
 		next := c.NextSibling()
 		if code, ok := c.(*ast.CodeSpan); ok {
@@ -173,7 +173,7 @@ func (n *normaliser) codeInCode(parent ast.Node) {
 }
 
 // htmlLink makes the link of an <a>.
-func (n *normaliser) htmlLink(e *element, href string) ast.Node {
+func (n *normalizer) htmlLink(e *element, href string) ast.Node {
 	node := ast.NewLink()
 	node.SetPos(e.at)
 	n.fill(node, n.phrasing(e.kids))
@@ -184,7 +184,7 @@ func (n *normaliser) htmlLink(e *element, href string) ast.Node {
 }
 
 // elementLink notes the link or the image of a tag.
-func (n *normaliser) elementLink(node ast.Node, destination, title string, at int, image bool) *Link {
+func (n *normalizer) elementLink(node ast.Node, destination, title string, at int, image bool) *Link {
 	l := &Link{Destination: n.withFacts(strings.TrimSpace(oneSpace(destination)), at), Image: image, offset: at, title: []byte(strings.TrimSpace(oneSpace(title)))}
 	n.addLink(node, l)
 	if l.Destination == "" {
@@ -198,7 +198,7 @@ func (n *normaliser) elementLink(node ast.Node, destination, title string, at in
 }
 
 // htmlImage makes the image of an <img>.
-func (n *normaliser) htmlImage(e *element) ast.Node {
+func (n *normalizer) htmlImage(e *element) ast.Node {
 	src, _ := attributeOf(e.attributes, "src")
 	alt, _ := attributeOf(e.attributes, "alt")
 	title, _ := attributeOf(e.attributes, "title")
@@ -223,7 +223,7 @@ func (n *normaliser) htmlImage(e *element) ast.Node {
 }
 
 // inlineDirective makes the component of an inline directive.
-func (n *normaliser) inlineDirective(e *element) []ast.Node {
+func (n *normalizer) inlineDirective(e *element) []ast.Node {
 	kids := n.phrasing(e.kids)
 	if e.mark.opening == nil && e.mark.written.Start >= 0 {
 		// Its end is in a link or an emphasis, or missing.

@@ -103,11 +103,11 @@ func mayLackEnd(tag string) bool {
 
 // treeBuilder puts elements together from tags.
 type treeBuilder struct {
-	n    *normaliser
+	n    *normalizer
 	open []*element
 }
 
-func (n *normaliser) newTree() *treeBuilder {
+func (n *normalizer) newTree() *treeBuilder {
 	return &treeBuilder{n: n, open: []*element{{}}}
 }
 
@@ -182,7 +182,7 @@ type halfTag struct {
 
 // matchHalves withdraws the report of an end tag whose start was reported too: the two are in different text,
 // items, or quotes, and are one mistake.
-func (n *normaliser) matchHalves() {
+func (n *normalizer) matchHalves() {
 	last := func(tag string, before int) int {
 		found := -1
 		for i, begin := range n.begins {
@@ -209,12 +209,12 @@ func (b *treeBuilder) done() *element {
 }
 
 // htmlProblem reports HTML that is not read.
-func (n *normaliser) htmlProblem(at int, text string) {
+func (n *normalizer) htmlProblem(at int, text string) {
 	n.d.problem(at, errorSeverity, rule.RawHTML, text)
 }
 
 // readBlocks makes nodes of the HTML among the blocks of a container.
-func (n *normaliser) readBlocks(parent ast.Node) {
+func (n *normalizer) readBlocks(parent ast.Node) {
 	found := false
 	for c := parent.FirstChild(); c != nil && !found; c = c.NextSibling() {
 		found = c.Kind() == ast.KindHTMLBlock
@@ -235,7 +235,7 @@ func (n *normaliser) readBlocks(parent ast.Node) {
 }
 
 // readInlines converts the HTML and the inline directives in a node.
-func (n *normaliser) readInlines(parent ast.Node) {
+func (n *normalizer) readInlines(parent ast.Node) {
 	found := false
 	for c := parent.FirstChild(); c != nil && !found; c = c.NextSibling() {
 		kind := c.Kind()
@@ -250,7 +250,7 @@ func (n *normaliser) readInlines(parent ast.Node) {
 }
 
 // inlineTree removes the inline nodes of a parent and returns them as elements.
-func (n *normaliser) inlineTree(parent ast.Node) *element {
+func (n *normalizer) inlineTree(parent ast.Node) *element {
 	for c := parent.FirstChild(); c != nil; {
 		if raw, ok := c.(*ast.RawHTML); ok && bytes.HasPrefix(n.rawText(raw), []byte("<!--")) {
 			c = n.takeOut(parent, raw)
@@ -275,7 +275,7 @@ func (n *normaliser) inlineTree(parent ast.Node) *element {
 }
 
 // rawText returns an inline tag as written.
-func (n *normaliser) rawText(node *ast.RawHTML) []byte {
+func (n *normalizer) rawText(node *ast.RawHTML) []byte {
 	if node.Segments.Len() == 1 {
 		segment := node.Segments.At(0)
 		return segment.Value(n.d.body)
@@ -309,7 +309,7 @@ func (b *treeBuilder) mark(m *directiveMark) {
 }
 
 // tokens puts a block of HTML into the tree.
-func (n *normaliser) tokens(block *ast.HTMLBlock, tree *treeBuilder) {
+func (n *normalizer) tokens(block *ast.HTMLBlock, tree *treeBuilder) {
 	var source []byte
 	lines := block.Lines()
 	starts := make([]int, 0, lines.Len()+1)

@@ -50,6 +50,7 @@ func (d *Document) slips() (found []slip) {
 		case bytes.HasPrefix(rest, []byte(" (")):
 			found = append(found, slip{at, (*slipScan).spacedLink})
 		case bytes.HasPrefix(rest, []byte("(")):
+			found = append(found, slip{at, (*slipScan).openAddress})
 			if line := rest[:min(len(rest), maxSlip)]; bytes.IndexByte(line, ' ') >= 0 {
 				found = append(found, slip{at, (*slipScan).spacedAddress})
 			}
@@ -63,6 +64,7 @@ func (d *Document) slips() (found []slip) {
 		found = append(found, slip{from + i, (*slipScan).reversed})
 		from += i + 2
 	}
+	found = append(found, linkSlips(source)...)
 	for from := 0; ; {
 		i := bytes.Index(source[from:], []byte("##"))
 		if i < 0 {
@@ -85,8 +87,14 @@ func (d *Document) slips() (found []slip) {
 
 // lineBegins reports whether a place is at the beginning of a line, or behind up to three spaces.
 func lineBegins(source []byte, at int) bool {
-	start := bytes.LastIndexByte(source[:at], '\n') + 1
-	return at-start <= 3 && len(bytes.Trim(source[start:at], " ")) == 0
+	for i := at; ; i-- {
+		if i == 0 || source[i-1] == '\n' {
+			return true
+		}
+		if at-i == 3 || source[i-1] != ' ' {
+			return false
+		}
+	}
 }
 
 // findSlips reports the slips that are not in code.
@@ -227,7 +235,14 @@ func (s *slipScan) spacedAddress(end int) {
 	}
 	address := strings.TrimSpace(string(rest[:length]))
 	words := strings.Fields(address)
-	if len(words) < 2 || !isAddress(words[0]) && !namesFile(words[len(words)-1]) || strings.Contains(address, "{{") {
+	if len(words) < 2 || strings.Contains(address, "{{") {
+		return
+	}
+	if text := slipOfAddress(words); text != "" {
+		s.note(start, text, "", "")
+		return
+	}
+	if !isAddress(words[0]) && !namesFile(words[len(words)-1]) {
 		return
 	}
 	s.note(start, fmt.Sprintf("the address %q has a space, so this is not a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
@@ -302,6 +317,10 @@ func (s *slipScan) looseHeading(at, level int) bool {
 	line, _, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	title := bytes.TrimSpace(line[level:])
 	first, _ := utf8.DecodeRune(line[min(level, len(line)):])
+	if level > 6 && len(title) > 0 && unicode.IsSpace(first) {
+		s.d.noteForeign("deep heading", warningSeverity, rule.LooseHeading, at, "a heading has at most six #, and this is shown as text; remove some of them", "", "")
+		return true
+	}
 	if level > 6 || !unicode.IsLetter(first) && !unicode.IsDigit(first) {
 		return false
 	}

@@ -3,11 +3,13 @@ package markdown
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
 
 	"vitrine/internal/rule"
 )
@@ -23,7 +25,7 @@ type strayMark struct {
 }
 
 // strays records the marks that goldmark left in text.
-func (n *normaliser) strays(t *ast.Text) {
+func (n *normalizer) strays(t *ast.Text) {
 	if t.IsRaw() || n.inImage {
 		return
 	}
@@ -82,6 +84,9 @@ func (d *Document) reportStrays() {
 		}
 	}
 	for _, s := range d.strays {
+		if slices.ContainsFunc(d.lostRows, func(row text.Segment) bool { return row.Start <= s.at && s.at < row.Stop }) {
+			continue // a consequence of the bar in it
+		}
 		code, what, escaped := rule.OpenEmphasis, "strong text", `\*\*`
 		if s.mark == "`" {
 			code, what, escaped = rule.OpenCode, "code", "\\`"

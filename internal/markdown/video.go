@@ -16,7 +16,7 @@ import (
 // Videos are files of the site, or linked pictures for videos of services.
 
 // video creates the component for a <video>.
-func (n *normaliser) video(e *element) ast.Node {
+func (n *normalizer) video(e *element) ast.Node {
 	c := &component{directive: directive{name: "video"}, colons: 2, closed: true}
 	c.SetPos(e.at)
 	set := func(name, value string) {
@@ -64,7 +64,7 @@ func (n *normaliser) video(e *element) ast.Node {
 
 // service takes the name of a video of a service for its address, which reads
 // better in the twin.
-func (n *normaliser) service(c *directive, at int) {
+func (n *normalizer) service(c *directive, at int) {
 	for i, a := range c.attributes {
 		if a.name != "id" && a.name != "url" {
 			continue

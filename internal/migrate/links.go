@@ -162,7 +162,9 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 		}
 		return im.withFragment(p, p, "", "", fragment), ""
 	}
-	if q, f := im.lookUp(p, at, image); q != nil {
+	if q, f := im.lookUp(p, at, image); q != nil && q.Path == "/404" {
+		return "", "the page for missing addresses has no address"
+	} else if q != nil {
 		return im.withFragment(p, q, escapePath(q.Path), query, fragment), ""
 	} else if f != nil {
 		f.Needed = true

@@ -271,6 +271,7 @@ func (im *importer) turn(ctx context.Context) error {
 		im.opt.Progress.Begin(len(im.Pages))
 		defer im.opt.Progress.End()
 	}
+	im.Math = im.hasMath()
 	parser := markdown.New(markdown.Options{})
 	for _, p := range im.Pages {
 		if err := ctx.Err(); err != nil {

@@ -230,7 +230,7 @@ func TestImportRejectsTargets(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Import(ctx, Options{From: from, NoCheck: true}); !errors.Is(err, context.Canceled) {
-		t.Errorf("a cancelled import gives %v", err)
+		t.Errorf("a canceled import gives %v", err)
 	}
 }
 

@@ -181,7 +181,7 @@ func byteOf(line string, col int) int {
 // escapedAt makes the sign at a column one of text.
 func escapedAt(line string, col int) string {
 	i := byteOf(line, col)
-	if i >= len(line) || !strings.ContainsRune("<>[]{}:!%&*_`|#", rune(line[i])) || i > 0 && line[i-1] == '\\' {
+	if i >= len(line) || !strings.ContainsRune("<>[]{}:!%&*_`|#$", rune(line[i])) || i > 0 && line[i-1] == '\\' {
 		return line
 	}
 	return line[:i] + `\` + line[i:]
@@ -204,7 +204,7 @@ func wholeLine(text string, problems []site.Problem) string {
 func escapedText(s string) string {
 	var b strings.Builder
 	for i := range len(s) {
-		if strings.IndexByte("<>[]{}:!*_`#&", s[i]) >= 0 && (i == 0 || s[i-1] != '\\') {
+		if strings.IndexByte("<>[]{}:!*_`#&$", s[i]) >= 0 && (i == 0 || s[i-1] != '\\') {
 			b.WriteByte('\\')
 		}
 		b.WriteByte(s[i])

@@ -149,6 +149,16 @@ export default config;`, "title")
 	}
 }
 
+// Regression test: the object of a remark plugin, which has a title too, was read as the settings.
+func TestJavaScriptMostKeys(t *testing.T) {
+	n := convert.JsObject(`
+const first = [{title: "A plugin"}];
+export default {title: "Acorn", presets: [["classic", {docs: {path: "../docs", title: "x", baseUrl: "y", presets: []}}]]};`, "title", "baseUrl", "presets")
+	if got := source.TextAt(n, "title"); got != "Acorn" {
+		t.Errorf("the settings are those of %q", got)
+	}
+}
+
 // Two braces in front matter are escaped because they would refer to a fact. A string that looks like another type is quoted.
 func TestQuoted(t *testing.T) {
 	for in, want := range map[string]string{"plain text": "plain text", "yes": `"yes"`, "2019": `"2019"`, "a: b": `"a: b"`, "- a": `"- a"`, "a\nb": `"a\nb"`, "": `""`} {

@@ -30,6 +30,7 @@ func TestNeutralizers(t *testing.T) {
 		{"image without a text", atPlace, head + "![](/b.mp4)", head + "`/b.mp4`", at(rule.NotAnImage, 7, 1)},
 		{"address without a place", atPlace, head + "x]\\(/b/c)", head + "x]\\(b/c)", site.Problem{Path: "content/a.md", Code: rule.DeadLink, Text: `the Markdown of /a links to "/b/c", where nothing is`}},
 		{"sign", atPlace, head + "ä <x y>", head + "ä \\<x y>", at(rule.RawHTML, 7, 3)},
+		{"math", atPlace, head + "a $\\?$", head + "a \\$\\?$", at(rule.WrongMath, 7, 3)},
 		{"component", atPlace, head + ":::none\na\n:::", head + "\\:::none\na\n:::", at(rule.Directive, 7, 1)},
 		{"fence", atPlace, head + "```{go} file=x\na\n```", head + "```go\na\n```", at(rule.WrongValue, 7, 1)},
 		{"key", atPlace, head + "a", "---\ntitle: A\ntags:\n  - a\n---\na", at(rule.DeadLink, 3, 8)},
@@ -51,7 +52,8 @@ func TestImportPassesCheck(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"hugo": {"hugo.toml": "baseURL = 'https://old.example'\n", "content/a.md": "---\ntitle: A\n---\n[x](https://old.example/api/x) `https://old.example/y` <https://old.example/z> <gh-pr:12> ::: tabs\n\n::: tabs\n== a\nb\n:::\n\n<video src=\"none.mp4\"></video>\n\n[a](/%NAME%/b) [c]({% d %}/e) {{ f }} {{ plans }}\n\n```go {file=x}\n[x](/none)\n```\n\n| a | <b|c> |\n|---|---|\n| ::x{y | :z[ |\n",
 			"content/blog/_index.md": "---\ntitle: Blog\n---\n", "content/blog/a.md": "---\ntitle: B\nimages: [none.png]\n---\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n", "static/x.svg": "<svg xmlns=\"http://www.w3.org/2000/svg\" onload=\"x()\"/>"},
-		"vitepress": {".vitepress/config.ts": "export default { title: 'T', themeConfig: { nav: [{text: 'x', link: '/none'}, {text: 'API', link: '/api/'}] } }", "index.md": "# A\n\n[a](/api/) ![](b.mov) <Foo :x=\"{{ y }}\" />\n", "api/index.md": "# API\n\n{{ x }} [b](../none.html#c) [d](#e)\n\n::: code-group\n```js\n:::\n"},
+		"jekyll":    {"_config.yml": "title: T\nurl: https://old.example\n", "404.html": "---\npermalink: /404.html\n---\nNot here.\n", "index.md": "---\ntitle: Home\n---\n[missing](/404) [again](404.html)\n"},
+		"vitepress": {".vitepress/config.ts": "export default { title: 'T', themeConfig: { nav: [{text: 'x', link: '/none'}, {text: 'API', link: '/api/'}] } }", "store.md": "# S\n\nUse [a.$b](./index.md#x?) and [c.$d](./index.md#y) or $\\?$ here.\n", "index.md": "# A\n\n[a](/api/) ![](b.mov) <Foo :x=\"{{ y }}\" />\n", "api/index.md": "# API\n\n{{ x }} [b](../none.html#c) [d](#e)\n\n::: code-group\n```js\n:::\n"},
 		"docusaurus": {"docusaurus.config.js": "module.exports = {title: 'T', url: 'https://old.example', baseUrl: '/'}", "docs/a b/ü?.md": "# {x}\n\n<Tabs>\n<TabItem value='a'>\n\n    ```js\n    a\n    ```\n\n</TabItem>\n<details>\n",
 			"docs/a.mdx": "---\nid: x.y:z\nslug: /\n---\n<Foo>{bar()}\n\n:::note\n\n  :::tip\n\n- <details><summary>x</summary>\n", "blog/2020-13-45-x.md": "---\ntags: {a: b}\n---\n[x](pathname:///y) <https://x.*.y.com:99>"},
 	} {

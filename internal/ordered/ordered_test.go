@@ -68,7 +68,7 @@ func TestEachStopsAtFirstError(t *testing.T) {
 	}
 }
 
-// A cancelled context ends the run with its error.
+// A canceled context ends the run with its error.
 func TestEachHonoursContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	err := ordered.Each(ctx, make([]int, 1000),

@@ -43,7 +43,7 @@ func TestAuthorPages(t *testing.T) {
 	for i := range pagesPerTag {
 		s.Pages = append(s.Pages, article(fmt.Sprintf("/blog/many-%03d", i), 3, "ben"))
 	}
-	whole, problems, err := Complete(s, Theme{Words: words}, nil)
+	whole, problems, err := Complete(s, Theme{Words: words}, nil, nil)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(problems, err)
 	}
@@ -82,7 +82,7 @@ func TestAuthorPageReplaced(t *testing.T) {
 		Authors: []*site.Author{{Key: "ana", Name: "Ana"}, {Key: "ben", Name: "Ben"}, {Key: "cleo", Name: "Cleo"}},
 		Pages:   []*site.Page{own, alias, article("/blog/a", 1, "ana", "ben"), {Source: "content/authors/cleo.md", Path: "/authors/cleo"}},
 	}
-	whole, problems, err := Complete(s, Theme{}, nil)
+	whole, problems, err := Complete(s, Theme{}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestListIsCalledAsInNavigation(t *testing.T) {
 		if label != "" {
 			s.Config.Navigation = []site.NavigationItem{{Label: label, Path: BlogPath}}
 		}
-		whole, _, err := Complete(s, theme, parse)
+		whole, _, err := Complete(s, theme, parse, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

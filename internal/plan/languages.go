@@ -14,8 +14,8 @@ import (
 
 // translations finds pages that are one page in several languages, by their paths within their languages or by their
 // front matter, and records that on each. Parts of lists and tag pages belong to one language, because their entries
-// differ. Each mistake is reported once, on the page that contains it.
-func translations(s *site.Site) (problems []site.Problem) {
+// differ. Each mistake is reported once, on the page that contains it. moved is as in Complete.
+func translations(s *site.Site, moved func(source string) string) (problems []site.Problem) {
 	wrong := func(p *site.Page, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: p.Source, Pos: p.TranslationOf.Pos, Severity: site.Error, Code: rule.Translation, Text: "translationOf: " + fmt.Sprintf(format, args...)})
 	}
@@ -39,6 +39,11 @@ func translations(s *site.Site) (problems []site.Problem) {
 	claimed := make(map[*site.Page]map[string]*site.Page)
 	for _, p := range said {
 		original, problem := original(p, pages)
+		if pages[p.Translates()] == nil && !waiting[p.TranslationOf.Target] {
+			if now := renamed(p.Translates(), s.Pages, moved); now != "" {
+				problem = fmt.Sprintf("there is no page %s; did you mean %q?", p.TranslationOf.Target, now)
+			}
+		}
 		if original == nil && waiting[p.TranslationOf.Target] {
 			// Its original is a draft, or not due yet.
 			continue
@@ -102,6 +107,27 @@ func translations(s *site.Site) (problems []site.Problem) {
 // isTranslated reports whether one of the pages names the page at path as its original.
 func isTranslated(pages []*site.Page, path string) bool {
 	return slices.ContainsFunc(pages, func(p *site.Page) bool { return p.Translates() == path })
+}
+
+// renamed returns the path of the page that was at a path earlier: by its aliases, or by the history of its file. It
+// returns "" if there is none.
+func renamed(path string, pages []*site.Page, moved func(source string) string) string {
+	for _, p := range pages {
+		if slices.ContainsFunc(p.Aliases, func(a site.Alias) bool { return a.Path == path }) {
+			return p.Path
+		}
+	}
+	if moved == nil {
+		return ""
+	}
+	for _, end := range []string{".md", "/index.md"} {
+		if now := moved("content" + path + end); now != "" {
+			if i := slices.IndexFunc(pages, func(p *site.Page) bool { return p.Source == now }); i >= 0 {
+				return pages[i].Path
+			}
+		}
+	}
+	return ""
 }
 
 // original returns the page that a page names as its original.

@@ -47,6 +47,7 @@ func TestTranslations(t *testing.T) {
 		"said of another's":          {pages: []string{"/de/a", "/ja/b>/de/a"}, page: "/de/a", want: "/de/a /ja/b"},
 		"said by the site's own":     {pages: []string{"/a>/ja/b", "/de/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/b"},
 		"of nothing":                 {pages: []string{"/pricing", "/de/x>/prcing"}, page: "/de/x", problem: `there is no page /prcing; did you mean "/pricing"?`},
+		"of a renamed page":          {pages: []string{"/is", "/de/x>/was"}, page: "/de/x", problem: `there is no page /was; did you mean "/is"?`},
 		"of itself":                  {pages: []string{"/de/x>/de/x"}, page: "/de/x", problem: "is this page itself"},
 		"of its own language":        {pages: []string{"/de/x>/de/y", "/de/y"}, page: "/de/x", problem: "is in the same language"},
 		"of a translation":           {pages: []string{"/a", "/de/x>/a", "/ja/y>/de/x"}, page: "/a", want: "/a /de/x", problem: "itself translates /a"},
@@ -60,7 +61,8 @@ func TestTranslations(t *testing.T) {
 			if c.waiting != "" {
 				s.Withheld = []*site.Page{{Path: c.waiting}}
 			}
-			problems := translations(s)
+			moved := func(source string) string { return map[string]string{"content/was.md": "content/is.md"}[source] }
+			problems := translations(s, moved)
 			if name == "of each other" {
 				if len(problems) != 2 {
 					t.Errorf("got %v, want a problem of each", problems)
@@ -91,7 +93,7 @@ func TestTranslations(t *testing.T) {
 func TestGeneratedPagesInLanguages(t *testing.T) {
 	s := polyglot("/api-reference", "/de")
 	s.Pages = append(s.Pages[:1:1], &site.Page{Path: "/api-reference/list", Title: "List", Text: []byte("made"), Layout: "page"}, s.Pages[1])
-	whole, problems, err := Complete(s, Theme{}, nil)
+	whole, problems, err := Complete(s, Theme{}, nil, nil)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
@@ -119,7 +121,7 @@ func TestLanguagesAreSeparate(t *testing.T) {
 	theme.Languages = map[string]Theme{"de": theme, "ja": theme}
 	whole, problems, err := Complete(s, theme, func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return &site.Page{Source: name, Path: path, Title: path, Text: []byte{}, Layout: "list"}, nil
-	})
+	}, nil)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}

@@ -38,8 +38,9 @@ type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
 // Complete adds the theme's pages (a home page, the blog's list, the description of the JSON operation, a page for each type of
 // problem, the 404 page, the search), unless the site has a page at their path. It also adds generated lists: the blog's
-// further parts, a page for each tag and author, and one for each folder that needs one.
-func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Problem, error) {
+// further parts, a page for each tag and author, and one for each folder that needs one. moved returns the current name of a
+// source by an earlier one, or ""; it may be nil.
+func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) string) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {
 		taken[p.Path] = true
@@ -53,7 +54,7 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 		if err != nil {
 			return nil, nil, err
 		}
-		return whole, append(append(problems, more...), translations(whole)...), nil
+		return whole, append(append(problems, more...), translations(whole, moved)...), nil
 	}
 	whole := *s
 	whole.Languages = nil
@@ -82,7 +83,7 @@ func Complete(s *site.Site, theme Theme, parse Parse) (*site.Site, []site.Proble
 		whole.Languages = append(whole.Languages, view)
 	}
 	whole.Pages = merge(s.Pages, added)
-	problems = append(problems, translations(&whole)...)
+	problems = append(problems, translations(&whole, moved)...)
 	for _, v := range whole.Languages[1:] {
 		lead(&whole, v)
 	}

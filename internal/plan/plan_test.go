@@ -52,7 +52,7 @@ func TestComplete(t *testing.T) {
 	}
 	whole, problems, err := Complete(s, theme, func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return &site.Page{Source: name, Path: path, Layout: "page", Text: text}, nil
-	})
+	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func TestFolderPages(t *testing.T) {
 			page("/taken/one"), page("/tours/alps"), page("/tours/deep/one"),
 		},
 	}
-	whole, problems, err := Complete(s, Theme{Words: words, Layouts: []string{"docs", "list", "page"}}, nil)
+	whole, problems, err := Complete(s, Theme{Words: words, Layouts: []string{"docs", "list", "page"}}, nil, nil)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}

@@ -34,7 +34,7 @@ func NewBuilder(source build.Source) (*Builder, error) {
 // Build builds the site and opens the build, unless the site has errors.
 func (b *Builder) Build(ctx context.Context) (Built, error) {
 	result, problems, err := b.site.Build(ctx)
-	built := Built{Site: result.Site, Problems: problems, Unchanged: result.Unchanged}
+	built := Built{Site: result.Site, Problems: problems, Unchanged: result.Unchanged, Included: b.site.Included()}
 	if err != nil || site.HasErrors(problems) || built.Unchanged {
 		return built, err
 	}

@@ -18,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"vitrine/internal/artifact"
@@ -69,9 +70,9 @@ type Server struct {
 	editor    editor
 	token     string
 	allowance *serve.Allowance
-	// ending is done when the server must not wait for requests any longer.
-	ending context.Context
-	end    context.CancelFunc
+	// ending is closed when requests that wait must end. end closes it.
+	ending chan struct{}
+	end    func()
 	number int
 	client map[string][]byte
 }
@@ -93,9 +94,9 @@ func New(options Options) (*Server, error) {
 	s := &Server{
 		options: options, root: root, stage: newStage(), guard: newGuard(options.Addr),
 		editor: newEditor(options.Environment), token: rand.Text(),
-		allowance: serve.NewAllowance(artifact.DefaultLimit, artifact.DefaultWindow),
+		allowance: serve.NewAllowance(artifact.DefaultLimit, artifact.DefaultWindow), ending: make(chan struct{}),
 	}
-	s.ending, s.end = context.WithCancel(context.Background())
+	s.end = sync.OnceFunc(func() { close(s.ending) })
 	if s.client, err = clientFiles(); err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
@@ -109,13 +110,17 @@ func (s *Server) Watch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	l := loop{changes: watcher.Changes(), build: s.build, done: s.show}
+	build := func(ctx context.Context, changed []string) Outcome {
+		o := s.build(ctx, changed)
+		watcher.Also(o.Included)
+		return o
+	}
+	l := loop{changes: watcher.Changes(), build: build, done: s.show}
 	l.run(ctx)
 	return nil
 }
 
-// End ends the requests that wait for something, so that a server can come to
-// its end.
+// End ends the requests that wait for a change or a build, so that a server can stop.
 func (s *Server) End() { s.end() }
 
 // Close releases the site and the build. The caller must not send requests afterwards.
@@ -152,13 +157,18 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, reason, http.StatusForbidden)
 		return
 	}
-	// A stream has no end, and the first build may take long: the limits of usual
-	// answers fit neither.
+	// A stream has no end, and the first build may take long, so a response has no deadline.
 	control := http.NewResponseController(w)
 	_ = errors.Join(control.SetReadDeadline(time.Time{}), control.SetWriteDeadline(time.Time{}))
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
-	defer context.AfterFunc(s.ending, cancel)()
+	go func() {
+		select {
+		case <-s.ending:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	r = r.WithContext(ctx)
 	switch {
 	case r.URL.Path == EventsPath && r.Method == http.MethodGet:

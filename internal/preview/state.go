@@ -22,6 +22,8 @@ type Built struct {
 	Site *site.Site
 	// Problems are all that is wrong with it.
 	Problems []site.Problem
+	// Included are the files that pages take code from, which may be outside of the watched folders.
+	Included []string
 }
 
 // Outcome is the outcome of a build.

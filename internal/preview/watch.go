@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -57,6 +59,52 @@ type Watcher struct {
 	all   bool
 	// began is the time of the first of these events, or zero without events.
 	began time.Time
+
+	// others are further files to check, with their last known states. mu guards them.
+	mu     sync.Mutex
+	others map[string]fileState
+}
+
+// fileState is the state of a file outside of the watched folders. It is zero if the file doesn't exist.
+type fileState struct {
+	modified time.Time
+	size     int64
+}
+
+// Also makes the watcher check further files under the site's root, such as code that pages show. It is safe for concurrent use.
+func (w *Watcher) Also(names []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, name := range names {
+		if _, known := w.others[name]; known || folder.Contains(name) {
+			continue
+		}
+		if w.others == nil {
+			w.others = make(map[string]fileState)
+		}
+		w.others[name] = w.stateOf(name)
+	}
+}
+
+func (w *Watcher) stateOf(name string) fileState {
+	info, err := os.Stat(w.local(name))
+	if err != nil {
+		return fileState{}
+	}
+	return fileState{info.ModTime(), info.Size()}
+}
+
+// lookOthers returns the changed ones of the further files.
+func (w *Watcher) lookOthers() (changed []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for name, was := range w.others {
+		if now := w.stateOf(name); now != was {
+			w.others[name] = now
+			changed = append(changed, name)
+		}
+	}
+	return changed
 }
 
 // Watch watches the folders of a site until ctx ends. It doesn't report changes before its return.
@@ -206,7 +254,7 @@ func (w *Watcher) run(ctx context.Context) {
 			waiting = merged(waiting, w.look())
 		case <-look.C:
 			began := time.Now()
-			waiting = merged(waiting, w.lookUnwatched())
+			waiting = merged(waiting, merged(w.lookUnwatched(), w.lookOthers()))
 			// A large site that takes long to check is checked less often.
 			look.Reset(max(interval, 20*time.Since(began)))
 		}

@@ -220,3 +220,17 @@ func TestWatchUnavailable(t *testing.T) {
 		t.Errorf("changed: %v", changed)
 	}
 }
+
+// Files outside of content/ that pages take code from are checked too: when they change, appear, or go.
+func TestWatcherChecksFurtherFiles(t *testing.T) {
+	f := newTestSite(t, "content/a.md", "examples/main.go")
+	w, err := Watch(t.Context(), f.root, WatchOptions{Poll: 10 * time.Millisecond})
+	f.must(err)
+	w.Also([]string{"examples/main.go", "examples/later.go", "content/a.md"})
+	f.write("examples/main.go", "after it")
+	told(t, w, "examples/main.go")
+	f.write("examples/later.go", "new")
+	told(t, w, "examples/later.go")
+	f.remove("examples/main.go")
+	told(t, w, "examples/main.go")
+}

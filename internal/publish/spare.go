@@ -115,7 +115,7 @@ func (f *spareFiles) there(name string, body []byte) bool {
 	if !f.unknown {
 		return false
 	}
-	path := filepath.Join(f.dir, artifact.PublicDir, filepath.FromSlash(name))
+	path := filepath.Join(f.Public(), filepath.FromSlash(name))
 	info, err := os.Lstat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Size() != int64(len(body)) {
 		return false
@@ -147,7 +147,7 @@ func (f *spareFiles) link(name string) error {
 	if err != nil {
 		return err
 	}
-	copied, err := f.disk.link(filepath.Join(f.dir, artifact.PublicDir, filepath.FromSlash(name)), path)
+	copied, err := f.disk.link(filepath.Join(f.Public(), filepath.FromSlash(name)), path)
 	if copied {
 		f.copied.Store(true)
 	}

@@ -27,7 +27,7 @@ func (t *target) Public() string { return filepath.Join(t.dir, artifact.PublicDi
 // finishInterrupted completes a publication that was interrupted after its build was complete. If the folders had been
 // exchanged, it moves the manifest too. Otherwise the old manifest still matches, and there is no work to do.
 func (t *target) finishInterrupted(ctx context.Context) error {
-	public := filepath.Join(t.dir, artifact.PublicDir)
+	public := t.Public()
 	aside := filepath.Join(t.dir, artifact.SpareDir, artifact.AsideDir)
 	if _, err := os.Lstat(public); errors.Is(err, os.ErrNotExist) {
 		if err := t.disk.rename(aside, public); err != nil && !errors.Is(err, os.ErrNotExist) {

@@ -17,7 +17,7 @@ const unknownDir = "unknown"
 // setUnknownAside moves files that no build created out of build/public. known has the public files of the last build and of
 // this one. setUnknownAside returns the files' new names.
 func (t *target) setUnknownAside(known map[string]bool) (moved []string, err error) {
-	public := filepath.Join(t.dir, artifact.PublicDir)
+	public := t.Public()
 	err = filepath.WalkDir(public, func(path string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil

@@ -16,7 +16,7 @@ import (
 )
 
 // magic begins each file that a run stores for the next one. It changes with the format.
-const magic = "vitrine build 9\n"
+const magic = "vitrine build 10\n"
 
 // fileHead is the number of bytes before the content of such a file: the magic and the hash of the content.
 const fileHead = len(magic) + 8

@@ -96,6 +96,9 @@ func (k *keeper) check(after string) {
 		if got := l.Page(i); !ok || number != i || !reflect.DeepEqual(got, want) {
 			k.t.Fatalf("after %s, page %d is kept as %+v, and was %+v", after, i, got, want)
 		}
+		if got, ok := l.Texts(i); !ok || got != want.Texts {
+			k.t.Fatalf("after %s, the texts of page %d are kept as %+v, and were %+v", after, i, got, want.Texts)
+		}
 		if source, _ := l.Source(want.Source); source != fmt.Sprint("source ", want.Digest) {
 			k.t.Fatalf("after %s, source %d is %q", after, i, source)
 		}
@@ -285,6 +288,9 @@ func TestFolderShared(t *testing.T) {
 			for i, want := range pages[1] {
 				if got := l.Page(i); got != nil && !reflect.DeepEqual(got, want) {
 					t.Fatalf("page %d is read as %+v, and was %+v", i, got, want)
+				}
+				if got, ok := l.Texts(i); ok && got != want.Texts {
+					t.Fatalf("the texts of page %d are read as %+v, and were %+v", i, got, want.Texts)
 				}
 			}
 			if l.Run != "1" {

@@ -180,13 +180,17 @@ func (r *Row) Record(c codec.Coder) {
 	c.Bool(&r.ShowsFacts)
 }
 
-// RecordRest writes or reads the parts of a page that aren't in its row.
+// RecordRest writes or reads the parts of a page that aren't in its row. The texts come first, so that they can be read alone.
 func (p *Page) RecordRest(c codec.Coder) {
+	p.Texts.record(c)
 	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })
 	p.Outline.record(c)
 	p.Wire.record(c)
-	c.Text(&p.Article)
-	c.Text(&p.Entry)
+}
+
+func (t *Texts) record(c codec.Coder) {
+	c.Text(&t.Article)
+	c.Text(&t.Entry)
 }
 
 func (o *Outline) record(c codec.Coder) {

@@ -32,6 +32,8 @@ type Header struct {
 	Problems []site.Problem
 	// Included are the files that pages include code from, with their hashes.
 	Included map[string]uint64
+	// Cards are what cards show of the pages that they link to, as hashes by the keys of the build.
+	Cards map[string]uint64
 	// Run has other data of the run, in the run's format.
 	Run string
 	// Tree has the files of the site's folder.
@@ -47,6 +49,7 @@ func (h *Header) record(c codec.Coder) {
 	codec.Time(c, &h.Until)
 	codec.List(c, &h.Problems, func(p *site.Problem) { p.Record(c) })
 	codec.Map(c, &h.Included, c.Text, c.Hash)
+	codec.Map(c, &h.Cards, c.Text, c.Hash)
 	c.Text(&h.Run)
 }
 
@@ -118,6 +121,24 @@ func (l *Last) read(k *kept) *Page {
 		return nil
 	}
 	return page
+}
+
+// Texts returns the texts in the record of a page. ok is false if the record is damaged. It takes less time than Page.
+func (l *Last) Texts(number int) (texts Texts, ok bool) {
+	k := &l.pages[number]
+	if k.page != nil {
+		return k.page.Texts, true
+	}
+	if l.heap == nil {
+		return Texts{}, false
+	}
+	data, ok := l.heap.read(k.place)
+	if !ok {
+		return Texts{}, false
+	}
+	r := codec.NewReader(data)
+	texts.record(codec.From(r))
+	return texts, r.OK()
 }
 
 // Find is the number of a page of a site, whose pages are in the order of their paths.
@@ -198,7 +219,7 @@ func (l *Last) SetSource(name, written string) {
 func (l *Last) Clone() *Last {
 	c := &Last{Header: l.Header, index: l.index}
 	c.names, c.sources, c.pages = slices.Clone(l.names), slices.Clone(l.sources), slices.Clone(l.pages)
-	c.Included = maps.Clone(l.Included)
+	c.Included, c.Cards = maps.Clone(l.Included), maps.Clone(l.Cards)
 	l.Tree = nil
 	return c
 }

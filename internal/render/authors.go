@@ -41,7 +41,7 @@ func (r *Renderer) author(key string) authorView {
 	return authorView{
 		Language: language,
 		Name:     a.Name, Path: site.RefTo(a.Path), URL: site.Ref(a.URL), Bio: a.Bio, Letters: initials(a.Name),
-		Picture: r.unseen(site.AuthorsPage(), a.Picture),
+		Picture: r.portrait(a.Picture),
 	}
 }
 

@@ -270,7 +270,8 @@ func (r *Renderer) orphans() []linkSection {
 	seen := make(map[string]bool)
 	for _, p := range r.lists.Current(r.site.Pages) {
 		folder := p.Path[:strings.LastIndexByte(p.Path, '/')]
-		if p.Unlisted || p.List != nil || folder == "" || p.IsPost() || seen[folder] || r.listed(folder) {
+		local := p.Local()[:strings.LastIndexByte(p.Local(), '/')]
+		if p.Unlisted || p.List != nil || local == "" || p.IsPost() || seen[folder] || r.listed(folder) {
 			continue
 		}
 		seen[folder] = true
@@ -279,7 +280,7 @@ func (r *Renderer) orphans() []linkSection {
 			continue
 		}
 		name := folder[strings.LastIndexByte(folder, '/')+1:]
-		found = append(found, linkSection{Title: linkTitle(name), slug: folder[1:], pages: below, folder: folder})
+		found = append(found, linkSection{Title: linkTitle(name), slug: local[1:], pages: below, folder: folder})
 	}
 	return found
 }

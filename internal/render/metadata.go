@@ -72,7 +72,7 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	w.meta("property", "og:type", kind)
 	w.meta("property", "og:title", page.Title)
 	w.meta("property", "og:description", description)
-	w.meta("property", "og:url", string(page.URL))
+	w.meta("property", "og:url", string(page.Canonical))
 	w.Write(r.meta.sharing)
 	for _, l := range page.Languages {
 		if l.Translated && !l.Current {

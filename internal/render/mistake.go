@@ -1,18 +1,22 @@
 package render
 
 import (
+	"errors"
 	"fmt"
+	htmltemplate "html/template"
 	"maps"
 	"reflect"
 	"regexp"
 	"slices"
 	"strings"
+	texttemplate "text/template"
 
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/locale"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
 	"vitrine/internal/site"
+	"vitrine/internal/stencil"
 )
 
 // The words of the template packages for a name that there is not.
@@ -96,4 +100,47 @@ func members(t reflect.Type) []string {
 	}
 	slices.Sort(found)
 	return slices.Compact(found)
+}
+
+// Problem returns the problem in a template or a page for an error of rendering, with its position
+// there. ok is false if the error is about something else.
+func Problem(err error) (p site.Problem, ok bool) {
+	var failure *markdown.Failure
+	if errors.As(err, &failure) {
+		return failure.Problem, true
+	}
+	var endless *stencil.EndlessError
+	if errors.As(err, &endless) {
+		return templateProblem(endless.Name, endless), true
+	}
+	var failed texttemplate.ExecError
+	if errors.As(err, &failed) {
+		return templateProblem(failed.Name, failed.Err), true
+	}
+	var unsafe *htmltemplate.Error
+	if errors.As(err, &unsafe) {
+		return templateProblem(unsafe.Name, unsafe), true
+	}
+	return site.Problem{}, false
+}
+
+// templateProblem places an error of the template packages, whose text begins
+// with "template: file:line: " or "template: file:line:col: ". name is the file
+// where the text does not say.
+func templateProblem(name string, err error) site.Problem {
+	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
+	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")
+	if !ok || place != "template" {
+		return p
+	}
+	if place, text, ok = strings.Cut(text, ": "); !ok {
+		return p
+	}
+	file, where, _ := strings.Cut(place, ":")
+	// Sscanf stops where the column is missing; columns count from 0 there.
+	if n, _ := fmt.Sscanf(where, "%d:%d", &p.Line, &p.Col); n == 0 {
+		return p
+	}
+	p.Path, p.Col, p.Text = "templates/"+file, p.Col+1, explainMistake(text)
+	return p
 }

@@ -14,7 +14,7 @@ import (
 type siteView struct {
 	*site.Config
 	places
-	Look       *lookView        // files and colours of `theme`
+	Look       *lookView        // files and colors of `theme`
 	Navigation []navigationView // the main navigation, seen from the page
 	Footer     []navigationView // links for people
 	Languages  []languageView   // the site's languages with their home pages; empty if there is only one
@@ -161,6 +161,11 @@ func (r *Renderer) siteFor(p *site.Page) *siteView {
 	if v := r.current.at[p.Path]; v != nil {
 		return v
 	}
+	return r.siteWithin(p)
+}
+
+// siteWithin is siteFor for a page that no entry of the navigation leads to.
+func (r *Renderer) siteWithin(p *site.Page) *siteView {
 	home := string(r.siteView.Home)
 	for at := p.Path; at != home && at != "/" && at != "."; {
 		if at = path.Dir(at); at != home && at != "/" && r.current.within[at] != nil {
@@ -169,6 +174,9 @@ func (r *Renderer) siteFor(p *site.Page) *siteView {
 	}
 	if v := r.current.within[p.Path]; v != nil {
 		return v
+	}
+	if there := r.inCurrentVersion(p); there != nil {
+		return r.siteWithin(there)
 	}
 	return &r.siteView
 }

@@ -30,13 +30,27 @@ const (
 	faceSizes  = "4rem"
 )
 
-// unseen returns a picture that front matter or authors.yaml names, without what show adds, or nil if there is none. The
+// unseen returns a picture that front matter names, without what show adds, or nil if there is none. The
 // check reports a missing one.
 func (r *Renderer) unseen(from *site.Page, f site.Figure) *pictureView {
 	if f.Src.Target == "" {
 		return nil
 	}
 	target, err := r.index.Resolve(from, f.Src.Target)
+	return found(f, target, err)
+}
+
+// portrait is unseen for a picture in authors.yaml.
+func (r *Renderer) portrait(f site.Figure) *pictureView {
+	if f.Src.Target == "" {
+		return nil
+	}
+	target, err := r.index.ResolvePortrait(f.Src.Target)
+	return found(f, target, err)
+}
+
+// found returns the picture of a figure at a target, or nil if there is none.
+func found(f site.Figure, target site.Target, err error) *pictureView {
 	if err != nil || target.Path == "" || target.Page != nil {
 		return nil
 	}

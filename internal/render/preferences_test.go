@@ -42,11 +42,11 @@ func TestPreferences(t *testing.T) {
 	const link = `<https://acorn.example/license.xml>; rel="license"; type="application/rsl+xml"`
 	for i, want := range []string{link, "</x>; rel=y, " + link} {
 		if v := licensed[0].Variants[i]; !slices.Contains(v.Fields, field("Link", want)) {
-			t.Errorf("a page with a licence has the fields %v", v.Fields)
+			t.Errorf("a page with a license has the fields %v", v.Fields)
 		}
 	}
 	if r.site.Config.License = "https://other.example/l.xml"; r.license() != "https://other.example/l.xml" {
-		t.Errorf("the licence of another site is at %s", r.license())
+		t.Errorf("the license of another site is at %s", r.license())
 	}
 	if slices.Contains(said[2].Variants[0].Fields, want) {
 		t.Error("an error states a preference")

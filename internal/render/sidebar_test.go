@@ -155,7 +155,7 @@ func TestEditURL(t *testing.T) {
 // The navigation entry of a page is marked, otherwise the entry of its container: the nearest folder, or
 // documentation in which the entry links to a page.
 func TestCurrentEntry(t *testing.T) {
-	r := &Renderer{siteView: siteView{Navigation: []navigationView{
+	r := &Renderer{site: &site.Site{}, siteView: siteView{Navigation: []navigationView{
 		{Label: "Start", Path: "/docs/start", page: "/docs/start"}, {Label: "Blog", Path: "/blog", page: "/blog"},
 		{Label: "Deep", Path: "/blog/deep", page: "/blog/deep"}, {Label: "Out", Path: "https://x.example"},
 	}}}

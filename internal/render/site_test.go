@@ -165,7 +165,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	b.take(t, nil, err)
 	b.site, problems, err = plan.Complete(loaded, themed, func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, loaded.Config)
-	})
+	}, nil)
 	b.take(t, problems, err)
 	b.take(t, theme.TitleProblems(b.site), nil)
 	index, problems := site.NewIndex(b.site, append(plan.GeneratedPaths(b.site), theme.AssetPaths()...))

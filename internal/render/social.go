@@ -23,7 +23,7 @@ const (
 	fontsDir = "fonts"
 )
 
-// themeColor is the brand's colour of the default theme's stylesheet.
+// themeColor is the brand's color of the default theme's stylesheet.
 var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
 
 // Cache stores expensive results between builds, under the hash of their inputs. It must be safe
@@ -67,7 +67,7 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	return nil, err
 }
 
-// brandColor is the colour of the images: their own, else the accent, else the theme's.
+// brandColor is the color of the images: their own, else the accent, else the theme's.
 func (t *Theme) brandColor(s *site.Site) color.RGBA {
 	c, ok := brand.Parse(s.Config.Social.Color)
 	switch {

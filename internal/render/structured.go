@@ -236,8 +236,8 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 func (r *Renderer) writeWebPage(w *bytes.Buffer, page *pageView) {
 	w.WriteString(`,{"@type":"WebPage"`)
 	o := object{w}
-	o.text("@id", string(page.URL))
-	o.text("url", string(page.URL))
+	o.text("@id", string(page.Canonical))
+	o.text("url", string(page.Canonical))
 	o.text("name", page.Title)
 	o.text("inLanguage", r.site.Config.Language)
 	w.WriteByte('}')
@@ -247,11 +247,11 @@ func (r *Renderer) writeWebPage(w *bytes.Buffer, page *pageView) {
 func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
 	w.WriteString(`,{"@type":"BlogPosting"`)
 	o := object{w}
-	o.text("@id", string(page.URL)+"#article")
+	o.text("@id", string(page.Canonical)+"#article")
 	o.text("headline", page.Title)
 	o.optional("description", page.Description)
-	o.text("url", string(page.URL))
-	o.text("mainEntityOfPage", string(page.URL))
+	o.text("url", string(page.Canonical))
+	o.text("mainEntityOfPage", string(page.Canonical))
 	o.optional("datePublished", dateTime(p.Date))
 	o.optional("dateModified", dateTime(r.ownModified(p, page.facts)))
 	o.text("inLanguage", r.site.Config.Language)
@@ -319,7 +319,7 @@ func (r *Renderer) writePerson(o object, kind string, a authorView) {
 func (r *Renderer) writeProfile(w *bytes.Buffer, page *pageView) {
 	w.WriteString(`,{"@type":"ProfilePage"`)
 	o := object{w}
-	o.text("url", string(page.URL))
+	o.text("url", string(page.Canonical))
 	o.text("name", page.Title)
 	o.name("mainEntity")
 	r.writePerson(o, "Person", *page.Profile)

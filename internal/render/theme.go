@@ -1,7 +1,6 @@
 package render
 
 import (
-	"errors"
 	"fmt"
 	htmltemplate "html/template"
 	"io"
@@ -11,14 +10,10 @@ import (
 	"strings"
 	texttemplate "text/template"
 
-	"vitrine/internal/artifact"
 	"vitrine/internal/brand"
-	"vitrine/internal/image"
 	"vitrine/internal/image/card"
 	"vitrine/internal/locale"
-	"vitrine/internal/markdown"
 	"vitrine/internal/site"
-	"vitrine/internal/stencil"
 	"vitrine/internal/words"
 )
 
@@ -62,12 +57,6 @@ func (t *Theme) Sets(layout string) bool {
 // Distrust marks all layouts as unreliable, for example because one of their files could not be
 // read.
 func (t *Theme) Distrust() { t.all = true }
-
-// asset is a file that is published under a name with its hash in it.
-type asset struct {
-	path string
-	body []byte
-}
 
 // Folders of a theme.
 const (
@@ -159,31 +148,6 @@ func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 // bare is the site as templates see it before its pages are known.
 func (t *Theme) bare(s *site.Site) *siteView {
 	return &siteView{Config: &s.Config, places: placesOf(s), Look: t.look}
-}
-
-func (t *Theme) loadAssets(images site.Images) error {
-	names, err := fs.Glob(t.files, assetsDir+"/*")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		body, err := fs.ReadFile(t.files, name)
-		if err != nil {
-			return err
-		}
-		if body = image.Published(body, images); path.Ext(name) == ".css" {
-			body = compactCSS(body)
-		}
-		t.assets = append(t.assets, asset{path: hashedPath(path.Base(name), body), body: body})
-	}
-	return nil
-}
-
-// hashedPath returns the path of an asset: a change of its bytes changes its name, so that caches
-// may keep it forever.
-func hashedPath(name string, body []byte) string {
-	extension := path.Ext(name)
-	return fmt.Sprintf("/assets/%s.%016x%s", strings.TrimSuffix(name, extension), artifact.Hash(body), extension)
 }
 
 func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
@@ -321,95 +285,7 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// AssetPaths returns the paths of the theme's assets.
-func (t *Theme) AssetPaths() []string {
-	paths := make([]string, len(t.assets))
-	for i, a := range t.assets {
-		paths[i] = a.path
-	}
-	return paths
-}
-
-// Problem returns the problem in a template or a page for an error of rendering, with its position
-// there. ok is false if the error is about something else.
-func Problem(err error) (p site.Problem, ok bool) {
-	var failure *markdown.Failure
-	if errors.As(err, &failure) {
-		return failure.Problem, true
-	}
-	var endless *stencil.EndlessError
-	if errors.As(err, &endless) {
-		return templateProblem(endless.Name, endless), true
-	}
-	var failed texttemplate.ExecError
-	if errors.As(err, &failed) {
-		return templateProblem(failed.Name, failed.Err), true
-	}
-	var unsafe *htmltemplate.Error
-	if errors.As(err, &unsafe) {
-		return templateProblem(unsafe.Name, unsafe), true
-	}
-	return site.Problem{}, false
-}
-
-// templateProblem places an error of the template packages, whose text begins
-// with "template: file:line: " or "template: file:line:col: ". name is the file
-// where the text does not say.
-func templateProblem(name string, err error) site.Problem {
-	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
-	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")
-	if !ok || place != "template" {
-		return p
-	}
-	if place, text, ok = strings.Cut(text, ": "); !ok {
-		return p
-	}
-	file, where, _ := strings.Cut(place, ":")
-	// Sscanf stops where the column is missing; columns count from 0 there.
-	if n, _ := fmt.Sscanf(where, "%d:%d", &p.Line, &p.Col); n == 0 {
-		return p
-	}
-	p.Path, p.Col, p.Text = "templates/"+file, p.Col+1, explainMistake(text)
-	return p
-}
-
 func splitExtension(name string) (stem, extension string) {
 	extension = path.Ext(name)
 	return strings.TrimSuffix(name, extension), extension
-}
-
-// layered is a file system in which a file of the first hides the file of the same name in the
-// second.
-type layered [2]fs.FS
-
-// Open implements fs.FS.
-func (l layered) Open(name string) (fs.File, error) {
-	if l[0] != nil {
-		f, err := l[0].Open(name)
-		if err == nil || !errors.Is(err, fs.ErrNotExist) {
-			return f, err
-		}
-	}
-	return l[1].Open(name)
-}
-
-// ReadDir implements fs.ReadDirFS: the entries of both, each name once.
-func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
-	entries, err := fs.ReadDir(l[1], name)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	if l[0] == nil {
-		return entries, err
-	}
-	own, ownErr := fs.ReadDir(l[0], name)
-	if ownErr != nil {
-		if errors.Is(ownErr, fs.ErrNotExist) {
-			return entries, err
-		}
-		return nil, ownErr
-	}
-	entries = append(own, entries...)
-	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	return slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil
 }

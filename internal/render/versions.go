@@ -69,6 +69,19 @@ func (r *Renderer) old(p *site.Page) *oldView {
 	return v
 }
 
+// inCurrentVersion returns the page in the current version that readers of a page in an old version want, or nil.
+func (r *Renderer) inCurrentVersion(p *site.Page) *site.Page {
+	config := &r.site.Config
+	if !site.IsOld(config, site.VersionOf(config, p)) {
+		return nil
+	}
+	there, _ := r.index.InVersion(config, p, &config.Versions[0])
+	if there == nil || there.Language != p.Language {
+		return nil
+	}
+	return there
+}
+
 // foreignTag returns the tag of a page's language, or "" if it is the renderer's.
 func (r *Renderer) foreignTag(p *site.Page) string {
 	if p.Language == r.site.Language {

@@ -33,7 +33,7 @@ func TestVersionsBesideEachOther(t *testing.T) {
 		}
 	}
 	if body := b.body(t, "/docs/v1/install"); strings.Contains(body, `<a href="/docs/v2/install" rel="next"`) || !strings.Contains(body, `<link rel="canonical" href="https://parley.example/docs/v2/install">`) {
-		t.Error("/docs/v1/install has the wrong neighbours or canonical address")
+		t.Error("/docs/v1/install has the wrong neighbors or canonical address")
 	}
 	if !strings.Contains(b.body(t, "/docs"), `href="/docs/v1"`) {
 		t.Error("the folder of the versions does not list them")

@@ -75,7 +75,7 @@ const (
 	NoHistory       site.Code = "V072" // a clone without the history of the facts
 	OldUpdated      site.Code = "V073" // a date of the facts that is older than they are
 	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
-	NoLicense       site.Code = "V075" // a licence that the site does not have
+	NoLicense       site.Code = "V075" // a license that the site does not have
 	BesideMount     site.Code = "V076"
 	Placeholder     site.Code = "V077" // a string that new or import wrote for the editor to replace
 	Secret          site.Code = "V078" // a published file that looks like a key or a password
@@ -97,6 +97,7 @@ const (
 	Author          site.Code = "V100" // an author that authors.yaml has under another name, or whose page is replaced
 	OtherVersion    site.Code = "V101" // a link that leaves its version of the documentation
 	StaleDeploy     site.Code = "V102" // a deploy file for other settings than the site's
+	LooseBlock      site.Code = "V103" // a list or a table that is shown as text
 )
 
 // All returns every rule, in the order of the codes.
@@ -173,7 +174,7 @@ func All() []Rule {
 		{Code: NoHistory, Level: site.Warning, Title: "a clone without the history of the facts"},
 		{Code: OldUpdated, Level: site.Warning, Title: "a date of the facts that is older than they are"},
 		{Code: UnknownUsage, Level: site.Warning, Title: "unknown preference"},
-		{Code: NoLicense, Level: site.Error, Title: "a licence that is not there"},
+		{Code: NoLicense, Level: site.Error, Title: "a license that is not there"},
 		{Code: BesideMount, Level: site.Warning, Title: "address outside the site"},
 		{Code: Placeholder, Level: site.Warning, Title: "placeholder", Strict: true},
 		{Code: Secret, Level: site.Error, Title: "published key or password"},
@@ -195,5 +196,6 @@ func All() []Rule {
 		{Code: Author, Level: site.Warning, Title: "misspelled or hidden author"},
 		{Code: OtherVersion, Level: site.Warning, Title: "link to another version"},
 		{Code: StaleDeploy, Level: site.Warning, Title: "outdated deploy file"},
+		{Code: LooseBlock, Level: site.Warning, Title: "list or table shown as text"},
 	}
 }

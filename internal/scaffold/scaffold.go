@@ -4,8 +4,6 @@
 package scaffold
 
 import (
-	"bytes"
-	"embed"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -15,13 +13,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"text/template"
 	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
-
-	"vitrine/internal/schema"
 )
 
 // File is a file to begin with. Its name is relative to the site's root, with
@@ -144,9 +139,6 @@ func create(root *os.Root, f File) error {
 	return nil
 }
 
-//go:embed all:site
-var siteFiles embed.FS
-
 // Repository is the owner and the name under which releases are published: on GitHub, as npm's scope, and as the
 // image's name. This name is not available on GitHub, so until there is a release no generated file links to somebody
 // else's code.
@@ -209,60 +201,4 @@ func (r Release) Check() error {
 		return fmt.Errorf("%q is not a version of Vitrine; write it as 1.2.3", r.Version)
 	}
 	return nil
-}
-
-// siteData is the data for the files of a new site.
-type siteData struct {
-	Title string
-	// Day is the date of the first article.
-	Day string
-	Release
-}
-
-// Site begins a site with facts to replace, three pages, the settings of
-// editors, the schemas, and what deploys it.
-func Site(title string, day time.Time, release Release) ([]File, error) {
-	data := siteData{Title: title, Day: day.Format(time.DateOnly), Release: release}
-	var files []File
-	err := fs.WalkDir(siteFiles, "site", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		body, err := fill(name, data)
-		files = append(files, File{strings.TrimPrefix(name, "site/"), body})
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("making the files of a site: %w", err)
-	}
-	schemas, err := schema.Files()
-	if err != nil {
-		return nil, err
-	}
-	for _, s := range schemas {
-		files = append(files, File{strings.TrimPrefix(s.Path, "/"), s.Body})
-	}
-	snippets, err := schema.Snippets()
-	if err != nil {
-		return nil, err
-	}
-	return append(files, File{".vscode/vitrine.code-snippets", snippets}), nil
-}
-
-// fill inserts the site's values into a file. Its marks are [[ and ]], because workflows and pages
-// use braces.
-func fill(name string, data siteData) ([]byte, error) {
-	text, err := siteFiles.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	t, err := template.New(name).Delims("[[", "]]").Option("missingkey=error").Funcs(template.FuncMap{"quote": quote, "front": front}).Parse(string(text))
-	if err != nil {
-		return nil, err
-	}
-	var out bytes.Buffer
-	if err := t.Execute(&out, data); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
 }

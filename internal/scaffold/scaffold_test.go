@@ -95,7 +95,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 
 // A new site's text doesn't imply a trade, because editors in another trade would have to replace its words.
 func TestSiteIsAboutNoTrade(t *testing.T) {
-	files, err := scaffold.Site("Acorn", time.Unix(0, 0).UTC(), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
+	files, err := scaffold.Site("", "Acorn", time.Unix(0, 0).UTC(), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
 	if err != nil || len(files) < 10 {
 		t.Fatal(files, err)
 	}
@@ -115,7 +115,7 @@ func TestDeployFilesPinTheRelease(t *testing.T) {
 	if err := release.Sum([]byte(list)); err != nil {
 		t.Fatal(err)
 	}
-	files, err := scaffold.Site("Acorn", time.Unix(0, 0).UTC(), release)
+	files, err := scaffold.Site("", "Acorn", time.Unix(0, 0).UTC(), release)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -152,10 +152,12 @@ func (u *updater) changes() bool {
 	for form := range forms {
 		stem, known := u.stemOf(form)
 		if known && slices.Contains(lost[form], stem) && !u.anyHas(stem, form) {
-			if vanished++; vanished > mostVanished {
-				return false
+			if stem, known = "", false; !hasDigit(form) {
+				if vanished++; vanished > mostVanished {
+					return false
+				}
+				stem, known = u.stemOnAll(form)
 			}
-			stem, known = u.stemOnAll(form)
 		}
 		for _, other := range gained[form] {
 			if (!known || other < stem) && u.anyHas(other, form) {
@@ -253,6 +255,10 @@ func (u *updater) stemOnAll(form string) (first string, ok bool) {
 	}
 	return first, ok
 }
+
+// hasDigit reports whether a form contains a digit. Such a form has only one stem, the form itself, because only words of letters
+// have other stems, and no letter folds to a digit.
+func hasDigit(form string) bool { return strings.ContainsAny(form, "0123456789") }
 
 // changeWord records the entries of a form; stem is "" if it was removed.
 func (u *updater) changeWord(form, stem string) {

@@ -60,17 +60,70 @@ func sections(twin []byte, headings []Heading, apart bool) []section {
 		case markup.Code:
 			text = spaceOut(append(text, line.Text...), len(text))
 		case markup.Prose:
+			content := withoutDirective(line.Text)
 			switch {
-			case isRule(line.Text):
-			case apart && line.Text[0] == '|':
-				cells = inline(cells, line.Text)
+			case len(content) == 0, isRule(content):
+			case apart && content[0] == '|':
+				cells = inline(cells, content)
 			default:
-				text = inline(text, line.Text)
+				text = inline(text, content)
 			}
 		}
 	}
 	end()
 	return list
+}
+
+// withoutDirective returns the label of a line that begins a component, such as ":::details[Label]{open}", nothing of a line that
+// ends one, and other lines unchanged.
+func withoutDirective(line []byte) []byte {
+	rest := bytes.TrimLeft(line, ":")
+	if len(line)-len(rest) < 2 {
+		return line
+	}
+	name := nameLength(rest)
+	if rest = rest[name:]; name == 0 && len(rest) > 0 {
+		return line
+	}
+	switch {
+	case len(rest) == 0 || rest[0] == '{':
+		return nil
+	case rest[0] != '[':
+		return line
+	}
+	if end := closing(rest); end > 0 {
+		return rest[1:end]
+	}
+	return rest[1:]
+}
+
+// nameLength returns the length of a component's name at the start of text.
+func nameLength(text []byte) int {
+	n := 0
+	for n < len(text) && (isAlphanumeric(text[n]) || n > 0 && (text[n] == '-' || text[n] == '_')) {
+		n++
+	}
+	return n
+}
+
+func isAlphanumeric(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
+
+// closing returns the position of the "]" that ends the "[" at the start of text, or 0 if there is none.
+func closing(text []byte) int {
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return 0
 }
 
 // isRule reports whether a line is a rule, or the line below a table's head.
@@ -112,7 +165,7 @@ func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
 // marks has the bytes that may be part of how a line of Markdown is written.
 var marks = func() (is [256]bool) {
-	for _, c := range []byte("\\`*[~_!|]<") {
+	for _, c := range []byte("\\`*[~_!|]<:") {
 		is[c] = true
 	}
 	return is
@@ -161,6 +214,14 @@ func inline(text, line []byte) []byte {
 			text = append(text, code[:end]...)
 			i += 2*ticks + end - 1
 		case '*', '[':
+		case ':':
+			// The name of a component in the line, such as ":badge[New]". Twins escape other colons of that form.
+			name := nameLength(line[i+1:])
+			if end := i + 1 + name; name > 0 && end < len(line) && line[end] == '[' && (i == 0 || !isAlphanumeric(line[i-1]) && line[i-1] != ':') {
+				i = end
+				continue
+			}
+			text = append(text, c)
 		case '~':
 			if i+1 < len(line) && line[i+1] == '~' {
 				i++
@@ -181,6 +242,13 @@ func inline(text, line []byte) []byte {
 			if i+1 < len(line) && line[i+1] == '(' {
 				n := destination(rest(i + 1))
 				if i += n; n == 0 {
+					vain++
+				}
+			} else if i+1 < len(line) && line[i+1] == '{' {
+				// The attributes of a component.
+				if end := bytes.IndexByte(rest(i+1), '}'); end > 0 {
+					i += end + 1
+				} else {
 					vain++
 				}
 			}

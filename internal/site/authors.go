@@ -10,7 +10,7 @@ type Author struct {
 	// Key is the name that pages write in `author`, and the last part of the address of the author's page.
 	Key  string
 	Name string
-	// Picture is relative to content/, zero if there is none.
+	// Picture is relative to content/ or to content/static/, zero if there is none.
 	Picture Figure
 	// URL is the address of the person's website, or "".
 	URL string
@@ -19,8 +19,19 @@ type Author struct {
 	Pos Pos
 }
 
-// AuthorsPage is the page from whose place the pictures in authors.yaml are found.
+// AuthorsPage is the page that pictures in authors.yaml belong to.
 func AuthorsPage() *Page { return &Page{Path: "/", Source: AuthorsFile} }
+
+// ResolvePortrait resolves a picture in authors.yaml: a file in content/, otherwise one in content/static/.
+func (x *Index) ResolvePortrait(link string) (Target, error) {
+	target, err := x.Resolve(AuthorsPage(), link)
+	if err != nil && !strings.HasPrefix(link, "/") {
+		if static, wrong := x.Resolve(AuthorsPage(), "/"+strings.TrimPrefix(link, "./")); wrong == nil {
+			return static, nil
+		}
+	}
+	return target, err
+}
 
 // Author returns the person with a key, or nil if authors.yaml doesn't have it.
 func (s *Site) Author(key string) *Author {

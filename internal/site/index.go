@@ -116,6 +116,9 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	return x, append(problems, x.fileInPlaceOfFolder()...)
 }
 
+// Reserved reports whether a path belongs to the JSON operation.
+func Reserved(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
+
 // samePath is the code of rule.SamePath, which this package cannot import.
 const samePath Code = "V010"
 
@@ -171,6 +174,12 @@ func (x *Index) fromSource(name string) (entry, bool) {
 		return x.bySource[i], true
 	}
 	return entry{}, false
+}
+
+// SourcePage returns the page of a source file, or nil.
+func (x *Index) SourcePage(source string) *Page {
+	e, _ := x.fromSource(canonical(source))
+	return e.page
 }
 
 // unfold returns the path that is the one given, in lower case, without regard

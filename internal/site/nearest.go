@@ -20,6 +20,16 @@ func (x *Index) suggest(at string) string {
 	if last == "" {
 		return ""
 	}
+	if source, ok := strings.CutPrefix(at, "/content/"); ok {
+		for _, end := range pageEnds {
+			if e, ok := x.fromSource("content/" + source + end); ok {
+				return didYouMean(string(RefTo(e.path)))
+			}
+		}
+	}
+	if e, ok := x.fromSource("content" + at + ".md"); ok && last == "index" {
+		return didYouMean(string(RefTo(e.path)))
+	}
 	var same, near, whole []string
 	for i := range x.all {
 		e := &x.all[i]
@@ -77,6 +87,17 @@ func (x *Index) moved(source string) string {
 // name, or the only one with the same name elsewhere.
 func (x *Index) suggestSource(from *Page, name string) string {
 	dir, last := path.Split(name)
+	switch {
+	case strings.Contains(last, "@"):
+		return didYouMean("mailto:" + last)
+	case strings.HasPrefix(last, "www."):
+		return didYouMean("https://" + last)
+	case strings.Contains(name, `\`):
+		slashed := strings.ReplaceAll(name, `\`, "/")
+		if _, ok := x.fromSource(slashed); ok {
+			return didYouMean(escaped(relative(path.Dir(from.Source), slashed)))
+		}
+	}
 	last, _ = CutPage(last)
 	var same, near []string
 	for source := range x.sources {

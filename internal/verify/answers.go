@@ -48,9 +48,9 @@ func (r *run) everyAnswer(context.Context) error {
 	return nil
 }
 
-// recognise detects the host if none was given: by the marks in its responses, by whether it counts requests, and by its
+// recognize detects the host if none was given: by the marks in its responses, by whether it counts requests, and by its
 // rejection of an unreadable path. Without any evidence it assumes vitrined, which has no differences.
-func (r *run) recognise(ctx context.Context) error {
+func (r *run) recognize(ctx context.Context) error {
 	if r.options.Host != nil {
 		r.host = r.options.Host
 		return nil

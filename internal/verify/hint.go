@@ -135,7 +135,7 @@ func hints() map[Symptom]hint {
 }
 
 // explain gives every failed check the hints for its symptoms, and the traits
-// of the hosts that were recognised.
+// of the hosts that were recognized.
 func (r *Report) explain() {
 	known := hints()
 	for _, c := range r.Checks {

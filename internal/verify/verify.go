@@ -95,7 +95,7 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 // checks makes the checks, one after the other.
 func (r *run) checks(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
-		r.discovery, r.settle, r.recognise, r.indexing, r.counters, r.probes, r.links, r.same, r.contract, r.allowance, r.everyAnswer,
+		r.discovery, r.settle, r.recognize, r.indexing, r.counters, r.probes, r.links, r.same, r.contract, r.allowance, r.everyAnswer,
 	} {
 		if err := step(ctx); err != nil {
 			return err

@@ -175,7 +175,7 @@ const FLAGS = [
 
 const ENVIRONMENT = [
   { name: BASE_URL_VARIABLE, meaning: "another deployment, where --base-url is not given" },
-  { name: "NO_COLOR, FORCE_COLOR", meaning: "never colour, always colour (FORCE_COLOR wins, and 0 is never)" },
+  { name: "NO_COLOR, FORCE_COLOR", meaning: "never color, always color (FORCE_COLOR wins, and 0 is never)" },
   { name: "COLUMNS", meaning: "the width to set text in" },
   { name: "XDG_CACHE_HOME", meaning: "where the stored answer lies, else the platform's place" },
   {
@@ -1686,9 +1686,9 @@ function newPage(stream) {
  * @returns {Ink}
  */
 function inkFor(stream) {
-  const colour = wantsColour(stream, process.env);
+  const color = wantsColor(stream, process.env);
   /** @type {(on: number, off: number) => (text: string) => string} */
-  const style = (on, off) => (text) => colour && text ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+  const style = (on, off) => (text) => color && text ? `\u001b[${on}m${text}\u001b[${off}m` : text;
   return { bold: style(1, 22), dim: style(2, 22), red: style(31, 39), yellow: style(33, 39) };
 }
 
@@ -1696,7 +1696,7 @@ function inkFor(stream) {
  * @param {NodeJS.WriteStream} stream
  * @param {NodeJS.ProcessEnv} env
  */
-function wantsColour(stream, env) {
+function wantsColor(stream, env) {
   if (env.FORCE_COLOR) return env.FORCE_COLOR !== "0" && env.FORCE_COLOR !== "false";
   return Boolean(stream.isTTY) && !env.NO_COLOR && env.TERM !== "dumb";
 }
@@ -1959,7 +1959,7 @@ function cleaned(value, shape) {
 function clean(text) {
   return text
     .replace(/(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u0080-\u009f]*(?:\u0007|\u001b\\|\u009c)/g, "") // titles, links, strings
-    .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, "") // colours, cursor
+    .replace(/(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]/g, "") // colors, cursor
     .replace(/\u001b[ -/]*[0-~]/g, "") // reset, character sets
     .replace(/[\t\n\v\f\r \u2028\u2029]+/g, " ")
     .replace(/[\p{Control}\u202a-\u202e\u2066-\u2069]/gu, "")

@@ -5,6 +5,7 @@ package deployed
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -15,6 +16,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/load/tree"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -22,6 +24,7 @@ import (
 // Bounds of the search: the settings of a file are in its first comment, and a folder with more files has no deploy files.
 const (
 	mostBytes   = 16 << 10
+	mostSize    = 1 << 20
 	mostFiles   = 500
 	mostFolders = 50
 )
@@ -58,12 +61,26 @@ func Find(root fs.FS) Files {
 				continue
 			}
 			name := path.Join(folder, e.Name())
-			if text, err := fs.ReadFile(root, name); err == nil { // an unreadable file isn't part of the site
-				files = append(files, file{name, bytes.Clone(text[:min(len(text), mostBytes)])})
+			if text, err := beginning(root, e, name); err == nil { // an unreadable file isn't part of the site
+				files = append(files, file{name, text})
 			}
 		}
 	}
 	return files
+}
+
+// beginning returns at most mostBytes of a file, and an error for a file that is too large to be a deploy file. It doesn't
+// open the file itself, because a fix checks a site with changed texts in place of files.
+func beginning(root fs.FS, e fs.DirEntry, name string) ([]byte, error) {
+	info, err := e.Info()
+	if err == nil && info.Size() > mostSize {
+		err = errors.New("the file is too large for a deploy file")
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := fs.ReadFile(root, name)
+	return bytes.Clone(text[:min(len(text), mostBytes)]), err
 }
 
 // Sum returns a hash of the files.
@@ -118,7 +135,7 @@ func server(s *site.Site, name string, text []byte) site.Problem {
 	default:
 		return site.Problem{}
 	}
-	return site.Problem{Pos: posOf(text, at), Text: fmt.Sprintf("%s; run vitrine build && %s > %s", wrong, was.Command, name)}
+	return site.Problem{Pos: tree.Position(text, at), Text: fmt.Sprintf("%s; run vitrine build && %s > %s", wrong, was.Command, name)}
 }
 
 // Parts of a Dockerfile: the URL that its probe requests, and the origin of vitrined.
@@ -147,7 +164,7 @@ func image(s *site.Site, name string, text []byte) site.Problem {
 	} else if found := released.FindSubmatch(text); found != nil && string(found[1]) != "scratch" {
 		command += " --image " + string(found[1])
 	}
-	return site.Problem{Pos: posOf(text, m[2]), Text: fmt.Sprintf("the probe requests %s, which the site at %s does not have; run %s > %s", address, cmp.Or(mount, "/"), command, name)}
+	return site.Problem{Pos: tree.Position(text, m[2]), Text: fmt.Sprintf("the probe requests %s, which the site at %s does not have; run %s > %s", address, cmp.Or(mount, "/"), command, name)}
 }
 
 // excluded matches the line that lets Netlify serve hashed assets without the edge function.
@@ -160,15 +177,8 @@ func netlify(s *site.Site, _ string, text []byte) site.Problem {
 		return site.Problem{}
 	}
 	return site.Problem{
-		Pos:  posOf(text, m[2]),
+		Pos:  tree.Position(text, m[2]),
 		Text: fmt.Sprintf("Netlify serves /assets/ outside the site, which is at %s; remove this line, or run vitrine fix", s.Config.Mount()),
 		Fix:  site.Edit{Start: m[0], Old: string(text[m[0]:m[1]])},
 	}
-}
-
-// posOf returns the position of a byte.
-func posOf(text []byte, at int) site.Pos {
-	before := string(text[:at])
-	line := strings.LastIndexByte(before, '\n') + 1
-	return site.Pos{Line: 1 + strings.Count(before, "\n"), Col: 1 + len([]rune(before[line:]))}
 }

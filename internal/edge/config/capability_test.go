@@ -9,12 +9,12 @@ import (
 	edgehosts "vitrine/internal/edge/hosts"
 )
 
-// behaviour is a row of the capability table: a file of exchanges, or a proof
+// behavior is a row of the capability table: a file of exchanges, or a proof
 // of this package.
-type behaviour struct{ name, title string }
+type behavior struct{ name, title string }
 
-func behaviours() []behaviour {
-	return []behaviour{
+func behaviors() []behavior {
+	return []behavior{
 		{"operation.txt", "The JSON operation, its alias, its discovery"},
 		{"query.txt", "Query parameters rejected on the operation"},
 		{"methods.txt", "GET, HEAD, OPTIONS, CORS preflights; 405 for the rest"},
@@ -56,9 +56,9 @@ type result struct {
 
 // outcome is the suite's result for a host.
 type outcome struct {
-	Target     string            `json:"target"`
-	Title      string            `json:"title"`
-	Behaviours map[string]result `json:"behaviours"`
+	Target    string            `json:"target"`
+	Title     string            `json:"title"`
+	Behaviors map[string]result `json:"behaviors"`
 
 	// Random are differences that only questions made at random show.
 	Random []string `json:"random,omitempty"`
@@ -70,7 +70,7 @@ type outcome struct {
 // judge compares a report with the host's declarations: every failure must be declared, and every declared difference
 // that the exchanges cover must occur.
 func judge(h *edgehosts.Host, report *contract.Report) *outcome {
-	o := &outcome{Target: h.Name, Title: h.Title, Behaviours: make(map[string]result)}
+	o := &outcome{Target: h.Name, Title: h.Title, Behaviors: make(map[string]result)}
 	seen := make(map[*edgehosts.Difference]bool)
 	for _, f := range report.Files {
 		exact, _, _ := f.Counts()
@@ -105,7 +105,7 @@ func judge(h *edgehosts.Host, report *contract.Report) *outcome {
 		case lacking > 0:
 			r.Level = "approximate"
 		}
-		o.Behaviours[f.Name] = r
+		o.Behaviors[f.Name] = r
 	}
 	for _, d := range h.Differences {
 		if d.Random {

@@ -23,9 +23,9 @@ func TestContractOnEveryHost(t *testing.T) {
 			for _, err := range o.undeclared {
 				t.Error(err)
 			}
-			o.Behaviours[mixes] = h.proveVariants(t, url)
-			o.Behaviours[replays] = h.proveCounters(t, b, url)
-			o.Behaviours[purges] = h.provePurge(t)
+			o.Behaviors[mixes] = h.proveVariants(t, url)
+			o.Behaviors[replays] = h.proveCounters(t, b, url)
+			o.Behaviors[purges] = h.provePurge(t)
 			found = append(found, o)
 			t.Logf("%s: %d exact, %d declared, %d failed, %d not applicable",
 				h.Name, o.exact, o.declared, len(o.undeclared), o.unasked)

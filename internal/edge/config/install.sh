@@ -34,7 +34,7 @@ fi
 if [ ! -x .tools/prometheus/usr/bin/promtool ] && ! command -v promtool >/dev/null; then
 	download=$(mktemp -d)
 	[ "$(id -u)" -ne 0 ] || apt-get update -qq
-	(cd "$download" && apt-get download -qq prometheus 2>/dev/null)
+	(cd "$download" && apt-get download -qq prometheus)
 	mkdir -p .tools/prometheus
 	dpkg-deb -x "$download"/prometheus_*.deb .tools/prometheus
 	rm -r "$download"

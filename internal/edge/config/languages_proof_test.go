@@ -69,27 +69,8 @@ func TestSiteBelowPathOnEveryHost(t *testing.T) {
 			if !h.files() {
 				b.fresh(t)
 			}
-			host, target := h.start(t, b).url, languagesTarget(h, base)
-			target.URL = host + "/a/b"
-			if !h.files() {
-				target.Fresh = func() (string, error) { b.fresh(t); return target.URL, nil }
-			}
-			report, err := contract.PlayFiles(t.Context(), target, exchanges(t, "build.txt", "discovery.txt", "languages.txt", "missing.txt", "operation.txt", "pages.txt", "redirect.txt"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, f := range report.Files {
-				for _, c := range f.Cases {
-					for _, failure := range c.Failures {
-						if h.Explains(failure) == nil && failure.Answered != "" {
-							t.Error(failure)
-						}
-					}
-				}
-			}
-			if exact, _, _ := report.Counts(); exact < 50 {
-				t.Errorf("%d exchanges alone are exact", exact)
-			}
+			host := h.start(t, b).url
+			report := playBelow(t, h, b, languagesTarget(h, base), host)
 			for path, want := range map[string]int{"/a/b": 308, "/a/b/": 200, "/": 404, "/pricing": 404, "/a/pricing": 404, "/a/bc": 404, "/api/v1/marketing": 404} {
 				if answer, _ := ask(t, "GET", host+path); answer.StatusCode != want {
 					t.Errorf("%s is answered %d, want %d", path, answer.StatusCode, want)
@@ -99,4 +80,51 @@ func TestSiteBelowPathOnEveryHost(t *testing.T) {
 			t.Logf("%s below a path: %d exact, %d as declared, %d not applicable", h.Name, exact, failed, left)
 		})
 	}
+}
+
+// A site whose facts name its own URLs, in dinars and four languages, is under its path what vitrined serves, with nginx
+// in front.
+func TestFactsBelowPath(t *testing.T) {
+	root := openDir(t)
+	if err := rig.WriteFiles(root, rig.PathSite()); err != nil {
+		t.Fatal(err)
+	}
+	dir := buildSite(t, root)
+	all := hosts(t)
+	h := all[slices.IndexFunc(all, func(h host) bool { return h.Name == "nginx" })]
+	b := &backend{address: freePort(t), dir: dir}
+	b.fresh(t)
+	target := contract.Target{
+		Base: rig.PathBase, Can: h.Can,
+		Values: map[string]string{"LANGUAGE": "en", "TRANSLATED": "/en/tarifs", "ORIGINAL": "/tarifs", "PAGE": "/tarifs", "ARTICLE": "/blog/un"},
+	}
+	exact, failed, left := playBelow(t, h, b, target, h.start(t, b).url).Counts()
+	t.Logf("%s: %d exact, %d as declared, %d not applicable", h.Name, exact, failed, left)
+}
+
+// playBelow plays the exchanges that depend on the address, under the path of the target's base.
+func playBelow(t *testing.T, h host, b *backend, target contract.Target, url string) *contract.Report {
+	t.Helper()
+	base := strings.TrimPrefix(target.Base, "https://")
+	target.URL = url + base[strings.IndexByte(base, '/'):]
+	if !h.files() {
+		target.Fresh = func() (string, error) { b.fresh(t); return target.URL, nil }
+	}
+	report, err := contract.PlayFiles(t.Context(), target, exchanges(t, "build.txt", "discovery.txt", "languages.txt", "missing.txt", "operation.txt", "pages.txt", "redirect.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range report.Files {
+		for _, c := range f.Cases {
+			for _, failure := range c.Failures {
+				if h.Explains(failure) == nil && failure.Answered != "" {
+					t.Error(failure)
+				}
+			}
+		}
+	}
+	if exact, _, _ := report.Counts(); exact < 50 {
+		t.Errorf("%d exchanges alone are exact", exact)
+	}
+	return report
 }

@@ -56,16 +56,16 @@ func tableText(found []*outcome) string {
 		"configuration that `vitrine config` prints. **exact**: every response matches the contract.\n" +
 		"**approximate**: every response matches, except the differences in the notes, which the suite checks too.\n" +
 		"**absent**: the configuration doesn't have it, and doesn't claim to. –: it doesn't cache, so this can't\n" +
-		"go wrong.\n\n| behaviour |")
+		"go wrong.\n\n| behavior |")
 	for _, o := range found {
 		fmt.Fprintf(&b, " %s |", o.Title)
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(found)) + "\n")
 	var notes []string
-	for _, row := range behaviours() {
+	for _, row := range behaviors() {
 		fmt.Fprintf(&b, "| %s |", row.title)
 		for _, o := range found {
-			r := o.Behaviours[row.name]
+			r := o.Behaviors[row.name]
 			b.WriteString(" " + r.Level)
 			for _, d := range r.Differences {
 				i := slices.Index(notes, d)

@@ -158,7 +158,6 @@ func apache() *Host {
 			Request: anyMethod + `(?:/(?:\.|%2[eE]))*//`, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
 			Why: "Several slashes at the start of a path are merged into one.",
 		},
-		{Line: `header Vary = .*, .* → [^ ]*`, Random: true, Why: "`Vary` is written without the space after a comma."},
 		{Request: `HEAD `, Line: `header Content-Length = 0 → no such header`, Random: true, Why: "HEAD of a redirect has no `Content-Length: 0`."},
 	}}
 }

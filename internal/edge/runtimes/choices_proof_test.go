@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// A site that has chosen that known agents get Markdown, preferences and a licence answers so on the platforms too.
+// A site that has chosen that known agents get Markdown, preferences and a license answers so on the platforms too.
 func TestChoices(t *testing.T) {
 	files, err := contract.Load(contract.Files())
 	if err != nil {

@@ -163,7 +163,7 @@ func (m *Maker) fontsFor(text string) *fontSet {
 // levels is the number of shades between the background and the text.
 const levels = 16
 
-// ramp is the palette: from the background to the text's colour.
+// ramp is the palette: from the background to the text's color.
 func ramp(back color.RGBA) color.Palette {
 	text := 255
 	// Rec. 709 luma in thousandths, at which white text has a contrast of at least 3:1, which WCAG

@@ -30,7 +30,7 @@ const (
 // MaxSide is the longest side of a WebP, in pixels.
 const MaxSide = 16383
 
-// WebP encodes a photograph, best one in brightness and colour differences as JPEG
+// WebP encodes a photograph, best one in brightness and color differences as JPEG
 // has them, which are not computed again.
 func WebP(m image.Image) ([]byte, error) {
 	if planes := photo(m); planes != nil {
@@ -72,24 +72,24 @@ func AVIF(m image.Image) ([]byte, error) {
 // errLibrary is the error of a program that was built without the replacement in go.mod.
 var errLibrary = errors.New("this program encodes images by a library of the system; build it with the go.mod of its source")
 
-// photo is an image of JPEG, with a colour for every four pixels or a grey one, as a
+// photo is an image of JPEG, with a color for every four pixels or a gray one, as a
 // WebP has it; nil for others.
 func photo(m image.Image) *image.NYCbCrA {
 	size := m.Bounds().Size()
 	halfWidth, halfHeight := (size.X+1)/2, (size.Y+1)/2
-	pixels, colours := size.X*size.Y, halfWidth*halfHeight
+	pixels, colors := size.X*size.Y, halfWidth*halfHeight
 	// The encoder reads the planes as one piece of memory.
-	all := make([]byte, 2*pixels+2*colours)
-	y, cb, cr, opacity := all[:pixels], all[pixels:pixels+colours], all[pixels+colours:pixels+2*colours], all[pixels+2*colours:]
-	light, colour := narrow(16, 0, 219), narrow(128, 128, 224)
+	all := make([]byte, 2*pixels+2*colors)
+	y, cb, cr, opacity := all[:pixels], all[pixels:pixels+colors], all[pixels+colors:pixels+2*colors], all[pixels+2*colors:]
+	light, color := narrow(16, 0, 219), narrow(128, 128, 224)
 	switch m := m.(type) {
 	case *image.YCbCr:
 		if m.SubsampleRatio != image.YCbCrSubsampleRatio420 {
 			return nil
 		}
 		plane(y, size.X, m.Y, m.YStride, light)
-		plane(cb, halfWidth, m.Cb, m.CStride, colour)
-		plane(cr, halfWidth, m.Cr, m.CStride, colour)
+		plane(cb, halfWidth, m.Cb, m.CStride, color)
+		plane(cr, halfWidth, m.Cr, m.CStride, color)
 	case *image.Gray:
 		plane(y, size.X, m.Pix, m.Stride, light)
 		for i := range cb {

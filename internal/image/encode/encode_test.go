@@ -99,7 +99,7 @@ func TestCompiledAndInterpreted(t *testing.T) {
 	}{
 		// Lossless, quality 75, method 2.
 		{"lossless WebP", "github.com/gen2brain/webp", "lib/webp.wasm.gz", drawing.Pix, []uint64{0, 75, 2, 1, 0}},
-		// Quality of colours and of opacity, speed, and a colour for every four pixels.
+		// Quality of colors and of opacity, speed, and a color for every four pixels.
 		{"AVIF", "github.com/gen2brain/avif", "lib/encode.wasm.gz", opaque.Pix, []uint64{65, 65, 10, 3}},
 	} {
 		program := unpacked(t, c.module, c.file)
@@ -178,16 +178,16 @@ func run(t *testing.T, config wazero.RuntimeConfig, program, pixels []byte, widt
 	return bytes.Clone(data)
 }
 
-// Colours and opacity come through, in each form in which photographs are
+// Colors and opacity come through, in each form in which photographs are
 // decoded.
-func TestColours(t *testing.T) {
+func TestColors(t *testing.T) {
 	t.Parallel()
 	want := color.NRGBA{200, 100, 50, 255}
 	photo := image.NewYCbCr(image.Rect(0, 0, 61, 41), image.YCbCrSubsampleRatio420)
-	grey, full := image.NewGray(photo.Rect), image.NewRGBA(photo.Rect)
+	gray, full := image.NewGray(photo.Rect), image.NewRGBA(photo.Rect)
 	light, blue, red := color.RGBToYCbCr(want.R, want.G, want.B)
 	for i := range photo.Y {
-		photo.Y[i], grey.Pix[i] = light, 250
+		photo.Y[i], gray.Pix[i] = light, 250
 		copy(full.Pix[4*i:], []byte{want.R, want.G, want.B, want.A})
 	}
 	for i := range photo.Cb {
@@ -196,7 +196,7 @@ func TestColours(t *testing.T) {
 	for name, c := range map[string]struct {
 		m    image.Image
 		want color.NRGBA
-	}{"colours of JPEG": {photo, want}, "grey": {grey, color.NRGBA{250, 250, 250, 255}}, "red, green and blue": {full, want}} {
+	}{"colors of JPEG": {photo, want}, "gray": {gray, color.NRGBA{250, 250, 250, 255}}, "red, green and blue": {full, want}} {
 		data, err := encode.WebP(c.m)
 		if err != nil {
 			t.Fatal(err)

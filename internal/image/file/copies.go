@@ -117,7 +117,7 @@ func (i Info) copy(scaled image.Image) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding a copy: %w", err)
 	}
-	return i.coloured(out.Bytes()), nil
+	return i.colored(out.Bytes()), nil
 }
 
 // scaled returns an image in another size, oriented for display. A photograph stays in luma and
@@ -142,7 +142,7 @@ func (i Info) scaled(source image.Image, width, height int) image.Image {
 	return &image.NRGBA{Pix: pixels, Stride: 4 * width, Rect: whole}
 }
 
-// scaledPhoto keeps a colour for every four pixels, as the encoder does.
+// scaledPhoto keeps a color for every four pixels, as the encoder does.
 func (i Info) scaledPhoto(m *image.YCbCr, width, height int) image.Image {
 	size := m.Bounds().Size()
 	plane := func(pixels []byte, stride, fromWidth, fromHeight, width, height int) []byte {
@@ -150,12 +150,12 @@ func (i Info) scaledPhoto(m *image.YCbCr, width, height int) image.Image {
 		return turn(r.bytes(width, height), width, height, 1, i.orientation)
 	}
 	across, down := subsampling(m.SubsampleRatio)
-	colourWidth, colourHeight := (size.X+across-1)/across, (size.Y+down-1)/down
+	colorWidth, colorHeight := (size.X+across-1)/across, (size.Y+down-1)/down
 	halfWidth, halfHeight := (width+1)/2, (height+1)/2
 	out := &image.YCbCr{
 		Y:  plane(m.Y, m.YStride, size.X, size.Y, width, height),
-		Cb: plane(m.Cb, m.CStride, colourWidth, colourHeight, halfWidth, halfHeight),
-		Cr: plane(m.Cr, m.CStride, colourWidth, colourHeight, halfWidth, halfHeight),
+		Cb: plane(m.Cb, m.CStride, colorWidth, colorHeight, halfWidth, halfHeight),
+		Cr: plane(m.Cr, m.CStride, colorWidth, colorHeight, halfWidth, halfHeight),
 	}
 	if i.orientation >= 5 {
 		width, height, halfWidth = height, width, halfHeight
@@ -182,15 +182,15 @@ func subsampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	return 1, 1
 }
 
-// coloured inserts the source's color information into a copy: after the mark of a JPEG, or after
+// colored inserts the source's color information into a copy: after the mark of a JPEG, or after
 // the header of a PNG.
-func (i Info) coloured(encoded []byte) []byte {
+func (i Info) colored(encoded []byte) []byte {
 	at := 2
 	if i.Format == PNG {
 		at = headerEnd
 	}
-	out := make([]byte, 0, len(encoded)+len(i.colour))
+	out := make([]byte, 0, len(encoded)+len(i.color))
 	out = append(out, encoded[:at]...)
-	out = append(out, i.colour...)
+	out = append(out, i.color...)
 	return append(out, encoded[at:]...)
 }

@@ -39,7 +39,7 @@ func decoded(t *testing.T, data []byte) image.Image {
 }
 
 // A copy with more bytes than its source is not worth having: this one has two
-// colours, and a copy has all between them.
+// colors, and a copy has all between them.
 func TestCopiesAreWorthIt(t *testing.T) {
 	t.Parallel()
 	m := image.NewPaletted(image.Rect(0, 0, 1000, 1000), color.Palette{color.Black, color.White})
@@ -103,7 +103,7 @@ func near(a, b color.Color, distance int) bool {
 }
 
 // The color information is copied, and other metadata is not.
-func TestColourIsKept(t *testing.T) {
+func TestColorIsKept(t *testing.T) {
 	t.Parallel()
 	profile := []byte("ICC_PROFILE\x00\x01\x01the profile of a screen")
 	comment := []byte("where the photograph was taken")
@@ -144,7 +144,7 @@ func TestUncopiedImages(t *testing.T) {
 	frame := bytes.Index(print, []byte{0xff, 0xc0})
 	print[frame+9] = 4
 	if info, err := file.Inspect(print); err != nil || info.Copyable(nil) {
-		t.Errorf("an image in the colours of print is scaled: %v", err)
+		t.Errorf("an image in the colors of print is scaled: %v", err)
 	}
 }
 
@@ -153,9 +153,9 @@ func TestUncopiedImages(t *testing.T) {
 func TestSameBytesEverywhere(t *testing.T) {
 	t.Parallel()
 	noise := gradient(600, 400)
-	grey := image.NewGray(image.Rect(0, 0, 600, 400))
-	for i := range grey.Pix {
-		grey.Pix[i] = noise.Pix[4*i+2]
+	gray := image.NewGray(image.Rect(0, 0, 600, 400))
+	for i := range gray.Pix {
+		gray.Pix[i] = noise.Pix[4*i+2]
 	}
 	for _, c := range []struct {
 		name string
@@ -164,8 +164,8 @@ func TestSameBytesEverywhere(t *testing.T) {
 	}{
 		{"JPEG", encodeJPEG(t, gradient(1000, 700)), 0x7dee2135d0a31364},
 		{"PNG", encodePNG(t, gradient(1000, 700)), 0xf48301d1cb37311a},
-		{"grey JPEG", encodeJPEG(t, grey), 0x398d5cb89d99c758},
-		{"grey PNG", encodePNG(t, grey), 0x10dc09bd45d47198},
+		{"gray JPEG", encodeJPEG(t, gray), 0x398d5cb89d99c758},
+		{"gray PNG", encodePNG(t, gray), 0x10dc09bd45d47198},
 	} {
 		h := xxhash.New()
 		for _, made := range copiesOf(t, c.data) {
@@ -177,8 +177,8 @@ func TestSameBytesEverywhere(t *testing.T) {
 	}
 }
 
-// Every form in which an image is decoded is scaled: a field of one colour
-// stays that colour.
+// Every form in which an image is decoded is scaled: a field of one color
+// stays that color.
 func TestForms(t *testing.T) {
 	t.Parallel()
 	rect := image.Rect(0, 0, 600, 300)

@@ -50,8 +50,8 @@ type Info struct {
 	orientation int
 	// memory is about how many bytes a pixel takes while it is decoded.
 	memory int64
-	// colour holds the parts of the file that define its colors.
-	colour []byte
+	// color holds the parts of the file that define its colors.
+	color []byte
 }
 
 // Errors of Inspect.

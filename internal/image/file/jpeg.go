@@ -34,7 +34,7 @@ func inspectJPEG(data []byte) (Info, error) {
 		case marker == markerExif && bytes.HasPrefix(body, []byte("Exif\x00\x00")):
 			info.orientation = exifOrientation(body[6:])
 		case marker == markerICC && bytes.HasPrefix(body, []byte("ICC_PROFILE\x00")):
-			info.colour = append(info.colour, rest[:len(rest)-len(next)]...)
+			info.color = append(info.color, rest[:len(rest)-len(next)]...)
 		case marker == markerScan && info.Width == 0:
 			return info, errors.New("it has no header")
 		case marker == markerScan:
@@ -95,7 +95,7 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 		return fmt.Errorf("it is a kind of JPEG (SOF%d) that browsers do not show", marker-0xc0)
 	}
 	if body[0] != 8 {
-		return fmt.Errorf("it has %d bits a colour, and browsers show 8", body[0])
+		return fmt.Errorf("it has %d bits a color, and browsers show 8", body[0])
 	}
 	i.Height, i.Width = int(binary.BigEndian.Uint16(body[1:])), int(binary.BigEndian.Uint16(body[3:]))
 	components := int64(body[5])
@@ -110,7 +110,7 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 	case components == 4:
 		i.Fixed = "its colors are for print (CMYK)"
 	case components != 1 && components != 3:
-		return fmt.Errorf("it has %d colours", components)
+		return fmt.Errorf("it has %d colors", components)
 	}
 	return nil
 }

@@ -123,12 +123,12 @@ func straight(m image.Image) image.Image {
 		return m
 	case *image.Paletted:
 		out := image.NewNRGBA(m.Rect)
-		colours := make([]color.NRGBA, 256)
+		colors := make([]color.NRGBA, 256)
 		for i, c := range m.Palette {
-			colours[i], _ = color.NRGBAModel.Convert(c).(color.NRGBA)
+			colors[i], _ = color.NRGBAModel.Convert(c).(color.NRGBA)
 		}
 		for i := range out.Pix[:len(out.Pix)/4] {
-			c := colours[m.Pix[i/m.Rect.Dx()*m.Stride+i%m.Rect.Dx()]]
+			c := colors[m.Pix[i/m.Rect.Dx()*m.Stride+i%m.Rect.Dx()]]
 			copy(out.Pix[4*i:], []byte{c.R, c.G, c.B, c.A})
 		}
 		return out
@@ -145,9 +145,9 @@ const mostProfile = 1 << 20
 // information is unreadable or given in another form.
 func (i Info) profile() (icc []byte, ok bool) {
 	if i.Format == JPEG {
-		return jpegProfile(i.colour)
+		return jpegProfile(i.color)
 	}
-	return pngProfile(i.colour)
+	return pngProfile(i.color)
 }
 
 // jpegProfile joins the parts of a profile (ICC.1:2022, annex B.4).

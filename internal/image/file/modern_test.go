@@ -159,11 +159,11 @@ func TestOpacityIsKept(t *testing.T) {
 		random = random*1664525 + 1013904223
 		palette.Pix[i] = uint8(random >> 24 % 3)
 	}
-	grey := image.NewGray(palette.Rect)
-	for i := range grey.Pix {
-		grey.Pix[i] = uint8(i%400)/2 + uint8(random>>31)
+	gray := image.NewGray(palette.Rect)
+	for i := range gray.Pix {
+		gray.Pix[i] = uint8(i%400)/2 + uint8(random>>31)
 	}
-	for _, source := range []image.Image{m, palette, grey} {
+	for _, source := range []image.Image{m, palette, gray} {
 		copies := in(file.WebP, copiesOf(t, encodePNG(t, source), file.WebP))
 		if len(copies) != 1 {
 			t.Fatalf("%T: got %d copies", source, len(copies))

@@ -44,7 +44,7 @@ func inspectPNG(data []byte) (Info, error) {
 			info.Fixed = "it is animated"
 		case "iCCP", "sRGB", "gAMA", "cHRM", "cICP":
 			profile = profile || name == "iCCP"
-			info.colour = append(info.colour, rest[:len(rest)-len(next)]...)
+			info.color = append(info.color, rest[:len(rest)-len(next)]...)
 		case "IDAT":
 			pixels = true
 		case "IEND":

@@ -14,7 +14,7 @@ func byteRows(pixels []byte, stride, width, height int) rows {
 	}}
 }
 
-// rowsOf are the rows of an image: one channel for greys, else red, green, blue
+// rowsOf are the rows of an image: one channel for grays, else red, green, blue
 // and opacity.
 func rowsOf(m image.Image) rows {
 	size := m.Bounds().Size()
@@ -55,13 +55,13 @@ func readNRGBA(pixels []byte, into []uint16) {
 }
 
 func readPaletted(m *image.Paletted) func(y int, into []uint16) {
-	colours := make([][4]uint16, 256)
+	colors := make([][4]uint16, 256)
 	for i, c := range m.Palette {
-		put(colours[i][:], c)
+		put(colors[i][:], c)
 	}
 	return func(y int, into []uint16) {
 		for x, index := range m.Pix[y*m.Stride : y*m.Stride+len(into)/4] {
-			copy(into[4*x:], colours[index][:])
+			copy(into[4*x:], colors[index][:])
 		}
 	}
 }
@@ -72,7 +72,7 @@ func put(into []uint16, c color.Color) {
 }
 
 // bytes makes the image in another size with 8 bits a sample, as it is stored:
-// with colours that are not premultiplied.
+// with colors that are not premultiplied.
 func (r rows) bytes(width, height int) []byte {
 	pixels := make([]byte, 0, width*height*r.channels)
 	r.scale(width, height, func(_ int, row []uint16) {

@@ -21,7 +21,7 @@ import (
 
 // elsewhere returns the rules about a sample's targets: pages and files that its reader has, and this site doesn't.
 func elsewhere() []site.Code {
-	return []site.Code{rule.DeadLink, rule.DeadAnchor, rule.NotAnImage, rule.Orphan, rule.NoDescription, rule.SameTitle, rule.LookFile,
+	return []site.Code{rule.DeadLink, rule.DeadAnchor, rule.DeadFact, rule.NotAnImage, rule.Orphan, rule.NoDescription, rule.SameTitle, rule.LookFile,
 		rule.Translation, rule.Untranslated, rule.UnknownLanguage, rule.UnlinkedFile, rule.MissingWords,
 		rule.NoQuestion, rule.NoAnswer}
 }

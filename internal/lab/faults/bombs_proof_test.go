@@ -59,7 +59,7 @@ func bombs() ([]bomb, error) {
 		{name: "profile.png", data: pngOf(600, 8, small, chunk("iCCP", append([]byte("p\x00\x00"), endless...)))},
 		{name: "laughs.svg", data: []byte(laughingVector()), want: "declares entities", refused: true},
 		{name: "repeats.svg", data: []byte(repeatingVector()), want: "entities stand for", refused: true},
-		{name: "nests.svg", data: []byte("<svg>" + strings.Repeat("<g>", 1<<20)), want: "cannot be looked through", refused: true},
+		{name: "nests.svg", data: []byte("<svg>" + strings.Repeat("<g>", 1<<20)), want: "cannot be checked for scripts", refused: true},
 	}, nil
 }
 
@@ -92,7 +92,7 @@ func unpacksTo(times int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pngOf is a grey PNG of side × side pixels, with so many bits to each; more are
+// pngOf is a gray PNG of side × side pixels, with so many bits to each; more are
 // chunks before its pixels.
 func pngOf(side uint32, depth byte, packed []byte, more ...[]byte) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
@@ -107,7 +107,7 @@ func chunk(kind string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
 }
 
-// jpegOf is the head of a grey JPEG of side × side pixels, and its end.
+// jpegOf is the head of a gray JPEG of side × side pixels, and its end.
 func jpegOf(side uint16) []byte {
 	frame := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte("\xff\xd8\xff\xc0\x00\x0b\x08"), side), side)
 	return append(frame, "\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\x00\xff\xd9"...)

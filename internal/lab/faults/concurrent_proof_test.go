@@ -18,7 +18,7 @@ import (
 // Builds killed at random times leave a complete build, the old or the new one, and the next build
 // equals a build without kills. The long form is go run ./internal/lab/faults/run.
 func TestKill(t *testing.T) {
-	const kills = 40
+	const kills = 20
 	report, err := Kill(t.Context(), KillOptions{Program: program(t), Dir: t.TempDir(), Kills: kills, Seed: 2, Log: t.Output()})
 	if err != nil {
 		t.Fatal(err)

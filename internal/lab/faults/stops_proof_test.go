@@ -9,7 +9,7 @@ import (
 
 // A build that is stopped and continued, or that shares its processors, has the bytes of one in peace.
 func TestStop(t *testing.T) {
-	const builds = 12
+	const builds = 6
 	report, err := Stop(t.Context(), StopOptions{Program: program(t), Dir: t.TempDir(), Builds: builds, Seed: 1, Log: io.Discard})
 	if err != nil {
 		t.Fatal(err)

@@ -23,6 +23,12 @@ const PathBase = "https://user.example/atelier"
 // prices in dinars, and with facts that name the site's own URLs and are not all translated.
 func PathSite() map[string]string { return filesOf(path) }
 
+//go:embed versions.txtar
+var versions []byte
+
+// VersionsSite is a small, whole site with versions of its documentation, by the names of its files.
+func VersionsSite() map[string]string { return filesOf(versions) }
+
 func filesOf(archive []byte) map[string]string {
 	files := make(map[string]string)
 	for _, f := range txtar.Parse(archive).Files {

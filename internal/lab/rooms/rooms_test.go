@@ -53,7 +53,7 @@ plan             : site artifact rule stencil load/suggest
 check            : site artifact rule codec record markdown markup load/suggest image check/drift
 check/drift      : site facts load/suggest locale markdown rule
 check/outside    : site rule
-check/deployed   : site artifact rule
+check/deployed   : site artifact load/tree rule
 openapi          : site artifact
 apidoc           : site rule load/tree
 render           : site record brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search rule load/suggest

@@ -3,17 +3,26 @@
 
 SOAK_TOOLS := $(TOOLS)/bin/h2spec $(TOOLS)/bin/pebble $(TOOLS)/bin/pebble-challtestsrv
 
-.PHONY: soak soak-server soak-build soak-power soak-tools
+.PHONY: soak soak-server soak-floods soak-build soak-power soak-tools
 
 soak: soak-server soak-build soak-power ## load and faults for the server, killed builds, loss of power: some fifteen minutes
 
 soak-server: ## only the server: about five minutes (SOAK="-scale 10" for longer)
 	go run ./internal/lab/soak/run $(SOAK)
 
+# On an idle machine. A line for each flood: the server's processors, and another client's 99th percentile.
+soak-floods: ## what each HTTP/2 flood costs the server and another client: two minutes (FLOODTIME=10s for longer)
+	go test ./internal/serve/http2 -run '^$$' -bench '^BenchmarkFloods$$' -benchtime $(FLOODTIME)
+
+FLOODTIME ?= 3s
+
 STOPS ?= 200
 
-soak-build: ## killed builds, and cold builds that are stopped (FAULTS="-kills 5000" and STOPS=1000 for longer)
+EDITS ?= 250
+
+soak-build: ## killed builds, stopped cold builds, and builds after EDITS edits of two sites (FAULTS="-kills 5000" and STOPS=1000 for longer)
 	go run ./internal/lab/faults/run $(FAULTS)
+	go test -tags proof -count=1 -timeout 120m -run '^TestWarmEqualsColdAtLength$$' ./internal/build -edits $(EDITS)
 	go run ./internal/lab/faults/run -stops $(STOPS)
 
 POWER ?= 200

@@ -31,11 +31,11 @@ type component struct {
 	Ref      string           `json:"bom-ref"`
 	Name     string           `json:"name"`
 	Version  string           `json:"version"`
-	Licences []licenceElement `json:"licenses,omitempty"`
+	Licenses []licenseElement `json:"licenses,omitempty"`
 	PURL     string           `json:"purl"`
 }
 
-type licenceElement struct {
+type licenseElement struct {
 	Expression string `json:"expression"`
 }
 
@@ -54,10 +54,10 @@ func BillOfMaterials(program *buildinfo.BuildInfo, modules []Module) ([]byte, er
 		Schema: "http://cyclonedx.org/schema/bom-1.6.schema.json", Format: "CycloneDX", SpecVersion: "1.6", Version: 1,
 		Metadata: metadata{own},
 	}
-	std := Module{Path: "std", Version: strings.TrimPrefix(program.GoVersion, "go"), Licence: "BSD-3-Clause"}
+	std := Module{Path: "std", Version: strings.TrimPrefix(program.GoVersion, "go"), License: "BSD-3-Clause"}
 	refs := make(map[string]string)
 	for _, m := range append([]Module{std}, modules...) {
-		c := component{Type: "library", Name: m.Path, Version: m.Version, PURL: fmt.Sprintf("pkg:golang/%s@%s", m.Path, m.Version), Licences: []licenceElement{{m.Licence}}}
+		c := component{Type: "library", Name: m.Path, Version: m.Version, PURL: fmt.Sprintf("pkg:golang/%s@%s", m.Path, m.Version), Licenses: []licenseElement{{m.License}}}
 		c.Ref = c.PURL
 		refs[m.Path] = c.Ref
 		b.Components = append(b.Components, c)

@@ -41,7 +41,7 @@ func schemaOfBOM(t *testing.T) *jsonschema.Schema {
 }
 
 // The bill of materials of a program is valid CycloneDX and names every module in
-// it, each with its licence and what needs it.
+// it, each with its license and what needs it.
 func TestBillOfMaterials(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "vitrined")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "vitrine/cmd/vitrined").CombinedOutput(); err != nil {
@@ -79,7 +79,7 @@ func TestBillOfMaterials(t *testing.T) {
 	}
 	for _, m := range modules {
 		i := slices.IndexFunc(b.Components, func(c component) bool { return c.Name == m.Path && c.Version == m.Version })
-		if i < 0 || b.Components[i].Licences[0].Expression != m.Licence || !needed[b.Components[i].Ref] {
+		if i < 0 || b.Components[i].Licenses[0].Expression != m.License || !needed[b.Components[i].Ref] {
 			t.Errorf("%s is not listed whole", m.Path)
 		}
 	}

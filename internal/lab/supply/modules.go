@@ -20,8 +20,8 @@ type Module struct {
 	Path, Version string
 	// Dir is the location of its source on this machine.
 	Dir string
-	// Licence is an SPDX expression.
-	Licence string
+	// License is an SPDX expression.
+	License string
 	// Direct reports that go.mod lists it for the project's own imports.
 	Direct bool
 	// ImportedBy are the other modules whose packages import its own.
@@ -75,11 +75,11 @@ func modulesOf(packages []listed) ([]Module, error) {
 		if modules[p.Module.Path] != nil {
 			continue
 		}
-		licence, err := Licence(p.Module.Dir)
+		license, err := License(p.Module.Dir)
 		if err != nil {
 			return nil, err
 		}
-		modules[p.Module.Path] = &Module{Path: p.Module.Path, Version: p.Module.Version, Dir: p.Module.Dir, Licence: licence, Direct: !p.Module.Indirect}
+		modules[p.Module.Path] = &Module{Path: p.Module.Path, Version: p.Module.Version, Dir: p.Module.Dir, License: license, Direct: !p.Module.Indirect}
 	}
 	for _, p := range packages {
 		from, other := home[p.ImportPath]

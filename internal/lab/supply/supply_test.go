@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "write docs/project/dependencies.md agai
 const document = "../../../docs/project/dependencies.md"
 
 // docs/project/dependencies.md lists every module that the programs and their tests are
-// made of, with the licence that the text in the module's folder is.
+// made of, with the license that the text in the module's folder is.
 func TestDependenciesAreListed(t *testing.T) {
 	want, err := dependencies(t.Context())
 	if err != nil {
@@ -92,7 +92,7 @@ the modules with the checksums in go.sum.
 		if m.Direct {
 			by = "us"
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", m.Path, m.Version, m.Licence, programs(lists, m), by)
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", m.Path, m.Version, m.License, programs(lists, m), by)
 	}
 	return b.String(), nil
 }

@@ -8,12 +8,13 @@ GORELEASER := $(TOOLS)/bin/goreleaser-2.16.0
 # Every system and every processor once: no source goes by both. A release builds all six.
 PLATFORMS := linux/arm64 darwin/arm64 windows/amd64
 
-platforms: ## both programs built and vetted for every system and processor that releases are made for
+# -trimpath as in a release, which then finds its packages compiled. A release also links them.
+platforms: ## both programs compiled and vetted for every system and processor that releases are made for
 	@for platform in $(PLATFORMS); do \
 	  export GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0; \
-	  go build -o /dev/null ./cmd/vitrine && go build -o /dev/null ./cmd/vitrined && \
-	  go vet $$(go list -deps ./cmd/vitrine ./cmd/vitrined | grep '^vitrine/') || { echo "not for $$platform"; exit 1; }; \
-	  echo "$$platform: both programs build and vet"; \
+	  go build -trimpath ./cmd/vitrine ./cmd/vitrined && \
+	  go vet -trimpath $$(go list -deps ./cmd/vitrine ./cmd/vitrined | grep '^vitrine/') || { echo "not for $$platform"; exit 1; }; \
+	  echo "$$platform: both programs compile and pass vet"; \
 	done
 
 # -p 1: its builds share the Go tool's cache and processors anyway.

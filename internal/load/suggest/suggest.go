@@ -55,7 +55,7 @@ func fold(word string) []rune {
 }
 
 // levenshtein counts the insertions, deletions and substitutions that make a
-// into b; two neighbours that changed places count as one.
+// into b; two neighbors that changed places count as one.
 func levenshtein(a, b []rune) int {
 	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {

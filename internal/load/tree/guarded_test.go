@@ -7,11 +7,11 @@ import (
 
 // A parser's panic becomes an error, and its own errors stay unchanged.
 func TestGuarded(t *testing.T) {
-	if err := guarded(func() error { panic("a mistake of the parser") }); !errors.Is(err, errParserFailed) {
+	if err := Guarded(func() error { panic("a mistake of the parser") }); !errors.Is(err, errParserFailed) {
 		t.Errorf("a panic is %v", err)
 	}
 	wrong := errors.New("line 3")
-	if err := guarded(func() error { return wrong }); err != wrong {
+	if err := Guarded(func() error { return wrong }); err != wrong {
 		t.Errorf("an error is %v", err)
 	}
 }

@@ -40,7 +40,7 @@ func parseTOML(src string) (*Node, []Fault) {
 		return nil, []Fault{tooDeep(Position([]byte(src), at))}
 	}
 	var document map[string]any
-	err := guarded(func() (err error) {
+	err := Guarded(func() (err error) {
 		_, err = toml.Decode(src, &document)
 		return err
 	})
@@ -51,7 +51,7 @@ func parseTOML(src string) (*Node, []Fault) {
 		return nil, []Fault{tomlFault(src, err)}
 	}
 	var places map[string]place
-	err = guarded(func() (err error) {
+	err = Guarded(func() (err error) {
 		places, err = placesTOML([]byte(src))
 		return err
 	})

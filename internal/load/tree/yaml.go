@@ -46,9 +46,9 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 // errParserFailed is returned for a panic of a parser.
 var errParserFailed = errors.New("the parser failed")
 
-// guarded calls another module's parser on untrusted input. If the parser panics, one file is invalid, and the program
-// continues. guarded doesn't catch a panic in our code.
-func guarded(parse func() error) (err error) {
+// Guarded calls another module's parser on untrusted input. If the parser panics, Guarded returns an error: one file is invalid,
+// and the program continues. parse must only call the module, so that a panic in our code isn't caught.
+func Guarded(parse func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%w: %v", errParserFailed, r)
@@ -62,7 +62,7 @@ func parseYAML(src string) (*Node, []Fault) {
 	lines := strings.Split(src, "\n")
 	size := measure(lines)
 	var tokens token.Tokens
-	err := guarded(func() error {
+	err := Guarded(func() error {
 		tokens = lexer.Tokenize(src)
 		return nil
 	})
@@ -70,10 +70,13 @@ func parseYAML(src string) (*Node, []Fault) {
 		return nil, unreadable
 	}
 	if faults := guard(tokens); faults != nil {
+		if conflict, ok := conflictFault(lines); ok {
+			faults = []Fault{conflict}
+		}
 		return nil, size.clampAll(faults)
 	}
 	var file *ast.File
-	err = guarded(func() (err error) {
+	err = Guarded(func() (err error) {
 		file, err = parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 		return err
 	})
@@ -81,7 +84,7 @@ func parseYAML(src string) (*Node, []Fault) {
 		return nil, unreadable
 	}
 	if err != nil {
-		return nil, size.clampAll([]Fault{syntaxFault(err)})
+		return nil, size.clampAll([]Fault{syntaxFault(err, lines)})
 	}
 	c := yamlConverter{lines: lines, size: size}
 	return c.document(file), c.faults
@@ -278,6 +281,7 @@ func (c *yamlConverter) member(n *ast.MappingValueNode) Member {
 	if key.Type != token.SingleQuoteType && key.Type != token.DoubleQuoteType {
 		m.Odd = plain(key.Value).Kind != Text
 		m.Bare = m.Value.Kind == Null && c.bare(at, key.Value)
+		c.hashed(key.Value, m)
 	}
 	return m
 }
@@ -325,10 +329,17 @@ func (c *yamlConverter) pos(t *token.Token) site.Pos {
 }
 
 // syntaxFault makes one plain line of the parser's error.
-func syntaxFault(err error) Fault {
+func syntaxFault(err error, lines []string) Fault {
+	if conflict, ok := conflictFault(lines); ok {
+		return conflict
+	}
 	var syntax *yaml.SyntaxError
 	if !errors.As(err, &syntax) {
 		return Fault{site.Pos{Line: 1, Col: 1}, "not valid YAML: " + firstLine(err.Error())}
 	}
-	return Fault{tokenPos(syntax.Token), "not valid YAML: " + explain(syntax.Message)}
+	at := tokenPos(syntax.Token)
+	if slip, ok := slipFault(lines, at, syntax.Message); ok {
+		return slip
+	}
+	return Fault{at, "not valid YAML: " + explain(syntax.Message)}
 }

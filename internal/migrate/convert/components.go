@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
 	"vitrine/internal/migrate/source"
 )
 
@@ -54,8 +55,9 @@ var componentRows = []struct {
 	{linkComponent, "link button linkbutton navlink"},
 	{kbd, "kbd key"},
 	{silent, "icon head tocinline seo meta | toc toc-inline clear clearfix comment"},
-	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame columns column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
-		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree filetree.folder filetree.file | div span wrap codes v-pre raw left right"},
+	{filetree, "filetree"}, {columns, "columns"},
+	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
+		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree.folder filetree.file | div span wrap codes v-pre raw left right"},
 }
 
 // ComponentTable finds components by their names; a shortcode's begins with "{".
@@ -325,105 +327,6 @@ func since(c *Converter, n *Node) Piece {
 	return Piece{Text: " " + Sign + ":badge" + Label(text)}
 }
 
-func video(c *Converter, n *Node) Piece {
-	t := n.Tag
-	name := strings.TrimPrefix(strings.ToLower(t.Name), "{")
-	src := t.Argument(0, "src", "url", "href", "file")
-	id, title := source.Fallback(t.Get("id", "videoId", "youtubeId"), src), t.Get("title", "caption", "alt")
-	if p, ok := film(src, title); ok {
-		return p
-	}
-	switch {
-	case id == "":
-		return c.unknown(n)
-	case strings.Contains(name, "youtube"):
-		return youtube(id, title)
-	case name == "vimeo":
-		return vimeo(id, title)
-	case src == "":
-		return c.unknown(n)
-	}
-	return leaf("video", source.Fallback(title, source.Stem(src)), Attributes("src", src, "poster", t.Get("poster")))
-}
-
-func imageComponent(c *Converter, n *Node) Piece {
-	t := *n.Tag
-	if t.Get("src") == "" {
-		for _, a := range t.Attrs {
-			// sources={{light: …, dark: …}} of Docusaurus.
-			if m := quotedPath.FindStringSubmatch(a.Value); a.code && m != nil {
-				t.Attrs = append(t.Attrs, Attr{Name: "src", Value: m[1]})
-				break
-			}
-		}
-	}
-	return c.image(&t)
-}
-
-func figureComponent(c *Converter, n *Node) Piece {
-	t := n.Tag
-	src := t.Argument(0, "src", "link", "file")
-	caption := t.Get("caption", "title")
-	body := c.Inner(n)
-	if src == "" {
-		if body == "" {
-			return c.unknown(n)
-		}
-	} else {
-		picture := c.image(&Tag{Raw: t.Raw, Attrs: append([]Attr{{Name: "src", Value: src}}, t.Attrs...)}).Text
-		if link := t.Get("link", "href"); link != "" && t.Get("src") != "" {
-			picture = "[" + picture + "](" + Destination(link) + ")"
-		}
-		body = strings.TrimSpace(picture + "\n\n" + body)
-	}
-	if attribution := t.Get("attr"); attribution != "" {
-		if link := t.Get("attrlink"); link != "" {
-			attribution = "[" + attribution + "](" + Destination(link) + ")"
-		}
-		caption = strings.TrimSpace(caption + " " + attribution)
-	}
-	if c.oneLine {
-		return Piece{Text: strings.TrimSpace(flat(body) + " " + caption)}
-	}
-	if caption == "" {
-		return Piece{body, true}
-	}
-	return Container("figure", caption, "", body)
-}
-
-func codeComponent(c *Converter, n *Node) Piece {
-	t := n.Tag
-	code := t.Get("code", "children")
-	if code == "" {
-		if code = Dedent(bareExpressions(c, n)); code == "" {
-			return c.unknown(n)
-		}
-	}
-	title := t.Get("title", "filename", "file")
-	p := Piece{CodeFence(source.Fallback(t.Get("language", "lang", "className"), languageOf(t.Get("class"))), code), true}
-	if title != "" {
-		p.Text = "`" + title + "`\n\n" + p.Text
-	}
-	return p
-}
-
-// bareExpressions returns the content of a component that is code: text and constants.
-func bareExpressions(c *Converter, n *Node) string {
-	var b strings.Builder
-	for _, child := range n.children {
-		switch {
-		case child.Tag == nil:
-			b.WriteString(child.text)
-		case child.Tag.Form == expression:
-			s, _ := c.Constant(child.Tag.inner)
-			b.WriteString(s)
-		default:
-			b.WriteString(child.Tag.Raw)
-		}
-	}
-	return b.String()
-}
-
 func linkComponent(c *Converter, n *Node) Piece {
 	t := *n.Tag
 	if t.Get("href", "to") == "" {
@@ -453,6 +356,32 @@ func silent(c *Converter, n *Node) Piece {
 		return wrapper(c, n)
 	}
 	return Piece{}
+}
+
+// filetree writes a list as a file tree, and other content unchanged.
+func filetree(c *Converter, n *Node) Piece {
+	body := strings.TrimSpace(c.Inner(n))
+	if !strings.HasPrefix(body, "- ") && !strings.HasPrefix(body, "* ") {
+		return Piece{Text: Dedent(body), Block: true}
+	}
+	return Container("filetree", "", "", body)
+}
+
+// columns writes columns if there is nothing else in them. Otherwise it keeps the content only.
+func columns(c *Converter, n *Node) Piece {
+	var parts []string
+	for _, child := range n.children {
+		switch {
+		case child.Tag != nil && strings.EqualFold(child.Tag.Name, "column"):
+			parts = append(parts, Container("column", "", "", c.Inner(child)).Text)
+		case child.Tag != nil || strings.TrimSpace(child.text) != "":
+			return wrapper(c, n)
+		}
+	}
+	if len(parts) == 0 {
+		return wrapper(c, n)
+	}
+	return Container("columns", "", "", strings.Join(parts, "\n"))
 }
 
 // wrapper keeps the content of a component that only affects the layout.

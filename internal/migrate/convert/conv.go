@@ -75,7 +75,7 @@ func (c *Converter) Convert(text string) string {
 		// The kind's tags have been read, so the remaining ones are text.
 		return strings.NewReplacer("{{", `\{{`, "{%", `\{%`).Replace(s)
 	})
-	return strings.TrimSpace(showComments(singleBlanks(fenceTitles(nest(text))))) + "\n"
+	return strings.TrimSpace(showComments(singleBlanks(fenceTitles(nest(c.dollars(text)))))) + "\n"
 }
 
 // steps runs the steps before tags are read.

@@ -26,6 +26,8 @@ type Site struct {
 	// Wanted has the anchors that are linked to.
 	Wanted map[string]bool
 	Notes  []Note
+	// Math reports whether the site reads TeX between dollars.
+	Math bool
 }
 
 // Document is an unconverted page.
@@ -53,6 +55,9 @@ type Syntax struct {
 	// Mdx and Vue allow components in the text. MarkdownInHTML reads Markdown inside HTML. Attrs allows lists of attributes in
 	// braces. HtmlBlocks disables indented code in HTML blocks.
 	Mdx, Vue, MarkdownInHTML, Attrs, HtmlBlocks bool
+	// Math reads dollars as math and MathBlocks reads two dollars as math, regardless of the site's settings. GitHub does the first,
+	// as does MyST by default for "$$" and in notebooks.
+	Math, MathBlocks bool
 	// Unseen removes syntax that readers don't see, before words are counted.
 	Unseen func(text string) string
 }

@@ -15,9 +15,11 @@ import (
 func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
 
 // JsModule is like JsObject, but it also resolves constants from imported files. imported returns the text of a file by its
-// path in the program, or "".
+// path in the program, or "". If later objects have more of the keys, it returns the one with the most.
 func JsModule(code string, imported func(name string) string, keys ...string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
+	var best *tree.Node
+	most := 0
 	scope := &jsScope{code: code, imported: imported}
 	for i := 0; i < len(code) && i < 1<<20; i++ {
 		switch code[i] {
@@ -31,14 +33,25 @@ func JsModule(code string, imported func(name string) string, keys ...string) *t
 			if n == nil || n.Kind != tree.Map && n.Kind != tree.List {
 				continue
 			}
+			count := 0
 			for _, key := range keys {
 				if source.Get(n, key) != nil || key == "[" && n.Kind == tree.List {
-					return n
+					count++
 				}
+			}
+			switch {
+			case count == len(keys):
+				return n
+			case count > 0:
+				// The objects inside this one belong to it.
+				i = max(i, p.at-1)
+			}
+			if count > most {
+				best, most = n, count
 			}
 		}
 	}
-	return nil
+	return best
 }
 
 // JsDefault returns the value that a program exports as its own, or nil.

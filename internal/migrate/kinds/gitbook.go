@@ -14,7 +14,7 @@ import (
 // Gitbook reads spaces of GitBook: https://gitbook.com/docs/getting-started/git-sync/content-configuration.
 func Gitbook() *oldsite.Kind {
 	return &oldsite.Kind{Name: "gitbook", Detect: detectGitbook, Read: readGitbook, Docs: true, Whole: true, Syntax: convert.Syntax{
-		Expand: gitbookBlocks, Attrs: true, Tags: map[string]convert.Handler{
+		Expand: gitbookBlocks, Math: true, Attrs: true, Tags: map[string]convert.Handler{
 			"{hint": gitbookHint, "{code": gitbookCode, "{embed": gitbookLink, "{file": gitbookLink, "{content-ref": gitbookRef, "{stepper": gitbookSteps, "{step": gitbookInner,
 			"{columns": gitbookInner, "{column": gitbookInner, "{updates": gitbookInner, "{update": gitbookInner, "{prompt": gitbookInner,
 		}}}

@@ -15,7 +15,7 @@ import (
 // Jekyll reads sites of Jekyll: https://jekyllrb.com/docs/structure/.
 func Jekyll() *oldsite.Kind {
 	return &oldsite.Kind{Name: "jekyll", Detect: detectJekyll, Read: readJekyll, Syntax: convert.Syntax{
-		Expand: jekyllLiquid, Attrs: true, HtmlBlocks: true, Lines: func(_ *convert.Converter, text string) string { return convert.DefinitionLists(kramdown(text)) }, Anchors: kramdownID,
+		Expand: jekyllLiquid, Attrs: true, HtmlBlocks: true, MathBlocks: true, Lines: func(_ *convert.Converter, text string) string { return convert.DefinitionLists(kramdown(text)) }, Anchors: kramdownID,
 		Unseen: func(s string) string { return tocItem.ReplaceAllString(kramdownRaw.ReplaceAllString(s, " "), " ") }}}
 }
 
@@ -134,6 +134,13 @@ func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 	switch ext {
 	case ".scss", ".sass", ".rb", ".yml", ".yaml", ".gemspec", ".lock", ".sh", ".coffee", ".less", ".toml":
 		return
+	}
+	if slices.Contains([]string{".txt", ".js", ".css", ".json", ".xml", ".svg", ".webmanifest"}, ext) {
+		// Front matter makes a template of any file.
+		if text, err := im.Src.Text(name); err == nil && (strings.HasPrefix(text, "---\n") || strings.HasPrefix(text, "---\r\n")) {
+			im.Program(name, "the template "+rel)
+			return
+		}
 	}
 	if collection == "posts" || collection == "drafts" {
 		rel = path.Join(path.Join(parts[:at]...), path.Join(parts[at+1:]...))

@@ -193,7 +193,7 @@ func MarkdownFolder() *oldsite.Kind {
 			}
 		}})
 		return nil
-	}, Whole: true, Syntax: convert.Syntax{Lines: convert.Directives, Attrs: true}}
+	}, Whole: true, Syntax: convert.Syntax{Math: true, Lines: convert.Directives, Attrs: true}}
 }
 
 // componentLine is a line of MDX: a component that begins and ends, or an import.

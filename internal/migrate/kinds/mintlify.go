@@ -21,7 +21,7 @@ func Mintlify() *oldsite.Kind {
 		tags[name] = inner
 	}
 	return &oldsite.Kind{Name: "mintlify", Detect: detectMintlify, Read: readMintlify, Docs: true, Whole: true, Syntax: convert.Syntax{
-		Mdx: true, Lines: convert.Directives, Tags: tags}}
+		Mdx: true, Math: true, Lines: convert.Directives, Tags: tags}}
 }
 
 func detectMintlify(s *source.Folder) (string, bool) {

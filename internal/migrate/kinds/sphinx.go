@@ -13,7 +13,7 @@ import (
 // Sphinx reads the Markdown of sites of Sphinx and Jupyter Book, which is MyST:
 // https://myst-parser.readthedocs.io/.
 func Sphinx() *oldsite.Kind {
-	return &oldsite.Kind{Name: "sphinx", Detect: detectSphinx, Read: readSphinx, Docs: true, Whole: true, Syntax: convert.Syntax{Lines: mystLines, Attrs: true, Unseen: mystUnseen}}
+	return &oldsite.Kind{Name: "sphinx", Detect: detectSphinx, Read: readSphinx, Docs: true, Whole: true, Syntax: convert.Syntax{Math: true, Lines: mystLines, Attrs: true, Unseen: mystUnseen}}
 }
 
 func detectSphinx(s *source.Folder) (string, bool) {

@@ -79,7 +79,7 @@ func readLiquid(text string) []*liquidNode {
 		top := stack[len(stack)-1].node
 		switch {
 		case raw[1] == '{':
-			add(&liquidNode{kind: "out", text: strings.Trim(out, "- \t\n"), raw: raw})
+			add(&liquidNode{kind: "out", text: out, raw: raw})
 		case liquidEnds[word] != nil:
 			end := liquidEnds[word].FindStringIndex(text[at:])
 			if end == nil {

@@ -72,14 +72,11 @@ func looseYAML(text string) (*tree.Node, error) {
 // foreignTags matches tags for Python in settings.
 var foreignTags = regexp.MustCompile(`!!python/\S+(?: ''| "")?|!ENV\s+(?:\[[^\]\n]*\]|\S+)|!relative\s+\S+|!relative`)
 
-// decodeYAML limits a panic of the YAML module on hostile input to the file. It calls only the module's code.
-func decodeYAML(text string, value *any) (err error) {
-	defer func() {
-		if recover() != nil {
-			err = fmt.Errorf("not valid YAML")
-		}
-	}()
-	return yaml.NewDecoder(bytes.NewReader([]byte(text)), yaml.UseOrderedMap(), yaml.AllowDuplicateMapKey()).Decode(value)
+// decodeYAML decodes YAML into plain values, with maps in their order.
+func decodeYAML(text string, value *any) error {
+	return tree.Guarded(func() error {
+		return yaml.NewDecoder(bytes.NewReader([]byte(text)), yaml.UseOrderedMap(), yaml.AllowDuplicateMapKey()).Decode(value)
+	})
 }
 
 // nodeOf makes a tree of plain values.

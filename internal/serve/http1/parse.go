@@ -325,7 +325,7 @@ const (
 	alphanumeric = lowerLetters + upperLetters + digits
 )
 
-// classes is indexed by byte. It is never written to after its initialisation.
+// classes is indexed by byte. It is never written to after its initialization.
 var classes = makeClasses()
 
 func makeClasses() [256]class {

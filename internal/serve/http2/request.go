@@ -215,7 +215,7 @@ const (
 	inTarget
 )
 
-// classes is indexed by byte. It is never written to after its initialisation.
+// classes is indexed by byte. It is never written to after its initialization.
 var classes = makeClasses()
 
 func makeClasses() (table [256]class) {

@@ -43,8 +43,8 @@ func marks() []mark {
 	)
 }
 
-// recognise records the hosts whose marks a response has.
-func (v *Visitor) recognise(h http.Header) {
+// recognize records the hosts whose marks a response has.
+func (v *Visitor) recognize(h http.Header) {
 	for _, m := range marks() {
 		value := strings.ToLower(strings.Join(h.Values(m.field), ", "))
 		if value == "" || !strings.Contains(value, m.word) {

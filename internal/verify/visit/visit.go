@@ -269,7 +269,7 @@ func (v *Visitor) send(r *http.Request) (*http.Response, error) {
 		done()
 		return nil, err
 	}
-	v.recognise(response.Header)
+	v.recognize(response.Header)
 	v.note(r, response.Header, time.Since(began))
 	response.Body = &body{ReadCloser: response.Body, done: done}
 	return response, nil

@@ -157,7 +157,7 @@ func TestEach(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Each(ctx, make([]int, 100), double); err == nil {
-		t.Error("a cancelled context is no error")
+		t.Error("a canceled context is no error")
 	}
 }
 

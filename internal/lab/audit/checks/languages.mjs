@@ -72,7 +72,7 @@ function inLink(site, answer) {
   return named;
 }
 
-/** Goes from language to language with the switch, using only Tab and Enter. */
+/** Goes from language to language with the menu of phones, using only Tab and Enter. */
 async function keys(context, site, tags, found) {
   const page = await context.newPage();
   for (const [i, tag] of tags.entries()) {
@@ -88,13 +88,15 @@ async function keys(context, site, tags, found) {
       found.add(from, `no key leads to ${selector} on a phone`);
       return false;
     };
-    if (!(await tab('.languages summary'))) continue;
+    if (!(await tab('.burger'))) continue;
     await page.keyboard.press('Enter');
-    const list = page.locator('.languages ul');
+    if (!(await tab('[popovertarget="Languages-menu"]'))) continue;
+    await page.keyboard.press('Enter');
+    const list = page.locator('#Languages-menu');
     if (!(await list.isVisible())) found.add(from, 'the list of languages does not open');
     const box = await list.boundingBox();
     if (!box || box.x < 0 || box.x + box.width > 360) found.add(from, `the list of languages is not within a phone's screen: ${JSON.stringify(box)}`);
-    if (!(await tab(`.languages a[hreflang="${next}"]`))) continue;
+    if (!(await tab(`#Languages-menu a[hreflang="${next}"]`))) continue;
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
     const lang = await page.locator('html').getAttribute('lang');
     if (lang !== next) found.add(from, `the switch to ${next} leads to ${page.url()}, which is in ${lang}`);

@@ -52,22 +52,6 @@ async function overlay(page, axe, site, article, word, found) {
   if (await dialog.locator('.recent button').first().innerText() !== word) found.add(article, 'the dialog does not offer the last search');
 }
 
-/** How far a page's parts move while it loads and shows its results. */
-async function shifted(context, url) {
-  const page = await context.newPage();
-  await page.addInitScript(() => {
-    window.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) window.shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-  await page.goto(url, { waitUntil: 'networkidle' });
-  await page.locator('.search-results a').first().waitFor({ timeout: 30_000 });
-  const shift = await page.evaluate(() => new Promise((done) => setTimeout(() => done(window.shift), 300)));
-  await page.close();
-  return shift;
-}
-
 /**
  * The search: without scripts the page lists every page; with them a word of an article's title
  * finds it, nonsense finds nothing and reports it, and axe has no objection to either state. No
@@ -104,8 +88,6 @@ export default async function search(site, found) {
     if (!(await page.getByRole('status').innerText()).trim()) found.add('/search', 'does not say that nothing was found');
     await examine(page, axe, '/search with no result', found);
     await overlay(page, axe, site, article, word, found);
-    const shift = await shifted(context, `${site.url}/search?q=${encodeURIComponent(word)}`);
-    if (shift > 0) found.add('/search?q=', `moves what is there by ${shift}`);
   });
   await withBrowser(async (context) => {
     const page = await context.newPage();

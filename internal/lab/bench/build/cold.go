@@ -42,7 +42,7 @@ func (s *suite) defaults(ctx context.Context) error {
 	return nil
 }
 
-// cold measures builds from nothing: no output, no cache. Code is not coloured, and nothing else is made that peers do not
+// cold measures builds from nothing: no output, no cache. Code is not colored, and nothing else is made that peers do not
 // make and a setting switches off.
 func (s *suite) cold(ctx context.Context) error {
 	speed := newTable("Cold build with everything switched off")
@@ -116,7 +116,7 @@ func (t *table) peak(posts int, b bar, results paired.Results, ours, peer genera
 	})
 }
 
-// highlight measures cold builds with code coloured, which chroma does for both
+// highlight measures cold builds with code colored, which chroma does for both
 // programs, with classes.
 func (s *suite) highlight(ctx context.Context) error {
 	if s.hugoProgram == "" {

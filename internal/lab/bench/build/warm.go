@@ -103,7 +103,7 @@ func (w *warmly) compare(ctx context.Context, t *table, what string, b bar, befo
 // edit changes a sentence of one post, another one to another text each time.
 func (w *warmly) edit(ctx context.Context, _ int) error {
 	w.edits++
-	// Spread over the site, so that no neighbour was just read.
+	// Spread over the site, so that no neighbor was just read.
 	p := corpus.At(w.edits*7919%w.posts, seed)
 	if err := corpus.WritePost(w.root, p.Edited(w.edits)); err != nil || !w.committed {
 		return err

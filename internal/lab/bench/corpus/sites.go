@@ -16,7 +16,7 @@ var trees embed.FS
 
 // Options configure a site.
 type Options struct {
-	// Highlight colours code, Images draws one for each page, Search makes the index of its words.
+	// Highlight colors code, Images draws one for each page, Search makes the index of its words.
 	Highlight, Images, Search bool
 }
 
@@ -42,7 +42,7 @@ func WriteHugo(root string, posts iter.Seq[Post], o Options) error {
 }
 
 // WriteEleventy writes the posts as a site of Eleventy's into root. Its
-// Markdown renderer does not colour code by itself.
+// Markdown renderer does not color code by itself.
 func WriteEleventy(root string, posts iter.Seq[Post]) error {
 	return write(root, "eleventy", posts, "", "")
 }

@@ -91,7 +91,7 @@ const (
 )
 
 // svg draws the ratios on a logarithmic scale: a line from the least to the greatest, a dot for the
-// median, a mark for the bar. Colours follow the reader's scheme; without styles they are the light ones.
+// median, a mark for the bar. Colors follow the reader's scheme; without styles they are the light ones.
 func (p plot) svg() []byte {
 	low, high := p.bounds()
 	x := func(v float64) float64 {
@@ -108,7 +108,7 @@ func (p plot) svg() []byte {
 	fmt.Fprintf(&b, `<rect class="ground" width="%d" height="%d" fill="#ffffff"/>`+"\n", width, height)
 	at := float64(left)
 	for i, name := range p.series {
-		fmt.Fprintf(&b, `<circle class="s%d" cx="%.1f" cy="14" r="4" fill="%s"/><text class="ink" x="%.1f" y="18" fill="#1b1f24">%s</text>`+"\n", i%len(colours), at, colours[i%len(colours)], at+9, escape(name))
+		fmt.Fprintf(&b, `<circle class="s%d" cx="%.1f" cy="14" r="4" fill="%s"/><text class="ink" x="%.1f" y="18" fill="#1b1f24">%s</text>`+"\n", i%len(colors), at, colors[i%len(colors)], at+9, escape(name))
 		at += 28 + letter*float64(len([]rune(name)))
 	}
 	for _, v := range ticks(low, high) {
@@ -126,9 +126,9 @@ func (p plot) svg() []byte {
 			if r.least <= 0 {
 				continue
 			}
-			middle, colour := y+float64(lane*i)+lane/2.0, colours[i%len(colours)]
+			middle, color := y+float64(lane*i)+lane/2.0, colors[i%len(colors)]
 			fmt.Fprintf(&b, `<path class="l%d" d="M%.1f %.1fH%.1f" stroke="%s" stroke-width="2"/><circle class="s%d" cx="%.1f" cy="%.1f" r="4" fill="%s"/>`+"\n",
-				i%len(colours), x(r.least), middle, x(r.greatest), colour, i%len(colours), x(r.median), middle, colour)
+				i%len(colors), x(r.least), middle, x(r.greatest), color, i%len(colors), x(r.median), middle, color)
 			fmt.Fprintf(&b, `<text class="faint" x="%d" y="%.1f" font-size="11" fill="#5b6570">%s</text>`+"\n", width-right+12, middle+4, strconv.FormatFloat(r.median, 'g', 4, 64))
 		}
 		y += tall + between
@@ -137,8 +137,8 @@ func (p plot) svg() []byte {
 	return b.Bytes()
 }
 
-// colours are the colors of series if there are no styles.
-var colours = [...]string{"#1f5fa8", "#b4540a", "#4b7d2a", "#8a3f8f"}
+// colors are the colors of series if there are no styles.
+var colors = [...]string{"#1f5fa8", "#b4540a", "#4b7d2a", "#8a3f8f"}
 
 const style = `<style>
 @media (prefers-color-scheme: dark) {

@@ -304,7 +304,7 @@ test("what looks like an escape is no reason to be slow", async (t) => {
 });
 
 /** @type {[env: {[name: string]: string}, out: boolean, err: boolean][]} */
-const COLOURS = [
+const COLORS = [
   [{}, false, false],
   [{ TEST_TERMINALS: "stdout" }, true, false],
   [{ TEST_TERMINALS: "stderr" }, false, true],
@@ -317,8 +317,8 @@ const COLOURS = [
   [{ FORCE_COLOR: "1", NO_COLOR: "1" }, true, true],
 ];
 
-for (const [env, out, err] of COLOURS) {
-  test(`colour with ${JSON.stringify(env)}: stdout ${out}, stderr ${err}`, async (t) => {
+for (const [env, out, err] of COLORS) {
+  test(`color with ${JSON.stringify(env)}: stdout ${out}, stderr ${err}`, async (t) => {
     const page = await printed(t, ["product"], BODY, env, TERMINAL);
     assert.equal(page.includes("\u001b["), out);
     const mistake = await run(["prodct"], env, TERMINAL);

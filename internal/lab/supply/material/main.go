@@ -1,6 +1,6 @@
 // Command material writes the files that accompany a release, for goreleaser:
 //
-//	material -licences FILE           the license texts of all modules
+//	material -licenses FILE           the license texts of all modules
 //	material -bom FILE -of PROGRAM    the bill of materials of a built program
 package main
 
@@ -16,14 +16,14 @@ import (
 )
 
 func main() {
-	licences := flag.String("licences", "", "write the licenses to a `file`")
+	licenses := flag.String("licenses", "", "write the licenses to a `file`")
 	bom := flag.String("bom", "", "write a bill of materials to a `file`")
 	program := flag.String("of", "", "the built `program` to describe")
 	flag.Parse()
 	ctx := context.Background()
 	var err error
-	if *licences != "" {
-		err = writeLicences(ctx, *licences)
+	if *licenses != "" {
+		err = writeLicenses(ctx, *licenses)
 	}
 	if err == nil && *bom != "" {
 		err = writeBill(ctx, *bom, *program)
@@ -34,7 +34,7 @@ func main() {
 	}
 }
 
-func writeLicences(ctx context.Context, file string) error {
+func writeLicenses(ctx context.Context, file string) error {
 	var modules []supply.Module
 	for _, p := range supply.Platforms() {
 		more, err := supply.Modules(ctx, ".", p.Environment(), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined")
@@ -43,7 +43,7 @@ func writeLicences(ctx context.Context, file string) error {
 		}
 		modules = supply.Merged(modules, more)
 	}
-	texts, err := supply.LicenceTexts(modules)
+	texts, err := supply.LicenseTexts(modules)
 	if err != nil {
 		return err
 	}

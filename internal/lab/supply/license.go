@@ -8,18 +8,18 @@ import (
 	"strings"
 )
 
-// licence is a licence that its text is known by.
-type licence struct {
+// license is a license that its text is known by.
+type license struct {
 	// id is the SPDX expression.
 	id string
 	// phrases must all be in the text, ignoring white space.
 	phrases []string
 }
 
-// licences returns the licenses of the project's modules. The first match applies, so specific ones
+// licenses returns the licenses of the project's modules. The first match applies, so specific ones
 // come first.
-func licences() []licence {
-	return []licence{
+func licenses() []license {
+	return []license{
 		{"Unlicense OR BSD-3-Clause", []string{"SPDX-License-Identifier: Unlicense OR BSD-3-Clause"}},
 		{"FTL OR GPL-2.0-or-later", []string{"your choice of exactly one of the following two licenses", "The FreeType License", "version 2 or later"}},
 		{"Bitstream-Vera", []string{"Bitstream Vera Fonts Copyright"}},
@@ -34,7 +34,7 @@ func licences() []licence {
 // identify returns the SPDX expression of a license's text, or "" if it is unknown.
 func identify(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
-	for _, l := range licences() {
+	for _, l := range licenses() {
 		if !slices.ContainsFunc(l.phrases, func(p string) bool { return !strings.Contains(text, p) }) {
 			return l.id
 		}
@@ -42,21 +42,21 @@ func identify(text string) string {
 	return ""
 }
 
-// licenceFiles returns the names of a module's license files in order, followed by the license files in its lib/. It includes
+// licenseFiles returns the names of a module's license files in order, followed by the license files in its lib/. It includes
 // patent grants and notices.
-func licenceFiles(dir string) ([]string, error) {
+func licenseFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
-	names := licencesAmong("", entries)
+	names := licensesAmong("", entries)
 	if entries, err = os.ReadDir(filepath.Join(dir, "lib")); err == nil {
-		names = append(names, licencesAmong("lib", entries)...)
+		names = append(names, licensesAmong("lib", entries)...)
 	}
 	return names, nil
 }
 
-func licencesAmong(folder string, entries []os.DirEntry) (names []string) {
+func licensesAmong(folder string, entries []os.DirEntry) (names []string) {
 	for _, e := range entries {
 		upper := strings.ToUpper(e.Name())
 		for _, begin := range []string{"LICENSE", "LICENCE", "COPYING", "NOTICE", "PATENTS"} {
@@ -68,10 +68,10 @@ func licencesAmong(folder string, entries []os.DirEntry) (names []string) {
 	return names
 }
 
-// Licence returns the SPDX expression of the module in a folder. An unknown text is an error: a
+// License returns the SPDX expression of the module in a folder. An unknown text is an error: a
 // person must read it.
-func Licence(dir string) (string, error) {
-	names, err := licenceFiles(dir)
+func License(dir string) (string, error) {
+	names, err := licenseFiles(dir)
 	if err != nil {
 		return "", err
 	}
@@ -86,25 +86,25 @@ func Licence(dir string) (string, error) {
 		}
 		id := identify(string(text))
 		if id == "" {
-			return "", fmt.Errorf("%s is a licence that is not known; read it, and add it to the table in internal/lab/supply/licence.go", filepath.Join(dir, name))
+			return "", fmt.Errorf("%s is a license that is not known; read it, and add it to the table in internal/lab/supply/license.go", filepath.Join(dir, name))
 		}
 		if !slices.Contains(all, id) {
 			all = append(all, id)
 		}
 	}
 	if len(all) == 0 {
-		return "", fmt.Errorf("%s has no licence; do not use it", dir)
+		return "", fmt.Errorf("%s has no license; do not use it", dir)
 	}
 	return strings.Join(all, " AND "), nil
 }
 
-// LicenceTexts returns the license terms that must accompany binaries made of the modules.
-func LicenceTexts(modules []Module) (string, error) {
+// LicenseTexts returns the license terms that must accompany binaries made of the modules.
+func LicenseTexts(modules []Module) (string, error) {
 	var b strings.Builder
 	b.WriteString("The programs in this archive contain these modules in addition to their own code.\n")
 	for _, m := range modules {
-		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n%[1]s\n", strings.Repeat("=", 72), m.Path, m.Version, m.Licence)
-		names, err := licenceFiles(m.Dir)
+		fmt.Fprintf(&b, "\n%s\n%s %s (%s)\n%[1]s\n", strings.Repeat("=", 72), m.Path, m.Version, m.License)
+		names, err := licenseFiles(m.Dir)
 		if err != nil {
 			return "", err
 		}

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// RGB is a colour of sRGB, eight bits a channel.
+// RGB is a color of sRGB, eight bits a channel.
 type RGB struct{ R, G, B uint8 }
 
 // Parse reads six hexadecimal digits; ok is false for anything else.
@@ -19,7 +19,7 @@ func Parse(digits string) (c RGB, ok bool) {
 	return RGB{uint8(n >> 16), uint8(n >> 8), uint8(n)}, true
 }
 
-// String is the colour as stylesheets write it.
+// String is the color as stylesheets write it.
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
 // one represents 1 in these computations. All of them use integers, so that every machine derives
@@ -82,7 +82,7 @@ func root(v int64) int64 {
 	return int64(sort.Search(one+1, func(x int) bool { n := int64(x) + 1; return n*n*n > cube }))
 }
 
-// rgb is the colour in sRGB; ok is false where sRGB does not have it.
+// rgb is the color in sRGB; ok is false where sRGB does not have it.
 func (c oklab) rgb() (_ RGB, ok bool) {
 	cube := func(x int64) int64 { return x * x / one * x / one }
 	l := cube(c.L + dot(3963377774, 2158037573, 0, c.a, c.b, 0))
@@ -105,7 +105,7 @@ func (c oklab) rgb() (_ RGB, ok bool) {
 	return rgb, ok
 }
 
-// at is the colour with another lightness and the same hue: with its own chroma,
+// at is the color with another lightness and the same hue: with its own chroma,
 // or as much of it as most allows and sRGB has there.
 func (c oklab) at(lightness, most int64) RGB {
 	chroma := int64(math.Sqrt(float64(c.a*c.a + c.b*c.b)))

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func colour(t *testing.T, digits string) RGB {
+func color(t *testing.T, digits string) RGB {
 	t.Helper()
 	c, ok := Parse(digits)
 	if !ok {
@@ -37,13 +37,13 @@ func TestContrast(t *testing.T) {
 		{"000000", "ffffff", 2100}, {"ffffff", "000000", 2100}, {"777777", "ffffff", 447}, {"767676", "ffffff", 454},
 		{"ff0000", "ffffff", 399}, {"0000ff", "ffffff", 859}, {"ffff00", "ffffff", 107}, {"123456", "123456", 100},
 	} {
-		if got := Contrast(colour(t, c.a), colour(t, c.b)); got != c.want {
+		if got := Contrast(color(t, c.a), color(t, c.b)); got != c.want {
 			t.Errorf("%s on %s: %d, want %d", c.a, c.b, got, c.want)
 		}
 	}
 }
 
-// A colour survives the way to Oklab and back, but for the last digit of a channel.
+// A color survives the way to Oklab and back, but for the last digit of a channel.
 func TestOklabAndBack(t *testing.T) {
 	for r := 0; r < 256; r += 15 {
 		for g := 0; g < 256; g += 15 {
@@ -97,10 +97,10 @@ func TestContrastHoldsForEveryAccent(t *testing.T) {
 	}
 }
 
-// Tones keep the hue of the colour that they are made of, as people see it.
+// Tones keep the hue of the color that they are made of, as people see it.
 func TestTonesKeepTheHue(t *testing.T) {
 	for _, digits := range []string{"ff0000", "ffd400", "00a000", "00c8ff", "0000ff", "c000ff", "7a3e00", "0b5e4c"} {
-		c := colour(t, digits)
+		c := color(t, digits)
 		for _, tone := range []RGB{Light(c).Link, Dark(c).Link, Light(c).Fill, Dark(c).Over} {
 			a, b := c.oklab(), tone.oklab()
 			angle := math.Atan2(float64(a.b), float64(a.a)) - math.Atan2(float64(b.b), float64(b.a))
@@ -117,7 +117,7 @@ func TestPalettes(t *testing.T) {
 		{"7a3e00", "#7a3e00", ""}, {"0b5e4c", "#0b5e4c", ""}, {"7fd6bc", "", "#7fd6bc"}, {"ffd400", "", "#f6d662"},
 		{"000000", "#000000", ""}, {"ffffff", "", "#ffffff"},
 	} {
-		light, dark := Light(colour(t, c.accent)), Dark(colour(t, c.accent))
+		light, dark := Light(color(t, c.accent)), Dark(color(t, c.accent))
 		if c.light != "" && light.Link.String() != c.light || c.dark != "" && dark.Link.String() != c.dark {
 			t.Errorf("%s became %s in the light scheme and %s in the dark one", c.accent, light.Link, dark.Link)
 		}

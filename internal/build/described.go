@@ -1,0 +1,61 @@
+package build
+
+import (
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+)
+
+// cardMark separates the page of a card from its link, and a title from its description. None of them contains it.
+const cardMark = "\x00"
+
+// describe returns the title and the description of the page that a card links to. While the site is loaded, and for a broken link,
+// which is reported elsewhere, both are empty.
+func (b *builder) describe(page, link string) (title, description string, ok bool) {
+	if b.index == nil {
+		return "", "", true
+	}
+	title, description, ok = b.described(page, link)
+	b.included.card(page, link, title, description)
+	return title, description, ok
+}
+
+func (b *builder) described(page, link string) (title, description string, ok bool) {
+	from := b.index.SourcePage(page)
+	if from == nil {
+		return "", "", true
+	}
+	target, err := b.index.Resolve(from, link)
+	switch {
+	case err != nil:
+		return "", "", true
+	case target.Page == nil:
+		return "", "", false
+	}
+	return target.Page.Title, target.Page.Description, true
+}
+
+// card records what a card of a page shows.
+func (i *included) card(page, link, title, description string) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.cards == nil {
+		i.cards = make(map[string]uint64)
+	}
+	i.cards[page+cardMark+link] = hashCard(title, description)
+}
+
+func hashCard(title, description string) uint64 {
+	return xxhash.Sum64String(title + cardMark + description)
+}
+
+// isDescribed reports whether all cards of the last run would show the same in this one.
+func (b *builder) isDescribed(cards map[string]uint64) bool {
+	for key, hash := range cards {
+		page, link, _ := strings.Cut(key, cardMark)
+		if title, description, _ := b.described(page, link); hashCard(title, description) != hash {
+			return false
+		}
+	}
+	return true
+}

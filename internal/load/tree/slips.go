@@ -1,0 +1,122 @@
+package tree
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"vitrine/internal/site"
+)
+
+// A slip is a common mistake that the YAML library describes by its consequence. It's searched in the lines of the source.
+
+var (
+	// plainEntry is a line with a key and a value.
+	plainEntry = regexp.MustCompile(`^([ ]*(?:- )?)("[^"]*"|'[^']*'|[\pL_][\pL\pN_.-]*)(:[ \t]+)(\S.*?)[ \t]*$`)
+	// joinedEntry is a line whose colon has no space after it.
+	joinedEntry  = regexp.MustCompile(`^[ ]*(?:- )?([\pL_][\pL\pN_-]*):([^\s:/"'].*?)[ \t]*$`)
+	conflictLine = regexp.MustCompile(`^(?:<{7}|>{7})(?: |$)`)
+	// hashText is a value that YAML reads as a comment: a color, a tag, or a number.
+	hashText = regexp.MustCompile(`^:[ \t]+(#[\pL\pN][^#]*?)[ \t]*$`)
+	// hashNumber is the rest of a value after its text, such as "Case #2".
+	hashNumber = regexp.MustCompile(`^[ \t]+#\d`)
+)
+
+// IsConflict reports whether a fault is about the marks of a merge conflict.
+func (f Fault) IsConflict() bool { return f.Text == conflictText }
+
+const conflictText = "this is the mark of a merge conflict; keep one of the two texts, and remove the lines with <<<<<<<, ======= and >>>>>>>"
+
+// conflictFault returns a fault at the first mark of a merge conflict.
+func conflictFault(lines []string) (Fault, bool) {
+	for i, line := range lines {
+		if conflictLine.MatchString(line) {
+			return Fault{site.Pos{Line: i + 1, Col: 1}, conflictText}, true
+		}
+	}
+	return Fault{}, false
+}
+
+// slipFault explains a message of the library by the line that it's about. ok is false if the line has no known slip.
+func slipFault(lines []string, at site.Pos, message string) (Fault, bool) {
+	if at.Line > len(lines) {
+		return Fault{}, false
+	}
+	line := lines[at.Line-1]
+	if m := joinedEntry.FindStringSubmatchIndex(line); m != nil {
+		col := utf8.RuneCountInString(line[:m[3]]) + 1
+		return Fault{site.Pos{Line: at.Line, Col: col}, fmt.Sprintf("not valid YAML: a space is missing after this colon; write %q", line[m[2]:m[3]]+": "+line[m[4]:m[5]])}, true
+	}
+	m := plainEntry.FindStringSubmatch(line)
+	if m == nil {
+		return Fault{}, false
+	}
+	start := utf8.RuneCountInString(m[1]+m[2]+m[3]) + 1
+	value := m[4]
+	switch {
+	case strings.HasPrefix(value, "{{"):
+		return Fault{site.Pos{Line: at.Line, Col: start}, "not valid YAML: a value that begins with { is a map; put the whole value in quotes, as in " + m[2] + ": " + inQuotes(value)}, true
+	case strings.Contains(message, "map key-value is pre-defined") && (value[0] == '"' || value[0] == '\''):
+		return Fault{at, quoteEnds(m[2], value)}, true
+	case strings.HasPrefix(value, "[") && !strings.HasSuffix(value, "]") && strings.Contains(value, "]"):
+		return Fault{site.Pos{Line: at.Line, Col: start}, "not valid YAML: a value that begins with [ is a list; put the whole value in quotes, as in " + m[2] + ": " + inQuotes(value)}, true
+	case strings.Contains(value, "[#") || strings.HasPrefix(value, "[") && strings.Contains(value, " #"):
+		i := strings.IndexByte(value, '#')
+		return Fault{site.Pos{Line: at.Line, Col: start + utf8.RuneCountInString(value[:i])}, "not valid YAML: # begins a comment here; remove it, or put the text in quotes"}, true
+	}
+	return Fault{}, false
+}
+
+// quoteEnds explains a value that continues after its closing quote.
+func quoteEnds(key, value string) string {
+	quote := value[:1]
+	inside := strings.TrimSuffix(value[1:], quote)
+	if inside == value[1:] {
+		inside = value
+	}
+	switch {
+	case quote == `"` && strings.Contains(inside, `"`) && !strings.Contains(inside, "'"):
+		return fmt.Sprintf(`not valid YAML: the quote before this ends the value; write single quotes around it, as in %s: '%s'`, key, inside)
+	case quote == `"`:
+		return `not valid YAML: the quote before this ends the value; write \" for a quote inside it`
+	}
+	return "not valid YAML: the quote before this ends the value; write '' for an apostrophe inside it"
+}
+
+// inQuotes returns a plain value in the quotes that it doesn't contain.
+func inQuotes(value string) string {
+	if strings.Contains(value, `"`) && !strings.Contains(value, "'") {
+		return "'" + value + "'"
+	}
+	return `"` + strings.ReplaceAll(value, `"`, `\"`) + `"`
+}
+
+// hashed reports a value that is lost in a comment: "accent: #336699", "title: Case #2".
+func (c *yamlConverter) hashed(key string, m Member) {
+	if m.Value.Kind == Null && m.Value.Text == "" {
+		rest, ok := strings.CutPrefix(from(c.lines[m.Pos.Line-1], m.Pos.Col), key)
+		if found := hashText.FindStringSubmatchIndex(rest); ok && found != nil {
+			col := m.Pos.Col + utf8.RuneCountInString(key+rest[:found[2]])
+			c.fault(site.Pos{Line: m.Pos.Line, Col: col}, fmt.Sprintf("# begins a comment, so %s has no value; put the value in quotes, as in %s: %q", key, key, rest[found[2]:found[3]]))
+		}
+		return
+	}
+	if m.Value.Kind != Text || m.Value.Quoted {
+		return
+	}
+	rest, ok := strings.CutPrefix(from(c.lines[m.Value.Pos.Line-1], m.Value.Pos.Col), m.Value.Text)
+	if ok && hashNumber.MatchString(rest) {
+		col := m.Value.Pos.Col + utf8.RuneCountInString(m.Value.Text) + strings.IndexByte(rest, '#')
+		c.fault(site.Pos{Line: m.Value.Pos.Line, Col: col}, fmt.Sprintf("# begins a comment, so the value of %s ends here; put the whole value in quotes, as in %s: %q", key, key, m.Value.Text+strings.TrimRight(rest, " \t")))
+	}
+}
+
+// from returns a line from a column on.
+func from(line string, col int) string {
+	for range col - 1 {
+		_, size := utf8.DecodeRuneInString(line)
+		line = line[size:]
+	}
+	return line
+}

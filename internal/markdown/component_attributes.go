@@ -1,0 +1,134 @@
+package markdown
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/rule"
+)
+
+// linkAttribute reports whether an attribute is a link, and whether its target is an image.
+func linkAttribute(name string) (leads, image bool) {
+	switch name {
+	case "link", "href", "src", "url", "captions":
+		return true, false
+	case "image", "poster":
+		return true, true
+	}
+	return false, false
+}
+
+// useComponent checks the attributes of a component, and records its links.
+func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
+	if n.d.components == nil {
+		n.d.components = make(map[string]bool)
+	}
+	n.d.components[c.name] = true
+	if c.name == "youtube" || c.name == "vimeo" {
+		n.service(c, at)
+	}
+	kept, refused := c.attributes[:0], false
+	for _, a := range c.attributes {
+		if !s.own && !n.known(c, s, &a) {
+			refused = true
+			continue
+		}
+		if a.name == "id" && !s.own && !n.takeID(a.value, a.at) {
+			continue
+		}
+		if leads, image := linkAttribute(a.name); leads {
+			l := &Link{Destination: n.withFacts(strings.TrimSpace(a.value), a.at), Image: image, Alt: text, offset: a.at}
+			if l.Alt == "" {
+				l.Alt = c.name
+			}
+			n.addLink(nil, l)
+			if c.links == nil {
+				c.links = make(map[string]*Link)
+			}
+			c.links[a.name] = l
+		}
+		kept = append(kept, a)
+	}
+	c.attributes = kept
+	// A rejected attribute may be the missing one.
+	if !s.own && !refused && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
+		required := map[string]string{"video": "src=tour.mp4"}[c.name]
+		if required == "" {
+			required = "id=…"
+		}
+		for _, name := range [...]string{"src", "url"} {
+			if c.links[name] != nil {
+				return
+			}
+		}
+		n.d.problem(at, errorSeverity, rule.Directive, fmt.Sprintf("%s is incomplete; write ::%s[description]{%s}", c.name, c.name, required))
+	}
+}
+
+// known checks one attribute of a built-in component.
+func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
+	fault := func(text string) bool {
+		n.d.problem(a.at, errorSeverity, rule.Directive, text)
+		return false
+	}
+	if a.name == "id" {
+		return true
+	}
+	if n.isLook(c.name, *a) {
+		return false
+	}
+	if !slices.Contains(s.attributes, a.name) {
+		names := append(slices.Clone(s.attributes), "id")
+		text := fmt.Sprintf("%s has no attribute %q.", c.name, a.name)
+		if near := suggest.Nearest(a.name, names); near != "" {
+			text = fmt.Sprintf("%s has no attribute %q; did you mean %q?", c.name, a.name, near)
+		}
+		return fault(text + " There are " + strings.Join(names, ", "))
+	}
+	switch a.name {
+	case "width", "height":
+		if size, err := strconv.Atoi(a.value); err != nil || size < 1 || size > 100_000 {
+			return fault(fmt.Sprintf("%s=%q is not a number of pixels; write %s=640", a.name, a.value, a.name))
+		}
+	case "type":
+		if c.name == "field" {
+			break
+		}
+		if _, ok := alertNamed(a.value); !ok {
+			return fault(fmt.Sprintf("type=%q is none of note, tip, important, warning and caution", a.value))
+		}
+	case "open", "required", "deprecated":
+		a.value = ""
+	}
+	return true
+}
+
+// isLook reports whether an attribute of a built-in component sets its appearance, as in other
+// tools. It is ignored, and reported.
+func (n *normalizer) isLook(name string, a attribute) bool {
+	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
+		return false
+	}
+	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of %s is not read; remove it", a.name, name))
+	return true
+}
+
+// takeID reserves an ID for a position in the page. It reports false if the ID is invalid or
+// already used.
+func (n *normalizer) takeID(id string, at int) bool {
+	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {
+		n.d.problem(at, errorSeverity, rule.WrongPath, fmt.Sprintf("%q is not a valid anchor; use letters and digits with - between them", id))
+		return false
+	}
+	if n.ids == nil {
+		n.ids = make(map[string]int)
+	}
+	if _, taken := n.ids[id]; taken {
+		return false
+	}
+	n.ids[id] = 0
+	return true
+}

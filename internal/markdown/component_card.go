@@ -1,0 +1,54 @@
+package markdown
+
+import (
+	"fmt"
+
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/rule"
+)
+
+// Describe returns the title and the description of the page that a link leads to. page is the linking page's file. ok is false
+// if the link leads to something else than a page of the site.
+type Describe func(page, link string) (title, description string, ok bool)
+
+// Describing returns a parser that fills cards without a label from the pages that they link to.
+func (p *Parser) Describing(describe Describe) *Parser {
+	with := *p
+	with.describe = describe
+	return &with
+}
+
+// isLinkCard reports whether a component is a card that only has a link.
+func (n *normalizer) isLinkCard(c *component) bool {
+	return c.name == "card" && c.links["link"] != nil && !c.HasChildren()
+}
+
+// fillCard gives a card the title and the description of the page that it links to.
+func (n *normalizer) fillCard(c *component) {
+	if n.d.parser.describe == nil {
+		return
+	}
+	l := c.links["link"]
+	title, description, ok := n.d.parser.describe(n.d.path, l.Destination)
+	if !ok {
+		n.d.problem(l.offset, errorSeverity, rule.Directive, fmt.Sprintf("the card has no label, and %q is not a page of this site, whose title it would show; write %s[Its title]", l.Destination, c.sign()))
+		title = l.Destination
+	}
+	if title == "" {
+		return
+	}
+	l.Alt = title
+	head := newLabel()
+	head.SetPos(c.Pos())
+	head.AppendChild(head, plainString(title, c.Pos()))
+	c.AppendChild(c, head)
+	if description == "" {
+		return
+	}
+	about := ast.NewParagraph()
+	about.SetPos(c.Pos())
+	about.AppendChild(about, plainString(description, c.Pos()))
+	c.AppendChild(c, about)
+	c.colons = 3
+}

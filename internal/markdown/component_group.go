@@ -1,0 +1,68 @@
+package markdown
+
+import (
+	"fmt"
+
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/rule"
+)
+
+// Components that only contain components of one kind, such as tabs.
+
+// onlyPart returns the only component that a component may contain, or "" if it may contain anything.
+func onlyPart(group string) string {
+	switch group {
+	case "tabs":
+		return "tab"
+	case "columns":
+		return "column"
+	case "fields":
+		return "field"
+	}
+	return ""
+}
+
+// groupOf returns the component that a component must be directly inside, or "" if it may be anywhere.
+func groupOf(part string) string {
+	if group := part + "s"; onlyPart(group) == part {
+		return group
+	}
+	return ""
+}
+
+// parts checks that a group contains its parts and nothing else. first is the group's first block.
+func (n *normalizer) parts(c *component, first ast.Node) {
+	part := onlyPart(c.name)
+	sign := ":::" + part
+	if s, _ := n.d.parser.component(part); s.label {
+		sign += "[Label]"
+	}
+	fault := func(at int, text string) { n.d.problem(at, errorSeverity, rule.Directive, text) }
+	if first == nil {
+		fault(c.Pos(), fmt.Sprintf("these %s have no %s; write %s to ::: in them", c.name, part, sign))
+		return
+	}
+	for kid := first; kid != nil; kid = kid.NextSibling() {
+		if inner, ok := kid.(*component); !ok || inner.name != part {
+			fault(kid.Pos(), fmt.Sprintf("%s may only contain %s; write %s before this, and ::: after it", c.name, c.name, sign))
+			return
+		}
+	}
+}
+
+// holdsImage reports whether a node contains an image that isn't in a link.
+func holdsImage(n ast.Node) bool {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c.(type) {
+		case *ast.Image:
+			return true
+		case *ast.Link:
+			continue
+		}
+		if holdsImage(c) {
+			return true
+		}
+	}
+	return false
+}

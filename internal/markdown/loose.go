@@ -1,0 +1,136 @@
+package markdown
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strconv"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"vitrine/internal/rule"
+)
+
+// A loose block is a list or a table that Markdown reads as a paragraph, so its lines run together.
+
+var (
+	bulletSign   = regexp.MustCompile(`^[•·▪‣◦●]`)
+	joinedHyphen = regexp.MustCompile(`^-\pL`)
+	joinedNumber = regexp.MustCompile(`^(\d{1,3})[.)]\pL`)
+	spacedNumber = regexp.MustCompile(`^(\d{1,3})[.)] \S`)
+	tocMark      = regexp.MustCompile(`^\[\[?_?(?i:toc)_?\]?\]$`)
+	blockAlert   = regexp.MustCompile(`^(?:!!!|\?\?\?\+?) ([a-z]+)\b`)
+)
+
+// paragraph reports a paragraph whose lines look like a list or a table, and marks of other programs that are
+// paragraphs.
+func (s *foreignScan) paragraph(p *ast.Paragraph) {
+	lines := p.Lines()
+	if lines.Len() == 0 {
+		return
+	}
+	first := trimmedLine(s.d.body, lines.At(0))
+	opening := lines.At(0)
+	at := opening.Start + leadingSpace(opening.Value(s.d.body))
+	switch {
+	case lines.Len() == 1 && tocMark.Match(first) && !holdsLink(p):
+		s.d.noteForeign("contents", errorSeverity, rule.Shortcode, at, "this is shown as text; remove it, as the page lists its headings itself", "", "")
+		return
+	case blockAlert.Match(first):
+		s.d.noteForeign("block alert", warningSeverity, rule.UnknownAlert, at, "this is an alert of another dialect, and is shown as text; write :::note on this line, and ::: on its own line after the text", "", "")
+		return
+	}
+	s.looseTable(lines)
+	s.looseList(lines)
+}
+
+// trimmedLine returns a line without the white space around it.
+func trimmedLine(source []byte, line text.Segment) []byte { return bytes.TrimSpace(line.Value(source)) }
+
+// looseTable reports two lines that begin and end with a bar.
+func (s *foreignScan) looseTable(lines *text.Segments) {
+	rows := 0
+	for i := range lines.Len() {
+		line := trimmedLine(s.d.body, lines.At(i))
+		if delimited(line) > 0 {
+			return // see tables
+		}
+		if len(line) < 5 || line[0] != '|' || line[len(line)-1] != '|' || cellsIn(line) < 2 {
+			rows = 0
+			continue
+		}
+		if rows++; rows == 2 {
+			at := lines.At(i - 1)
+			s.d.noteForeign("loose table", warningSeverity, rule.LooseBlock, at.Start+leadingSpace(at.Value(s.d.body)), fmt.Sprintf(
+				"this table is shown as text; write a line with a dash for each of its %d columns below its first row, such as |---|---|", cellsIn(trimmedLine(s.d.body, at))), "", "")
+			return
+		}
+	}
+}
+
+// looseList reports two lines that begin like items of a list.
+func (s *foreignScan) looseList(lines *text.Segments) {
+	kind, number := "", 0
+	for i := range lines.Len() {
+		line := trimmedLine(s.d.body, lines.At(i))
+		was, before := kind, number
+		if kind, number = looseItem(line); kind == "" || kind != was || number != 0 && number != before+1 {
+			continue
+		}
+		at := lines.At(i - 1)
+		if value := at.Value(s.d.body); bytes.HasSuffix(bytes.TrimRight(value, "\n"), []byte("  ")) || bytes.HasSuffix(bytes.TrimSpace(value), []byte("\\")) || bytes.HasSuffix(bytes.TrimSpace(value), []byte("<br>")) {
+			return // the author breaks the lines
+		}
+		advice := map[string]string{
+			"sign":          `begin each item with "- "`,
+			"hyphen":        `write a space after each hyphen`,
+			"number":        "write a space after each number's point",
+			"spaced number": "write an empty line before it",
+		}[kind]
+		s.d.noteForeign("loose list", warningSeverity, rule.LooseBlock, at.Start+leadingSpace(at.Value(s.d.body)), "this list is shown as one paragraph; "+advice, "", "")
+		return
+	}
+}
+
+// looseItem returns how a line begins an item, and its number. The kind is "" for other lines.
+func looseItem(line []byte) (kind string, number int) {
+	switch {
+	case bulletSign.Match(line):
+		return "sign", 0
+	case joinedHyphen.Match(line):
+		return "hyphen", 0
+	}
+	kind, m := "number", joinedNumber.FindSubmatch(line)
+	if m == nil {
+		kind, m = "spaced number", spacedNumber.FindSubmatch(line)
+	}
+	if m == nil {
+		return "", 0
+	}
+	number, _ = strconv.Atoi(string(m[1])) // three digits at most
+	return kind, number
+}
+
+func leadingSpace(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
+
+// mayBeLoose reports whether a line begins like those that paragraph reports. It's quick, and accepts others.
+func mayBeLoose(source []byte) bool {
+	for line := range bytes.Lines(source) {
+		line = bytes.TrimLeft(line, " \t>")
+		if len(line) < 2 {
+			continue
+		}
+		switch c := line[0]; {
+		case c == '|', c == '-' && line[1] != '-' && line[1] != ' ', c == '!' && line[1] == '!', c == '?' && line[1] == '?', c == '[' && bytes.ContainsRune([]byte("Tt_["), rune(line[1])):
+			return true
+		case c >= '0' && c <= '9':
+			if rest := bytes.TrimLeft(line, "0123456789"); len(rest) > 0 && (rest[0] == '.' || rest[0] == ')') {
+				return true
+			}
+		case c >= 0x80 && bulletSign.Match(line):
+			return true
+		}
+	}
+	return false
+}

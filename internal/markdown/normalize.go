@@ -1,0 +1,194 @@
+package markdown
+
+import (
+	"bytes"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+
+	"vitrine/internal/rule"
+)
+
+// normalizer converts goldmark's tree to the one from which both outputs are written. It removes
+// unwritten nodes (raw HTML, definitions), unifies constructs that Markdown can't distinguish, and
+// collects headings, links, and footnotes.
+type normalizer struct {
+	d     *Document
+	state *parseState
+	ids   map[string]int
+
+	// reported are the elements without a meaning that were reported for the
+	// block, lost the attributes that were for the page.
+	reported []string
+	lost     map[string]bool
+	// begins and ends are tags without their other halves.
+	begins, ends []halfTag
+	// height is the nesting depth of components inside the current one.
+	height int
+	// mail reports that the page contains an "@".
+	mail bool
+	// marks reports that it contains "**" or a backtick.
+	marks bool
+	// inCell reports that the text is in a table cell.
+	inCell bool
+	// These report the constructs around the inline node.
+	inLink, inImage, inEmphasis, inStrong, inDelete bool
+	// expanded counts the bytes that reference links stand for.
+	expanded       int
+	expandedTooFar bool
+	// target is the destination or the title that expandTarget made last.
+	target []byte
+}
+
+func (n *normalizer) run() {
+	d, state := n.d, n.state
+	d.state = state
+	n.mail = bytes.IndexByte(d.body, '@') >= 0
+	n.marks = bytes.IndexByte(d.body, '`') >= 0 || bytes.Contains(d.body, []byte("**"))
+	if state.holder != nil {
+		state.holder.Parent().RemoveChild(state.holder.Parent(), state.holder)
+	}
+	n.blocks(d.root)
+	for _, note := range state.notesList {
+		n.blocks(note.node)
+	}
+	if len(n.begins) > 0 && len(n.ends) > 0 {
+		n.matchHalves()
+	}
+	if len(state.notesList) == 0 {
+		return
+	}
+	d.number(state)
+	for _, note := range state.notesList {
+		if note.index == 0 {
+			d.problem(note.node.Pos(), warningSeverity, rule.Footnote,
+				"nothing refers to footnote [^"+string(note.node.Ref)+"]; remove it, or refer to it")
+		}
+	}
+}
+
+// blocks normalizes the children of a container.
+func (n *normalizer) blocks(parent ast.Node) {
+	if n.state.html {
+		n.readBlocks(parent)
+	}
+	for c := parent.FirstChild(); c != nil; {
+		next := c.NextSibling()
+		n.block(parent, c)
+		c = next
+	}
+	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
+		if quote, ok := c.(*ast.Blockquote); ok {
+			trimEmpty(quote)
+		}
+	}
+}
+
+func (n *normalizer) block(parent, c ast.Node) {
+	n.reported = n.reported[:0]
+	switch b := c.(type) {
+	case *ast.LinkReferenceDefinition:
+		parent.RemoveChild(parent, b)
+	case *ast.Heading:
+		n.inlines(b)
+		n.tidyBreaks(b)
+		n.heading(b)
+	case *component:
+		n.component(parent, b)
+	case *label:
+		n.inlines(b)
+		n.tidyBreaks(b)
+		oneLineText(b)
+	case *elementBlock:
+		n.blocks(b)
+		n.unwrap(b)
+	case *pre:
+		if b.math {
+			n.d.checkMath(b, n.d.appendLines(nil, b), true)
+		}
+	case *ast.Paragraph, *ast.TextBlock:
+		if block := n.factBlock(b); block != nil {
+			parent.ReplaceChild(parent, b, block)
+			return
+		}
+		if n.state.html && n.splitBlocks(parent, b) {
+			return
+		}
+		n.inlines(b)
+		n.tidyBreaks(b)
+		if n.empty(b) {
+			parent.RemoveChild(parent, b)
+		}
+	case *east.TableCell:
+		n.inCell = true
+		n.inlines(b)
+		n.tidyBreaks(b)
+		if n.state.html {
+			oneLineText(b)
+		}
+		n.inCell = false
+	case *ast.List:
+		n.blocks(b)
+		normalizeList(b)
+	case *ast.FencedCodeBlock:
+		n.d.checkCode(b)
+		n.height = max(n.height, n.d.colonsIn(b))
+	case *ast.CodeBlock:
+		n.height = max(n.height, n.d.colonsIn(b))
+	case *ast.ThematicBreak:
+	default:
+		n.blocks(b)
+	}
+}
+
+// empty reports whether a paragraph has no content left.
+func (n *normalizer) empty(b ast.Node) bool {
+	for c := b.FirstChild(); c != nil; c = c.NextSibling() {
+		if !isEmptyText(c) {
+			return false
+		}
+		if _, hard := lineBreak(c); hard {
+			return false
+		}
+	}
+	return true
+}
+
+// replaceByText replaces an inline node with characters.
+func replaceByText(parent, node ast.Node, characters []byte) {
+	text := ast.NewString(characters)
+	text.SetRaw(true)
+	parent.ReplaceChild(parent, node, text)
+}
+
+// unwrap turns the only paragraph of an element into a text block.
+func (n *normalizer) unwrap(b *elementBlock) {
+	p, ok := b.FirstChild().(*ast.Paragraph)
+	if ok && p.NextSibling() == nil && b.tag != "table" && b.tag != "tr" && b.tag != "dl" {
+		replaceBlock(b, p, ast.NewTextBlock())
+	}
+}
+
+// splitBlocks splits a paragraph that contains block elements, such as a <video>, and reports whether it did.
+func (n *normalizer) splitBlocks(parent, p ast.Node) bool {
+	found := false
+	for c := p.FirstChild(); c != nil && !found; c = c.NextSibling() {
+		if raw, ok := c.(*ast.RawHTML); ok {
+			s := scanner{text: n.rawText(raw), place: func(int) int { return 0 }}
+			if e, closes, _ := s.tag(); e != nil && !closes {
+				found = meaningOf(e.tag) == onLines
+			}
+		}
+	}
+	if !found {
+		return false
+	}
+	holder := ast.NewDocument()
+	n.flow(holder, n.inlineTree(p).kids)
+	for c := holder.FirstChild(); c != nil; c = holder.FirstChild() {
+		parent.InsertBefore(parent, p, c)
+		n.block(parent, c)
+	}
+	parent.RemoveChild(parent, p)
+	return true
+}

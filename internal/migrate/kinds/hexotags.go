@@ -1,0 +1,251 @@
+package kinds
+
+import (
+	"path"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/source"
+)
+
+var (
+	hexoCall  = regexp.MustCompile(`^\{%-?[ \t]*(end)?([a-z]\w*)[ \t]*((?:"[^"\n]*"|'[^'\n]*'|[^%\n]|%[^}\n])*?)[ \t]*-?%\}`)
+	hexoWord  = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
+	hexoTab   = regexp.MustCompile(`(?m)^[ \t]*<!--[ \t]*tab(?:[ \t]+(.*?))?(?:@[^\n]*?)?[ \t]*-->[ \t]*$`)
+	hexoNotes = regexp.MustCompile(`^(?:no-icon|simple|modern|flat|disabled|icon-[\w-]+)$`)
+)
+
+// hexoVerbatim are the ends of the blocks whose text Hexo shows verbatim.
+var hexoVerbatim = map[string]*regexp.Regexp{
+	"raw": regexp.MustCompile(`\{%-?\s*endraw\s*-?%\}`), "codeblock": regexp.MustCompile(`\{%-?\s*endcodeblock\s*-?%\}`), "code": regexp.MustCompile(`\{%-?\s*endcode\s*-?%\}`),
+}
+
+// hexoTags replaces tags, except in fences, which Hexo doesn't read.
+func hexoTags(c *convert.Converter, text string) string {
+	if !strings.Contains(text, "{%") {
+		return text
+	}
+	if strings.Contains(text, "{% tabs") {
+		text = hexoTab.ReplaceAllString(text, `{% tab "$1" %}`)
+		text = strings.ReplaceAll(text, "<!-- endtab -->", "{% endtab %}")
+	}
+	fence := convert.NewFences(false)
+	in := make([]bool, 0, strings.Count(text, "\n")+1)
+	for line := range strings.SplitSeq(text, "\n") {
+		in = append(in, fence.Line(line))
+	}
+	line, seen := 0, 0 // Calls reads from the start to the end
+	return c.Calls(text, "{%", func(text string, i int) (*convert.Tag, int, string) {
+		line, seen = line+strings.Count(text[seen:i], "\n"), i
+		if in[line] {
+			return nil, 0, ""
+		}
+		return readHexoCall(text, i)
+	}, func(t *convert.Tag, _ string, paired, _ bool) (string, bool) { return writeHexoCall(c, t, paired) })
+}
+
+// readHexoCall reads the tag at i. The text of verbatim blocks is literal.
+func readHexoCall(text string, i int) (*convert.Tag, int, string) {
+	m := hexoCall.FindStringSubmatch(text[i:min(len(text), i+4000)])
+	if m == nil {
+		return nil, 0, ""
+	}
+	at := i + len(m[0])
+	if end := hexoVerbatim[m[2]]; end != nil && m[1] == "" {
+		to := end.FindStringIndex(text[at:])
+		if to == nil {
+			return nil, 0, ""
+		}
+		inner := text[at : at+to[0]]
+		if m[2] != "raw" {
+			inner = hexoCode(m[3], inner)
+		}
+		return nil, at + to[1], inner
+	}
+	t := &convert.Tag{Name: "{" + m[2]}
+	if m[1] != "" {
+		t.Form = convert.Closing
+	}
+	for _, word := range hexoWord.FindAllString(m[3], -1) {
+		t.Attrs = append(t.Attrs, convert.Attr{Value: unquoted(word)})
+	}
+	return t, at, ""
+}
+
+// unquoted returns a word without the quotes around it.
+func unquoted(s string) string {
+	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
+		return s[1 : len(s)-1]
+	}
+	return s
+}
+
+// hexoCode writes the block codeblock. Its arguments are a title, an address, the address's text, and options such as lang:js.
+func hexoCode(arguments, code string) string {
+	language, above := "", []string{}
+	for _, word := range hexoWord.FindAllString(arguments, -1) {
+		word = unquoted(word)
+		name, value, option := strings.Cut(word, ":")
+		switch {
+		case option && name == "lang":
+			language = value
+		case option && (strings.HasPrefix(value, "//") || word == ""):
+			above = append(above, "<"+word+">")
+		case !option:
+			above = append(above, word)
+		}
+	}
+	fence := "\n" + convert.CodeFence(language, code) + "\n"
+	if len(above) > 0 {
+		return "\n" + strings.Join(above, " ") + "\n" + fence
+	}
+	return fence
+}
+
+// writeHexoCall writes the tags that need no content.
+func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, bool) {
+	words := make([]string, 0, len(t.Attrs))
+	for _, a := range t.Attrs {
+		words = append(words, a.Value)
+	}
+	word := func(i int) string {
+		if i < len(words) {
+			return words[i]
+		}
+		return ""
+	}
+	rest := func(from int) string { return strings.Join(words[min(from, len(words)):], " ") }
+	link := func(label, to string) (string, bool) {
+		return "[" + source.Fallback(label, to) + "](" + convert.Destination(to) + ")", to != ""
+	}
+	own := path.Base(pageStem(c.Page.Source)) + "/"
+	switch t.Name[1:] {
+	case "asset_path":
+		return convert.Destination(own + word(0)), word(0) != ""
+	case "asset_link":
+		return link(source.Fallback(strings.TrimSpace(rest(1)), word(0)), own+word(0))
+	case "asset_img", "img":
+		return hexoImage(words, own, t.Name == "{asset_img")
+	case "post_path", "post_link":
+		return hexoPostLink(c, t.Name == "{post_path", word(0), rest(1))
+	case "url_for", "full_url_for":
+		return convert.Destination(word(0)), word(0) != ""
+	case "link":
+		if !paired && strings.Contains(rest(1), "/") {
+			return hexoLink(words)
+		}
+	case "iframe":
+		return link("", word(0))
+	case "gist":
+		return link("gist.github.com/"+word(0), "https://gist.github.com/"+word(0))
+	case "jsfiddle":
+		return link("jsfiddle.net/"+word(0), "https://jsfiddle.net/"+word(0)+"/")
+	case "include_code":
+		return hexoInclude(c, words)
+	}
+	return "", false
+}
+
+// hexoImage writes a picture: classes, the file, sizes, a title, and the text for readers who don't see it.
+func hexoImage(words []string, own string, asset bool) (string, bool) {
+	for i, word := range words {
+		if path.Ext(word) == "" || strings.Contains(word, " ") && !asset {
+			continue
+		}
+		var texts []string
+		for _, more := range words[i+1:] {
+			if strings.Trim(more, "0123456789%px") != "" {
+				texts = append(texts, strings.Trim(more, `"'`))
+			}
+		}
+		if asset {
+			word = own + word
+		}
+		return "![" + strings.NewReplacer("[", "", "]", "").Replace(strings.Join(texts, " ")) + "](" + convert.Destination(word) + ")", true
+	}
+	return "", false
+}
+
+// hexoLink writes a link. Its text may have several words. "external" and a title may follow the address.
+func hexoLink(words []string) (string, bool) {
+	for i, word := range words {
+		if i > 0 && strings.Contains(word, "/") {
+			return "[" + strings.Join(words[:i], " ") + "](" + convert.Destination(word) + ")", true
+		}
+	}
+	return "", false
+}
+
+// hexoPostLink writes a link to a post, with the post's title as its text.
+func hexoPostLink(c *convert.Converter, bare bool, name, label string) (string, bool) {
+	site, ok := c.Site.Data.(*hexoSite)
+	name, anchor, _ := strings.Cut(name, "#")
+	if !ok || site.posts[name] == nil {
+		return "", false
+	}
+	p := site.posts[name]
+	to := convert.Destination("/" + p.Source)
+	if anchor != "" {
+		to += "#" + anchor
+	}
+	if bare {
+		return to, true
+	}
+	label, _ = source.CutSuffixes(label, " true", " false")
+	return "[" + source.Fallback(label, source.Fallback(source.TextAt(p.Front, "title"), name)) + "](" + to + ")", true
+}
+
+// hexoInclude includes a file as code, or the lines of it that from: and to: name.
+func hexoInclude(c *convert.Converter, words []string) (string, bool) {
+	site, ok := c.Site.Data.(*hexoSite)
+	if !ok || len(words) == 0 {
+		return "", false
+	}
+	name, language, from, to := words[len(words)-1], "", "", ""
+	for _, word := range words[:len(words)-1] {
+		switch key, value, _ := strings.Cut(word, ":"); key {
+		case "lang":
+			language = value
+		case "from":
+			from = value
+		case "to":
+			to = value
+		}
+	}
+	spec := ""
+	if from != "" || to != "" {
+		spec = from + ":" + to
+	}
+	text, full, ok := c.File(convert.Within(name, site.code), spec)
+	if !ok {
+		return "", false
+	}
+	return "\n" + convert.CodeFence(source.Fallback(language, strings.TrimPrefix(path.Ext(full), ".")), text) + "\n", true
+}
+
+func hexoNote(c *convert.Converter, n *convert.Node) convert.Piece {
+	kind, title := "note", []string{}
+	for i, a := range n.Tag.Attrs {
+		switch {
+		case i == 0 && (convert.Alerts[strings.ToLower(a.Value)] != ""):
+			kind = a.Value
+		case !hexoNotes.MatchString(a.Value):
+			title = append(title, a.Value)
+		}
+	}
+	return convert.Alert(kind, strings.Join(title, " "), c.Inner(n))
+}
+
+// hexoQuote writes a quote, with its author and source below it.
+func hexoQuote(c *convert.Converter, n *convert.Node) convert.Piece {
+	var by []string
+	for _, a := range n.Tag.Attrs {
+		by = append(by, a.Value)
+	}
+	text := strings.TrimSpace(c.Inner(n))
+	if len(by) > 0 && n.Tag.Name != "{pullquote" {
+		text += "\n\n— " + strings.Join(by, " ")
+	}
+	return convert.Piece{Text: "> " + strings.ReplaceAll(text, "\n", "\n> "), Block: true}
+}

@@ -1,0 +1,35 @@
+package migrate
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/migrate/source"
+)
+
+// mathName matches what a site's settings or templates contain if the site shows TeX.
+var mathName = regexp.MustCompile(`(?i)katex|mathjax|remark-math|arithmatex|dollarmath|markdown-it-math|texmath|\bmath\s*[:=]\s*true`)
+
+// hasMath reports whether the old site reads TeX between dollars, by its kind, its pages, or its settings.
+func (im *importer) hasMath() bool {
+	if im.Kind.Math {
+		return true
+	}
+	for _, p := range im.Pages {
+		if source.TextAt(p.Front, "math", "katex", "mathjax", "usemathjax", "use_math") != "" {
+			return true
+		}
+	}
+	settings := []string{".yml", ".yaml", ".toml", ".html", ".js", ".mjs", ".cjs", ".ts", ".mts", ".py", ".json", ".njk", ".astro"}
+	for _, name := range im.Src.Names {
+		if !slices.Contains(settings, path.Ext(name)) || strings.Contains(name, "lock") || strings.Count(name, "/") > 5 {
+			continue
+		}
+		if text, err := im.Src.Text(name); err == nil && len(text) < 256<<10 && mathName.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}

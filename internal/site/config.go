@@ -1,0 +1,217 @@
+package site
+
+import (
+	"strings"
+	"time"
+)
+
+// Config is content/site.yaml.
+type Config struct {
+	// BaseURL is the scheme and host, and the site's base path, if any, without a trailing slash:
+	// "https://parley.example", "https://user.example/acorn".
+	BaseURL string
+	Title   string // the site's name
+	// Description describes the site in one line. It defaults to the product's.
+	Description string
+	// Language is a BCP 47 tag. It defaults to "en".
+	Language string
+	// LanguagePos is its position.
+	LanguagePos Pos
+	// Location is the time zone of dates without a zone. It defaults to UTC.
+	Location     *time.Location
+	Navigation   []NavigationItem // the main navigation, seen from the page
+	WhenToUse    []string         // guidance for llms.txt
+	WhenNotToUse []string         // guidance for llms.txt
+	// CLIName is the file name of the command-line tool without its extension.
+	CLIName string
+	// Documentation is the path of the page that describes the JSON operation for people. It
+	// defaults to "/openapi", or the first of "/openapi-2" and so on that no author's page has.
+	Documentation string
+	// Allowance is the number of requests of the operation per server instance, or the zero value if the site doesn't set it.
+	Allowance Allowance
+	// Preview reports that the site is built for an address other than its own, which excludes itself from search engines.
+	Preview bool
+	// Retirement is nil while no retirement is announced.
+	Retirement *Retirement // the end of the interface's version
+	Robots     Robots      // instructions to crawlers
+	Security   Security    // the content of security.txt
+	Social     Social      // the look of social images
+	Images     Images      // the settings of images on pages
+	Theme      Theme       // `theme` as written; `.Look` is derived from it
+	// Versions are the versions of the documentation, the current one first.
+	Versions []Version
+	// Footer are the links for people at the foot of every page.
+	Footer []NavigationItem
+	// Notice is nil if there is none.
+	Notice *Notice // the bar above every page
+	// Action is nil if unset.
+	Action   *Action  // the button in the header of every page
+	Machines Machines // what to hide from visitors of the offers for programs
+	// Scripts are third-party scripts, in the order written. A theme writes them into its `<head>`.
+	Scripts []Script
+	// Words are the theme's words that the site overrides, in the order written. The function `word` returns them.
+	Words []Word
+	// Repository is nil if pages have no edit links.
+	Repository *Repository // where sources are edited; `.Page.EditURL` is made of it
+	// IndexNow is the key for notifying search engines of changed pages, or "".
+	IndexNow string
+	// License is the address of the content's license, in RSL, written at LicensePos: a path on the site, a URL, or "".
+	License    string
+	LicensePos Pos
+	// ReprDigest reports whether every representation is sent with its SHA-256.
+	ReprDigest bool
+	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if their Accept names neither of its types.
+	AgentsGetMarkdown bool
+	// Cannot lists what the product, its interface, and its tool don't do, one sentence each.
+	Cannot []string
+	// NoSearch reports that the theme's search page and its index are omitted.
+	NoSearch bool
+	// PlainCode reports that code is shown without highlighting.
+	PlainCode bool
+	// StaticAllowed are the paths of files in content/static/ that are published regardless of their names and contents.
+	StaticAllowed []string
+	// Diagnostics are the levels of rules that differ from the defaults.
+	Diagnostics map[Code]Level
+	// Admin is nil if the site has no content editor in the browser.
+	Admin *Admin // the content editor
+	// Languages are the languages in addition to Language, in the order written.
+	Languages []Language
+}
+
+// Mount returns the site's base path on its host, such as "/acorn", as in requests and links, or "" at the root.
+// Internally, a site's paths, such as "/pricing", are relative to it; only output and requests include it.
+func (c *Config) Mount() string {
+	_, rest, _ := strings.Cut(c.BaseURL, "://")
+	if slash := strings.IndexByte(rest, '/'); slash >= 0 {
+		return rest[slash:]
+	}
+	return ""
+}
+
+// NavigationItem is an entry of the site's main navigation.
+type NavigationItem struct {
+	Label string
+	// Path is a path on the site or an absolute URL.
+	Path string
+	// Language is the tag of Label's language if a page in another language shows it, or "".
+	Language string
+	Pos      Pos
+}
+
+// Allowance is a number of requests in a window of seconds.
+type Allowance struct {
+	Limit   int // requests in a window
+	Seconds int // the length of the window
+}
+
+// AllowanceOf returns a site's allowance, or the default if the site doesn't set it.
+func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
+	if c.Allowance.Limit == 0 {
+		return Allowance{limit, int(window / time.Second)}
+	}
+	return c.Allowance
+}
+
+// Retirement announces the end of the v1 contract (specification §9).
+type Retirement struct {
+	// Deprecation is the date of the Deprecation field (RFC 9745).
+	Deprecation time.Time
+	// Sunset is the date of the Sunset field (RFC 8594), or zero if no removal date is announced.
+	Sunset    time.Time
+	Notice    string // the URL of the public announcement
+	NoticePos Pos    // its position
+}
+
+// Robots are the instructions to crawlers in robots.txt and the Markdown twins.
+type Robots struct {
+	// NoindexMarkdown puts "X-Robots-Tag: noindex" on the .md URLs.
+	NoindexMarkdown bool
+	// ContentSignal lists the signals in the order written, such as
+	// {"search", true}.
+	ContentSignal []Signal
+	// ContentUsage lists the preferences of Content-Usage in the same way.
+	ContentUsage []Signal
+	// Agents are crawlers that the site allows or blocks by name, regardless of the signals, in the
+	// order written.
+	Agents []Signal
+}
+
+// Signal is one preference of a Content-Signal or a Content-Usage, or a crawler's permission.
+type Signal struct {
+	Name  string // the signal or the crawler
+	Allow bool   // it is allowed
+}
+
+// Security is the content of /.well-known/security.txt (RFC 9116).
+type Security struct {
+	// Contact is a URI, such as "mailto:security@parley.example", or "" if unset. Without a contact, no security.txt is
+	// published.
+	Contact    string
+	Expires    time.Time // the editor's date; zero if the build derives one
+	ExpiresPos Pos       // its position
+}
+
+// Social is the look of the images that represent pages when they are shared.
+type Social struct {
+	// NoImages disables them.
+	NoImages bool
+	// Color is the brand's color as six hexadecimal digits, "0b5e4c"; "" for
+	// the theme's.
+	Color string
+}
+
+// Images configures how pages show images, and the size above which there is a warning.
+type Images struct {
+	// Single disables copies, NoWebP disables copies in WebP, and AVIF enables copies in AVIF.
+	Single bool // no copies are made
+	NoWebP bool // none in WebP
+	AVIF   bool // some in AVIF
+	// Sizes is the display width of images, in the syntax of HTML's sizes attribute, or "" for the
+	// default theme's.
+	Sizes  string
+	Budget int64 // the most bytes that a file is to have; 0 for the usual
+	Side   int   // the most pixels of its longer side; 0 for the usual
+	// KeepMetadata publishes images with all their metadata.
+	KeepMetadata bool
+}
+
+// SizesOrUsual returns Sizes, or the default theme's value: the width of a text column, or of a
+// small screen.
+func (i Images) SizesOrUsual() string {
+	if i.Sizes != "" {
+		return i.Sizes
+	}
+	return "(min-width: 48em) 45rem, 100vw"
+}
+
+// BudgetOrUsual is Budget, or 512 KiB.
+func (i Images) BudgetOrUsual() int64 {
+	if i.Budget > 0 {
+		return i.Budget
+	}
+	return 512 << 10
+}
+
+// SideOrUsual is Side, or 4096 pixels: more than any screen shows of a page.
+func (i Images) SideOrUsual() int {
+	if i.Side > 0 {
+		return i.Side
+	}
+	return 4096
+}
+
+// Admin is the content editor in the browser, at /admin.
+type Admin struct {
+	// Backend is the location of the content, in the editor's own keys, in the order written.
+	Backend []Setting
+	// Pos is the position of the setting in site.yaml.
+	Pos Pos
+}
+
+// Setting is one setting of a program that is not ours.
+type Setting struct {
+	Key   string // its name
+	Value string // its value
+	// Text reports that the value is a string instead of a Boolean.
+	Text bool
+}

@@ -1,0 +1,143 @@
+package site
+
+import (
+	"strings"
+	"time"
+)
+
+// Picture holds the HTML attributes of an image other than its address.
+type Picture struct {
+	Width  int // in pixels, 0 if unknown
+	Height int // in pixels, 0 if unknown
+	// Set lists the image's copies in its own format, in the syntax of the srcset attribute, WebP
+	// and AVIF the copies in these formats, and Sizes the display width of the image. Each is "" if
+	// there are no copies.
+	Set   string // the attribute `srcset` of its copies, or empty
+	WebP  string // `srcset` of a `source` in WebP, or empty
+	AVIF  string // `srcset` of a `source` in AVIF, or empty
+	Sizes string // the attribute `sizes`, or empty
+}
+
+// Page is one page of the site, without its body.
+type Page struct {
+	// Source is the file, relative to the site's root, with forward slashes, or under
+	// templates/pages for a page of the theme.
+	Source string
+	// Path is the page's URL path, decoded, without a trailing slash: "/blog/first", "/".
+	Path        string
+	Title       string
+	Description string
+	// Date and Updated are zero if front matter doesn't contain them.
+	Date, Updated time.Time
+	// UpdatedPos is the position of Updated in front matter.
+	UpdatedPos Pos
+	Draft      bool
+	// Unlisted reports that the page has an address but is in no list, sitemap, llms file, or search, and
+	// excludes itself from search engines.
+	Unlisted bool
+	// Scheduled reports that Date is in the future.
+	Scheduled bool
+	Aliases   []Alias
+	Tags      []string
+	TagsPos   Pos // where front matter has them
+	// Authors are keys of authors.yaml, or names.
+	Authors []Reference
+	Image   Reference
+	// Cover is an article's picture, zero if it has none.
+	Cover Figure
+	// Series is the name of the series that an article is part of, or "". SeriesPos is its position in front matter.
+	Series    string
+	SeriesPos Pos
+	// Sidebar is the page's short name in the sidebar of documentation, "" for its title.
+	Sidebar string
+	// Badge is a word next to the page's name in a sidebar, such as "New". Icon is the name of an icon in front of it, or the
+	// path of an SVG file of the site. Both are "" if unset. IconPos is the position of the icon in front matter.
+	Badge, Icon string
+	IconPos     Pos
+	// OpenAPI are the descriptions of the API that the page documents, relative to the page. It is empty for other pages.
+	OpenAPI []Reference
+	// Order places the page in lists in front of pages without an order, or is 0.
+	Order int
+	// Layout names the page's templates. LayoutPos is its position in front matter, or zero if it
+	// isn't there.
+	Layout    string
+	LayoutPos Pos
+	Params    map[string]any
+	// Sections are shown in front of the page's text, in this order.
+	Sections []Section
+	// Diagnostics are the levels of rules on this page that differ from the site's.
+	Diagnostics map[Code]Level
+	// Body is the byte offset of the Markdown in the source.
+	Body int
+	// Digest is the XXH64 of the whole source file, by which a later read is
+	// held to be the same.
+	Digest uint64
+	// Text is the whole source of a page that the theme provides; nil for a
+	// page whose source is read from the site.
+	Text []byte
+	// ShowsFacts reports that the text of a theme's page contains facts.
+	ShowsFacts bool
+	// List is the list on a page generated for it, or nil for the pages of editors and of the
+	// theme.
+	List *List
+	// Language is the tag of the page's language, or "" for the site's default.
+	Language string
+	// TranslationOf is the path of the page that this one translates, where the paths differ.
+	TranslationOf Reference
+	// Translations are the page in all its languages, including itself, in the order of the site's languages, or
+	// nil if it exists in one language. They are set when the site is planned.
+	Translations []*Page
+}
+
+// List is one part of a list that the build makes: the pages that have a tag or an author,
+// or a further part of the blog.
+type List struct {
+	// Path is the path of the list's first part.
+	Path string
+	// Tag is the common tag of the pages, and Author the key of their common author; both are "" for the blog.
+	Tag, Author string
+	// Number is the part's number, from 1, and Parts the number of parts.
+	Number, Parts int
+	// Pages are the part's own, in the order in which they are shown.
+	Pages []*Page
+}
+
+// Alias is an old URL path that redirects to its page.
+type Alias struct {
+	Path string
+	Pos  Pos
+}
+
+// Reference is a link or a file's name as written, with its position.
+type Reference struct {
+	Target string // the name as written
+	Pos    Pos
+}
+
+// CutPage removes the ending of a page's file name, in any case. ok is false if it has none,
+// because the file is not a page.
+func CutPage(name string) (stem string, ok bool) {
+	for _, ending := range pageEndings {
+		if at := len(name) - len(ending); at >= 0 && strings.EqualFold(name[at:], ending) {
+			return name[:at], true
+		}
+	}
+	return name, false
+}
+
+// pageEndings are the endings of pages' files, the usual one first.
+var pageEndings = [...]string{".md", ".markdown"}
+
+// IsPost reports whether the page is a blog article: a page below its language's /blog.
+func (p *Page) IsPost() bool {
+	path := p.Local()
+	return len(path) > len("/blog/") && path[:len("/blog/")] == "/blog/"
+}
+
+// Modified returns the page's modification date from its front matter: Updated, or Date, or zero.
+func (p *Page) Modified() time.Time {
+	if !p.Updated.IsZero() {
+		return p.Updated
+	}
+	return p.Date
+}
