@@ -83,7 +83,8 @@ func parseCodes(value string) (codes []site.Code, err error) {
 }
 
 // reportText writes a line for each problem and, on a terminal, the source line
-// with a caret under the place. If not all are shown, a table counts them by rule. The number of all goes to notes.
+// with a caret under the place. If not all are shown, a table counts them by rule; if the given codes are the reason, it goes to
+// notes, as the number of all does.
 func reportText(problems []site.Problem, most int, codes []site.Code, root string, w, notes io.Writer) error {
 	shown := choose(problems, most, codes)
 	if err := reportLines(shown, root, w); err != nil {
@@ -94,7 +95,11 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 		return nil
 	}
 	if len(shown) < len(problems) {
-		if err := reportCounts(problems, len(shown), w); err != nil {
+		table := w
+		if codes != nil {
+			table = notes
+		}
+		if err := reportCounts(problems, len(shown), table); err != nil {
 			return err
 		}
 	}
