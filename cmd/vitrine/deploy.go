@@ -40,7 +40,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps, and change nothing")
 	flags.BoolVar(&d.status, "status", false, "print the builds of a folder or host, and how its last deploy ended, and deploy nothing")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
-	flags.BoolVar(&d.send, "send", false, "send what --indexnow prints, once the build answers")
+	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints, once the build is served")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := d.parse(flags, arguments); err != nil {

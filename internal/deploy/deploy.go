@@ -189,7 +189,8 @@ echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(base
 	return last, nil
 }
 
-// copy copies what the manifest names, then the manifest, then gives the copy its name: a folder of that name is whole.
+// copy copies the files in the manifest, then the manifest, then renames the copy: a folder with its final name is
+// complete.
 func (d *deploy) copy(ctx context.Context, last string) error {
 	whole := path.Join(d.target.dir, releases, d.name)
 	out, err := d.target.run(ctx, `if [ -e `+quote(whole+"/"+artifact.ManifestFile)+` ]; then echo whole; fi`)
@@ -197,7 +198,7 @@ func (d *deploy) copy(ctx context.Context, last string) error {
 		return err
 	}
 	if strings.TrimSpace(out) == "whole" {
-		d.Report("it is there already, whole")
+		d.Report("the build is already there, complete")
 		return nil
 	}
 	d.Report(fmt.Sprintf("copying %d files of %d MB", d.Build.Manifest.RouteCount(), d.Build.Manifest.Size>>20))
@@ -238,7 +239,7 @@ func link(to, name string) string {
 	return fmt.Sprintf("rm -f %[2]s.new; ln -s %[1]s %[2]s.new\nmv -T %[2]s.new %[2]s 2>/dev/null || mv -fh %[2]s.new %[2]s\n", quote(to), quote(name))
 }
 
-// prune is the script that removes builds but the one that is served and the last.
+// prune is the script that removes all builds except the served one and the previous one.
 func prune(folder string) string {
 	return `cd ` + quote(path.Join(folder, releases)) + `
 current=$(basename "$(readlink ../` + currentLink + `)"); previous=$(basename "$(readlink ../` + previousLink + ` 2>/dev/null)")
@@ -294,8 +295,8 @@ func (d *deploy) await(ctx context.Context, url, name string, server bool) error
 	return err
 }
 
-// rollBack restores the previous build after a failed deploy, and says in which state the target is. It continues even if
-// the deploy was interrupted.
+// rollBack restores the previous build after a failed deploy, and reports the target's state. It continues even if the
+// deploy was interrupted.
 func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	at := path.Join(d.target.String(), currentLink)
 	if last == "" {
