@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/bucket"
 	"vitrine/internal/compare"
 	"vitrine/internal/deploy"
 	"vitrine/internal/edge/platform"
@@ -21,6 +23,7 @@ import (
 type deployFlags struct {
 	deploy.Options
 	reload         string
+	rollback       string
 	status         bool
 	indexNow, send bool
 	endpoint       string
@@ -32,13 +35,15 @@ type deployFlags struct {
 func declareDeploy(flags *flag.FlagSet) action {
 	var d deployFlags
 	flags.StringVar(&d.Dir, "build", "build", "the `folder` of the build that is deployed")
-	flags.StringVar(&d.URL, "url", "", "the `address` that visitors use (default the site's address)")
+	flags.StringVar(&d.URL, "url", "", "the `address` that visitors use (default the site's address; for a bucket none, and nothing is verified)")
 	flags.StringVar(&d.Origin, "origin", "", "the `address` of vitrined itself, if it is behind a cache (default the same as --url)")
 	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty to skip it")
 	flags.StringVar(&d.Purge, "purge", "", "a `command` that purges caches, run on this machine after vitrined has loaded the new build; $VITRINE_BUILD names that build")
 	flags.DurationVar(&d.Wait, "wait", time.Minute, "maximum `duration` to wait for the new build, and for another deploy")
 	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps, and change nothing")
-	flags.BoolVar(&d.status, "status", false, "print the builds of a folder or host, and how its last deploy ended, and deploy nothing")
+	flags.BoolVar(&d.status, "status", false, "print the builds of a folder, host, or bucket, and how its last deploy ended, and deploy nothing")
+	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds that a bucket keeps, for rollbacks and slow readers")
+	flags.StringVar(&d.rollback, "rollback", "", "make a `build` that the bucket keeps current again, by its name or previous, and upload nothing")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints, once the build is served")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
@@ -46,8 +51,12 @@ func declareDeploy(flags *flag.FlagSet) action {
 		if err := d.parse(flags, arguments); err != nil {
 			return err
 		}
-		if d.status {
+		switch {
+		case d.status:
 			return d.printStatus(ctx, stdout)
+		case d.rollback != "":
+			d.Report, d.Origin = reporter(stderr), cmp.Or(d.Origin, d.URL)
+			return deploy.Rollback(ctx, d.Options, d.rollback)
 		}
 		return d.run(ctx, stdout, stderr)
 	}
@@ -55,7 +64,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 
 // deployTargets are the targets of deploy, in its usage.
 func deployTargets() string {
-	return strings.Join(append([]string{"FOLDER", "HOST:FOLDER"}, platform.Names()...), "|")
+	return strings.Join(append([]string{"FOLDER", "HOST:FOLDER", "s3://BUCKET/PREFIX"}, platform.Names()...), "|")
 }
 
 // parse parses the arguments of deploy.
@@ -71,19 +80,28 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	case err != nil:
 		return err
 	case len(others) != 1:
-		return usageError(flags, "vitrine deploy takes one target: a folder, user@host:/folder, %s", strings.Join(platform.Names(), " or "))
+		return usageError(flags, "vitrine deploy takes one target: a folder, user@host:/folder, s3://bucket/prefix, %s", strings.Join(platform.Names(), " or "))
 	case d.send && !d.indexNow:
 		return usageError(flags, "--send sends the output of --indexnow; use both")
 	case d.Wait <= 0:
 		return usageError(flags, "--wait %s is not a positive duration; write one such as 1m", d.Wait)
 	}
 	d.Target = others[0]
+	inBucket := bucket.Is(d.Target)
+	switch {
+	case d.rollback != "" && !inBucket:
+		return usageError(flags, "--rollback is for s3://bucket/prefix; deploy the earlier build to other targets")
+	case d.Keep < 1:
+		return usageError(flags, "--keep %d keeps no build to roll back to; write 1 or more", d.Keep)
+	case inBucket && d.indexNow && d.URL == "":
+		return usageError(flags, "--indexnow needs --url, the address that serves the bucket")
+	}
 	switch _, isPlatform := platform.ByName(d.Target); {
 	case isPlatform && d.status:
-		return usageError(flags, "--status reads a folder or user@host:/folder; the platform itself lists its deploys")
+		return usageError(flags, "--status reads a folder, user@host:/folder, or s3://bucket/prefix; the platform itself lists its deploys")
 	case !isPlatform && len(d.Arguments) > 0:
 		return usageError(flags, "arguments after -- are only for the targets %s", strings.Join(platform.Names(), " and "))
-	case !isPlatform || d.reload != systemctlReload:
+	case !isPlatform && !inBucket || d.reload != systemctlReload:
 		d.Reload = d.reload
 	}
 	return nil
@@ -112,12 +130,15 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 		return fmt.Errorf("verifying the build in %s: %w; run vitrine build --verify", d.Dir, err)
 	}
 	var snapshot *compare.Snapshot
-	if d.URL == "" || d.indexNow {
+	served := !bucket.Is(d.Target) || d.URL != ""
+	if served && d.URL == "" || d.indexNow {
 		if snapshot, err = compare.OfBuild(d.Build); err != nil {
 			return err
 		}
 	}
-	d.address(snapshot)
+	if served {
+		d.address(snapshot)
+	}
 	d.Report, d.Verify = reporter(stderr), d.verify(stdout)
 	if isTerminal(stderr) {
 		d.Progress = stderr

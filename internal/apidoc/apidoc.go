@@ -169,6 +169,7 @@ func quiet() map[site.Code]site.Level {
 	for _, code := range []site.Code{
 		rule.NoAlt, rule.HeadingJump, rule.EmptyLink, rule.Footnote, rule.Orphan, rule.NoDescription, rule.LongDescription, rule.SameTitle, rule.LostHTML,
 		rule.UnknownAlert, rule.Foreign, rule.OpenEmphasis, rule.LooseLink, rule.LooseHeading, rule.SecondTitle, rule.FactOpen,
+		rule.OpenCode, rule.LooseBlock, rule.LostCell, rule.CodeLanguage,
 	} {
 		levels[code] = site.LevelOff
 	}

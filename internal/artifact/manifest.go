@@ -313,6 +313,9 @@ func (m *Manifest) Body(i BodyIndex) Body {
 	return b
 }
 
+// Data returns the manifest's bytes, as the build folder has them.
+func (m *Manifest) Data() string { return m.data }
+
 // Packs returns the names of the files that hold compressed bytes.
 func (m *Manifest) Packs() []string {
 	names := make([]string, m.packs.count)

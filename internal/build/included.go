@@ -30,7 +30,7 @@ func (i *included) note(name string, text []byte, err error) {
 	if i.files == nil {
 		i.files = make(map[string]uint64)
 	}
-	i.files[name] = hashIncluded(text, err)
+	i.files[name] = HashIncluded(text, err)
 }
 
 // addTo adds this run's files and cards to a header's.
@@ -48,15 +48,15 @@ func joined(a, b map[string]uint64) map[string]uint64 {
 	return all
 }
 
-// names returns the files of this run.
-func (i *included) names() []string {
+// hashes returns the files of this run, with their hashes.
+func (i *included) hashes() map[string]uint64 {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return slices.Collect(maps.Keys(i.files))
+	return maps.Clone(i.files)
 }
 
-// hashIncluded is the hash of a file as it was read, 0 if it could not be.
-func hashIncluded(text []byte, err error) uint64 {
+// HashIncluded returns the hash of a file as it was read, or 0 if it could not be.
+func HashIncluded(text []byte, err error) uint64 {
 	if err != nil {
 		return 0
 	}
@@ -66,7 +66,7 @@ func hashIncluded(text []byte, err error) uint64 {
 // isIncluded reports whether the files that the last run took code from are unchanged.
 func (b *builder) isIncluded(files map[string]uint64) bool {
 	for name, hash := range files {
-		if hashIncluded(b.folder.ReadUnlinked(name)) != hash {
+		if HashIncluded(b.folder.ReadUnlinked(name)) != hash {
 			return false
 		}
 	}

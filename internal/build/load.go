@@ -19,6 +19,7 @@ import (
 	"vitrine/internal/history"
 	"vitrine/internal/image"
 	"vitrine/internal/load"
+	"vitrine/internal/locale"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
 	"vitrine/internal/render"
@@ -104,7 +105,9 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 	}
 	if err == nil && s != nil {
 		b.eachParser(func(tag string, p *markdown.Parser) *markdown.Parser {
-			if site.Direction(cmp.Or(tag, s.Config.Language)) == "rtl" {
+			language := cmp.Or(tag, s.Config.Language)
+			p = p.Priced(locale.New(language).CurrencyMarks(s.Product.Pricing.Currency))
+			if site.Direction(language) == "rtl" {
 				return p.RightToLeft()
 			}
 			return p

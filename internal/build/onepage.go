@@ -24,12 +24,13 @@ type Preview struct {
 	output Output
 	// page makes pages as the last build would have; nil before there was a good one.
 	page *onePage
-	// included are the files that pages have taken code from in any build so far.
-	included map[string]bool
+	// included are the files that pages have taken code from in any build so far, with the hashes of what was read last.
+	included map[string]uint64
 }
 
-// Included returns the files that pages take code from, also if they don't exist. They may be anywhere in the site's folder.
-func (p *Preview) Included() []string { return slices.Sorted(maps.Keys(p.included)) }
+// Included returns the files that pages take code from, also if they don't exist, with the hashes of what was read; see
+// HashIncluded. They may be anywhere in the site's folder.
+func (p *Preview) Included() map[string]uint64 { return maps.Clone(p.included) }
 
 // OpenPreview prepares to build a site.
 func OpenPreview(source Source, output Output) *Preview {
@@ -43,12 +44,7 @@ func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 		return Result{}, nil, err
 	}
 	result, problems, err := b.build(ctx)
-	if p.included == nil {
-		p.included = make(map[string]bool)
-	}
-	for _, name := range b.included.names() {
-		p.included[name] = true
-	}
+	p.included = joined(p.included, b.included.hashes())
 	if err = errors.Join(err, b.end()); err == nil && b.published {
 		p.page = newOnePage(b)
 	}

@@ -298,3 +298,14 @@ func TestPathSiteTool(t *testing.T) {
 		t.Error("the page is not in French, or the tool not in English")
 	}
 }
+
+// TestPathSiteAmounts reads amounts that an author types, in the currency of the facts: they don't wrap.
+func TestPathSiteAmounts(t *testing.T) {
+	outputs, _ := pathSite(t)
+	page, twin := outputs["guide/visite.html"], outputs["guide/visite.md"]
+	for _, want := range []string{"12,500\u00a0KWD", "1\u00a0299\u00a0KWD"} {
+		if !bytes.Contains(page, []byte(want)) || !bytes.Contains(twin, []byte(strings.ReplaceAll(want, "\u00a0", " "))) {
+			t.Errorf("the page lacks %q, or its Markdown has other spaces", want)
+		}
+	}
+}

@@ -48,6 +48,9 @@ func (b *builder) references(s *site.Site, theme *render.Theme) {
 	}
 	// A page written by an editor replaces the generated one.
 	made = slices.DeleteFunc(made, func(p *site.Page) bool { return taken[p.Path] })
+	for _, p := range made {
+		b.switches.Pages[p.Source] = p.Diagnostics
+	}
 	s.Pages = append(s.Pages, made...)
 	slices.SortStableFunc(s.Pages, func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) })
 }

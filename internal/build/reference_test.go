@@ -11,6 +11,7 @@ import (
 
 	"vitrine/internal/build"
 	"vitrine/internal/lab/rig"
+	"vitrine/internal/rule"
 	"vitrine/internal/serve"
 	"vitrine/internal/site"
 )
@@ -128,5 +129,31 @@ func TestCardsOfPages(t *testing.T) {
 		if want := `<p class="card-title"><a href="/other">Other</a></p>` + "\n<p>" + about + "</p>"; !strings.Contains(string(page), want) {
 			t.Errorf("no %q in\n%s", want, page)
 		}
+	}
+}
+
+// The prose of a description is another author's: loose marks in it are not reported, because their positions would be those
+// of the generated page.
+func TestDescriptionProseIsNotJudged(t *testing.T) {
+	files := rig.TinySite("Tiny", "")
+	files["content/reference/index.md"] = "---\ntitle: Reference\ndescription: The API.\nlayout: api\nopenapi: openapi.yaml\n---\n\nText.\n"
+	files["content/reference/openapi.yaml"] = `openapi: 3.0.3
+info: {title: Shop, version: "1"}
+paths:
+  /orders:
+    get:
+      summary: List the orders
+      description: "Lists **orders and a ` + "`" + ` sign.\n\n-one\n-two\n\n` + "```javscript\\na\\n```" + `\n\n| a | b |\n|---|---|\n| 1 | 2 | 3 |"
+      responses:
+        "200": {description: "The **orders"}
+`
+	_, problems, err := build.Check(t.Context(), build.Source{Root: rig.Site(t, files)}, build.CheckOptions{}, build.Observer{})
+	for _, p := range problems {
+		if strings.HasPrefix(p.Path, "content/reference/") && p.Code != rule.Orphan {
+			t.Error(p)
+		}
+	}
+	if err != nil {
+		t.Error(err)
 	}
 }

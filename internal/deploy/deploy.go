@@ -8,13 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/bucket"
 	"vitrine/internal/edge/platform"
 	"vitrine/internal/verify"
 )
@@ -24,7 +21,7 @@ type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
 	Dir   string
-	// Target is a folder, host:folder, or the name of a platform. Arguments are for the platform's tool.
+	// Target is a folder, host:folder, s3://bucket/prefix, or the name of a platform. Arguments are for the platform's tool.
 	Target    string
 	Arguments []string
 	// URL is the site's public address, and Origin the address of vitrined itself, which is the same without a cache in
@@ -32,6 +29,10 @@ type Options struct {
 	URL, Origin string
 	// Reload is a command for the target's machine, and Purge a command for this one. Either may be "".
 	Reload, Purge string
+	// Keep is the number of previous builds that a bucket keeps, and Lease how long a lock there is respected that its
+	// holder doesn't renew; 0 for bucket.DefaultLease.
+	Keep  int
+	Lease time.Duration
 	// Wait is how long the build may take to answer.
 	Wait time.Duration
 	// DryRun reports each step without taking it.
@@ -56,21 +57,50 @@ var ErrDoubt = errors.New("the link was put back, but the new build may still be
 // ErrFlags is wrapped by errors of deploys that changed nothing, because an option is missing.
 var ErrFlags = errors.New("an option is missing")
 
-// Names in a target's folder: the link to the current build, the link to the previous one, and the folder that
-// contains both, each named after its build.
-const (
-	currentLink  = "build"
-	previousLink = "previous"
-	releases     = "releases"
-)
-
 // deploy is a deploy in progress.
 type deploy struct {
 	Options
-	name   string
-	target target
+	name string
+	// to is nil for a platform.
+	to destination
 	// holder names this deploy to others.
 	holder string
+}
+
+// destination is where builds are kept next to each other, and one of them is current: a folder or a bucket. In a dry
+// run, its methods report what they would do and change nothing.
+type destination interface {
+	String() string
+	// pointer names what points to the current build.
+	pointer() string
+	// prepare returns the name of the current build, or "". After a killed deploy of the same build, it is the previous
+	// one.
+	prepare(ctx context.Context) (last string, err error)
+	// lock keeps other deploys out until unlock is called. held ends if another deploy takes the lock.
+	lock(ctx context.Context) (held context.Context, unlock func(), err error)
+	// note stores the state of the deploy.
+	note(ctx context.Context, r Record) error
+	// copy puts the whole build next to the current one.
+	copy(ctx context.Context, last string) error
+	// activate makes the copy current, and restore the previous build.
+	activate(ctx context.Context, last string) error
+	restore(ctx context.Context, last string) error
+	// reload runs the reload command.
+	reload(ctx context.Context, name string) error
+	// prune removes old builds.
+	prune(ctx context.Context) error
+	// status reads the state.
+	status(ctx context.Context) (*State, error)
+}
+
+// destination returns the destination of a target that is not a platform.
+func (d *deploy) destination() (destination, error) {
+	if bucket.Is(d.Target) {
+		return newBucket(d)
+	}
+	t, err := newTarget(d.Target)
+	t.progress = d.Progress
+	return &folder{d, t}, err
 }
 
 // Run deploys in these steps: it copies the build next to the current one, activates it, makes vitrined load it,
@@ -81,32 +111,32 @@ func Run(ctx context.Context, o Options) error {
 		return d.toPlatform(ctx, p)
 	}
 	var err error
-	if d.target, err = newTarget(o.Target); err != nil {
+	if d.to, err = d.destination(); err != nil {
 		return err
 	}
-	d.target.progress = o.Progress
 	if err := d.caches(ctx); err != nil {
 		return err
 	}
-	d.Report("build " + d.name + " to " + d.target.String())
+	d.Report("build " + d.name + " to " + d.to.String())
 	// Before the folder is made, this rejects one that a deploy can't use.
-	if _, err := d.prepare(ctx); err != nil {
+	if _, err := d.to.prepare(ctx); err != nil {
 		return err
 	}
-	unlock, err := d.lock(ctx)
+	ctx, unlock, err := d.to.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	last, err := d.prepare(ctx) // another deploy may have ended meanwhile
+	last, err := d.to.prepare(ctx) // another deploy may have ended meanwhile
 	if err != nil {
 		return err
 	}
 	d.note(ctx, last, PhaseCopying, nil)
-	if err := d.copy(ctx, last); err != nil {
+	if err := d.to.copy(ctx, last); err != nil {
 		return fmt.Errorf("copying the build: %w", err)
 	}
-	if err := d.step(ctx, "replacing "+orNone(last), activate(d.target.dir, d.name, last)); err != nil {
+	d.Report("replacing " + orNone(last))
+	if err := d.to.activate(ctx, last); err != nil {
 		return fmt.Errorf("putting the build in its place: %w", err)
 	}
 	d.note(ctx, last, PhaseActivated, nil)
@@ -114,30 +144,18 @@ func Run(ctx context.Context, o Options) error {
 		return d.rollBack(ctx, last, err)
 	}
 	d.note(ctx, last, PhaseDone, nil)
-	if err := d.step(ctx, "removing older builds", prune(d.target.dir)); err != nil {
+	d.Report("removing older builds")
+	if err := d.to.prune(ctx); err != nil {
 		d.Report("older builds were not removed: " + err.Error())
 	}
 	d.done()
 	return nil
 }
 
-// lock keeps other deploys to the target out until unlock is called.
-func (d *deploy) lock(ctx context.Context) (unlock func(), err error) {
-	if d.DryRun {
-		return func() {}, nil
-	}
-	unlock, err = d.target.lock(ctx, d.holder, d.Wait, d.Report)
-	if errors.Is(err, errNoFlock) {
-		d.Report("there is no flock on the target: nothing keeps another deploy from starting")
-		return func() {}, nil
-	}
-	return unlock, err
-}
-
 // caches returns an error if the current site is behind a cache that `vitrine config` prints, and nothing purges it: each
 // build needs its own configuration.
 func (d *deploy) caches(ctx context.Context) error {
-	if d.Purge != "" {
+	if d.Purge != "" || d.URL == "" {
 		return nil
 	}
 	cache := verify.BuildCache(ctx, d.URL)
@@ -153,6 +171,10 @@ func (d *deploy) done() {
 		d.Report("nothing was changed: this was a dry run")
 		return
 	}
+	if d.URL == "" {
+		d.Report("the build " + d.name + " is current in " + d.to.String() + "; without --url, nothing was verified")
+		return
+	}
 	d.Report("the build " + d.name + " answers at " + d.URL)
 }
 
@@ -163,95 +185,11 @@ func orNone(build string) string {
 	return "the build " + build
 }
 
-// prepare creates the target's folder, and returns the name of its current build, or "". After a killed deploy it
-// is the previous build.
-func (d *deploy) prepare(ctx context.Context) (last string, err error) {
-	folder := quote(d.target.dir)
-	script := `f=` + folder + `
-if [ -e "$f/` + currentLink + `" ] && [ ! -L "$f/` + currentLink + `" ]; then echo folder; exit; fi
-echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(basename "$(readlink "$f/` + previousLink + `" 2>/dev/null)")"`
-	out, err := d.target.run(ctx, script) // which changes nothing, so that a dry run knows it too
-	if err != nil {
-		return "", fmt.Errorf("looking at %s: %w", d.target, err)
-	}
-	if strings.TrimSpace(out) == "folder" {
-		at := path.Join(d.target.dir, currentLink)
-		return "", fmt.Errorf("%s is a folder, but a deploy needs to replace it with a link; stop vitrined, move the folder away and deploy, then start vitrined with -dir %s", at, at)
-	}
-	// A link that is not there leaves its word empty.
-	words := strings.Split(strings.TrimSuffix(strings.TrimPrefix(out, "link "), "\n"), " ")
-	if last = words[0]; last == d.name && len(words) > 1 {
-		last = words[1]
-	}
-	if last == d.name {
-		last = ""
-	}
-	return last, nil
-}
-
-// copy copies the files in the manifest, then the manifest, then renames the copy: a folder with its final name is
-// complete.
-func (d *deploy) copy(ctx context.Context, last string) error {
-	whole := path.Join(d.target.dir, releases, d.name)
-	out, err := d.target.run(ctx, `if [ -e `+quote(whole+"/"+artifact.ManifestFile)+` ]; then echo whole; fi`)
-	if err != nil {
-		return err
-	}
-	if strings.TrimSpace(out) == "whole" {
-		d.Report("the build is already there, complete")
-		return nil
-	}
-	d.Report(fmt.Sprintf("copying %d files of %d MB", d.Build.Manifest.RouteCount(), d.Build.Manifest.Size>>20))
-	if d.DryRun {
-		d.Report("  " + d.target.copying(d.Dir, whole+".part", last))
-		return nil
-	}
-	if _, err := d.target.run(ctx, "mkdir -p "+quote(whole+".part")); err != nil {
-		return err
-	}
-	var folders []string
-	for _, name := range []string{artifact.PublicDir, artifact.CodedDir} {
-		if _, err := os.Stat(filepath.Join(d.Dir, name)); err == nil {
-			folders = append(folders, name)
-		}
-	}
-	if err := d.target.copy(ctx, d.Dir, whole+".part", last, folders...); err != nil {
-		return err
-	}
-	if err := d.target.copy(ctx, d.Dir, whole+".part", last, artifact.ManifestFile); err != nil {
-		return err
-	}
-	_, err = d.target.run(ctx, "sync; mv "+quote(whole+".part")+" "+quote(whole))
-	return err
-}
-
-// activate is the script that has a build served from a target's folder at the next reload, and keeps the way back.
-func activate(folder, name, last string) string {
-	script := "cd " + quote(folder) + "\n"
-	if last != "" {
-		script += link(releases+"/"+last, previousLink)
-	}
-	return script + link(releases+"/"+name, currentLink)
-}
-
-// link returns a script that retargets a link with one rename. GNU and BusyBox use -T for BSD's -h.
-func link(to, name string) string {
-	return fmt.Sprintf("rm -f %[2]s.new; ln -s %[1]s %[2]s.new\nmv -T %[2]s.new %[2]s 2>/dev/null || mv -fh %[2]s.new %[2]s\n", quote(to), quote(name))
-}
-
-// prune is the script that removes all builds except the served one and the previous one.
-func prune(folder string) string {
-	return `cd ` + quote(path.Join(folder, releases)) + `
-current=$(basename "$(readlink ../` + currentLink + `)"); previous=$(basename "$(readlink ../` + previousLink + ` 2>/dev/null)")
-for build in *; do
-	if [ "$build" != "$current" ] && [ "$build" != "$previous" ]; then rm -rf "./$build"; fi
-done`
-}
-
 // serve has vitrined load the build that is in place, and ends when it answers everywhere.
 func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 	if d.Reload != "" {
-		if err := d.step(ctx, "reloading", "VITRINE_BUILD="+name+"; export VITRINE_BUILD\n"+d.Reload); err != nil {
+		d.Report("reloading")
+		if err := d.to.reload(ctx, name); err != nil {
 			return fmt.Errorf("reloading: %w", err)
 		}
 	}
@@ -272,7 +210,7 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 			return err
 		}
 	}
-	if !whole {
+	if !whole || d.URL == "" {
 		return nil
 	}
 	d.Report("verifying " + d.URL)
@@ -284,6 +222,9 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 
 // await waits until a build is served at a URL, through all caches unless server is set.
 func (d *deploy) await(ctx context.Context, url, name string, server bool) error {
+	if url == "" {
+		return nil // a bucket whose readers are not known
+	}
 	d.Report(fmt.Sprintf("waiting until the build %s is served at %s, %s at most", name, url, d.Wait))
 	if d.DryRun {
 		return nil
@@ -298,7 +239,7 @@ func (d *deploy) await(ctx context.Context, url, name string, server bool) error
 // rollBack restores the previous build after a failed deploy, and reports the target's state. It continues even if the
 // deploy was interrupted.
 func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
-	at := path.Join(d.target.String(), currentLink)
+	at := d.to.pointer()
 	if last == "" {
 		d.note(ctx, last, PhaseLeft, why)
 		return fmt.Errorf("%w: %w; there is no build before it to go back to, so %s points to the build %s", ErrLeft, why, at, d.name)
@@ -306,8 +247,8 @@ func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*d.Wait+time.Minute)
 	defer cancel()
 	d.Report("it failed: " + why.Error())
-	script := "cd " + quote(d.target.dir) + "\n" + link(releases+"/"+last, currentLink) + "rm -f " + previousLink
-	if err := d.step(ctx, "putting the build "+last+" back", script); err != nil {
+	d.Report("putting the build " + last + " back")
+	if err := d.to.restore(ctx, last); err != nil {
 		d.note(ctx, last, PhaseLeft, why)
 		return fmt.Errorf("%w: %w; %s points to the build %s, because putting the last one back failed too: %w", ErrLeft, why, at, d.name, err)
 	}
@@ -317,17 +258,4 @@ func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	}
 	d.note(ctx, last, PhaseRolledBack, why)
 	return fmt.Errorf("%w: %w; %s points to the build %s", ErrRolledBack, why, at, last)
-}
-
-// step reports a step and takes it on the target's machine.
-func (d *deploy) step(ctx context.Context, what, script string) error {
-	d.Report(what)
-	if d.DryRun {
-		for line := range strings.Lines(strings.TrimSpace(script)) {
-			d.Report("  " + strings.TrimRight(line, "\n"))
-		}
-		return nil
-	}
-	_, err := d.target.run(ctx, script)
-	return err
 }

@@ -33,7 +33,9 @@ const (
 
 // State is the state of a target.
 type State struct {
-	// Build and Previous are the builds that the links name, or "".
+	// Pointer is what points to the current build: the link, or the object "current".
+	Pointer string
+	// Build is the current build, and Previous the one before, or "".
 	Build, Previous string
 	// Last is the last deploy, or nil if no deploy left a state.
 	Last *Record
@@ -61,33 +63,46 @@ func (d *deploy) note(ctx context.Context, last string, phase Phase, why error) 
 	if why != nil {
 		r.Error = why.Error()
 	}
-	text, err := json.Marshal(r)
-	if err == nil {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
-		defer cancel()
-		_, err = d.target.run(ctx, fmt.Sprintf("cd %s\nprintf '%%s\\n' %s >%[3]s.new; mv -f %[3]s.new %[3]s", quote(d.target.dir), quote(string(text)), stateFile))
-	}
-	if err != nil {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
+	defer cancel()
+	if err := d.to.note(ctx, r); err != nil {
 		d.Report("the state was not written: " + err.Error())
 	}
 }
 
-// Status reads the state of a folder or host:folder.
-func Status(ctx context.Context, to string) (*State, error) {
-	t, err := newTarget(to)
+func (f *folder) note(ctx context.Context, r Record) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = f.target.run(ctx, fmt.Sprintf("cd %s\nprintf '%%s\\n' %s >%[3]s.new; mv -f %[3]s.new %[3]s", quote(f.target.dir), quote(string(text)), stateFile))
+	return err
+}
+
+// Status reads the state of a folder, host:folder, or bucket.
+func Status(ctx context.Context, target string) (*State, error) {
+	to, err := (&deploy{Options: Options{Target: target, Report: func(string) {}}}).destination()
 	if err != nil {
 		return nil, err
 	}
-	out, err := t.run(ctx, fmt.Sprintf(`cd %s
+	s, err := to.status(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("looking at %s: %w", to, err)
+	}
+	return s, nil
+}
+
+func (f *folder) status(ctx context.Context) (*State, error) {
+	out, err := f.target.run(ctx, fmt.Sprintf(`cd %s
 echo "build $(basename "$(readlink %s 2>/dev/null)")"
 echo "previous $(basename "$(readlink %s 2>/dev/null)")"
 [ ! -s %[4]s ] || echo "state $(cat %[4]s)"
 if [ -s %[5]s ] && command -v flock >/dev/null && ! flock -n %[5]s true; then echo "holder $(cat %[5]s)"; fi`,
-		quote(t.dir), currentLink, previousLink, stateFile, lockFile))
+		quote(f.target.dir), currentLink, previousLink, stateFile, lockFile))
 	if err != nil {
-		return nil, fmt.Errorf("looking at %s: %w", t, err)
+		return nil, err
 	}
-	s := &State{}
+	s := &State{Pointer: "the link"}
 	for line := range strings.Lines(out) {
 		name, value, _ := strings.Cut(strings.TrimRight(line, "\n"), " ")
 		switch name {
@@ -100,7 +115,7 @@ if [ -s %[5]s ] && command -v flock >/dev/null && ! flock -n %[5]s true; then ec
 		case "state":
 			s.Last = &Record{}
 			if err := json.Unmarshal([]byte(value), s.Last); err != nil {
-				return nil, fmt.Errorf("reading %s of %s: %w", stateFile, t, err)
+				return nil, fmt.Errorf("reading %s: %w", stateFile, err)
 			}
 		}
 	}
@@ -110,7 +125,7 @@ if [ -s %[5]s ] && command -v flock >/dev/null && ! flock -n %[5]s true; then ec
 // Write writes the state for people.
 func (s *State) Write(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the link points to %s; the build before it is %s\n", orNone(s.Build), orNone(s.Previous))
+	fmt.Fprintf(&b, "%s points to %s; the build before it is %s\n", s.Pointer, orNone(s.Build), orNone(s.Previous))
 	if r := s.Last; r != nil {
 		fmt.Fprintf(&b, "the last deploy, of the build %s by %s, is %s since %s\n", r.Build, r.By, r.Phase, r.Changed.Format(time.RFC3339))
 		if r.Error != "" {

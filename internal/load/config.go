@@ -195,12 +195,20 @@ func zone(dst **time.Location) reader {
 func navigation(dst *[]site.NavigationItem) reader {
 	return each(dst, func(item *site.NavigationItem) reader {
 		elsewhere := map[string]string{"url": "path", "href": "path", "link": "path", "to": "path", "title": "label", "name": "label", "text": "label"}
-		return noting(&item.Pos, object(others{read: refuse, elsewhere: elsewhere},
+		return noting(&item.Pos, object(others{read: refuse, elsewhere: elsewhere, instead: asLink},
 			field{"label", "the words of the link", "The words of the link.", line(&item.Label)},
 			field{"path", "a path such as /pricing, or an absolute URL", "The link's target: a path on the site, or an absolute URL.",
 				noting(&item.Pos, text(&item.Path, isLinkTarget()))},
 		))
 	})
+}
+
+// asLink returns what to write for a link that is only an address.
+func asLink(address string) string {
+	if linkTarget(address) != "" {
+		return ""
+	}
+	return fmt.Sprintf("; write {label: Words of the link, path: %s}", address)
 }
 
 // linkTarget checks for a path on the site, with query and fragment as may be,

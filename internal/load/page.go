@@ -140,7 +140,7 @@ func defaultLayout(p *site.Page, index bool) string {
 
 // frontMatter reads the keys of a page.
 func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
-	return object(others{read: refuseKey, elsewhere: pageElsewhere()},
+	return object(others{read: refuseKey, elsewhere: pageElsewhere(), unlike: published},
 		field{"title", "", "The page's title; without it, the first heading of the text is.", unlessNull(line(&p.Title, atMost(maxTitle)))},
 		field{"description", "", "One line about the page, for lists, search results and llms.txt.", optional(line(&p.Description))},
 		field{"date", "", "When the page is published. An article in blog/ needs one; a page with a date in the future is omitted until then.", unlessNull(moment(&p.Date, &zone))},
@@ -251,18 +251,24 @@ func params(dst *map[string]any) reader {
 // pageElsewhere are the names that other tools have for the keys of front matter.
 func pageElsewhere() map[string]string {
 	return map[string]string{
-		"lastmod": "updated", "modified": "updated", "last_modified_at": "updated", "published": "date", "publishDate": "date", "pubDate": "date",
+		"lastmod": "updated", "modified": "updated", "lastUpdated": "updated", "last_updated": "updated", "updatedDate": "updated", "last_modified_at": "updated", "published": "date", "publishDate": "date", "pubDate": "date",
+		"publish_date": "date", "published_at": "date", "publishedAt": "date", "created": "date",
 		"summary": "description", "excerpt": "description", "categories": "tags", "keywords": "tags",
-		"authors": "author", "thumbnail": "image", "weight": "order", "template": "layout",
+		"authors": "author", "thumbnail": "image", "featured_image": "cover", "heroImage": "cover", "featuredImage": "cover", "weight": "order", "template": "layout",
 		"permalink": "slug", "redirect_from": "aliases", "extra": "params",
 		"sidebar_label": "sidebar", "linkTitle": "sidebar", "sidebar_position": "order", "nav_order": "order",
 	}
 }
 
+// published reports whether a member is another tool's key for what is no draft, and not a date.
+func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
+
 // refuseKey reports an unknown key of front matter. For other tools' keys, the message names the
 // equivalent.
 func refuseKey(r *report, parent value, m tree.Member, known []string) {
 	switch near := suggest.Nearest(m.Key, known); {
+	case published(&m):
+		r.errorf(m.Pos, "unknown key %q; a page is published unless it is a draft: remove the key, or write \"draft: true\"", m.Key).Code = rule.UnknownKey
 	case pageElsewhere()[m.Key] != "":
 		r.errorf(m.Pos, "unknown key %q; here it is called %q", m.Key, pageElsewhere()[m.Key]).Code = rule.UnknownKey
 	case near != "":

@@ -2,19 +2,25 @@ package load
 
 import (
 	"math/big"
+	"strconv"
 	"strings"
 
 	"vitrine/internal/load/tree"
+	"vitrine/internal/locale"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
 // samePlans warns about indistinguishable plans: two with the same name, and two that are highlighted. It also warns about
-// ambiguous prices.
+// ambiguous prices and prices that can't be paid.
 func samePlans(r *report, root *tree.Node) {
 	pricing := root.Get("pricing")
 	if pricing == nil || pricing.Value.Kind != tree.Map {
 		return
+	}
+	currency := ""
+	if named := pricing.Value.Get("currency"); named != nil && named.Value.Kind == tree.Text {
+		currency = named.Value.Text
 	}
 	names := make(map[string]site.Pos)
 	var highlighted site.Pos
@@ -36,6 +42,7 @@ func samePlans(r *report, root *tree.Node) {
 				}
 			}
 			lowYear(r, plan)
+			longPrices(r, plan, currency)
 			mark := plan.Get("highlight")
 			if mark == nil || mark.Value.Kind != tree.Bool || mark.Value.Text != "true" {
 				continue
@@ -62,4 +69,30 @@ func lowYear(r *report, plan *tree.Node) {
 	if _, ok := y.SetString(year.Value.Number); ok && y.Sign() > 0 && y.Cmp(&m) < 0 {
 		r.warnf(year.Value.Pos, "the yearly price %s is lower than the monthly price %s; write the price of a whole year", year.Value.Text, month.Value.Text).Code = rule.SamePlan
 	}
+}
+
+// longPrices warns about prices with more decimals than their currency has: 9.505 francs can't be paid, and readers take the
+// decimals for thousands.
+func longPrices(r *report, plan *tree.Node, currency string) {
+	if currencyCode(currency) != "" {
+		return
+	}
+	most := locale.Fraction(currency)
+	for _, key := range []string{"monthlyPrice", "yearlyPrice"} {
+		price := plan.Get(key)
+		if price == nil || price.Value.Kind != tree.Number {
+			continue
+		}
+		if n := locale.Decimals(price.Value.Number); n > most {
+			r.warnf(price.Value.Pos, "%s has %d decimals, and amounts in %s have %s; write the price that customers pay", price.Value.Text, n, currency, decimalsOf(most)).Code = rule.SamePlan
+		}
+	}
+}
+
+// decimalsOf writes a number of decimals.
+func decimalsOf(decimals int) string {
+	if decimals == 0 {
+		return "none"
+	}
+	return strconv.Itoa(decimals)
 }

@@ -95,6 +95,10 @@ type others struct {
 	pass bool
 	// elsewhere are the names that fields have in other tools, each with its own.
 	elsewhere map[string]string
+	// unlike reports whether a member is something else than the field that its name in elsewhere means; nil for none.
+	unlike func(m *tree.Member) bool
+	// instead returns what to write in place of a text that is not a map, or ""; it may be nil.
+	instead func(text string) string
 }
 
 // closed reads a map that has no members but these.
@@ -112,7 +116,10 @@ func object(rest others, fields ...field) reader {
 	}
 	read := func(r *report, v value) {
 		if v.Kind != tree.Map {
-			r.errorf(v.Pos, "%swant a map of keys and values, found %s", prefix(v), v.Describe())
+			p := r.errorf(v.Pos, "%swant a map of keys and values, found %s", prefix(v), v.Describe())
+			if rest.instead != nil && v.Kind == tree.Text {
+				p.Text += rest.instead(v.Text)
+			}
 			return
 		}
 		taken := make(map[string]bool, len(v.Members))
@@ -150,7 +157,7 @@ func (o others) meant(v value, f field, known []string) *tree.Member {
 	for i := range v.Members {
 		m := &v.Members[i]
 		switch {
-		case m.Bare || slices.Contains(known, m.Key):
+		case m.Bare || slices.Contains(known, m.Key) || o.unlike != nil && o.unlike(m):
 		case o.elsewhere[m.Key] == f.name, suggest.Same(m.Key, f.name) && (f.need != "" || !o.pass), !o.pass && suggest.Slip(m.Key, f.name), f.need != "" && suggest.Nearest(m.Key, known) == f.name:
 			return m
 		}

@@ -72,7 +72,7 @@ func sidebarItem(depth int) func(*site.SidebarItem) reader {
 }
 
 // maxGroups is the maximum nesting depth of groups.
-const maxGroups = 3
+const maxGroups = 6
 
 // drawSidebarItem returns the shape of an entry: a string, or a map with the keys of groups and links.
 func drawSidebarItem(_ int, page reader, group, link func() reader) shape.Shape {

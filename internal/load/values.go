@@ -144,9 +144,15 @@ func spokenTruth(s string) (truth, ok bool) {
 func price(dst *string) reader {
 	return reader{
 		read: func(r *report, v value) {
-			if form, ok := number(r, v, "a number such as 49 or 49.50"); ok {
-				*dst = form
+			form, ok := number(r, v, "a number such as 49 or 49.50")
+			if !ok {
+				return
 			}
+			if f, err := strconv.ParseFloat(form, 64); err != nil || f > maxCount {
+				r.errorf(v.Pos, "%s: %s is too large for a price; the largest is 9007199254740991", v.name, v.Describe())
+				return
+			}
+			*dst = form
 		},
 		draw: func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.Number}, Min: new(int64)} },
 	}

@@ -115,7 +115,7 @@ func (l *Locale) Number(n int64) string {
 
 // Decimal writes a number with as many decimals as the editor gave it: 49.50 stays 49.50.
 func (l *Locale) Decimal(amount string) (string, error) {
-	return l.decimal(amount, decimals(amount))
+	return l.decimal(amount, Decimals(amount))
 }
 
 func (l *Locale) decimal(amount string, scale int) (string, error) {
@@ -126,9 +126,9 @@ func (l *Locale) decimal(amount string, scale int) (string, error) {
 	return l.printer.Sprint(number.Decimal(value, number.Scale(scale))), nil
 }
 
-// decimals counts the digits after the point. An exponent moves the point, so 4.9e1 has no
+// Decimals counts the digits after the point. It is for the written form of a number. An exponent moves the point, so 4.9e1 has no
 // decimals.
-func decimals(amount string) int {
+func Decimals(amount string) int {
 	mantissa, exponent := amount, 0
 	if at := strings.IndexAny(amount, "eE"); at >= 0 {
 		mantissa = amount[:at]

@@ -1,6 +1,7 @@
 package locale
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -58,6 +59,21 @@ func (l *Locale) symbol(code string) string {
 	return strings.TrimSpace(l.printer.Sprint(currency.NarrowSymbol(unit)))
 }
 
+// CurrencyMarks returns the ways of writing a currency next to an amount, each once: its code, its symbol in the language, and
+// the one in English. It returns nil for "".
+func (l *Locale) CurrencyMarks(code string) []string {
+	if code == "" {
+		return nil
+	}
+	marks := []string{code}
+	for _, symbol := range []string{l.symbol(code), New("en").symbol(code)} {
+		if symbol != "" && !slices.Contains(marks, symbol) {
+			marks = append(marks, symbol)
+		}
+	}
+	return marks
+}
+
 // Fraction returns how many decimals amounts in a currency have (CLDR's currencyData): 2 for EUR, 3 for KWD, 0 for JPY.
 // It is 2 for a code that CLDR does not know.
 func Fraction(code string) int {
@@ -99,7 +115,7 @@ func (l *Locale) place() Place {
 // Format writes an amount with the decimals of its currency; see Shown: 49 is €49, 49.5 is €49.50, and 49 dinars are
 // KWD 49.000.
 func (m Money) Format(amount string) (string, error) {
-	text, err := m.locale.decimal(amount, Shown(decimals(amount), m.fraction))
+	text, err := m.locale.decimal(amount, Shown(Decimals(amount), m.fraction))
 	if err != nil {
 		return "", err
 	}

@@ -51,7 +51,13 @@ func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 		h.escape([]byte(strings.ToLower(info.language)))
 		h.w.WriteString(`">`)
 	} else {
-		h.w.WriteString(`<pre tabindex="0"` + h.d.parser.fromLeft + `><code>`)
+		h.w.WriteString(`<pre tabindex="0"` + h.d.parser.fromLeft + `><code`)
+		if info.language != "" {
+			h.w.WriteString(` class="language-`)
+			h.escape([]byte(strings.ToLower(info.language)))
+			h.w.WriteByte('"')
+		}
+		h.w.WriteByte('>')
 		marked = string(util.EscapeHTML(h.codeText))
 	}
 	h.codeLines(marked, info)

@@ -152,6 +152,7 @@ func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
 // checkCode reads the file that a block names, and reports lines that are set apart and that the block does not have.
 func (d *Document) checkCode(b *ast.FencedCodeBlock) {
 	info := infoOf(b, d.body)
+	d.checkLanguage(b, info.language)
 	if info.file != "" {
 		d.include(b, info)
 	}

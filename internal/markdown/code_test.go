@@ -40,16 +40,16 @@ func TestHighlightLimits(t *testing.T) {
 func TestCodeInfo(t *testing.T) {
 	for _, c := range []struct{ info, code, want string }{
 		{"", "a", `<pre tabindex="0"><code>a` + "\n</code></pre>\n"},
-		{"nolang", "a\nb <", `<pre tabindex="0"><code>a` + "\nb &lt;\n</code></pre>\n"},
-		{`nolang title="a <b>.txt"`, "a", `<figure class="code"><figcaption><b>a &lt;b&gt;.txt</b></figcaption>` + "\n" + `<pre tabindex="0"><code>a` + "\n</code></pre></figure>\n"},
+		{"nolang", "a\nb <", `<pre tabindex="0"><code class="language-nolang">a` + "\nb &lt;\n</code></pre>\n"},
+		{`nolang title="a <b>.txt"`, "a", `<figure class="code"><figcaption><b>a &lt;b&gt;.txt</b></figcaption>` + "\n" + `<pre tabindex="0"><code class="language-nolang">a` + "\n</code></pre></figure>\n"},
 		{"{2}", "a\nb\nc", `<figure class="code lines">` + "\n" + `<pre tabindex="0"><code><span class="l">a` + "\n" + `</span><mark class="l hl">b` + "\n" + `</mark><span class="l">c` + "\n</span></code></pre></figure>\n"},
 		{"nolang{1,3-4} title='x'", "a\nb\nc\nd", `<figure class="code lines"><figcaption><b>x</b></figcaption>` + "\n" +
-			`<pre tabindex="0"><code><mark class="l hl">a` + "\n" + `</mark><span class="l">b` + "\n" + `</span><mark class="l hl">c` + "\n" + `</mark><mark class="l hl">d` + "\n</mark></code></pre></figure>\n"},
-		{"nolang showLineNumbers {lines: 2}", "a\nb", `<pre tabindex="0"><code>a` + "\nb\n</code></pre>\n"},
+			`<pre tabindex="0"><code class="language-nolang"><mark class="l hl">a` + "\n" + `</mark><span class="l">b` + "\n" + `</span><mark class="l hl">c` + "\n" + `</mark><mark class="l hl">d` + "\n</mark></code></pre></figure>\n"},
+		{"nolang showLineNumbers {lines: 2}", "a\nb", `<pre tabindex="0"><code class="language-nolang">a` + "\nb\n</code></pre>\n"},
 		{`title="x"`, "a", `<figure class="code"><figcaption><b>x</b></figcaption>` + "\n" + `<pre tabindex="0"><code>a` + "\n</code></pre></figure>\n"},
 		{"nolang ins={1} del={2} {1-3} numbers wrap", "a\nb\nc", `<figure class="code numbers softwrap lines">` + "\n" +
-			`<pre tabindex="0"><code><ins class="l add">a` + "\n" + `</ins><del class="l del">b` + "\n" + `</del><mark class="l hl">c` + "\n</mark></code></pre></figure>\n"},
-		{"nolang wrap", "a", `<figure class="code softwrap">` + "\n" + `<pre tabindex="0"><code>a` + "\n</code></pre></figure>\n"},
+			`<pre tabindex="0"><code class="language-nolang"><ins class="l add">a` + "\n" + `</ins><del class="l del">b` + "\n" + `</del><mark class="l hl">c` + "\n</mark></code></pre></figure>\n"},
+		{"nolang wrap", "a", `<figure class="code softwrap">` + "\n" + `<pre tabindex="0"><code class="language-nolang">a` + "\n</code></pre></figure>\n"},
 		// A token that goes on over lines is one on each line.
 		{"go {2}", "/* a\nb\nc */ d", `<figure class="code lines"><figcaption><span class="kind">Go</span></figcaption>` + "\n" + `<pre class="chroma" tabindex="0"><code class="language-go"><span class="l"><span class="cm">/* a</span>` + "\n" +
 			`</span><mark class="l hl"><span class="cm">b</span>` + "\n" + `</mark><span class="l"><span class="cm">c */</span> <span class="nx">d</span>` + "\n</span></code></pre></figure>\n"},
@@ -93,10 +93,10 @@ func TestCodeFromFile(t *testing.T) {
 	})
 	for _, c := range []struct{ source, html, twin, problem string }{
 		{"```go file=examples/a.go#L3-L4 {2}\n```\n",
-			`<figure class="code lines"><figcaption><b>a.go</b></figcaption>` + "\n" + `<pre tabindex="0"><code><span class="l">var b = 1` + "\n" + `</span><mark class="l hl">var c = 2` + "\n</mark></code></pre></figure>\n",
+			`<figure class="code lines"><figcaption><b>a.go</b></figcaption>` + "\n" + `<pre tabindex="0"><code class="language-go"><span class="l">var b = 1` + "\n" + `</span><mark class="l hl">var c = 2` + "\n</mark></code></pre></figure>\n",
 			"```go title=\"a.go\" {2}\nvar b = 1\nvar c = 2\n```\n", ""},
 		{"```go title=\"Const\" file='examples/a.go#L1'\n```\n",
-			`<figure class="code"><figcaption><b>Const</b></figcaption>` + "\n" + `<pre tabindex="0"><code>package a` + "\n</code></pre></figure>\n", "```go title=\"Const\"\npackage a\n```\n", ""},
+			`<figure class="code"><figcaption><b>Const</b></figcaption>` + "\n" + `<pre tabindex="0"><code class="language-go">package a` + "\n</code></pre></figure>\n", "```go title=\"Const\"\npackage a\n```\n", ""},
 		{"a\n\n```go file=examples/a.go#L3-9\n```\n", "", "", `content/x.md:3:4: error: examples/a.go has 4 lines, so that #L3-L9 is not all in it; write lines that it has [V090]`},
 		{"```go file=examples/a.go#3\n```\n", "", "", `content/x.md:1:4: error: file=examples/a.go: want lines as #L3 or #L3-L9 after the file, found "#3" [V090]`},
 		{"```go file=b.go\n```\n", "", "", "content/x.md:1:4: error: there is no file b.go; write its path from the site's folder, as in file=examples/main.go, or from the page's [V090]"},

@@ -241,7 +241,7 @@ func (h *htmlWriter) inline(n ast.Node) {
 			h.inLanguage(fmt.Sprint(language), h.text)
 			break
 		}
-		h.escape(h.text)
+		h.escape(h.d.parser.unbroken(h.text))
 	case *ast.CodeSpan:
 		h.text = h.d.appendCode(h.text[:0], i)
 		if display, math := isMath(i); math {
@@ -303,16 +303,18 @@ func (h *htmlWriter) textNode(t *ast.Text) {
 	value := t.Segment.Value(h.d.body)
 	switch {
 	case isLiteral(value):
-		h.w.Write(value)
+		h.w.Write(h.d.parser.unbroken(value))
 	case isPlain(value):
-		h.escape(value)
+		h.escape(h.d.parser.unbroken(value))
 	default:
 		h.text = decode(h.text[:0], value)
-		h.escape(h.text)
+		h.escape(h.d.parser.unbroken(h.text))
 	}
 	switch {
 	case t.HardLineBreak():
 		h.w.WriteString("<br>\n")
+	case t.SoftLineBreak() && h.d.splitsAmount(t):
+		h.w.WriteString(noBreak)
 	case t.SoftLineBreak() && h.oneLine:
 		h.w.WriteByte(' ')
 	case t.SoftLineBreak() && !h.d.joins(t):

@@ -120,6 +120,8 @@ func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byt
 func brokenAddress(address string) string {
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch scheme = strings.ToLower(scheme); {
+	case strings.HasPrefix(address, "//") && !strings.ContainsAny(hostOf(address[2:]), ".:["):
+		return fmt.Sprintf("%q names the host %q, and no page; write one slash", address, hostOf(address[2:]))
 	case scheme == "mailto" && strings.TrimSpace(rest) == "" && strings.Contains(address, ":"):
 		return "mailto: has no address; write one, as in mailto:hello@acorn.example"
 	case scheme != "http" && scheme != "https" || !strings.Contains(address, ":"):
@@ -127,17 +129,21 @@ func brokenAddress(address string) string {
 	case !strings.HasPrefix(rest, "//"):
 		return fmt.Sprintf("%q has no host; write %s:// and the host", address, scheme)
 	}
-	host := rest[2:]
-	if end := strings.IndexAny(host, "/?#"); end >= 0 {
-		host = host[:end]
-	}
-	switch strings.ToLower(strings.TrimSuffix(host, ":")) {
+	switch strings.ToLower(strings.TrimSuffix(hostOf(rest[2:]), ":")) {
 	case "":
 		return fmt.Sprintf("%q has no host; write it after %s://", address, scheme)
 	case "http", "https":
 		return fmt.Sprintf("%q has two schemes; remove one", address)
 	}
 	return ""
+}
+
+// hostOf returns the host, and its port, that an address begins with.
+func hostOf(address string) string {
+	if end := strings.IndexAny(address, "/?#"); end >= 0 {
+		return address[:end]
+	}
+	return address
 }
 
 // autoLink notes an autolink.

@@ -48,6 +48,8 @@ type Parser struct {
 	describe Describe
 	// fromLeft is the attribute of code and addresses on pages that are read from the right, "" on others.
 	fromLeft string
+	// currency are the marks of the site's amounts; see Priced.
+	currency [][]byte
 	// workspaces has the *workspace of each page that was released.
 	workspaces *sync.Pool
 }

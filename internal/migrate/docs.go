@@ -24,10 +24,13 @@ type folderStats struct{ pages, dated, ordered, deep int }
 
 // documentation reports whether a folder looks like documentation.
 func (s folderStats) documentation(name string) bool {
-	switch {
-	case s.pages < 2 || s.dated*2 >= s.pages || source.HasWord(blogNames, strings.ToLower(name)):
+	switch name = strings.ToLower(name); {
+	case s.pages < 2 || source.HasWord(blogNames, name):
 		return false
-	case source.HasWord(docNames, strings.ToLower(name)):
+	case s.dated*2 >= s.pages && s.ordered*2 < s.pages && !source.HasWord("docs doc documentation manual handbook", name):
+		// Pages of documentation can have dates too, but articles have no order.
+		return false
+	case source.HasWord(docNames, name):
 		return true
 	}
 	return s.ordered*2 >= s.pages && s.pages > 2 || s.deep > 2 && s.pages >= 8
@@ -188,12 +191,27 @@ func (im *importer) sidebarFiles() map[string]string {
 		}
 		dir := path.Dir(root.Name)
 		seen := map[*oldsite.Page]bool{root: true}
+		for _, other := range im.Pages {
+			if other.Docs && strings.HasPrefix(other.Path, strings.TrimSuffix(root.Path, "/")+"/") && other != root {
+				// Documentation inside of it has its own sidebar.
+				im.seeBelow(other, seen)
+			}
+		}
 		text, _ := im.sidebarText(im.Tree, dir, "", seen)
 		if strings.Contains(text, "group: ") && !im.groupsAreFolders(im.Tree) {
 			files[path.Join("content", dir, "_sidebar.yaml")] = "# The sidebar, as the old site had it.\n" + text
 		}
 	}
 	return files
+}
+
+// seeBelow marks the pages of documentation as seen.
+func (im *importer) seeBelow(root *oldsite.Page, seen map[*oldsite.Page]bool) {
+	for _, p := range im.Pages {
+		if p == root || strings.HasPrefix(p.Path, root.Path+"/") {
+			seen[p] = true
+		}
+	}
 }
 
 // groupsAreFolders reports whether folders have the same groups as the sidebar.

@@ -88,6 +88,6 @@ func (im *importer) ofSite(name string) bool {
 		return false
 	}
 	return !slices.ContainsFunc(parts, func(part string) bool {
-		return source.HasWord(notSite, strings.ToLower(part)) || strings.HasPrefix(part, "_") && part != "_posts" && part != "_docs" || strings.HasPrefix(part, ".") || strings.EqualFold(part, "readme.md") && len(parts) > 1
+		return source.HasWord(notSite, strings.ToLower(part)) || strings.HasPrefix(part, "versioned_") || strings.HasPrefix(part, "_") && part != "_posts" && part != "_docs" || strings.HasPrefix(part, ".") || strings.EqualFold(part, "readme.md") && len(parts) > 1
 	})
 }

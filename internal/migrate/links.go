@@ -230,7 +230,9 @@ func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Pag
 			q, f = im.below(at, slices.Concat(im.ContentDirs, im.StaticDirs, []string{im.Base}))
 		}
 		if root := im.languageOf(p); q == nil && f == nil && root != "" {
-			return im.addressed(root + at)
+			if q, f = im.addressed(root + at); q == nil && f == nil {
+				return im.untranslated(root, at)
+			}
 		}
 		return q, f
 	}
@@ -251,6 +253,19 @@ func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Pag
 		}
 	}
 	return nil, nil
+}
+
+// untranslated finds the page in the main language for an address of a page that isn't translated. Starlight and Docusaurus show
+// it there.
+func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File) {
+	rest, ok := strings.CutPrefix(at, root+"/")
+	if !ok {
+		return nil, nil
+	}
+	if q, f := im.addressed("/" + rest); q != nil || f != nil {
+		return q, f
+	}
+	return im.addressed("/" + im.Language + "/" + rest)
 }
 
 // below finds a page or a file by its name below the first of some folders that has it.

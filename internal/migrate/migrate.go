@@ -41,6 +41,8 @@ type Options struct {
 	Map string
 	// Partial accepts an import of less than half of the source's Markdown.
 	Partial bool
+	// Versions imports all versions of the documentation, instead of only the newest.
+	Versions bool
 	// NoCheck skips the check of the new site.
 	NoCheck bool
 }
@@ -109,6 +111,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	}
 	defer func() { err = errors.Join(err, src.Close()) }()
 	im := &importer{opt: opt, Site: oldsite.New(src), people: make(map[string]oldsite.Author)}
+	im.AllVersions = opt.Versions
 	if err := im.choose(); err != nil {
 		return nil, err
 	}

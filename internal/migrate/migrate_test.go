@@ -37,7 +37,7 @@ func TestKinds(t *testing.T) {
 				t.Fatal(err)
 			}
 			dir := t.TempDir()
-			opt := Options{From: filepath.Join(dir, "in"), To: filepath.Join(dir, "out"), NoCheck: true}
+			opt := Options{From: filepath.Join(dir, "in"), To: filepath.Join(dir, "out"), NoCheck: true, Versions: strings.Contains(name, ".versions.")}
 			for _, f := range archive.Files {
 				if strings.HasPrefix(f.Name, "in/") {
 					write(t, filepath.Join(dir, f.Name), f.Data)
@@ -92,6 +92,9 @@ func output(t *testing.T, to string, result *Result) (files []txtar.File) {
 	var b strings.Builder
 	for _, n := range result.Notes {
 		fmt.Fprintf(&b, "%s:%d: %s: %s\n", n.File, n.Line, n.What, n.Why)
+	}
+	for _, why := range source.SortedKeys(result.Omitted) {
+		fmt.Fprintf(&b, "%d omitted: %s\n", result.Omitted[why], why)
 	}
 	if a := result.Addresses; a.Known > 0 {
 		fmt.Fprintf(&b, "%d addresses: %d answer, %d redirect, gone: %s\n", a.Known, a.Answered, a.Redirected, strings.Join(a.Gone, " "))
@@ -307,7 +310,7 @@ func TestReport(t *testing.T) {
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"<div>\n\n- <b>x\n</div>", "{{< a >}}{{% b %}}{{< /a >}}", "{% if x %}{% for y in site.data %}{{ y | date: '%Y' }}", ":::a\n::::b\n:::", "!!! a\n    b\n=== \"c\"\n    d",
 		"<A b={`x${y}`}>{z}</A>\nexport const q = {", "> <p>\n> x", "| <ul><li>a | b", "`<!--`\n```\n", "[a](b\n<c](d) ![", "--8<-- \"x\"\n/// a\n///", "{{#include a}}", "term\n: def\n\n    ```"} {
-		for kind := range 10 {
+		for kind := range len(kinds.All()) {
 			f.Add(s, uint8(kind))
 		}
 	}

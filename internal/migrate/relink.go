@@ -111,7 +111,7 @@ func (im *importer) leadsNow(p *oldsite.Page, link string, image bool) (target s
 var (
 	bareAddress = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `]+`)
 	// linkBefore matches the text before an address that is already part of a link.
-	linkBefore = regexp.MustCompile(`(?:\]\(|"|\]:[ <]*)$`)
+	linkBefore = regexp.MustCompile(`(?:\]\(|"|\]:\s*<?)$`)
 )
 
 // bareAddresses resolves addresses of the old site in text that aren't links.
@@ -122,7 +122,7 @@ func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edi
 	for _, m := range bareAddress.FindAllStringIndex(text, -1) {
 		from, to := m[0], m[0]+len(strings.TrimRight(text[m[0]:m[1]], ".,;:!?*_~"))
 		link := text[from:to]
-		if mask[from] || !im.ownLink(link) || linkBefore.MatchString(text[max(0, from-4):from]) {
+		if mask[from] || !im.ownLink(link) || linkBefore.MatchString(text[max(0, from-8):from]) {
 			continue
 		}
 		if from > 0 && text[from-1] == '<' && to < len(text) && text[to] == '>' {

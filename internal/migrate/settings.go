@@ -29,19 +29,21 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 	data := map[string]any{
 		"Host": host, "Path": strings.TrimSuffix(im.BasePath, "/"), "Known": im.Title != "", "Title": source.Fallback(im.Title, "A site"),
 		"Description": im.Description, "Language": im.Language, "TimeZone": source.Fallback(im.TimeZone, "UTC"), "Navigation": im.navigationItems(),
-		"Languages": im.Languages, "Repository": im.Repository, "Links": strings.HasPrefix(im.Repository, "https://"),
+		"Languages": im.Languages, "Versions": im.versions(), "Facts": im.findFacts(), "File": im.settingsName(), "Repository": im.Repository, "Links": strings.HasPrefix(im.Repository, "https://"),
 	}
 	if im.settings.noDetails {
-		data["Repository"], data["Links"], data["Description"] = "", false, ""
+		data["Repository"], data["Links"], data["Description"], data["Facts"] = "", false, "", facts{}
 	}
 	if im.settings.nameOnly {
 		data["Navigation"], data["Languages"], data["Language"], data["TimeZone"], data["Path"] = []oldsite.Item{}, nil, "", "UTC", ""
+		data["Versions"] = nil
 	}
 	if im.settings.nothing {
 		data["Host"], data["Known"], data["Title"] = "", false, "A site"
 	}
 	funcs := template.FuncMap{
 		"yaml":  source.Quoted,
+		"plain": func(s string) string { return source.OneLine(s, 200) },
 		"line":  func(s string) string { return source.Quoted(source.OneLine(s, oldsite.MaxLine)) },
 		"value": func(s string, most int) string { return source.Quoted(source.EscapeBraces(source.OneLine(s, most))) },
 	}
@@ -62,6 +64,34 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 	}
 	maps.Copy(files, im.sidebarFiles())
 	return files, nil
+}
+
+// settingsName returns the file with the old site's settings, or "" if there is none or several.
+func (im *importer) settingsName() string {
+	if len(im.Settings) == 0 {
+		return ""
+	}
+	return im.Settings[0].Name
+}
+
+// version is a version with its folder in content/.
+type version struct {
+	oldsite.Version
+	Path string
+}
+
+// versions returns the versions with pages, or none if only one has pages.
+func (im *importer) versions() (list []version) {
+	for _, v := range im.Versions {
+		at := im.newPath(im.BasePath + v.Address)
+		if im.byName[strings.TrimPrefix(at, "/")+"/index.md"] != nil {
+			list = append(list, version{v, strings.TrimPrefix(at, "/")})
+		}
+	}
+	if len(list) < 2 {
+		return nil
+	}
+	return list
 }
 
 // navigationItems returns the navigation entries with working links.

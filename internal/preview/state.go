@@ -22,8 +22,9 @@ type Built struct {
 	Site *site.Site
 	// Problems are all that is wrong with it.
 	Problems []site.Problem
-	// Included are the files that pages take code from, which may be outside of the watched folders.
-	Included []string
+	// Included are the files that pages take code from, which may be outside of the watched folders, with the hashes of
+	// what the builds read.
+	Included map[string]uint64
 }
 
 // Outcome is the outcome of a build.

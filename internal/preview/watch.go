@@ -17,6 +17,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"vitrine/internal/build"
 	"vitrine/internal/folder"
 )
 
@@ -71,11 +72,12 @@ type fileState struct {
 	size     int64
 }
 
-// Also makes the watcher check further files under the site's root, such as code that pages show. It is safe for concurrent use.
-func (w *Watcher) Also(names []string) {
+// Also makes the watcher check further files under the site's root, such as code that pages show. A file that has another
+// hash than given has changed since it was read, and is reported. It is safe for concurrent use.
+func (w *Watcher) Also(files map[string]uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, name := range names {
+	for name, hash := range files {
 		if _, known := w.others[name]; known || folder.Contains(name) {
 			continue
 		}
@@ -83,6 +85,10 @@ func (w *Watcher) Also(names []string) {
 			w.others = make(map[string]fileState)
 		}
 		w.others[name] = w.stateOf(name)
+		if build.HashIncluded(os.ReadFile(w.local(name))) != hash {
+			// No file has this state, so the next check reports it.
+			w.others[name] = fileState{size: -1}
+		}
 	}
 }
 

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"vitrine/internal/build"
 )
 
 // testSite is a site's folder that a test writes to.
@@ -226,11 +228,37 @@ func TestWatcherChecksFurtherFiles(t *testing.T) {
 	f := newTestSite(t, "content/a.md", "examples/main.go")
 	w, err := Watch(t.Context(), f.root, WatchOptions{Poll: 10 * time.Millisecond})
 	f.must(err)
-	w.Also([]string{"examples/main.go", "examples/later.go", "content/a.md"})
+	read := func(name string) uint64 { return build.HashIncluded(os.ReadFile(filepath.Join(f.root, name))) }
+	w.Also(map[string]uint64{"examples/main.go": read("examples/main.go"), "examples/later.go": 0, "content/a.md": 0})
 	f.write("examples/main.go", "after it")
 	told(t, w, "examples/main.go")
 	f.write("examples/later.go", "new")
 	told(t, w, "examples/later.go")
 	f.remove("examples/main.go")
 	told(t, w, "examples/main.go")
+}
+
+// Regression test: a further file that changes after a build has read it, and before it is watched, must be reported, once.
+func TestWatcherReportsChangesSinceTheBuild(t *testing.T) {
+	f := newTestSite(t, "examples/main.go", "examples/gone.go", "examples/same.go")
+	w, err := newWatcher(f.root, WatchOptions{Poll: time.Hour})
+	f.must(err)
+	read := func(name string) uint64 { return build.HashIncluded(os.ReadFile(filepath.Join(f.root, name))) }
+	files := map[string]uint64{"examples/main.go": 0, "examples/gone.go": 0, "examples/same.go": 0, "examples/new.go": 0}
+	for name := range files {
+		files[name] = read(name)
+	}
+	f.write("examples/main.go", "after it was read")
+	f.write("examples/new.go", "new")
+	f.remove("examples/gone.go")
+	w.Also(files)
+	changed := w.lookOthers()
+	slices.Sort(changed)
+	if want := []string{"examples/gone.go", "examples/main.go", "examples/new.go"}; !slices.Equal(changed, want) {
+		t.Errorf("changed: %v, want %v", changed, want)
+	}
+	w.Also(files)
+	if again := w.lookOthers(); len(again) > 0 {
+		t.Errorf("changed again: %v", again)
+	}
 }

@@ -98,6 +98,7 @@ const (
 	OtherVersion    site.Code = "V101" // a link that leaves its version of the documentation
 	StaleDeploy     site.Code = "V102" // a deploy file for other settings than the site's
 	LooseBlock      site.Code = "V103" // a list or a table that is shown as text
+	CodeLanguage    site.Code = "V104" // a misspelled language of a code block
 )
 
 // All returns every rule, in the order of the codes.
@@ -197,5 +198,6 @@ func All() []Rule {
 		{Code: OtherVersion, Level: site.Warning, Title: "link to another version"},
 		{Code: StaleDeploy, Level: site.Warning, Title: "outdated deploy file"},
 		{Code: LooseBlock, Level: site.Warning, Title: "list or table shown as text"},
+		{Code: CodeLanguage, Level: site.Warning, Title: "misspelled code language"},
 	}
 }

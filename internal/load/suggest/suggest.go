@@ -44,6 +44,9 @@ func Slip(word, meant string) bool {
 	return len(a) >= least && len(b) >= least && len(a) <= longest && levenshtein(a, b) == 1
 }
 
+// Slips returns how many slips of the fingers are between two words: letters that are added, left out, changed, or swapped.
+func Slips(a, b string) int { return levenshtein(fold(a), fold(b)) }
+
 // limit is the number of slips that still look like a misspelling of a word
 // of that length: one in a short word, up to three in a long one.
 func limit(word []rune) int {

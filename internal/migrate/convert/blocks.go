@@ -250,6 +250,9 @@ func host(address string) string {
 
 // unknown writes an unknown component or shortcode. It keeps the content and shows the tag verbatim.
 func (c *Converter) unknown(n *Node) Piece {
+	if p, ok := c.unknownTabs(n); ok {
+		return p
+	}
 	what := "the component <" + n.Tag.Name + ">"
 	if name, ok := strings.CutPrefix(n.Tag.Name, "{"); ok {
 		what = fmt.Sprintf("the shortcode %q", name)

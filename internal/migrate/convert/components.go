@@ -55,9 +55,9 @@ var componentRows = []struct {
 	{linkComponent, "link button linkbutton navlink"},
 	{kbd, "kbd key"},
 	{silent, "icon head tocinline seo meta | toc toc-inline clear clearfix comment"},
-	{filetree, "filetree"}, {columns, "columns"},
+	{filetree, "filetree tree files"}, {treeEntry, "filetree.folder filetree.file tree.folder tree.file"}, {columns, "columns"},
 	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
-		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth filetree.folder filetree.file | div span wrap codes v-pre raw left right"},
+		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth | div span wrap codes v-pre raw left right"},
 }
 
 // ComponentTable finds components by their names; a shortcode's begins with "{".
@@ -364,7 +364,23 @@ func filetree(c *Converter, n *Node) Piece {
 	if !strings.HasPrefix(body, "- ") && !strings.HasPrefix(body, "* ") {
 		return Piece{Text: Dedent(body), Block: true}
 	}
+	if n.Tag.own && len(n.children) > 0 && !strings.Contains(body, "```") {
+		body = strings.ReplaceAll(body, "\n\n", "\n")
+	}
 	return Container("filetree", "", "", body)
+}
+
+// treeEntry writes a folder or a file of a file tree as an item of a list.
+func treeEntry(c *Converter, n *Node) Piece {
+	name := titleAttr(n.Tag)
+	if len(n.children) > 0 || strings.HasSuffix(strings.ToLower(n.Tag.Name), "folder") {
+		name = strings.TrimSuffix(name, "/") + "/"
+	}
+	text := "- " + name
+	if inner := strings.ReplaceAll(strings.TrimSpace(c.Inner(n)), "\n\n", "\n"); inner != "" {
+		text += "\n    " + Hanging(inner, "    ")
+	}
+	return Piece{text, true}
 }
 
 // columns writes columns if there is nothing else in them. Otherwise it keeps the content only.

@@ -75,7 +75,7 @@ func (c *Converter) Convert(text string) string {
 		// The kind's tags have been read, so the remaining ones are text.
 		return strings.NewReplacer("{{", `\{{`, "{%", `\{%`).Replace(s)
 	})
-	return strings.TrimSpace(showComments(singleBlanks(fenceTitles(nest(c.dollars(text)))))) + "\n"
+	return strings.TrimSpace(showComments(singleBlanks(fenceInfos(nest(c.dollars(text)))))) + "\n"
 }
 
 // steps runs the steps before tags are read.
@@ -84,7 +84,7 @@ func (c *Converter) steps(text string) string {
 		text = c.syntax.Expand(c, text)
 	}
 	if c.syntax.Mdx {
-		text = c.modules(text)
+		text = c.modules(fenceEnds(text))
 	}
 	if c.syntax.Lines != nil {
 		text = c.syntax.Lines(c, text)

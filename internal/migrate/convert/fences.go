@@ -35,7 +35,7 @@ func NewFences(plain bool) *fences { return &fences{plain: plain, blank: true} }
 func (f *fences) Line(line string) bool {
 	if f.Length > 0 {
 		trimmed := strings.Trim(line, " \t>")
-		if n := runOf(trimmed, f.mark); n >= f.Length && n == len(trimmed) && Columns(line[:strings.IndexByte(line, f.mark)]) < f.column+4 {
+		if n := runOf(trimmed, f.mark); n >= f.Length && n == len(trimmed) && (f.plain || Columns(line[:strings.IndexByte(line, f.mark)]) < f.column+4) {
 			f.Length = 0
 		}
 		return true

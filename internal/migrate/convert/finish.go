@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fenceTitles moves the title of a code block above it, and leaves only the language in the fence.
-func fenceTitles(text string) string {
+// fenceInfos separates the language in a fence from its options, and calls its title by the name that Vitrine reads.
+func fenceInfos(text string) string {
 	var b strings.Builder
 	f := NewFences(false)
 	for line := range strings.Lines(text) {
@@ -18,25 +18,33 @@ func fenceTitles(text string) string {
 			b.WriteString(line)
 			continue
 		}
-		if m := fenceTitleAttr.FindStringSubmatch(info); m != nil {
-			head := containers.FindString(line)
-			rest := strings.Repeat(" ", len(head))
-			if strings.Contains(head, ">") {
-				rest = head
-			}
-			b.WriteString(head + CodeSpan(m[1]) + "\n" + strings.TrimRight(rest, " ") + "\n")
-			line = rest + line[len(head):]
-		}
-		language, rest, _ := strings.Cut(info, " ")
+		language, rest, _ := strings.Cut(fileNameAttr.ReplaceAllString(info, `${1}title="`), " ")
 		if i := strings.IndexAny(language, ",:{["); i > 0 {
-			line = strings.Replace(line, info, strings.TrimSpace(language[:i]+" "+language[i:]+" "+rest), 1)
+			language, rest = language[:i], language[i:]+" "+rest
+		}
+		b.WriteString(strings.Replace(line, info, strings.TrimSpace(language+" "+rest), 1))
+	}
+	return b.String()
+}
+
+// fileNameAttr matches another name of a title in a fence.
+var fileNameAttr = regexp.MustCompile(`((?:^|[\s{]))filename="`)
+
+// fenceEnds moves the ends of fences that are indented further than their beginnings. MDX allows any indentation, and Markdown
+// fewer than four columns.
+func fenceEnds(text string) string {
+	var b strings.Builder
+	f := NewFences(true)
+	for line := range strings.Lines(text) {
+		was, plain := f.Length, strings.TrimSuffix(line, "\n")
+		f.Line(plain)
+		if indent := IndentOf(plain); was > 0 && f.Length == 0 && Columns(indent) >= f.column+4 && indent+strings.TrimSpace(plain) == strings.TrimRight(plain, " \t") {
+			line = strings.Repeat(" ", f.column) + line[len(indent):]
 		}
 		b.WriteString(line)
 	}
 	return b.String()
 }
-
-var fenceTitleAttr = regexp.MustCompile(`(?:^|[\s{])(?:title|filename)="([^"\n]+)"`)
 
 // singleBlanks leaves one of several empty lines in a row, outside of code.
 func singleBlanks(text string) string {

@@ -91,6 +91,9 @@ func (c *Converter) element(n *Node) Piece {
 	if h := c.Site.Map[strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(t.Name), "{"), "liquid ")]; h != nil {
 		return h(c, n)
 	}
+	if p, ok := c.setContent(n); ok {
+		return p
+	}
 	if h := c.syntax.Tags[t.Name]; h != nil {
 		return h(c, n)
 	}

@@ -24,7 +24,11 @@ func scripts(stem string) (names []string) {
 }
 
 // docsPart is an instance of a plugin that reads a folder. suffix distinguishes instances in the folders of translations.
-type docsPart struct{ dir, route, suffix string }
+// options are the plugin's options, or nil.
+type docsPart struct {
+	dir, route, suffix string
+	options            *tree.Node
+}
 
 func readDocusaurus(im *oldsite.Site) error {
 	config := im.JsConfig(scripts("docusaurus.config"), "title", "baseUrl", "presets")
@@ -32,7 +36,7 @@ func readDocusaurus(im *oldsite.Site) error {
 	if org, project := source.TextAt(config, "organizationName"), source.TextAt(config, "projectName"); org != "" && project != "" && !strings.ContainsAny(org+project, " ,/") {
 		im.Repository = "https://github.com/" + org + "/" + project
 	}
-	parts := map[string][]docsPart{"docs": {{"docs", "docs", ""}}, "blog": {{"blog", "blog", ""}}}
+	parts := map[string][]docsPart{"docs": {{dir: "docs", route: "docs"}}, "blog": {{dir: "blog", route: "blog"}}}
 	for _, preset := range source.Items(source.Get(config, "presets")) {
 		for _, name := range []string{"docs", "blog"} {
 			if len(preset.Items) > 1 && len(source.Members(source.Get(preset.Items[1], name))) > 0 {
@@ -58,11 +62,15 @@ func readDocusaurus(im *oldsite.Site) error {
 			}
 		}
 	}
-	for _, part := range parts["docs"] {
-		if dir, ok := source.Inside(im.Base, part.dir); ok {
+	versions := docusaurusVersions(im, parts["docs"][0])
+	for i, part := range parts["docs"] {
+		if dir, ok := source.Inside(im.Base, part.dir); ok && (i > 0 || len(versions) == 0) {
 			docusaurusDocs(im, dir, part.route)
 			im.DocRoots = append(im.DocRoots, "/"+part.route)
 		}
+	}
+	for _, v := range versions {
+		readVersion(im, v)
 	}
 	for _, part := range parts["blog"] {
 		if dir, ok := source.Inside(im.Base, part.dir); ok {
@@ -70,21 +78,24 @@ func readDocusaurus(im *oldsite.Site) error {
 		}
 	}
 	docusaurusPages(im, path.Join(im.Base, "src/pages"), "")
-	for _, name := range im.Src.Below(im.Base) {
-		if source.IsPage(name) && strings.Contains(name, "versioned_docs/version-") {
-			im.Omitted["they are of earlier versions"]++
-		}
-	}
+	omitVersions(im, len(versions) > 0)
 	for _, tag := range source.Texts(source.Get(config, "i18n", "locales")) {
 		if tag != source.TextAt(config, "i18n/defaultLocale") {
-			docusaurusLanguage(im, tag, parts)
+			docusaurusLanguage(im, tag, parts, versions)
 		}
 	}
 	im.Statics(path.Join(im.Base, "static"), "/", "static")
 	for _, one := range source.Items(source.Get(config, "themeConfig", "navbar", "items")) {
 		im.Entry(source.TextAt(one, "label"), navbarTarget(im, one, parts["docs"], 0))
 	}
-	docusaurusSidebars(im, parts["docs"][0])
+	for i, part := range parts["docs"] {
+		if i > 0 || len(versions) == 0 {
+			docusaurusSidebars(im, part, sidebarFiles(part, i == 0)...)
+		}
+	}
+	for _, v := range versions {
+		docusaurusSidebars(im, docsPart{dir: v.dir, route: v.route}, v.sidebars...)
+	}
 	return nil
 }
 
@@ -135,14 +146,20 @@ func documentsByID(im *oldsite.Site, part docsPart) map[string]*oldsite.Page {
 }
 
 // docusaurusLanguage reads the translated pages of each plugin, from its folder in i18n/TAG.
-func docusaurusLanguage(im *oldsite.Site, tag string, parts map[string][]docsPart) {
+func docusaurusLanguage(im *oldsite.Site, tag string, parts map[string][]docsPart, versions []docsVersion) {
 	before := len(im.Pages)
 	read := func(folder string, from func(dir string)) {
 		if dir := path.Join(im.Base, "i18n", tag, "docusaurus-plugin-content-"+folder); im.Src.HasFolder(dir) {
 			from(dir)
 		}
 	}
-	for _, part := range parts["docs"] {
+	for _, v := range versions {
+		read("docs/"+v.folder, func(dir string) { docusaurusDocs(im, dir, path.Join(tag, v.route)) })
+	}
+	for i, part := range parts["docs"] {
+		if i == 0 && len(versions) > 0 {
+			continue
+		}
 		read("docs"+part.suffix+"/current", func(dir string) { docusaurusDocs(im, dir, path.Join(tag, part.route)) })
 	}
 	for _, part := range parts["blog"] {
@@ -156,7 +173,7 @@ func docusaurusLanguage(im *oldsite.Site, tag string, parts map[string][]docsPar
 
 // partOf reads where a plugin's folder is, and at which addresses.
 func partOf(n *tree.Node, usual string) docsPart {
-	part := docsPart{dir: source.Fallback(source.TextAt(n, "path"), usual), route: usual}
+	part := docsPart{dir: source.Fallback(source.TextAt(n, "path"), usual), route: usual, options: n}
 	if id := source.TextAt(n, "id"); id != "" && id != "default" {
 		part.suffix = "-" + id
 	}
@@ -296,11 +313,44 @@ func docusaurusPages(im *oldsite.Site, dir, route string) {
 	im.ContentDirs = im.ContentDirs[:len(im.ContentDirs)-1]
 }
 
-// docusaurusSidebars takes order and labels from the file of sidebars.
-func docusaurusSidebars(im *oldsite.Site, part docsPart) {
-	n := im.JsConfig(append(scripts("sidebars"), "sidebars.json"), "docs", "sidebar", "tutorialSidebar", "docsSidebar", "someSidebar", "api", "guides", "mainSidebar")
+// sidebarFiles returns the possible files with the sidebars of an instance. Only the main instance has a default.
+func sidebarFiles(part docsPart, main bool) (names []string) {
+	if own := source.TextAt(part.options, "sidebarPath"); own != "" {
+		names = append(names, own)
+	}
+	if main {
+		names = append(append(names, scripts("sidebars")...), "sidebars.json")
+	}
+	return names
+}
+
+// docusaurusSidebars takes order and labels from the first of some files that has sidebars.
+func docusaurusSidebars(im *oldsite.Site, part docsPart, files ...string) {
+	n := sidebarsIn(im, files)
 	dir, byID := path.Join(im.Base, part.dir), documentsByID(im, part)
 	(&oldsite.Sidebar{Site: im, Find: func(id string) *oldsite.Page { return byID[id] }, Dirs: func(at string) []*oldsite.Page {
 		return im.Folder(path.Join(dir, at))
 	}}).Read(n)
+}
+
+// sidebarsIn reads the first of some files that has sidebars. Programs have them as their default export, or in a constant.
+func sidebarsIn(im *oldsite.Site, files []string) *tree.Node {
+	for _, name := range files {
+		full, ok := source.Inside(im.Base, name)
+		if !ok || !im.Src.Has(full) {
+			continue
+		}
+		if path.Ext(name) == ".json" {
+			n, err := im.Src.Data(full)
+			if err != nil {
+				im.Failed(full, "the sidebar", err)
+			}
+			return n
+		}
+		if n := im.Js(full, "docs", "sidebar", "tutorialSidebar", "docsSidebar", "someSidebar", "api", "guides", "mainSidebar"); n != nil {
+			return n
+		}
+		return im.JsDefault(full)
+	}
+	return nil
 }

@@ -109,6 +109,10 @@ func summaryTree(text string) *tree.Node {
 			stack = []level{{-1, group.Get("items").Value}}
 			continue
 		}
+		if strings.Trim(line, "-* \t") == "" && strings.Contains(line, "---") {
+			// A rule ends the last group.
+			stack = []level{{-1, root}}
+		}
 		m := summaryLink.FindStringSubmatch(line)
 		if m == nil {
 			continue

@@ -42,11 +42,7 @@ func readMdbook(im *oldsite.Site) error {
 		}
 		im.Redirected(im.BasePath+m.Key, to)
 	}
-	type chapter struct {
-		label string
-		place int
-	}
-	chapters := map[string]chapter{}
+	chapters := map[string]string{}
 	var home strings.Builder
 	for _, m := range summaryLink.FindAllStringSubmatch(summary, -1) {
 		if m[3] == "" {
@@ -54,19 +50,19 @@ func readMdbook(im *oldsite.Site) error {
 		}
 		home.WriteString(m[1] + "- [" + m[2] + "](" + m[3] + ")\n")
 		name, ok := source.Inside(dir, source.Unescape(strings.TrimPrefix(m[3], "./")))
-		if !ok || chapters[name].place > 0 || strings.Contains(m[3], "://") {
+		if !ok || chapters[name] != "" || strings.Contains(m[3], "://") {
 			continue
 		}
 		if !im.Src.Has(name) {
 			im.Note(convert.Note{File: list, What: "the chapter " + m[2], Why: "its file " + m[3] + " is not there", Do: "write it"})
 			continue
 		}
-		chapters[name] = chapter{convert.Plain(m[2]), len(chapters) + 1}
+		chapters[name] = source.Fallback(convert.Plain(m[2]), "Untitled")
 	}
 	im.StaticDirs = []string{dir}
-	begins := false
+	begins, byName := false, map[string]*oldsite.Page{}
 	im.Content(dir, oldsite.Rules{Skip: func(name, rel string) bool {
-		left := source.IsPage(name) && chapters[name].place == 0
+		left := source.IsPage(name) && chapters[name] == ""
 		if left && rel != "SUMMARY.md" {
 			im.Note(convert.Note{File: name, What: "the file " + rel, Why: "SUMMARY.md does not list it, so mdBook does not publish it", Do: "copy it by hand if you need it"})
 		}
@@ -74,14 +70,27 @@ func readMdbook(im *oldsite.Site) error {
 	}, Page: func(p *oldsite.Page, rel string) {
 		im.Stand(p, pageStem(rel), ".html", "README", "index")
 		begins = begins || p.Index && p.Address == im.BasePath+"/"
-		p.GiveOrder(chapters[p.Source].place)
-		p.GiveLabel(chapters[p.Source].label)
+		p.GiveLabel(chapters[p.Source])
+		byName[p.Source] = p
 	}})
+	(&oldsite.Sidebar{Site: im, Find: func(name string) *oldsite.Page {
+		return byName[path.Join(dir, source.Unescape(name))]
+	}}).Read(summaryTree(bookParts(summary)))
 	if !begins {
 		im.Add(&oldsite.Page{Document: convert.Document{Source: list, Title: source.Fallback(im.Title, "The book"), Body: home.String(), Address: im.BasePath + "/"}, Made: true, Index: true})
 	}
 	return nil
 }
+
+// bookParts writes the titles of a book's parts as summaryTree reads them. The first heading is the title of the list itself.
+func bookParts(summary string) string {
+	if head := partTitle.FindStringIndex(summary); head != nil && strings.TrimSpace(summary[:head[0]]) == "" {
+		summary = summary[head[1]:]
+	}
+	return partTitle.ReplaceAllString(summary, "## $1")
+}
+
+var partTitle = regexp.MustCompile(`(?m)^#[ \t]+(.*)$`)
 
 var (
 	bookInclude = regexp.MustCompile(`(\\?)\{\{\s*#(include|rustdoc_include|playground|playpen)\s+([^\s}]+)[^}]*\}\}`)

@@ -17,9 +17,13 @@ func Mintlify() *oldsite.Kind {
 	tags := map[string]convert.Handler{"ParamField": mintlifyField, "ResponseField": mintlifyField, "Update": mintlifyUpdate, "Tooltip": func(c *convert.Converter, n *convert.Node) convert.Piece {
 		return convert.Piece{Text: strings.TrimSpace(c.Inner(n))}
 	}}
-	for name := range strings.FieldsSeq("AccordionGroup RequestExample ResponseExample Panel View Columns Column Tree Snippet") {
+	for name := range strings.FieldsSeq("AccordionGroup RequestExample ResponseExample Panel View Columns Column Snippet Visibility Tile") {
 		tags[name] = inner
 	}
+	tags["Color.Item"] = func(_ *convert.Converter, n *convert.Node) convert.Piece {
+		return convert.Piece{Text: "- " + strings.TrimSpace(n.Tag.Get("name")+" "+convert.CodeSpan(n.Tag.Get("value"))), Block: true}
+	}
+	tags["Color"], tags["Color.Row"] = inner, inner
 	return &oldsite.Kind{Name: "mintlify", Detect: detectMintlify, Read: readMintlify, Docs: true, Whole: true, Syntax: convert.Syntax{
 		Mdx: true, Math: true, Lines: convert.Directives, Tags: tags}}
 }

@@ -18,7 +18,7 @@ func Nextra() *oldsite.Kind {
 		return convert.Piece{Text: c.Inner(n), Block: true}
 	}
 	return &oldsite.Kind{Name: "nextra", Detect: detectNextra, Read: readNextra, Docs: true, Syntax: convert.Syntax{Mdx: true, Lines: convert.Directives,
-		Tags: map[string]convert.Handler{"Cards": inner, "FileTree": inner, "FileTree.Folder": inner, "Bleed": inner}}}
+		Tags: map[string]convert.Handler{"Cards": inner, "Bleed": inner}}}
 }
 
 // nextraFolders are the possible page folders, in order of precedence.

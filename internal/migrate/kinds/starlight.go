@@ -40,6 +40,7 @@ func readStarlight(im *oldsite.Site) error {
 			}
 		}
 	}
+	im.Settings = append(im.Settings, oldsite.Settings{Name: im.Settings[0].Name, Node: star})
 	im.Title, im.Description = source.TextAt(star, "title", "title/en"), source.TextAt(star, "description")
 	locales := map[string]string{}
 	for _, m := range source.Members(source.Get(star, "locales")) {

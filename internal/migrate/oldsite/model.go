@@ -91,11 +91,25 @@ func (l Language) Known() bool {
 	return err == nil && !strings.Contains(l.Tag, "_")
 }
 
+// Settings are settings of the old site. Name is the file that has them, or "" if there are several.
+type Settings struct {
+	Name string
+	Node *tree.Node
+}
+
+// Version is a version of the documentation: its address, and its name for readers.
+type Version struct {
+	Address, Label        string
+	Unmaintained, NoIndex bool
+}
+
 // Site is the data read from the site to import. Kind.Read fills it.
 type Site struct {
 	convert.Site
 	settings
-	Kind *Kind
+	// settingsFile is the file that was read last for settings.
+	settingsFile string
+	Kind         *Kind
 
 	Pages []*Page
 	Files []*File
@@ -107,6 +121,11 @@ type Site struct {
 	Omitted map[string]int
 	// Redirects are old addresses that redirect to others.
 	Redirects [][2]string
+	// Settings are the settings of the old site, with the names of their files.
+	Settings []Settings
+	// AllVersions reports whether to import all versions of the documentation. Versions are the imported ones, current first.
+	AllVersions bool
+	Versions    []Version
 	// StaticDirs are folders whose files are at the root.
 	StaticDirs []string
 	// Authors are people by the keys that pages use.

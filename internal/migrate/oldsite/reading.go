@@ -53,6 +53,7 @@ func (im *Site) SettingsOf(names ...string) *tree.Node {
 	if name == "" {
 		return source.EmptyMap()
 	}
+	im.settingsFile = name
 	read, err := im.Src.Data(name)
 	if err != nil {
 		im.Failed(name, "the settings", err)
@@ -64,6 +65,7 @@ func (im *Site) SettingsOf(names ...string) *tree.Node {
 func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	for _, name := range names {
 		if n := im.Js(path.Join(im.Base, name), keys...); n != nil {
+			im.settingsFile = path.Join(im.Base, name)
 			return n
 		}
 	}
@@ -117,6 +119,7 @@ type SettingKeys struct{ Url, Base, Title, Description, Language, TimeZone, Repo
 func (im *Site) ReadSettings(config *tree.Node, keys SettingKeys) {
 	at := func(list string) string { return source.TextAt(config, strings.Fields(list)...) }
 	im.Config = config
+	im.Settings = append(im.Settings, Settings{im.settingsFile, config})
 	im.siteAddress(at(keys.Url))
 	if base := strings.Trim(at(keys.Base), "/"); base != "" && !strings.Contains(base, ":") {
 		im.BasePath = "/" + base
@@ -148,7 +151,15 @@ func LanguageTag(s string) string {
 
 var bcp47 = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$`)
 
-// FindConfig finds the file of one of the names that is the least deep.
+// sample are names of folders with sites that test or show a program, and aren't its own site.
+const sample = "test tests __tests__ e2e fixtures __fixtures__ example examples template templates demo demos playground playgrounds starter starters themes vendor"
+
+// isSample reports whether a file is in a folder of samples.
+func isSample(name string) bool {
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(part string) bool { return source.HasWord(sample, strings.ToLower(part)) })
+}
+
+// FindConfig finds the file of one of the names that is the least deep. It prefers files outside of samples.
 func FindConfig(s *source.Folder, names ...string) string {
 	best := ""
 	for _, name := range s.Names {
@@ -157,11 +168,18 @@ func FindConfig(s *source.Folder, names ...string) string {
 		}
 		// At the same depth, use the file whose folder has the most files.
 		deeper := strings.Count(name, "/") - strings.Count(best, "/")
-		if best == "" || deeper < 0 || deeper == 0 && len(s.Below(path.Dir(name))) > len(s.Below(path.Dir(best))) {
+		if best == "" || cmp.Or(rank(isSample(name))-rank(isSample(best)), deeper, len(s.Below(path.Dir(best)))-len(s.Below(path.Dir(name)))) < 0 {
 			best = name
 		}
 	}
 	return best
+}
+
+func rank(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }
 
 // ByConfig detects a kind by its settings.
@@ -172,15 +190,22 @@ func ByConfig(names ...string) func(*source.Folder) (string, bool) {
 	}
 }
 
-// ByPath detects a kind by a path that only its sites have.
+// ByPath detects a kind by a path that only its sites have. It prefers folders outside of samples.
 func ByPath(part string) func(*source.Folder) (string, bool) {
-	return func(s *source.Folder) (string, bool) {
+	return func(s *source.Folder) (base string, found bool) {
+		base = "."
 		for _, name := range s.Names {
-			if i := strings.Index("/"+name, "/"+part); i >= 0 && strings.Count(name[:i], "/") < 4 {
-				return path.Clean(name[:i] + "."), true
+			i := strings.Index("/"+name, "/"+part)
+			if i < 0 || strings.Count(name[:i], "/") >= 4 {
+				continue
+			}
+			if dir := path.Clean(name[:i] + "."); !isSample(name[:i] + "x") {
+				return dir, true
+			} else if !found {
+				base, found = dir, true
 			}
 		}
-		return ".", false
+		return base, found
 	}
 }
 

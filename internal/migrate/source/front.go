@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/goccy/go-yaml"
 
@@ -44,8 +45,50 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 		read, err = parsed(tree.TOML([]byte(data), 2))
 	} else {
 		read, err = looseYAML(data)
+		if lines := keysByLine(data); err != nil && lines != nil {
+			read, err = lines, nil
+		}
 	}
 	return OrMap(read), rest, err
+}
+
+var keyLine = regexp.MustCompile(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)
+
+// keysByLine reads front matter that isn't valid as a whole key by key, as tools do that only split lines. A value that is no
+// YAML is text. It returns nil if a line belongs to no key.
+func keysByLine(text string) *tree.Node {
+	root := EmptyMap()
+	var chunk []string
+	valid := true
+	flush := func() {
+		if len(chunk) == 0 {
+			return
+		}
+		read, fault := parsed(tree.YAML([]byte(strings.Join(chunk, "\n")+"\n"), 1))
+		if m := keyLine.FindStringSubmatch(chunk[0]); fault == nil && read.Kind == tree.Map {
+			root.Members = append(root.Members, read.Members...)
+		} else if valid = valid && len(chunk) == 1 && strings.ContainsFunc(m[2], unicode.IsLetter); valid {
+			root.Members = append(root.Members, tree.Member{Key: m[1], Value: TextNode(strings.TrimSpace(m[2]))})
+		}
+		chunk = nil
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimRight(line, " \t")
+		switch {
+		case line == "", line[0] == '#':
+		case keyLine.MatchString(line):
+			flush()
+			chunk = []string{line}
+		case len(chunk) > 0 && (line[0] == ' ' || line[0] == '\t' || line[0] == '-'):
+			chunk = append(chunk, line)
+		default:
+			return nil
+		}
+	}
+	if flush(); !valid {
+		return nil
+	}
+	return root
 }
 
 // looseYAML reads YAML as leniently as other tools do: with tags, anchors, and duplicate keys. Plain values keep their original

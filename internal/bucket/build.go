@@ -1,0 +1,200 @@
+package bucket
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/artifact"
+)
+
+// Build is a build in a bucket, as the object "current" lists it.
+type Build struct {
+	Name string `json:"name"`
+	// Size and SHA256 are those of the manifest.
+	Size   int64  `json:"size"`
+	SHA256 string `json:"sha256"`
+	// Since is when the build became current.
+	Since time.Time `json:"since"`
+}
+
+// Current is the object that readers begin with. The zero Current has no build.
+type Current struct {
+	// Builds are the complete builds, newest first: the first is current.
+	Builds []Build `json:"builds"`
+	etag   string
+}
+
+// Name returns the name of the current build, or "" if there is none.
+func (c *Current) Name() string {
+	if len(c.Builds) == 0 {
+		return ""
+	}
+	return c.Builds[0].Name
+}
+
+// Find returns a complete build by its name, or nil.
+func (c *Current) Find(name string) *Build {
+	i := slices.IndexFunc(c.Builds, func(b Build) bool { return b.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &c.Builds[i]
+}
+
+// maxSmall is the maximum size of the objects that are not files or manifests.
+const maxSmall = 1 << 20
+
+// Current reads which build is current, and which others are complete.
+func (s *Store) Current(ctx context.Context) (*Current, error) {
+	c, err := s.Changed(ctx, &Current{})
+	if errors.Is(err, os.ErrNotExist) {
+		return &Current{}, nil
+	}
+	return c, err
+}
+
+// Changed is Current for a reader that knows an earlier state. It returns nil if that is still right, and an error that
+// wraps os.ErrNotExist if there is no build.
+func (s *Store) Changed(ctx context.Context, known *Current) (*Current, error) {
+	data, etag, err := s.get(ctx, currentName, known.etag, maxSmall)
+	if errors.Is(err, errUnchanged) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	c := &Current{etag: etag}
+	if err := json.Unmarshal(data, c); err != nil {
+		return nil, fmt.Errorf("reading %s/%s: %w", s, currentName, err)
+	}
+	return c, nil
+}
+
+// Activate makes a complete build the current one. It fails if another deploy did so since c was read.
+func (s *Store) Activate(ctx context.Context, c *Current, b Build) error {
+	b.Since = time.Now().UTC().Truncate(time.Second)
+	next := []Build{b}
+	for _, old := range c.Builds {
+		if old.Name != b.Name {
+			next = append(next, old)
+		}
+	}
+	return s.setBuilds(ctx, c, next)
+}
+
+func (s *Store) setBuilds(ctx context.Context, c *Current, builds []Build) error {
+	data, err := json.MarshalIndent(Current{Builds: builds}, "", "  ")
+	if err != nil {
+		return err
+	}
+	etag, err := s.swap(ctx, currentName, c.etag, data)
+	if err != nil {
+		return err
+	}
+	c.Builds, c.etag = builds, etag
+	return nil
+}
+
+// Manifest reads the manifest of a build, and compares it with its hash.
+func (s *Store) Manifest(ctx context.Context, b Build) (m *artifact.Manifest, data []byte, err error) {
+	for attempt := range attempts {
+		if attempt > 0 && !pause(ctx, attempt) {
+			break
+		}
+		if data, _, err = s.get(ctx, buildsFolder+b.Name, "", b.Size); err != nil {
+			return nil, nil, err
+		}
+		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != b.SHA256 {
+			err = fmt.Errorf("the manifest of the build %s in %s is %w", b.Name, s, artifact.ErrBytes)
+			continue
+		}
+		m, err = artifact.ReadManifestBytes(data)
+		return m, data, err
+	}
+	return nil, nil, err
+}
+
+// describe returns the entry of a build with this manifest.
+func describe(m *artifact.Manifest, data []byte) Build {
+	sum := sha256.Sum256(data)
+	return Build{Name: artifact.BuildName(m.Build), Size: int64(len(data)), SHA256: hex.EncodeToString(sum[:])}
+}
+
+// ID identifies an object by the hash of its bytes and the hash of its header fields and size.
+type ID struct{ bytes, fields uint64 }
+
+// Key returns the name of the object below the prefix.
+func (id ID) Key() string { return fmt.Sprintf("%s%016x-%016x", filesFolder, id.bytes, id.fields) }
+
+// Object is a representation in a bucket.
+type Object struct {
+	ID
+	Variant artifact.VariantIndex
+	Body    artifact.BodyIndex
+	Size    int64
+	meta    meta
+}
+
+// Objects yields the representations of a build, each once, in the manifest's order. Variants with the same bytes and
+// the same fields share an object.
+func Objects(m *artifact.Manifest) iter.Seq[Object] {
+	return func(yield func(Object) bool) {
+		seen := make(map[ID]struct{}, m.BodyCount())
+		for route := range m.Routes() {
+			for i := range route.Variants() {
+				v := route.Variant(i)
+				first, count := m.Bodies(v)
+				for body := first; body < first+artifact.BodyIndex(count); body++ {
+					o := object(m, v, body)
+					if _, ok := seen[o.ID]; ok {
+						continue
+					}
+					seen[o.ID] = struct{}{}
+					if !yield(o) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// object describes a variant's body.
+func object(m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex) Object {
+	b := m.Body(i)
+	o := Object{Variant: v, Body: i, Size: b.Size, meta: meta{contentType: m.Field(v, "Content-Type"), cacheControl: m.Field(v, "Cache-Control")}}
+	if b.Coding != artifact.Identity {
+		o.meta.encoding = b.Coding.String()
+	}
+	o.ID = ID{b.Hash, xxhash.Sum64String(o.meta.contentType + "\n" + o.meta.cacheControl + "\n" + o.meta.encoding + "\n" + strconv.FormatInt(b.Size, 10))}
+	return o
+}
+
+// Fetch reads the body of a variant of a build, and compares it with the hash in its manifest.
+func (s *Store) Fetch(ctx context.Context, m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex) (data []byte, err error) {
+	o := object(m, v, i)
+	for attempt := range attempts {
+		if attempt > 0 && !pause(ctx, attempt) {
+			break
+		}
+		if data, _, err = s.get(ctx, o.Key(), "", o.Size); err != nil {
+			return nil, err
+		}
+		if int64(len(data)) == o.Size && xxhash.Sum64(data) == o.bytes {
+			return data, nil
+		}
+		err = fmt.Errorf("reading %s/%s: %w", s, o.Key(), artifact.ErrBytes)
+	}
+	return nil, err
+}

@@ -1,0 +1,258 @@
+package bucket
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// DefaultLease is how long a lock whose holder doesn't renew it is respected.
+const DefaultLease = 20 * time.Second
+
+// ErrHeld is wrapped by errors about a lock that another deploy holds.
+var ErrHeld = errors.New("the lock is held")
+
+// ErrLost is the cause of a context that ended because another deploy took the lock.
+var ErrLost = errors.New("another deploy took the lock, because this one did not renew it in time")
+
+// Unfinished is a build whose upload did not end, or whose objects are about to be removed.
+type Unfinished struct {
+	Build
+	// Done is the number of its first objects that are in the bucket.
+	Done int `json:"done"`
+}
+
+// lockState is the object of the lock. It stays when the lock is free, because it describes interrupted uploads.
+type lockState struct {
+	// Holder names the deploy in progress, or is "".
+	Holder string `json:"holder"`
+	// Turn differs for each write, so that a renewed lock has another ETag.
+	Turn string `json:"turn"`
+	// Renewed is the time of the write by its writer's clock. It is only for people.
+	Renewed    time.Time    `json:"renewed"`
+	Unfinished []Unfinished `json:"unfinished,omitempty"`
+}
+
+// Lock is a lock that this process holds.
+type Lock struct {
+	store *Store
+	lease time.Duration
+	// lost ends the context of the holder.
+	lost context.CancelCauseFunc
+
+	mu    sync.Mutex
+	state lockState
+	etag  string
+	done  func() int
+}
+
+// Holder returns who holds the lock and when it was renewed last, or "". The holder may have been killed since.
+func (s *Store) Holder(ctx context.Context) (string, error) {
+	state, _, err := s.lockState(ctx)
+	if state.Holder == "" {
+		return "", err
+	}
+	return state.Holder + ", last seen " + state.Renewed.Format(time.RFC3339), err
+}
+
+// Unfinished returns the builds whose upload was interrupted.
+func (s *Store) Unfinished(ctx context.Context) ([]Unfinished, error) {
+	state, _, err := s.lockState(ctx)
+	return state.Unfinished, err
+}
+
+func (s *Store) lockState(ctx context.Context) (state lockState, etag string, err error) {
+	data, etag, err := s.get(ctx, lockName, "", maxSmall)
+	if errors.Is(err, os.ErrNotExist) {
+		return state, "", nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &state)
+	}
+	if err != nil {
+		return state, "", fmt.Errorf("reading the lock: %w", err)
+	}
+	return state, etag, nil
+}
+
+// Lock takes the lock, and waits at most for patience if another deploy holds it. A lock that its holder doesn't renew
+// for a lease is taken from it: only this machine's clock decides. The holder must use the context that it returns,
+// which ends when the lock is lost.
+func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Duration, report func(string)) (context.Context, *Lock, error) {
+	if err := s.probe(ctx); err != nil {
+		return nil, nil, err
+	}
+	if s.plain {
+		report("the storage ignores conditions on writes: nothing keeps another deploy from starting")
+	}
+	begun := time.Now()
+	seen, since, told := "", begun, ""
+	for {
+		state, etag, err := s.lockState(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		if etag != seen {
+			seen, since = etag, time.Now()
+		}
+		if state.Holder == "" || time.Since(since) >= lease || s.plain {
+			if state.Holder != "" {
+				report(fmt.Sprintf("taking the lock of %s, which has not renewed it for %s", state.Holder, lease))
+			}
+			l := &Lock{store: s, lease: lease, state: state, etag: etag, done: func() int { return 0 }}
+			l.state.Holder = holder
+			err := l.write(ctx)
+			if err == nil {
+				held, lost := context.WithCancelCause(ctx)
+				l.lost = lost
+				go l.keep(held)
+				return held, l, nil
+			}
+			if !errors.Is(err, errCondition) {
+				return nil, nil, err
+			}
+			continue
+		}
+		if time.Since(begun) >= patience {
+			return nil, nil, fmt.Errorf("%w by %s; run it again when that deploy has ended", ErrHeld, state.Holder)
+		}
+		if told != state.Holder {
+			told = state.Holder
+			report(fmt.Sprintf("waiting, %s at most, for the deploy of %s", patience, told))
+		}
+		select {
+		case <-ctx.Done():
+			return nil, nil, ctx.Err()
+		case <-time.After(min(time.Second, lease/8)):
+		}
+	}
+}
+
+// probe finds out whether the storage checks conditions: a write to an object with an impossible ETag must fail.
+func (s *Store) probe(ctx context.Context) error {
+	_, err := s.write(ctx, probeName, []byte("{}"), always, func(o *minio.PutObjectOptions) { o.SetMatchETag("00000000000000000000000000000000") })
+	switch {
+	case errors.Is(err, errCondition) || errors.Is(err, os.ErrNotExist):
+		return nil
+	case errors.Is(err, errNotImplemented):
+		s.plain = true
+		return nil
+	case err != nil:
+		return err
+	}
+	s.plain = true
+	return s.remove(ctx, []string{probeName})
+}
+
+// write writes the state, if the lock is still held.
+func (l *Lock) write(ctx context.Context) error {
+	l.state.Turn, l.state.Renewed = rand.Text(), time.Now().UTC().Truncate(time.Second)
+	data, err := json.Marshal(l.state)
+	if err != nil {
+		return err
+	}
+	etag, err := l.store.swap(ctx, lockName, l.etag, data)
+	if err == nil {
+		l.etag = etag
+	}
+	return err
+}
+
+// keep renews the lock until ctx ends.
+func (l *Lock) keep(ctx context.Context) {
+	tick := time.NewTicker(l.lease / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		// Not ended by ctx: a write that ends halfway would leave its ETag unknown.
+		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.lease/2)
+		err := l.renew(short)
+		cancel()
+		// After other errors the lock may still be held: another deploy that takes it changes the object, and then this one
+		// can't make its build current.
+		if errors.Is(err, errCondition) {
+			l.lost(ErrLost)
+			return
+		}
+	}
+}
+
+// renew writes the state with the progress of the upload.
+func (l *Lock) renew(ctx context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if n := len(l.state.Unfinished); n > 0 {
+		l.state.Unfinished[n-1].Done = max(l.state.Unfinished[n-1].Done, l.done())
+	}
+	return l.write(ctx)
+}
+
+// begin notes that the upload of a build begins, and returns the other unfinished builds. done reports its progress.
+func (l *Lock) begin(ctx context.Context, b Build, done func() int) error {
+	l.mu.Lock()
+	begun := Unfinished{Build: b}
+	l.state.Unfinished = slices.DeleteFunc(l.state.Unfinished, func(u Unfinished) bool {
+		if u.Name == b.Name {
+			begun.Done = u.Done
+		}
+		return u.Name == b.Name
+	})
+	l.state.Unfinished = append(l.state.Unfinished, begun)
+	l.done = done
+	l.mu.Unlock()
+	return l.renew(ctx)
+}
+
+// set replaces the list of unfinished builds.
+func (l *Lock) set(ctx context.Context, unfinished []Unfinished) error {
+	l.mu.Lock()
+	l.state.Unfinished, l.done = unfinished, func() int { return 0 }
+	l.mu.Unlock()
+	return l.renew(ctx)
+}
+
+// Unfinished returns the builds whose upload was interrupted.
+func (l *Lock) Unfinished() []Unfinished {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return slices.Clone(l.state.Unfinished)
+}
+
+// remove removes objects, while the lock is held for certain: before each request it is renewed.
+func (l *Lock) remove(ctx context.Context, names []string) error {
+	for batch := range slices.Chunk(names, 1000) {
+		if err := l.renew(ctx); err != nil {
+			return err
+		}
+		short, cancel := context.WithTimeout(ctx, l.lease/2)
+		err := l.store.remove(short, batch)
+		cancel()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Unlock ends the lock, and keeps what is known about an interrupted upload. It continues even if ctx ended.
+func (l *Lock) Unlock(ctx context.Context) {
+	l.lost(nil)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.lease)
+	defer cancel()
+	l.mu.Lock()
+	l.state.Holder = ""
+	l.mu.Unlock()
+	_ = l.renew(ctx) // otherwise the lease ends
+}

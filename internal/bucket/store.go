@@ -1,0 +1,293 @@
+// Package bucket keeps builds in a bucket of object storage (S3). Each representation is an object named after its
+// hash, a manifest lists the objects of a build, and one small object names the current build. Objects other than that
+// one never change, so a reader that starts at it sees one whole build.
+package bucket
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+)
+
+// scheme begins the address of a bucket.
+const scheme = "s3://"
+
+// Names of objects below the prefix.
+const (
+	currentName  = "current"
+	lockName     = "lock"
+	probeName    = "lock-probe"
+	stateName    = "deploy.json"
+	buildsFolder = "builds/"
+	filesFolder  = "files/"
+)
+
+var (
+	// errUnchanged reports that an object still has the ETag that the caller knows.
+	errUnchanged = errors.New("the object is unchanged")
+	// errCondition reports that another writer changed an object first.
+	errCondition = errors.New("another deploy changed it meanwhile")
+	// errNotImplemented reports that the storage has no conditional writes.
+	errNotImplemented = errors.New("the storage does not implement this request")
+)
+
+// Store is a prefix of a bucket. It is safe for concurrent use.
+type Store struct {
+	core           minio.Core
+	bucket, prefix string
+	traffic        *traffic
+	// google reports that the storage is Google's, which checks MD5 and not SHA-256.
+	google bool
+	// plain reports that the storage ignores conditions on writes.
+	plain bool
+}
+
+// Is reports whether a target is the address of a bucket.
+func Is(target string) bool { return strings.HasPrefix(target, scheme) }
+
+// Open returns the store at an address such as s3://bucket/prefix. It sends no request. Credentials, region, and
+// endpoint come from the environment variables and files that Amazon's tools read.
+func Open(address string) (*Store, error) {
+	bucket, prefix, _ := strings.Cut(strings.TrimPrefix(address, scheme), "/")
+	prefix = strings.TrimSuffix(prefix, "/")
+	if !Is(address) || bucket == "" || strings.ContainsAny(bucket, "@:?#") || strings.ContainsAny(prefix, "?#\\") || prefix != "" && path.Clean("/"+prefix) != "/"+prefix {
+		return nil, fmt.Errorf("%q is not a prefix of a bucket; write it as s3://bucket/prefix", address)
+	}
+	endpoint, err := endpoint()
+	if err != nil {
+		return nil, err
+	}
+	secure := endpoint.Scheme == "https"
+	transport, err := minio.DefaultTransport(secure)
+	if err != nil {
+		return nil, fmt.Errorf("preparing connections: %w", err)
+	}
+	transport.MaxIdleConnsPerHost = workers
+	counted := &traffic{next: transport}
+	client, err := minio.New(endpoint.Host, &minio.Options{
+		Creds: credentials.NewChainCredentials([]credentials.Provider{
+			&credentials.EnvAWS{}, &credentials.FileAWSCredentials{}, &credentials.IAM{Client: &http.Client{Transport: http.DefaultTransport, Timeout: 10 * time.Second}},
+		}),
+		Secure: secure, Region: region(), Transport: counted,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", address, err)
+	}
+	if prefix != "" {
+		prefix += "/"
+	}
+	return &Store{core: minio.Core{Client: client}, bucket: bucket, prefix: prefix, traffic: counted, google: strings.HasSuffix(endpoint.Hostname(), "googleapis.com")}, nil
+}
+
+// endpoint returns the address of the storage: Amazon's, unless the environment names another.
+func endpoint() (*url.URL, error) {
+	for _, name := range []string{"AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL"} {
+		value := os.Getenv(name)
+		if value == "" {
+			continue
+		}
+		u, err := url.Parse(value)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.User != nil {
+			return nil, fmt.Errorf("%s: want the address of a server, such as https://s3.example.com", name)
+		}
+		return u, nil
+	}
+	return &url.URL{Scheme: "https", Host: "s3.amazonaws.com"}, nil
+}
+
+// region returns the region from the environment, or "" to ask the storage for it.
+func region() string {
+	if r := os.Getenv("AWS_REGION"); r != "" {
+		return r
+	}
+	return os.Getenv("AWS_DEFAULT_REGION")
+}
+
+// at returns the address of an object.
+func (s *Store) at(name string) string { return s.String() + "/" + name }
+
+func (s *Store) String() string { return strings.TrimSuffix(scheme+s.bucket+"/"+s.prefix, "/") }
+
+// attempts is how often a whole response is requested, in addition to the client's own repetitions after 500 and 503.
+const attempts = 5
+
+// patience is the time for one transfer: half a minute, and a second for each 64 KB.
+func patience(size int64) time.Duration {
+	return 30*time.Second + time.Duration(size>>16)*time.Second
+}
+
+// get reads an object of at most most bytes. It returns errUnchanged if the object has the ETag known, and an error
+// that wraps os.ErrNotExist if there is none.
+func (s *Store) get(ctx context.Context, name, known string, most int64) (data []byte, etag string, err error) {
+	for attempt := range attempts {
+		if attempt > 0 && !pause(ctx, attempt) {
+			break
+		}
+		if data, etag, err = s.getOnce(ctx, name, known, most); err == nil || !broken(err) {
+			break
+		}
+	}
+	if err != nil && !errors.Is(err, errUnchanged) {
+		err = fmt.Errorf("reading %s: %w", s.at(name), err)
+	}
+	return data, etag, err
+}
+
+func (s *Store) getOnce(ctx context.Context, name, known string, most int64) (data []byte, etag string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, patience(most))
+	defer cancel()
+	var o minio.GetObjectOptions
+	if known != "" {
+		if err := o.SetMatchETagExcept(known); err != nil {
+			return nil, "", err
+		}
+	}
+	// Google's storage otherwise decompresses objects with a Content-Encoding.
+	o.Set("Accept-Encoding", "gzip, br")
+	body, info, _, err := s.core.GetObject(ctx, s.bucket, s.prefix+name, o)
+	if err != nil {
+		return nil, "", s.explain(err)
+	}
+	defer body.Close()
+	data, err = io.ReadAll(io.LimitReader(body, most+1))
+	switch {
+	case err != nil:
+		return nil, "", fmt.Errorf("%w: %w", errBroken, err)
+	case int64(len(data)) > most || info.Size >= 0 && info.Size != int64(len(data)):
+		return nil, "", fmt.Errorf("%w: %d bytes, want %d", errBroken, len(data), info.Size)
+	}
+	return data, info.ETag, nil
+}
+
+// errBroken is wrapped by errors of transfers that ended early.
+var errBroken = errors.New("the transfer was incomplete")
+
+func broken(err error) bool {
+	return errors.Is(err, errBroken) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// pause waits before another attempt. It returns false if ctx ended.
+func pause(ctx context.Context, attempt int) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-time.After(time.Duration(attempt) * 200 * time.Millisecond):
+		return true
+	}
+}
+
+// meta is what an object is stored with.
+type meta struct{ contentType, cacheControl, encoding string }
+
+// always is the meta of an object that changes.
+var always = meta{contentType: "application/json", cacheControl: "no-store"}
+
+// put writes an object with its checksums, which the storage compares.
+func (s *Store) put(ctx context.Context, name string, data []byte, m meta) error {
+	_, err := s.write(ctx, name, data, m, func(*minio.PutObjectOptions) {})
+	return err
+}
+
+// swap replaces an object if it still has an ETag, or creates it if the ETag is "". The error wraps errCondition if
+// another writer was first.
+func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (string, error) {
+	fresh, err := s.write(ctx, name, data, always, func(o *minio.PutObjectOptions) {
+		switch {
+		case s.plain:
+		case etag == "":
+			o.SetMatchETagExcept("*")
+		default:
+			o.SetMatchETag(etag)
+		}
+	})
+	if errors.Is(err, errCondition) || errors.Is(err, os.ErrNotExist) {
+		// A write whose response was lost is sent twice, and then the second one fails.
+		if now, tag, e := s.get(ctx, name, "", int64(len(data))); e == nil && bytes.Equal(now, data) {
+			return tag, nil
+		}
+		return "", fmt.Errorf("writing %s: %w", s.at(name), errCondition)
+	}
+	return fresh, err
+}
+
+func (s *Store) write(ctx context.Context, name string, data []byte, m meta, set func(*minio.PutObjectOptions)) (etag string, err error) {
+	ctx, cancel := context.WithTimeout(ctx, 10*patience(int64(len(data))))
+	defer cancel()
+	sum := sha256.Sum256(data)
+	// The signature covers the hash of the whole body, and not of chunks.
+	o := minio.PutObjectOptions{ContentType: m.contentType, CacheControl: m.cacheControl, ContentEncoding: m.encoding, DisableContentSha256: true}
+	set(&o)
+	check := ""
+	if s.google {
+		digest := md5.Sum(data)
+		check = base64.StdEncoding.EncodeToString(digest[:])
+	} else {
+		o.UserMetadata = map[string]string{"x-amz-checksum-sha256": base64.StdEncoding.EncodeToString(sum[:])}
+	}
+	info, err := s.core.PutObject(ctx, s.bucket, s.prefix+name, bytes.NewReader(data), int64(len(data)), check, hex.EncodeToString(sum[:]), o)
+	if err != nil {
+		return "", fmt.Errorf("writing %s: %w", s.at(name), s.explain(err))
+	}
+	return info.ETag, nil
+}
+
+// remove removes objects, a thousand with each request. Missing ones are no error.
+func (s *Store) remove(ctx context.Context, names []string) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	objects := make(chan minio.ObjectInfo)
+	go func() {
+		defer close(objects)
+		for _, name := range names {
+			select {
+			case objects <- minio.ObjectInfo{Key: s.prefix + name}:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	var first error
+	for e := range s.core.RemoveObjects(ctx, s.bucket, objects, minio.RemoveObjectsOptions{}) {
+		if first == nil {
+			first = fmt.Errorf("removing %s: %w", e.ObjectName, s.explain(e.Err))
+		}
+	}
+	return first
+}
+
+// explain returns an error of the client with what to do about it.
+func (s *Store) explain(err error) error {
+	r := minio.ToErrorResponse(err)
+	switch {
+	case r.StatusCode == http.StatusNotModified:
+		return errUnchanged
+	case r.StatusCode == http.StatusPreconditionFailed || r.Code == "PreconditionFailed" || r.Code == "ConditionalRequestConflict":
+		return errCondition
+	case r.StatusCode == http.StatusNotImplemented || r.Code == "NotImplemented":
+		return errNotImplemented
+	case r.Code == "NoSuchBucket":
+		return fmt.Errorf("there is no bucket %q; create it, or set AWS_ENDPOINT_URL to the storage that has it", s.bucket)
+	case r.Code == "NoSuchKey" || r.StatusCode == http.StatusNotFound:
+		return os.ErrNotExist
+	case r.Code == "RequestTimeTooSkewed":
+		return fmt.Errorf("the clock of this machine is wrong; set it (%w)", err)
+	case r.Code == "AccessDenied" || r.Code == "InvalidAccessKeyId" || r.Code == "SignatureDoesNotMatch":
+		return fmt.Errorf("%s; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_PROFILE, and the key's permissions for %s", r.Code, s)
+	}
+	return err
+}

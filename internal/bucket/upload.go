@@ -1,0 +1,297 @@
+package bucket
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"vitrine/internal/artifact"
+)
+
+// workers is the number of transfers at a time.
+const workers = 32
+
+// maxInFlight is the number of bytes of all bodies that are transferred at a time, except for a larger one alone.
+const maxInFlight = 256 << 20
+
+// Plan is what an upload sends.
+type Plan struct {
+	Build Build
+	// Objects are those that the bucket lacks, of Total, and Bytes their size with the manifest.
+	Objects []Object
+	Total   int
+	Bytes   int64
+
+	manifest []byte
+	// places are the places of Objects among all of the build's.
+	places []int
+}
+
+// Plan compares a build with the complete builds and the interrupted uploads in the bucket, without listing the bucket.
+func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinished []Unfinished, report func(string)) (*Plan, error) {
+	known := make(map[ID]struct{})
+	for _, old := range c.Builds {
+		m, _, err := s.Manifest(ctx, old)
+		if err != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			report(fmt.Sprintf("uploading what the build %s has again: %v", old.Name, err))
+			continue
+		}
+		for o := range Objects(m) {
+			known[o.ID] = struct{}{}
+		}
+	}
+	for _, u := range unfinished {
+		if u.Done == 0 {
+			continue
+		}
+		m, _, err := s.Manifest(ctx, u.Build)
+		if err != nil {
+			continue // it was interrupted before its manifest
+		}
+		n := 0
+		for o := range Objects(m) {
+			if n++; n > u.Done {
+				break
+			}
+			known[o.ID] = struct{}{}
+		}
+	}
+	data := []byte(b.Manifest.Data())
+	p := &Plan{Build: describe(b.Manifest, data), manifest: data, Bytes: int64(len(data))}
+	for o := range Objects(b.Manifest) {
+		if _, ok := known[o.ID]; !ok {
+			p.Objects, p.places, p.Bytes = append(p.Objects, o), append(p.places, p.Total), p.Bytes+o.Size
+		}
+		p.Total++
+	}
+	return p, nil
+}
+
+// Upload sends a plan's manifest and objects. progress is called after each object with the counts so far; it may be
+// nil. The lock keeps the progress, so that an interrupted upload continues.
+func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan, progress func(objects int, bytes int64)) error {
+	if err := s.put(ctx, buildsFolder+p.Build.Name, p.manifest, meta{contentType: "application/octet-stream", cacheControl: immutable}); err != nil {
+		return err
+	}
+	marks := make([]atomic.Int64, workers)
+	done := func() int {
+		low := int64(p.Total)
+		for i := range marks {
+			low = min(low, marks[i].Load())
+		}
+		return int(low)
+	}
+	if err := l.begin(ctx, p.Build, done); err != nil {
+		return err
+	}
+	var objects atomic.Int64
+	var bytes atomic.Int64
+	return each(ctx, len(p.Objects), func(i int) int64 { return p.Objects[i].Size }, func(ctx context.Context, worker, i int) error {
+		o := p.Objects[i]
+		marks[worker].Store(int64(p.places[i]))
+		data, err := b.Read(o.Variant, o.Body)
+		if err != nil {
+			return err
+		}
+		if err := s.put(ctx, o.Key(), data, o.meta); err != nil {
+			return err
+		}
+		if n, size := objects.Add(1), bytes.Add(o.Size); progress != nil {
+			progress(int(n), size)
+		}
+		return nil
+	}, func(worker int) { marks[worker].Store(int64(p.Total)) })
+}
+
+// immutable is the Cache-Control of objects that never change.
+const immutable = "public, max-age=31536000, immutable"
+
+// each calls do for the numbers below n, in order, on all workers. ended is called when a worker has no more to do. It
+// returns the first error, after which ctx of the others ends.
+func each(ctx context.Context, n int, size func(int) int64, do func(ctx context.Context, worker, i int) error, ended func(worker int)) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	room := newRoom(maxInFlight)
+	for worker := range workers {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					ended(worker)
+					return
+				}
+				bytes := room.take(size(i))
+				err := do(ctx, worker, i)
+				room.give(bytes)
+				if err != nil {
+					cancel(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	return context.Cause(ctx)
+}
+
+// room is a number of bytes that transfers share.
+type room struct {
+	mu    sync.Mutex
+	freed *sync.Cond
+	free  int64
+	most  int64
+}
+
+func newRoom(most int64) *room {
+	r := &room{free: most, most: most}
+	r.freed = sync.NewCond(&r.mu)
+	return r
+}
+
+// take waits for room, and returns how much it took.
+func (r *room) take(bytes int64) int64 {
+	bytes = min(bytes, r.most)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.free < bytes {
+		r.freed.Wait()
+	}
+	r.free -= bytes
+	return bytes
+}
+
+func (r *room) give(bytes int64) {
+	r.mu.Lock()
+	r.free += bytes
+	r.mu.Unlock()
+	r.freed.Broadcast()
+}
+
+// Prune keeps the current build and keep older ones, and removes the objects that only other builds have. First it
+// writes down what it removes, so that the next deploy continues after a kill.
+func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error {
+	kept := c.Builds[:min(len(c.Builds), 1+keep)]
+	drop := slices.DeleteFunc(l.Unfinished(), func(u Unfinished) bool { return c.Find(u.Name) != nil })
+	for _, b := range c.Builds[len(kept):] {
+		drop = append(drop, Unfinished{Build: b})
+	}
+	if len(drop) == 0 {
+		return l.set(ctx, nil)
+	}
+	for i := range drop {
+		drop[i].Done = 0
+	}
+	if err := l.set(ctx, drop); err != nil {
+		return err
+	}
+	if len(kept) < len(c.Builds) {
+		if err := s.setBuilds(ctx, c, kept); err != nil {
+			return err
+		}
+	}
+	names, err := s.unneeded(ctx, kept, drop)
+	if err != nil {
+		return err
+	}
+	var manifests []string
+	for _, u := range drop {
+		manifests = append(manifests, buildsFolder+u.Name)
+	}
+	// The manifests go last: without them, an interrupted removal could not continue.
+	if err := l.remove(ctx, names); err != nil {
+		return err
+	}
+	if err := l.remove(ctx, manifests); err != nil {
+		return err
+	}
+	return l.set(ctx, nil)
+}
+
+// unneeded returns the objects of builds to drop that no kept build has.
+func (s *Store) unneeded(ctx context.Context, kept []Build, drop []Unfinished) ([]string, error) {
+	needed := make(map[ID]struct{})
+	for _, b := range kept {
+		m, _, err := s.Manifest(ctx, b)
+		if err != nil {
+			return nil, err
+		}
+		for o := range Objects(m) {
+			needed[o.ID] = struct{}{}
+		}
+	}
+	var names []string
+	for _, u := range drop {
+		m, _, err := s.Manifest(ctx, u.Build)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for o := range Objects(m) {
+			if _, ok := needed[o.ID]; !ok {
+				needed[o.ID] = struct{}{}
+				names = append(names, o.Key())
+			}
+		}
+	}
+	return names, nil
+}
+
+// Removed returns how many objects a deploy of a build would remove.
+func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is Build, keep int) (int, error) {
+	var kept []Build
+	var drop []Unfinished
+	for _, old := range c.Builds {
+		switch {
+		case old.Name == is.Name:
+		case len(kept) < keep:
+			kept = append(kept, old)
+		default:
+			drop = append(drop, Unfinished{Build: old})
+		}
+	}
+	if len(drop) == 0 {
+		return 0, nil
+	}
+	names, err := s.unneeded(ctx, kept, drop)
+	if err != nil {
+		return 0, err
+	}
+	own := make(map[string]struct{})
+	for o := range Objects(b.Manifest) {
+		own[o.Key()] = struct{}{}
+	}
+	names = slices.DeleteFunc(names, func(name string) bool { _, ok := own[name]; return ok })
+	return len(names) + len(drop), nil
+}
+
+// WriteState writes a description of the last deploy, as JSON.
+func (s *Store) WriteState(ctx context.Context, state any) error {
+	data, err := json.Marshal(state)
+	if err != nil {
+		return err
+	}
+	return s.put(ctx, stateName, data, always)
+}
+
+// ReadState reads what WriteState wrote, and reports whether there is such a description.
+func (s *Store) ReadState(ctx context.Context, state any) (bool, error) {
+	data, _, err := s.get(ctx, stateName, "", maxSmall)
+	if errors.Is(err, os.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	return true, json.Unmarshal(data, state)
+}

@@ -1,0 +1,218 @@
+package deploy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"vitrine/internal/bucket"
+)
+
+// inBucket is a deploy to a bucket.
+type inBucket struct {
+	*deploy
+	store *bucket.Store
+	// current is the state when it was read last, and held the lock.
+	current *bucket.Current
+	held    *bucket.Lock
+	plan    *bucket.Plan
+}
+
+func newBucket(d *deploy) (*inBucket, error) {
+	if d.Reload != "" {
+		return nil, fmt.Errorf("%w: there is no vitrined to reload in a bucket; leave --reload out, and run vitrine pull --reload next to each vitrined", ErrFlags)
+	}
+	store, err := bucket.Open(d.Target)
+	return &inBucket{deploy: d, store: store}, err
+}
+
+func (b *inBucket) String() string { return b.store.String() }
+
+func (b *inBucket) pointer() string { return b.store.String() + "/current" }
+
+func (b *inBucket) prepare(ctx context.Context) (last string, err error) {
+	if b.current, err = b.store.Current(ctx); err != nil {
+		return "", err
+	}
+	for _, build := range b.current.Builds {
+		if build.Name != b.name {
+			return build.Name, nil
+		}
+	}
+	return "", nil
+}
+
+func (b *inBucket) lock(ctx context.Context) (held context.Context, unlock func(), err error) {
+	if b.DryRun {
+		return ctx, func() {}, nil
+	}
+	lease := b.Lease
+	if lease == 0 {
+		lease = bucket.DefaultLease
+	}
+	held, b.held, err = b.store.Lock(ctx, b.holder, b.Wait, lease, b.Report)
+	if errors.Is(err, bucket.ErrHeld) {
+		err = fmt.Errorf("%w: %w", ErrLocked, err)
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return held, func() {
+		b.held.Unlock(ctx)
+		b.Report("requests: " + b.store.Traffic().String())
+	}, nil
+}
+
+func (b *inBucket) note(ctx context.Context, r Record) error { return b.store.WriteState(ctx, r) }
+
+func (b *inBucket) copy(ctx context.Context, _ string) (err error) {
+	if known := b.current.Find(b.name); known != nil {
+		b.Report("it is there already, whole")
+		b.plan = &bucket.Plan{Build: *known}
+		return nil
+	}
+	unfinished, err := b.unfinished(ctx)
+	if err != nil {
+		return err
+	}
+	if b.plan, err = b.store.Plan(ctx, b.Build, b.current, unfinished, b.Report); err != nil {
+		return err
+	}
+	p := b.plan
+	b.Report(fmt.Sprintf("uploading %d of %d objects and the manifest, %d bytes", len(p.Objects), p.Total, p.Bytes))
+	if b.DryRun {
+		return nil
+	}
+	return b.store.Upload(ctx, b.held, b.Build, p, b.progress())
+}
+
+// unfinished returns the interrupted uploads.
+func (b *inBucket) unfinished(ctx context.Context) ([]bucket.Unfinished, error) {
+	if b.held != nil {
+		return b.held.Unfinished(), nil
+	}
+	return b.store.Unfinished(ctx)
+}
+
+// progress returns a function that shows the progress of an upload, twice a second.
+func (b *inBucket) progress() func(int, int64) {
+	if b.Progress == nil {
+		return nil
+	}
+	return show(b.Progress, len(b.plan.Objects), b.plan.Bytes)
+}
+
+func (b *inBucket) activate(ctx context.Context, _ string) error {
+	if b.DryRun {
+		return b.estimate(ctx)
+	}
+	return b.store.Activate(ctx, b.current, b.plan.Build)
+}
+
+// estimate reports what a deploy would cost.
+func (b *inBucket) estimate(ctx context.Context) error {
+	removed, err := b.store.Removed(ctx, b.Build, b.current, b.plan.Build, b.Keep)
+	if err != nil {
+		return err
+	}
+	// The manifest; the state three times; the lock's probe, start, and end, and three notes in it; current, and again
+	// without the builds that are removed.
+	puts, others := len(b.plan.Objects)+1+3+6+1, 0
+	if b.plan.Total == 0 {
+		puts -= 3 // it is there
+	}
+	if removed > 0 {
+		puts++
+		others = (removed+999)/1000 + 1
+		puts += others // each renews the lock
+	}
+	b.Report(fmt.Sprintf("  about %d PUT and %d other requests, %d bytes sent, %d objects removed; so far: %s", puts, others, b.plan.Bytes, removed, b.store.Traffic()))
+	return nil
+}
+
+func (b *inBucket) restore(ctx context.Context, last string) error {
+	known := b.current.Find(last)
+	if known == nil {
+		return fmt.Errorf("the bucket does not have the build %s", last)
+	}
+	return b.store.Activate(ctx, b.current, *known)
+}
+
+func (b *inBucket) reload(context.Context, string) error { return nil }
+
+func (b *inBucket) prune(ctx context.Context) error {
+	if b.DryRun {
+		return nil
+	}
+	return b.store.Prune(ctx, b.held, b.current, b.Keep)
+}
+
+func (b *inBucket) status(ctx context.Context) (*State, error) {
+	s := &State{Pointer: "current", Last: &Record{}}
+	c, err := b.store.Current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Build = c.Name()
+	if len(c.Builds) > 1 {
+		s.Previous = c.Builds[1].Name
+	}
+	found, err := b.store.ReadState(ctx, s.Last)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		s.Last = nil
+	}
+	s.Holder, err = b.store.Holder(ctx)
+	return s, err
+}
+
+// previousBuild is the name for Rollback of the build before the current one.
+const previousBuild = "previous"
+
+// Rollback makes a build that the bucket keeps current again, and waits until it is served at the URL, if one is set.
+func Rollback(ctx context.Context, o Options, name string) error {
+	d := &deploy{Options: o, holder: holder()}
+	b, err := newBucket(d)
+	if err != nil {
+		return err
+	}
+	d.to = b
+	ctx, unlock, err := b.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	last, err := b.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	if name == previousBuild && len(b.current.Builds) > 1 {
+		name = b.current.Builds[1].Name
+	}
+	if b.current.Find(name) == nil {
+		var kept []string
+		for _, build := range b.current.Builds {
+			kept = append(kept, build.Name)
+		}
+		return fmt.Errorf("%s does not have the build %q; it has %q", b, name, kept)
+	}
+	d.name = name
+	d.Report("replacing " + orNone(last) + " with " + orNone(name))
+	if d.DryRun {
+		d.done()
+		return nil
+	}
+	if err := b.restore(ctx, name); err != nil {
+		return err
+	}
+	d.note(ctx, last, PhaseActivated, nil)
+	if err := d.serve(ctx, name, false); err != nil {
+		d.note(ctx, last, PhaseLeft, err)
+		return fmt.Errorf("%w: %w", ErrLeft, err)
+	}
+	d.note(ctx, last, PhaseDone, nil)
+	d.done()
+	return nil
+}

@@ -1,0 +1,449 @@
+//go:build unix
+
+package deploy_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/bucket"
+	"vitrine/internal/deploy"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/lab/storage"
+)
+
+// secret is in the environment of each deploy, and must be in no output.
+const secret = "a-secret-that-is-in-no-output"
+
+// shortLease ends the lock of a killed deploy.
+const shortLease = 400 * time.Millisecond
+
+// TestMain is a deploy with a short lease if the test starts itself so.
+func TestMain(m *testing.M) {
+	if len(os.Args) < 2 || os.Args[1] != "deploy-to-bucket" {
+		os.Exit(m.Run())
+	}
+	b, err := artifact.Open(os.Args[2])
+	if err == nil {
+		err = deploy.Run(context.Background(), deploy.Options{
+			Build: b, Dir: os.Args[2], Target: os.Args[3], Keep: 1, Lease: shortLease, Wait: time.Minute,
+			Report: func(s string) { fmt.Fprintln(os.Stderr, s) },
+		})
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// cloud is a bucket, and a proxy in front of it that may fail.
+type cloud struct {
+	faults  *storage.Faults
+	url     string
+	address string
+	environ []string
+	memory  *storage.Memory
+}
+
+func newCloud(t *testing.T) *cloud {
+	t.Helper()
+	memory := &storage.Memory{}
+	c := cloudAt(t, memory)
+	c.memory = memory
+	return c
+}
+
+func cloudAt(t *testing.T, server http.Handler) *cloud {
+	t.Helper()
+	c := &cloud{faults: &storage.Faults{Next: server}, address: "s3://sites/acorn"}
+	front := httptest.NewServer(c.faults)
+	t.Cleanup(front.Close)
+	c.url = front.URL
+	c.environ = append(os.Environ(), "AWS_ACCESS_KEY_ID=key", "AWS_SECRET_ACCESS_KEY="+secret, "AWS_REGION=us-east-1", "AWS_ENDPOINT_URL="+c.url)
+	return c
+}
+
+// run runs vitrine and returns its exit code and its output.
+func (c *cloud) run(t *testing.T, arguments ...string) (int, string) {
+	t.Helper()
+	programs, err := rig.Compile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.ends(t, exec.Command(programs.Vitrine, arguments...))
+}
+
+// deploy starts a deploy with a short lease.
+func (c *cloud) command(build string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0], "deploy-to-bucket", build, c.address)
+	cmd.Env = c.environ
+	return cmd
+}
+
+func (c *cloud) ends(t *testing.T, cmd *exec.Cmd) (int, string) {
+	t.Helper()
+	cmd.Env = c.environ
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	if strings.Contains(string(out), secret) {
+		t.Errorf("the output has the secret:\n%s", out)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
+}
+
+// must runs vitrine, which must succeed.
+func (c *cloud) must(t *testing.T, arguments ...string) string {
+	t.Helper()
+	code, out := c.run(t, arguments...)
+	if code != 0 {
+		t.Fatalf("vitrine %q ends with %d:\n%s", arguments, code, out)
+	}
+	return out
+}
+
+// store opens the bucket. It sets the environment, so tests that use it are not parallel.
+func (c *cloud) store(t *testing.T) *bucket.Store {
+	t.Helper()
+	for _, pair := range c.environ[len(c.environ)-4:] {
+		name, value, _ := strings.Cut(pair, "=")
+		t.Setenv(name, value)
+	}
+	s, err := bucket.Open(c.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// whole reads the current build through the bucket, compares every representation with its hash, and returns its name.
+func whole(t *testing.T, s *bucket.Store) string {
+	t.Helper()
+	current, err := s.Current(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if current.Name() == "" {
+		return ""
+	}
+	m, _, err := s.Manifest(t.Context(), current.Builds[0])
+	if err != nil {
+		t.Fatalf("the manifest of the current build: %v", err)
+	}
+	if name := artifact.BuildName(m.Build); name != current.Name() {
+		t.Fatalf("the build %s has the manifest of %s", current.Name(), name)
+	}
+	for o := range bucket.Objects(m) {
+		if _, err := s.Fetch(t.Context(), m, o.Variant, o.Body); err != nil {
+			t.Fatalf("the current build is not whole: %v", err)
+		}
+	}
+	return current.Name()
+}
+
+func nameOf(t *testing.T, dir string) string {
+	t.Helper()
+	b := rig.Open(t, dir)
+	return artifact.BuildName(b.Manifest.Build)
+}
+
+// A deploy uploads only what the bucket lacks, keeps the builds that it should, and rolls back without uploading.
+func TestBucket(t *testing.T) {
+	c := newCloud(t)
+	s := c.store(t)
+	first, second, third := built(t, "Title One"), built(t, "Title Two"), built(t, "Title Three")
+	out := c.must(t, "deploy", c.address, "--build", first, "--dry-run")
+	if !strings.Contains(out, "PUT and 0 other requests") || !strings.Contains(out, "so far: 3 GET, 0 PUT, 0 other requests; 0 bytes sent") || len(c.memory.Keys("")) != 0 {
+		t.Errorf("a dry run has left %v and says\n%s", c.memory.Keys(""), out)
+	}
+	c.must(t, "deploy", c.address, "--build", first)
+	if got := whole(t, s); got != nameOf(t, first) {
+		t.Errorf("current is %s", got)
+	}
+	files := len(c.memory.Keys("acorn/files/"))
+	out = c.must(t, "deploy", c.address, "--build", second)
+	if strings.Contains(out, fmt.Sprintf("uploading %d of", files)) || len(c.memory.Keys("acorn/files/")) >= 2*files {
+		t.Errorf("the second build is uploaded whole:\n%s", out)
+	}
+	if out := c.must(t, "deploy", c.address, "--build", second); !strings.Contains(out, "there already") {
+		t.Errorf("of a build that is there it says\n%s", out)
+	}
+	c.must(t, "deploy", c.address, "--build", third, "--keep", "2")
+	if got := len(c.memory.Keys("acorn/builds/")); got != 3 {
+		t.Errorf("it keeps %d builds, want 3", got)
+	}
+	c.must(t, "deploy", c.address, "--rollback", nameOf(t, first))
+	if got := whole(t, s); got != nameOf(t, first) {
+		t.Errorf("after a rollback, current is %s", got)
+	}
+	if code, out := c.run(t, "deploy", c.address, "--rollback", "nothing"); code != 1 || !strings.Contains(out, nameOf(t, second)) {
+		t.Errorf("a rollback to a build that is not kept ends with %d:\n%s", code, out)
+	}
+	if out := c.must(t, "deploy", c.address, "--status"); !strings.Contains(out, "current points to the build "+nameOf(t, first)) || !strings.Contains(out, "is done since 20") {
+		t.Errorf("the status is\n%s", out)
+	}
+	// The oldest builds go, and every object that only they have.
+	c.must(t, "deploy", c.address, "--build", third, "--keep", "1")
+	needed := make(map[string]bool)
+	for _, build := range []string{first, third} {
+		for o := range bucket.Objects(rig.Open(t, build).Manifest) {
+			needed["acorn/"+o.Key()] = true
+		}
+	}
+	for _, key := range c.memory.Keys("acorn/files/") {
+		if !needed[key] {
+			t.Errorf("%s is of no build that is kept", key)
+		}
+		delete(needed, key)
+	}
+	if len(needed) > 0 {
+		t.Errorf("objects are missing: %v", needed)
+	}
+}
+
+// Each object has the type, Cache-Control, Content-Encoding, and checksum of its representation.
+func TestBucketObjects(t *testing.T) {
+	t.Parallel()
+	c := newCloud(t)
+	build := built(t, "Title One")
+	c.must(t, "deploy", c.address, "--build", build)
+	m := rig.Open(t, build).Manifest
+	encodings := make(map[string]int)
+	for o := range bucket.Objects(m) {
+		stored, ok := c.memory.Get("acorn/" + o.Key())
+		if !ok {
+			t.Fatalf("%s is missing", o.Key())
+		}
+		encoding := stored.Header.Get("Content-Encoding")
+		encodings[encoding]++
+		want := m.CodingOf(o.Body).String()
+		if want == "identity" {
+			want = ""
+		}
+		if encoding != want || stored.Header.Get("Content-Type") != m.Field(o.Variant, "Content-Type") || stored.Header.Get("Cache-Control") != m.Field(o.Variant, "Cache-Control") || stored.Header.Get("X-Amz-Checksum-Sha256") == "" {
+			t.Errorf("%s of %s is stored with %v", o.Key(), m.File(o.Variant), stored.Header)
+		}
+	}
+	if encodings[""] == 0 || encodings["br"] == 0 || encodings["gzip"] == 0 {
+		t.Errorf("the encodings are %v", encodings)
+	}
+}
+
+// A deploy that is killed at any moment leaves a whole build. The next one continues, also after other builds, and leaves
+// no object that it doesn't need.
+func TestBucketKilled(t *testing.T) {
+	c := newCloud(t)
+	killed(t, c, 6)
+	if left := unfinished(t, c); left != 0 {
+		t.Errorf("%d interrupted uploads are left", left)
+	}
+}
+
+func unfinished(t *testing.T, c *cloud) int {
+	t.Helper()
+	o, _ := c.memory.Get("acorn/lock")
+	var state struct{ Unfinished []any }
+	if err := json.Unmarshal(o.Body, &state); err != nil {
+		t.Fatal(err)
+	}
+	return len(state.Unfinished)
+}
+
+// killed kills deploys after n different times, and runs each again.
+func killed(t *testing.T, c *cloud, n int) {
+	t.Helper()
+	s := c.store(t)
+	last, count := "", 0
+	for i := range n {
+		build := built(t, fmt.Sprintf("Title %d", i))
+		cmd := c.command(build)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Duration(30+i*150/n) * time.Millisecond)
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+			count++
+		}
+		now := whole(t, s)
+		if now != last && now != nameOf(t, build) {
+			t.Fatalf("after a kill, current is %q, want %q or %q", now, last, nameOf(t, build))
+		}
+		if code, out := c.ends(t, c.command(build)); code != 0 {
+			t.Fatalf("the deploy after a kill ends with %d:\n%s", code, out)
+		}
+		if last = whole(t, s); last != nameOf(t, build) {
+			t.Fatalf("current is %s, want %s", last, nameOf(t, build))
+		}
+	}
+	if count < n/2 {
+		t.Errorf("only %d of %d deploys were killed", count, n)
+	}
+}
+
+// An interrupted upload continues where it ended, without a list of the bucket.
+func TestBucketResumes(t *testing.T) {
+	c := newCloud(t)
+	s := c.store(t)
+	dir := built(t, "Title One")
+	build := rig.Open(t, dir)
+	ctx, cancel := context.WithCancel(t.Context())
+	held, l, err := s.Lock(ctx, "a test", time.Second, time.Minute, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := s.Plan(held, build, &bucket.Current{}, nil, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const enough = 60
+	err = s.Upload(held, l, build, plan, func(n int, _ int64) {
+		if n == enough {
+			cancel()
+		}
+	})
+	l.Unlock(ctx)
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("an interrupted upload ends with %v", err)
+	}
+	unfinished, err := s.Unfinished(t.Context())
+	if err != nil || len(unfinished) != 1 || unfinished[0].Done == 0 || unfinished[0].Done > enough+32 {
+		t.Fatalf("of %d objects, %v are noted, %v", plan.Total, unfinished, err)
+	}
+	again, err := s.Plan(t.Context(), build, &bucket.Current{}, unfinished, func(string) {})
+	if err != nil || len(again.Objects) != plan.Total-unfinished[0].Done {
+		t.Errorf("the next upload has %d of %d objects after %d, %v", len(again.Objects), plan.Total, unfinished[0].Done, err)
+	}
+	c.must(t, "deploy", c.address, "--build", dir)
+	if got := whole(t, s); got != nameOf(t, dir) {
+		t.Errorf("current is %s", got)
+	}
+}
+
+// Failing requests are repeated, and nothing incomplete becomes current.
+func TestBucketFaults(t *testing.T) {
+	c := newCloud(t)
+	s := c.store(t)
+	for i := range 3 {
+		c.faults.Rate = 0.2
+		build := built(t, fmt.Sprintf("Title %d", i))
+		if code, out := c.ends(t, c.command(build)); code != 0 {
+			t.Fatalf("with faults it ends with %d:\n%s", code, out)
+		}
+		c.faults.Rate = 0
+		if got := whole(t, s); got != nameOf(t, build) {
+			t.Errorf("current is %s", got)
+		}
+	}
+	if c.faults.Failed.Load() < 10 {
+		t.Errorf("only %d requests failed", c.faults.Failed.Load())
+	}
+	c.faults.Down.Store(true)
+	if code, out := c.run(t, "deploy", c.address, "--build", built(t, "Title Down")); code != 1 || !strings.Contains(out, "check AWS_ACCESS_KEY_ID") {
+		t.Errorf("without access it ends with %d:\n%s", code, out)
+	}
+}
+
+// Deploys at the same time run one after the other, and one that may not wait names the other.
+func TestBucketLock(t *testing.T) {
+	c := newCloud(t)
+	s := c.store(t)
+	held, l, err := s.Lock(t.Context(), "the holder", time.Second, time.Minute, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := built(t, "Title One")
+	if code, out := c.run(t, "deploy", c.address, "--build", build, "--wait", "100ms"); code != 1 || !strings.Contains(out, "another deploy is in progress: the lock is held by the holder") {
+		t.Errorf("a deploy next to another ends with %d:\n%s", code, out)
+	}
+	if out := c.must(t, "deploy", c.address, "--status"); !strings.Contains(out, "a deploy is in progress: the holder, last seen ") {
+		t.Errorf("the status is\n%s", out)
+	}
+	l.Unlock(t.Context())
+	if held.Err() == nil {
+		t.Error("the context of an ended lock goes on")
+	}
+	both(t, c, s)
+	// A lock that another deploy has taken ends the holder's context.
+	held, l, err = s.Lock(t.Context(), "the holder", time.Second, shortLease, func(string) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, _ := c.memory.Get("acorn/lock")
+	c.memory.Put("acorn/lock", append(slices.Clone(o.Body), ' '))
+	select {
+	case <-held.Done():
+	case <-time.After(10 * time.Second):
+	}
+	if !errors.Is(context.Cause(held), bucket.ErrLost) {
+		t.Errorf("the holder of a lost lock ends with %v", context.Cause(held))
+	}
+	l.Unlock(t.Context())
+	// Storage without conditions is used, and said to be.
+	c.memory.Unconditional = true
+	if code, out := c.ends(t, c.command(build)); code != 0 || !strings.Contains(out, "ignores conditions") {
+		t.Errorf("without conditions it ends with %d:\n%s", code, out)
+	}
+}
+
+// both starts two deploys at the same time.
+func both(t *testing.T, c *cloud, s *bucket.Store) {
+	t.Helper()
+	builds := []string{built(t, "Title A"), built(t, "Title B")}
+	var deploys sync.WaitGroup
+	for _, build := range builds {
+		deploys.Go(func() {
+			if code, out := c.run(t, "deploy", c.address, "--build", build); code != 0 {
+				t.Errorf("one of two deploys ends with %d:\n%s", code, out)
+			}
+		})
+	}
+	deploys.Wait()
+	if got := whole(t, s); got != nameOf(t, builds[0]) && got != nameOf(t, builds[1]) {
+		t.Errorf("current is %s", got)
+	}
+	current, err := s.Current(t.Context())
+	if err != nil || len(current.Builds) != 2 {
+		t.Errorf("the builds are %v, %v", current, err)
+	}
+}
+
+// A deploy with --url waits for the build and verifies it. If nothing serves it, the previous build becomes current again.
+func TestBucketRollsBack(t *testing.T) {
+	c := newCloud(t)
+	s := c.store(t)
+	first, second := built(t, "Title One"), built(t, "Title Two")
+	c.must(t, "deploy", c.address, "--build", first)
+	down := httptest.NewServer(http.NotFoundHandler())
+	defer down.Close()
+	if code, out := c.run(t, "deploy", c.address, "--build", second, "--url", down.URL, "--wait", "1s"); code != 3 || !strings.Contains(out, "s3://sites/acorn/current points to the build "+nameOf(t, first)+" again") {
+		t.Errorf("a build that nothing serves ends with %d:\n%s", code, out)
+	}
+	if got := whole(t, s); got != nameOf(t, first) {
+		t.Errorf("current is %s", got)
+	}
+	for _, arguments := range [][]string{
+		{"s3://", "--build", first}, {"s3://sites/a/../b", "--build", first}, {c.address, "--build", first, "--reload", "true"}, {"folder", "--rollback", "previous"},
+		{c.address, "--build", first, "--indexnow"}, {c.address, "--build", first, "--keep", "0"},
+	} {
+		if code, out := c.run(t, append([]string{"deploy"}, arguments...)...); code == 0 {
+			t.Errorf("%q succeeds:\n%s", arguments, out)
+		}
+	}
+}

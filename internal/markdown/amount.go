@@ -1,0 +1,194 @@
+package markdown
+
+import (
+	"bytes"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// An amount such as "1 299 KWD" stays on one line: the HTML writes no-break spaces between its digit groups, and between
+// the number and the currency. The Markdown twin keeps the author's spaces.
+
+// noBreak is a no-break space in UTF-8.
+const noBreak = "\u00a0"
+
+// Priced returns the parser for a site whose amounts have one of the marks: the currency's code and its symbols.
+func (p *Parser) Priced(marks []string) *Parser {
+	other := *p
+	other.currency = nil
+	for _, mark := range marks {
+		if mark != "" {
+			other.currency = append(other.currency, []byte(mark))
+		}
+	}
+	return &other
+}
+
+// unbroken returns text with no-break spaces in its amounts. The result is text itself if it has none.
+func (p *Parser) unbroken(text []byte) []byte {
+	for _, mark := range p.currency {
+		for from := 0; ; {
+			at := bytes.Index(text[from:], mark)
+			if at < 0 {
+				break
+			}
+			start := from + at
+			from = start + len(mark)
+			if !wholeMark(text, mark, start) {
+				continue
+			}
+			// From the end, so that earlier positions stay.
+			spaces := append(numberBefore(text, start), numberAfter(text, from)...)
+			for i := len(spaces) - 1; i >= 0; i-- {
+				text = replaceSpace(text, spaces[i])
+				if spaces[i] < from {
+					from += len(noBreak) - 1
+				}
+			}
+		}
+	}
+	return text
+}
+
+// splitsAmount reports whether the line break after a text node is between a number and its currency.
+func (d *Document) splitsAmount(t *ast.Text) bool {
+	if len(d.parser.currency) == 0 {
+		return false
+	}
+	next, ok := t.NextSibling().(*ast.Text)
+	if !ok {
+		return false
+	}
+	before, after := t.Segment.Value(d.body), next.Segment.Value(d.body)
+	for _, mark := range d.parser.currency {
+		if bytes.HasPrefix(after, mark) && digitBefore(before, len(before)) && wholeMark(after, mark, 0) ||
+			bytes.HasSuffix(before, mark) && digitAt(after, 0) && wholeMark(before, mark, len(before)-len(mark)) {
+			return true
+		}
+	}
+	return false
+}
+
+// replaceSpace returns a copy of text with a no-break space for the space at a position.
+func replaceSpace(text []byte, at int) []byte {
+	out := make([]byte, 0, len(text)+len(noBreak))
+	return append(append(append(out, text[:at]...), noBreak...), text[at+1:]...)
+}
+
+// wholeMark reports whether the mark at a position is not part of a word.
+func wholeMark(text, mark []byte, at int) bool {
+	first, _ := utf8.DecodeRune(mark)
+	last, _ := utf8.DecodeLastRune(mark)
+	before, _ := utf8.DecodeLastRune(text[:at])
+	after, _ := utf8.DecodeRune(text[at+len(mark):])
+	joined := func(own, other rune) bool {
+		return unicode.IsLetter(own) && (unicode.IsLetter(other) || other == '_') && !spaceless(other)
+	}
+	return !joined(first, before) && !joined(last, after)
+}
+
+// numberBefore returns the positions of the spaces of an amount whose mark follows its number, in order.
+func numberBefore(text []byte, mark int) (spaces []int) {
+	at := mark
+	if at > 0 && text[at-1] == ' ' {
+		at--
+		spaces = append(spaces, at)
+	}
+	if !digitBefore(text, at) {
+		return nil
+	}
+	// Groups of three digits, up to a first one of one to three.
+	for {
+		group := runBefore(text, at)
+		start := at - group.size
+		if group.digits != 3 || start == 0 || text[start-1] != ' ' || !digitBefore(text, start-1) {
+			return spaces
+		}
+		if next := runBefore(text, start-1); next.decimals || next.digits > 3 {
+			return spaces
+		}
+		at = start - 1
+		spaces = append([]int{at}, spaces...)
+	}
+}
+
+// numberAfter returns the positions of the spaces of an amount whose mark is before its number, in order.
+func numberAfter(text []byte, at int) (spaces []int) {
+	if at < len(text) && text[at] == ' ' {
+		spaces = append(spaces, at)
+		at++
+	}
+	if !digitAt(text, at) {
+		return nil
+	}
+	group := runAfter(text, at)
+	for group.digits <= 3 && !group.decimals {
+		at += group.size
+		if at >= len(text) || text[at] != ' ' || !digitAt(text, at+1) {
+			break
+		}
+		if group = runAfter(text, at+1); group.digits != 3 {
+			break
+		}
+		spaces = append(spaces, at)
+		at++
+	}
+	return spaces
+}
+
+// digitRun is a sequence of digits in an amount: a number without spaces.
+type digitRun struct {
+	// size is its length in bytes, and digits the number of digits in front of the first separator, if decimals reports
+	// that there is one, or of all digits.
+	size, digits int
+	decimals     bool
+}
+
+func digitBefore(text []byte, at int) bool {
+	r, _ := utf8.DecodeLastRune(text[:at])
+	return unicode.IsDigit(r)
+}
+
+func digitAt(text []byte, at int) bool {
+	r, _ := utf8.DecodeRune(text[min(at, len(text)):])
+	return unicode.IsDigit(r)
+}
+
+// separator reports whether a character may be between the digits of a number, other than a space.
+func separator(r rune) bool {
+	return r == '.' || r == ',' || r == '’' || r == '\'' || r == '٫' || r == '٬' || r == '\u00a0' || r == '\u202f'
+}
+
+// runBefore reads the number that ends at a position.
+func runBefore(text []byte, end int) (n digitRun) {
+	start := end
+	for start > 0 {
+		r, size := utf8.DecodeLastRune(text[:start])
+		if !unicode.IsDigit(r) && (!separator(r) || !digitBefore(text, start-size)) {
+			break
+		}
+		start -= size
+	}
+	return runAfter(text[:end], start)
+}
+
+// runAfter reads the number that starts at a position.
+func runAfter(text []byte, start int) (n digitRun) {
+	for start+n.size < len(text) {
+		r, size := utf8.DecodeRune(text[start+n.size:])
+		switch {
+		case unicode.IsDigit(r):
+			if !n.decimals {
+				n.digits++
+			}
+		case separator(r) && digitAt(text, start+n.size+size):
+			n.decimals = true
+		default:
+			return n
+		}
+		n.size += size
+	}
+	return n
+}

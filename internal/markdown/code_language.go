@@ -1,0 +1,55 @@
+package markdown
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/rule"
+)
+
+// usualLanguages returns the names after fences that authors probably mean by a misspelled one. A name that differs from them
+// by more is taken as intended.
+func usualLanguages() []string {
+	return []string{"javascript", "typescript", "python", "golang", "kotlin", "swift", "scala", "haskell", "elixir", "csharp",
+		"shell", "console", "powershell", "dockerfile", "makefile", "terraform", "graphql", "markdown", "protobuf", "plaintext",
+		"mermaid"}
+}
+
+// checkLanguage reports a misspelled language after a fence: the code would not be highlighted.
+func (d *Document) checkLanguage(b *ast.FencedCodeBlock, language string) {
+	name := strings.ToLower(language)
+	usual := usualLanguages()
+	if slices.Contains(usual, name) {
+		return
+	}
+	meant := nearLanguage(name, usual)
+	if meant == "" || languages()[name] {
+		return
+	}
+	at := b.Info.Segment.Start
+	old := ""
+	if strings.HasPrefix(string(d.body[at:]), language) {
+		old = language
+	}
+	d.problems = append(d.problems, located{offset: at, severity: warningSeverity, code: rule.CodeLanguage, old: old, new: meant,
+		text: fmt.Sprintf("there is no language %q; did you mean %q?", language, meant)})
+}
+
+// nearLanguage returns the name that a misspelled one means, or "". Misspellings keep the first letter. In a long name, they
+// may have two slips.
+func nearLanguage(name string, usual []string) string {
+	const long = 9
+	for _, known := range usual {
+		if name == "" || name[0] != known[0] {
+			continue
+		}
+		if suggest.Slip(name, known) || len(name) >= long && len(known) >= long && suggest.Slips(name, known) <= 2 {
+			return known
+		}
+	}
+	return ""
+}

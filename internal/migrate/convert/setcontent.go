@@ -1,0 +1,46 @@
+package convert
+
+import (
+	"html"
+	"regexp"
+	"strings"
+)
+
+// contentAttrs are attributes whose value replaces the content of an element. The value is true if it is text, and false if it is
+// HTML.
+var contentAttrs = map[string]bool{"set:html": false, "v-html": false, "dangerouslysetinnerhtml": false, "set:text": true, "v-text": true}
+
+// innerHTML matches the object that React takes.
+var innerHTML = regexp.MustCompile(`(?s)^\{?\s*\{?\s*__html\s*:\s*(.*?),?\s*\}?\s*\}?$`)
+
+// setContent writes an element whose content is in an attribute. ok is false for another element.
+func (c *Converter) setContent(n *Node) (p Piece, ok bool) {
+	for i, a := range n.Tag.Attrs {
+		isText, known := contentAttrs[strings.ToLower(a.Name)]
+		if !known {
+			continue
+		}
+		value, constant := a.Value, !a.code
+		if m := innerHTML.FindStringSubmatch(value); m != nil {
+			value, constant = c.Constant(m[1])
+		} else if strings.HasPrefix(a.Name, "v-") {
+			value, constant = c.Constant(value)
+		}
+		if !constant {
+			return c.lost(n.Tag, "the content of <"+n.Tag.Name+">", "an expression sets it, and its value is not constant", "write what it showed as Markdown", ""), true
+		}
+		if isText {
+			value = html.EscapeString(value)
+		}
+		tag := *n.Tag
+		tag.Attrs = append(append([]Attr{}, n.Tag.Attrs[:i]...), n.Tag.Attrs[i+1:]...)
+		tag.Form = opening
+		if rawText(tag.Name) {
+			tag.Form, tag.inner = Alone, value
+			return c.element(&Node{Tag: &tag}), true
+		}
+		body := c.Markdown(value)
+		return c.element(&Node{Tag: &tag, children: []*Node{{text: body}}}), true
+	}
+	return Piece{}, false
+}

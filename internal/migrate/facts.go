@@ -1,0 +1,122 @@
+package migrate
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/source"
+)
+
+// fact is a value that the old site's settings contain, with the place where it was found.
+type fact struct{ Key, Value, From string }
+
+// facts are the offered values for site.yaml and product.yaml. Those for the theme are only offered, because a logo replaces the
+// site's name. An empty value is unknown.
+type facts struct {
+	Links                          []fact
+	Contact, Accent, Logo, Favicon fact
+}
+
+// socialHosts are the sites with public pages of products, and the names of their links.
+var socialHosts = map[string]string{
+	"github.com": "github", "gitlab.com": "gitlab", "codeberg.org": "codeberg", "x.com": "x", "twitter.com": "twitter", "bsky.app": "bluesky", "mastodon.social": "mastodon",
+	"fosstodon.org": "mastodon", "hachyderm.io": "mastodon", "discord.gg": "discord", "discord.com": "discord", "youtube.com": "youtube", "linkedin.com": "linkedin",
+	"facebook.com": "facebook", "instagram.com": "instagram", "reddit.com": "reddit", "slack.com": "slack", "t.me": "telegram", "opencollective.com": "opencollective",
+}
+
+// userKeys are keys whose value is a name on a site.
+var userKeys = map[string]string{"github_username": "https://github.com/", "twitter_username": "https://twitter.com/", "linkedin_username": "https://www.linkedin.com/in/", "facebook_username": "https://www.facebook.com/"}
+
+var (
+	hexColor   = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
+	mailText   = regexp.MustCompile(`^(?:mailto:)?([\w.+-]+@[\w-]+(?:\.[\w-]+)+)$`)
+	userName   = regexp.MustCompile(`^@?([\w.-]+)$`)
+	colorKey   = regexp.MustCompile(`(?i)(?:^|[/_-])(?:primary|accent|brand|theme_?color|primary_?color)$`)
+	contactKey = regexp.MustCompile(`(?i)(?:^|/)(?:contact|e?-?mail|contact_?email)$`)
+	logoKey    = regexp.MustCompile(`(?i)(?:^|[/_-])logo(?:/(?:src|light|image|url|path))?$`)
+	iconKey    = regexp.MustCompile(`(?i)(?:^|[/_-])favicon(?:/(?:src|light))?$`)
+)
+
+// findFacts searches the old site's settings.
+func (im *importer) findFacts() (f facts) {
+	for _, s := range im.Settings {
+		name := source.Fallback(s.Name, "the old site's settings")
+		eachText(s.Node, "", 0, func(at, value string) {
+			f.note(im, fact{Value: value, From: name + ", " + strings.ReplaceAll(at, "/", ".")}, at)
+		})
+	}
+	return f
+}
+
+// eachText calls visit for each text in a tree, with its path of keys.
+func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) {
+	if n == nil || depth > 12 {
+		return
+	}
+	if s := source.Text(n); s != "" {
+		visit(at, s)
+	}
+	for _, one := range n.Items {
+		eachText(one, at, depth+1, visit)
+	}
+	for _, m := range n.Members {
+		eachText(m.Value, strings.TrimPrefix(at+"/"+m.Key, "/"), depth+1, visit)
+	}
+}
+
+// note keeps a value if it is a fact. The first value of each sort counts, because settings list the site's own first.
+func (f *facts) note(im *importer, one fact, at string) {
+	last := path.Base(at)
+	if prefix := userKeys[last]; prefix != "" {
+		if m := userName.FindStringSubmatch(one.Value); m != nil {
+			one.Value = prefix + m[1]
+		}
+	}
+	switch m := mailText.FindStringSubmatch(one.Value); {
+	case m != nil && contactKey.MatchString(at) && f.Contact.Value == "":
+		one.Value = m[1]
+		f.Contact = one
+	case hexColor.MatchString(one.Value) && colorKey.MatchString(at) && f.Accent.Value == "":
+		f.Accent = one
+	case logoKey.MatchString(at) && f.Logo.Value == "":
+		f.Logo = im.staticFile(one)
+	case iconKey.MatchString(at) && f.Favicon.Value == "":
+		f.Favicon = im.staticFile(one)
+	default:
+		f.link(one)
+	}
+}
+
+// staticFile returns a fact with the file's name in content/static/, or an empty one if there is no such file.
+func (im *importer) staticFile(one fact) fact {
+	at := path.Join("/", pathOf(one.Value))
+	for _, try := range []string{at, strings.TrimPrefix(at, "/static"), strings.TrimPrefix(at, "/public")} {
+		f := im.fileByAddress[strings.ToLower(cleanFile(try))]
+		if f == nil {
+			continue
+		}
+		if name, ok := strings.CutPrefix(f.Name, "static/"); ok && !f.Linked {
+			one.Value = name
+			return one
+		}
+	}
+	return fact{}
+}
+
+// link keeps the address of a public page of the product.
+func (f *facts) link(one fact) {
+	u, err := url.Parse(one.Value)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || strings.ContainsAny(one.Value, "{}<>$ ") {
+		return
+	}
+	one.Key = socialHosts[strings.TrimPrefix(strings.ToLower(u.Host), "www.")]
+	depth := len(strings.FieldsFunc(u.Path, func(r rune) bool { return r == '/' }))
+	if one.Key == "" || depth == 0 || depth > 2 || slices.ContainsFunc(f.Links, func(other fact) bool { return other.Key == one.Key }) {
+		return
+	}
+	f.Links = append(f.Links, one)
+}

@@ -1,0 +1,103 @@
+package kinds
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/load/tree"
+	"vitrine/internal/migrate/oldsite"
+	"vitrine/internal/migrate/source"
+)
+
+// docsVersion is a version of Docusaurus' documentation. dir is its folder in the site's folder, folder is its folder in
+// translations, and route is its address without the first slash. sidebars are the files of its sidebar.
+type docsVersion struct {
+	dir, folder, route string
+	sidebars           []string
+	oldsite.Version
+}
+
+// docusaurusVersions returns the versions of the main documentation, the one at its address first. The result is empty if the
+// site has no versions, or if the import leaves them out. Documentation at the root can't have versions in Vitrine.
+func docusaurusVersions(im *oldsite.Site, part docsPart) (list []docsVersion) {
+	if !im.AllVersions || part.route == "" || source.TruthAt(part.options, "disableVersioning") {
+		return nil
+	}
+	read, err := im.Src.Data(path.Join(im.Base, "versions.json"))
+	if err != nil {
+		return nil
+	}
+	names := source.Texts(read)
+	if len(names) == 0 {
+		return nil
+	}
+	if !source.IsFalse(source.Get(part.options, "includeCurrentVersion")) {
+		names = append([]string{"current"}, names...)
+	}
+	last := source.TextAt(part.options, "lastVersion")
+	if !slices.Contains(names, last) {
+		last = source.Texts(read)[0]
+	}
+	for _, name := range names {
+		v := versionOf(part, name, last)
+		if dir, ok := source.Inside(im.Base, v.dir); !ok || !im.Src.HasFolder(dir) {
+			continue
+		}
+		if name == last {
+			list = append([]docsVersion{v}, list...)
+		} else {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// versionOf describes a version by its name and its settings. last is the name of the version at the documentation's address.
+func versionOf(part docsPart, name, last string) docsVersion {
+	v := docsVersion{dir: "versioned_docs/version-" + name, folder: "version-" + name, sidebars: []string{"versioned_sidebars/version-" + name + "-sidebars.json"}}
+	at := name
+	if name == "current" {
+		v.dir, v.folder, v.sidebars, at = part.dir, "current", sidebarFiles(part, true), "next"
+	}
+	settings := source.Get(part.options, "versions", name)
+	if own := source.Get(settings, "path"); own != nil && own.Kind == tree.Text {
+		at = strings.Trim(own.Text, "/")
+	} else if name == last {
+		at = ""
+	}
+	v.Label = source.Fallback(source.TextAt(settings, "label"), name)
+	if v.Label == "current" {
+		v.Label = "Next"
+	}
+	v.route = path.Join(part.route, at)
+	v.Unmaintained = source.TextAt(settings, "banner") == "unmaintained"
+	v.NoIndex = source.TruthAt(settings, "noIndex")
+	v.Address = "/" + v.route
+	return v
+}
+
+// readVersion reads the pages of a version.
+func readVersion(im *oldsite.Site, v docsVersion) {
+	dir, ok := source.Inside(im.Base, v.dir)
+	if !ok {
+		return
+	}
+	docusaurusDocs(im, dir, v.route)
+	im.DocRoots = append(im.DocRoots, v.Address)
+	im.Versions = append(im.Versions, v.Version)
+}
+
+// omitVersions counts the pages of versions that the import leaves out.
+func omitVersions(im *oldsite.Site, main bool) {
+	reason := "they are of earlier versions; import them with --versions"
+	if im.AllVersions {
+		reason = "they are of versions that a site cannot have"
+	}
+	for _, name := range im.Src.Below(im.Base) {
+		folder, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(name, im.Base), "/"), "/")
+		if source.IsPage(name) && (strings.HasPrefix(folder, "versioned_docs") && !(main && folder == "versioned_docs") || strings.HasSuffix(folder, "_versioned_docs")) {
+			im.Omitted[reason]++
+		}
+	}
+}
