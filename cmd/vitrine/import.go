@@ -51,7 +51,7 @@ func declareImport(flags *flag.FlagSet) action {
 		}
 		_, printErr := fmt.Fprint(stdout, importLines(result))
 		if gone := result.Addresses.Gone; *oldAddresses != "" && len(gone) > 0 {
-			err = errors.Join(err, fmt.Errorf("%s of the old site neither work nor redirect, such as %s; add them to the aliases of pages", counted(len(gone), "address"), gone[0]))
+			err = errors.Join(err, fmt.Errorf("the new site lacks %s of the old site, such as %s; add it to the aliases of a page", counted(len(gone), "address"), gone[0]))
 		}
 		return errors.Join(err, printErr)
 	}

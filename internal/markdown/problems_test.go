@@ -71,8 +71,8 @@ func TestOneProblemForAMistake(t *testing.T) {
 		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: this tag may only contain text"},
 		"- <details>\n  x\n\n</details>\n":                                {"1: <details> " + half},
 		"<details>\n\n> a\n> </details>\n":                                {"1: <details> " + half},
-		"<sub>a\n\nb</sub> c</sub>\n":                                     {"1: <sub> " + half, "3: </sub> ends nothing"},
-		"</sup>\n\n<sup>a\n":                                              {"1: </sup> ends nothing", "3: <sup> " + half},
+		"<sub>a\n\nb</sub> c</sub>\n":                                     {"1: <sub> " + half, "3: </sub> has no start tag"},
+		"</sup>\n\n<sup>a\n":                                              {"1: </sup> has no start tag", "3: <sup> " + half},
 	} {
 		problems := New(Options{}).Parse("x.md", []byte(source), 0).Problems()
 		ok := len(problems) == len(want)
