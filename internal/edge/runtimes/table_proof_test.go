@@ -20,7 +20,7 @@ var update = flag.Bool("update", false, "rewrite the capability tables in docs")
 // checkTable holds a platform's table in docs against what the suite proved.
 func checkTable(t *testing.T, platform string, report *contract.Report, h *hosts.Host) {
 	t.Helper()
-	name, runtime, _ := strings.Cut(platform, ", ")
+	name, _, _ := strings.Cut(platform, ", ")
 	path := filepath.Join("..", "..", "..", "docs", "project", "capabilities-"+name+".md")
 	want := tableText(platform, report, h)
 	if *update {
