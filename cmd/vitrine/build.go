@@ -42,6 +42,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	var b buildFlags
 	var profiles profiles
 	b.register(flags)
+	b.quiet.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
 	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
@@ -49,6 +50,7 @@ func declareBuild(flags *flag.FlagSet) action {
 		if err := parseFlags(flags, arguments); err != nil {
 			return err
 		}
+		notes := b.quiet.notes(stderr)
 		if *base == "" {
 			*base = previewURL(os.Getenv)
 		}
@@ -57,7 +59,7 @@ func declareBuild(flags *flag.FlagSet) action {
 			if b.BaseURL, err = load.BaseURL(*base); err != nil {
 				return usageError(flags, "--base-url: %v", err)
 			}
-			if _, err := fmt.Fprintf(stderr, "building a preview for %s; search engines won't index it\n", b.BaseURL); err != nil {
+			if _, err := fmt.Fprintf(notes, "building a preview for %s; search engines won't index it\n", b.BaseURL); err != nil {
 				return err
 			}
 		}
@@ -68,14 +70,14 @@ func declareBuild(flags *flag.FlagSet) action {
 			if err != nil {
 				return err
 			}
-			summary := stdout
+			summary := b.quiet.notes(stdout)
 			if b.forPrograms() {
-				summary = stderr
+				summary = notes
 			}
 			if _, err = fmt.Fprintln(summary, builtLine(result, time.Since(start))); err != nil {
 				return err
 			}
-			if err := reportMount(stderr, result); err != nil {
+			if err := reportMount(notes, result); err != nil {
 				return err
 			}
 			return b.Timings.Write(stderr)

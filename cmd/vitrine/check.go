@@ -27,6 +27,7 @@ func declareCheck(flags *flag.FlagSet) action {
 	flags.BoolVar(&options.Translations, "translations", false, "list missing and outdated translations; with --strict, each is an error")
 	var reporting reporting
 	reporting.register(flags)
+	reporting.quiet.register(flags)
 	var profiles profiles
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {

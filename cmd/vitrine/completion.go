@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vitrine/internal/compare"
+	"vitrine/internal/migrate"
 )
 
 // declareCompletion declares completion, which prints a shell's completion of verbs and flags.
@@ -57,7 +58,7 @@ func allCompleted() []completed {
 			}
 		}
 		flags, _ := v.flags(io.Discard)
-		flags.VisitAll(func(f *flag.Flag) {
+		visitListed(flags, func(f *flag.Flag) {
 			value, usage := flag.UnquoteUsage(f)
 			c.flags = append(c.flags, completedFlag{f.Name, usage, value != "", flagValues(v.name, f.Name)})
 		})
@@ -81,6 +82,8 @@ func flagValues(verb, flag string) []string {
 		return hostNames()
 	case "check --links":
 		return []string{"internal", "external"}
+	case "import --from":
+		return migrate.Kinds()
 	case "diff --purge":
 		return compare.Purgers()
 	case "build --codings", "serve --codings":

@@ -27,6 +27,7 @@ type deployFlags struct {
 	status         bool
 	indexNow, send bool
 	endpoint       string
+	quiet          quiet
 }
 
 // declareDeploy declares deploy, which copies a build to its server, and ends when the server uses it correctly. Its
@@ -47,6 +48,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints, once the build is served")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
+	d.quiet.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := d.parse(flags, arguments); err != nil {
 			return err
@@ -139,8 +141,9 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	if served {
 		d.address(snapshot)
 	}
-	d.Report, d.Verify = reporter(stderr), d.verify(stdout)
-	if isTerminal(stderr) {
+	d.quiet = d.quiet && !quiet(d.DryRun) // the steps are what a dry run prints
+	d.Report, d.Verify = reporter(d.quiet.notes(stderr)), d.verify(stdout)
+	if isTerminal(stderr) && !bool(d.quiet) {
 		d.Progress = stderr
 	}
 	var before *compare.Snapshot
@@ -181,10 +184,14 @@ func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 		if err != nil {
 			return err
 		}
+		n := report.Count(verify.Failed)
+		if n == 0 {
+			w = d.quiet.notes(w)
+		}
 		if err := report.WriteText(w); err != nil {
 			return err
 		}
-		if n := report.Count(verify.Failed); n > 0 {
+		if n > 0 {
 			return fmt.Errorf("%d checks of %s failed; run vitrine verify %s for details", n, d.URL, d.URL)
 		}
 		return nil

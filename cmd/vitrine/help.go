@@ -72,19 +72,40 @@ func (v verb) flags(w io.Writer) (*flag.FlagSet, action) {
 	return flags, v.declare(flags)
 }
 
-// writeFlags lists flags, the common ones first.
-func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
-	var others []string
-	flags.VisitAll(func(f *flag.Flag) {
-		if !slices.Contains(everyday, f.Name) {
-			others = append(others, f.Name)
+// flagGroup is a part of a command's flags under a heading.
+type flagGroup struct {
+	heading string
+	names   []string
+}
+
+// groupFlags returns a command's flags in groups: the common ones, the others, and those that apply only to an argument, which
+// their usage begins with, such as "nginx: ".
+func groupFlags(flags *flag.FlagSet, everyday []string) []flagGroup {
+	groups := []flagGroup{{"Common flags", everyday}, {"Other flags", nil}}
+	if len(everyday) == 0 {
+		groups[1].heading = "Flags"
+	}
+	visitListed(flags, func(f *flag.Flag) {
+		if slices.Contains(everyday, f.Name) {
+			return
 		}
+		at := 1
+		if argument, _, ok := strings.Cut(f.Usage, ": "); ok && strings.Trim(argument, "abcdefghijklmnopqrstuvwxyz, ") == "" {
+			heading := "Flags for " + argument
+			if at = slices.IndexFunc(groups, func(g flagGroup) bool { return g.heading == heading }); at < 0 {
+				at, groups = len(groups), append(groups, flagGroup{heading: heading})
+			}
+		}
+		groups[at].names = append(groups[at].names, f.Name)
 	})
-	for _, names := range [][]string{everyday, others} {
-		if len(names) > 0 {
-			fmt.Fprint(w, "\n")
-		}
-		for _, name := range names {
+	return slices.DeleteFunc(groups, func(g flagGroup) bool { return len(g.names) == 0 })
+}
+
+// writeFlags lists flags in groups.
+func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
+	for _, group := range groupFlags(flags, everyday) {
+		fmt.Fprintf(w, "\n%s:\n", group.heading)
+		for _, name := range group.names {
 			value, text := describeFlag(flags.Lookup(name))
 			if value != "" {
 				value = " " + value
@@ -125,7 +146,7 @@ func parse(flags *flag.FlagSet, arguments []string) error {
 func flagMistake(flags *flag.FlagSet, text string) string {
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		var known []string
-		flags.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
+		visitListed(flags, func(f *flag.Flag) { known = append(known, f.Name) })
 		name = strings.TrimLeft(name, "-")
 		near := suggest.Nearest(name, known)
 		if near == "" {

@@ -18,7 +18,7 @@ func writeMan(w io.Writer) error {
 	for _, v := range verbs() {
 		fmt.Fprintf(&b, ".SS %s\n%s.\n.PP\nExample:\n.B %s\n", manQuote("vitrine "+v.name+v.arguments), manText(strings.ToUpper(v.summary[:1])+v.summary[1:]), manText(v.example))
 		flags, _ := v.flags(io.Discard)
-		flags.VisitAll(func(f *flag.Flag) {
+		visitListed(flags, func(f *flag.Flag) {
 			value, text := describeFlag(f)
 			fmt.Fprintf(&b, ".TP\n.BR \\-\\-%s", manText(f.Name))
 			if value != "" {

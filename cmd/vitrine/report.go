@@ -23,6 +23,8 @@ type reporting struct {
 	// text: programs get all.
 	most  int
 	codes string
+	// quiet omits the number of problems.
+	quiet quiet
 }
 
 // mostShown is the default maximum: beyond it, the first problem of each rule is shown, and the
@@ -60,7 +62,9 @@ func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) err
 	if err != nil {
 		return nil, err
 	}
-	return func(problems []site.Problem) error { return reportText(problems, o.most, codes, root, w) }, nil
+	return func(problems []site.Problem) error {
+		return reportText(problems, o.most, codes, root, w, o.quiet.notes(w))
+	}, nil
 }
 
 // parseCodes reads the value of --code.
@@ -79,8 +83,9 @@ func parseCodes(value string) (codes []site.Code, err error) {
 }
 
 // reportText writes a line for each problem and, on a terminal, the source line
-// with a caret under the place. Where not all are shown, a table counts them by rule.
-func reportText(problems []site.Problem, most int, codes []site.Code, root string, w io.Writer) error {
+// with a caret under the place. If not all are shown, a table counts them by rule; if the given codes are the reason, it goes to
+// notes, as the number of all does.
+func reportText(problems []site.Problem, most int, codes []site.Code, root string, w, notes io.Writer) error {
 	shown := choose(problems, most, codes)
 	if err := reportLines(shown, root, w); err != nil {
 		return err
@@ -90,7 +95,11 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 		return nil
 	}
 	if len(shown) < len(problems) {
-		if err := reportCounts(problems, len(shown), w); err != nil {
+		table := w
+		if codes != nil {
+			table = notes
+		}
+		if err := reportCounts(problems, len(shown), table); err != nil {
 			return err
 		}
 	}
@@ -99,7 +108,7 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	if n := fixable(problems); n > 0 {
 		line += fmt.Sprintf("; vitrine fix can fix %d of them", n)
 	}
-	_, err := fmt.Fprintln(w, line)
+	_, err := fmt.Fprintln(notes, line)
 	return err
 }
 

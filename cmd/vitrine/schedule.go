@@ -67,7 +67,7 @@ func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.
 	if err != nil || !site.HasErrors(problems) {
 		return s, err
 	}
-	return nil, errors.Join(reportText(problems, 0, nil, root, stderr), errProblems)
+	return nil, errors.Join(reportText(problems, 0, nil, root, stderr, stderr), errProblems)
 }
 
 // scheduled are the pages that a build leaves out until their date, the next

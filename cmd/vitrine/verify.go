@@ -23,6 +23,8 @@ func declareVerify(flags *flag.FlagSet) action {
 	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of one response")
 	wait := flags.Duration("wait", 0, "maximum `duration` to wait, such as 30s, until the build in --build answers; then verify")
 	format := flags.String("format", "text", "the `format` of the report: text or json")
+	var quiet quiet
+	quiet.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)
 		if err != nil {
@@ -45,7 +47,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		if *host != "" && serves == nil {
 			return usageError(flags, "--host: want one of %s, found %q", strings.Join(hostNames(), ", "), *host)
 		}
-		options := verify.Options{Host: serves, URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(stderr)}
+		options := verify.Options{Host: serves, URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(quiet.notes(stderr))}
 		if *build != "" {
 			if options.Build, err = artifact.Open(*build); err != nil {
 				return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
@@ -64,6 +66,9 @@ func declareVerify(flags *flag.FlagSet) action {
 		write := report.WriteText
 		if *format == "json" {
 			write = report.WriteJSON
+		}
+		if *format == "text" && report.Count(verify.Failed) == 0 {
+			stdout = quiet.notes(stdout)
 		}
 		if err := write(stdout); err != nil {
 			return err

@@ -43,6 +43,8 @@ func TestWarmSections(t *testing.T) {
 		{"content/index.md", home},
 		{"content/other.md", "---\ntitle: Other\ndescription: Another page.\nslug: moved\n---\n\nText.\n"},
 		{"content/hero.png", e.read(e.addImage())},
+		{"content/learn/index.md", "---\ntitle: Learn\nlayout: docs\nsections:\n  - {kind: hero, title: Learn it well}\n---\n\nBelow.\n"},
+		{"content/learn/first.md", "---\ntitle: First\ndescription: The first lesson.\n---\n\nText.\n"},
 		{"content/product.yaml", strings.Replace(facts, "monthlyPrice: ", "monthlyPrice: 1", 1)},
 	}
 	for i, step := range steps {
@@ -61,6 +63,10 @@ func TestWarmSections(t *testing.T) {
 			`<h2>Questions</h2>`, `"@type":"FAQPage"`, `"name":"Why?"`, `"text":"Because this."`, "<p>The text.</p>",
 		},
 		"public/index.md": {"# Made for *calls*\n", "- **28** years\n", "### Why?\n\nBecause **this**.\n", "- [Go](https://else.example/)\n", "The text.\n"},
+		// Documentation that begins with a hero is a landing page, and the pages below have its sidebar.
+		"public/learn.html":       {"<h1>Learn it well</h1>", "<div class=\"frame\">", "<p>Below.</p>"},
+		"public/learn.md":         {"# Learn it well\n", "Below.\n"},
+		"public/learn/first.html": {"<h1>First</h1>", "<nav class=\"tree\""},
 	} {
 		for _, text := range texts {
 			if !strings.Contains(files[name], text) {

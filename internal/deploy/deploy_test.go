@@ -158,7 +158,9 @@ func TestFolder(t *testing.T) {
 	if out := m.must(t, second, m.dir, "Title Two"); !strings.Contains(out, "already there") {
 		t.Errorf("of a build that is there it says\n%s", out)
 	}
-	m.must(t, third, m.dir, "Title Three")
+	if out := m.must(t, third, m.dir, "Title Three", "--quiet"); out != "" {
+		t.Errorf("a quiet deploy prints\n%s", out)
+	}
 	if kept := m.releases(t); len(kept) != 2 {
 		t.Errorf("it keeps %v, want the build and the last one", kept)
 	}

@@ -10,6 +10,7 @@ import (
 	"vitrine/internal/fix"
 	"vitrine/internal/load/shape"
 	"vitrine/internal/record"
+	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
 
@@ -19,8 +20,48 @@ const (
 	fixAll   = "source.fixAll"
 )
 
-// hover describes the text at a position: a link's target, a fact's value, the purpose of a key or a component.
+// hover describes the text at a position: a link's target, a fact's value, the purpose of a key or a component, and the
+// rules of the problems there.
 func (d *document) hover(params documentParams) (*hover, error) {
+	h, err := d.describe(params)
+	if err != nil {
+		return nil, err
+	}
+	return d.withRules(h, params.Position)
+}
+
+// withRules adds the rules of the problems at a position to its description, which may be nil.
+func (d *document) withRules(h *hover, at position) (*hover, error) {
+	d.refresh()
+	var seen []string
+	for _, problem := range d.project.diagnostics(d.name, d.project.problems[d.name]) {
+		r, ok := rule.Find(site.Code(problem.Code))
+		if !ok || slices.Contains(seen, problem.Code) || before(at, problem.Range.Start) || before(problem.Range.End, at) {
+			continue
+		}
+		seen = append(seen, problem.Code)
+		text, err := r.Explain()
+		if err != nil {
+			return nil, err
+		}
+		if h == nil {
+			h = &hover{markup{Kind: "markdown"}, problem.Range}
+		} else {
+			h.Contents.Value += "\n\n---\n\n"
+		}
+		h.Contents.Value += strings.TrimSpace(text)
+	}
+	return h, nil
+}
+
+// refresh checks the site again if that is due, so that the problems are those of the current text.
+func (d *document) refresh() {
+	d.project.changed = d.project.changed || d.project.problems == nil
+	d.project.publish()
+}
+
+// describe describes the text at a position, or returns nil if there is nothing to describe.
+func (d *document) describe(params documentParams) (*hover, error) {
 	offset := d.offset(params.Position)
 	if expression, uses, start, end := d.factAt(offset); expression != "" && d.name != productFile {
 		value, _ := d.project.live.Facts(d.name).Expand(expression)
@@ -328,8 +369,7 @@ func (d *document) codeActions(params documentParams) ([]codeAction, error) {
 		only := params.Context.Only
 		return len(only) == 0 || slices.ContainsFunc(only, func(o string) bool { return o == kind || strings.HasPrefix(kind, o+".") })
 	}
-	d.project.changed = d.project.changed || d.project.problems == nil
-	d.project.publish()
+	d.refresh()
 	problems := d.project.problems[d.name]
 	shown := d.project.diagnostics(d.name, problems)
 	for i, problem := range problems {

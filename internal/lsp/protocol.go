@@ -46,6 +46,9 @@ type initializeParams struct {
 				DocumentChanges    bool     `json:"documentChanges"`
 				ResourceOperations []string `json:"resourceOperations"`
 			} `json:"workspaceEdit"`
+			FileOperations struct {
+				WillRename bool `json:"willRename"`
+			} `json:"fileOperations"`
 			DidChangeWatchedFiles struct {
 				DynamicRegistration bool `json:"dynamicRegistration"`
 			} `json:"didChangeWatchedFiles"`

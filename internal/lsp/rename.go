@@ -3,6 +3,7 @@ package lsp
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"path"
@@ -72,11 +73,20 @@ func (c *changes) write() (*workspaceEdit, error) {
 	}
 	if c.newName != "" {
 		if !can.DocumentChanges || !slices.Contains(can.ResourceOperations, "rename") {
-			return nil, failed("this editor cannot rename files on request; rename %s to %s in its file list", c.oldName, c.newName)
+			return nil, failed("this editor can't rename files for a language server (documentChanges with rename); %s", c.byHand())
 		}
 		edit.DocumentChanges = append(edit.DocumentChanges, documentChange{Kind: "rename", OldURI: p.uri(c.oldName), NewURI: uriOf(p.file(c.newName))})
 	}
 	return edit, nil
+}
+
+// byHand returns what to do in an editor that can't rename files for the server.
+func (c *changes) byHand() string {
+	rename := fmt.Sprintf("rename %s to %s in its file list", c.oldName, c.newName)
+	if c.project.server.client.Capabilities.Workspace.FileOperations.WillRename {
+		return rename + ", and the links change with it"
+	}
+	return rename + ", then correct the links that are reported as broken"
 }
 
 // prepared is the result of prepareRename.

@@ -255,10 +255,18 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 	return b.String(), pages
 }
 
+// maxSingle is the maximum number of pages outside of folders that a menu lists.
+const maxSingle = 5
+
+// single reports whether a page belongs in the menu of a small site: it is in no folder, and isn't part of documentation.
+func (im *importer) single(p *oldsite.Page) bool {
+	return strings.Count(p.Path, "/") == 1 && p.Path != "/" && p.Path != "/404" && !im.docs["/"] && !p.Draft && !p.Unlisted && p.Title != "" && im.languageOf(p) == ""
+}
+
 // introductions are titles of first pages that name no subject.
 const introductions = "overview introduction intro home index welcome quickstart quick-start getting-started get-started start readme about"
 
-// shortMenu returns a menu for a site without one: its folders, at most six.
+// shortMenu returns a menu for a site without one: its folders, at most six. A small site gets its other pages too.
 func (im *importer) shortMenu() []oldsite.Item {
 	type entry struct {
 		item  oldsite.Item
@@ -269,8 +277,14 @@ func (im *importer) shortMenu() []oldsite.Item {
 	for _, p := range im.Pages {
 		parents[path.Dir(p.Path)] = true
 	}
+	single := 0
 	for _, p := range im.Pages {
-		if p.Path == "/" || strings.Count(p.Path, "/") != 1 || !parents[p.Path] || p.Draft || p.Unlisted || im.languageOf(p) != "" {
+		if im.single(p) && !parents[p.Path] {
+			single++
+		}
+	}
+	for _, p := range im.Pages {
+		if p.Path == "/" || strings.Count(p.Path, "/") != 1 || !parents[p.Path] && (single > maxSingle || !im.single(p)) || p.Draft || p.Unlisted || im.languageOf(p) != "" {
 			continue
 		}
 		order := p.Order

@@ -149,3 +149,18 @@ func TestSetContentIsReported(t *testing.T) {
 		t.Errorf("got %+v", []convert.Note(result.Notes))
 	}
 }
+
+// A small site without a menu gets one with its pages, and a large one only with its folders.
+func TestShortMenuOfPages(t *testing.T) {
+	files := map[string]string{"_config.yml": "title: T\n", "index.md": "---\n---\nx\n", "about.md": "---\ntitle: About\n---\nx\n", "404.md": "---\ntitle: Gone\n---\nx\n"}
+	_, read := imported(t, files)
+	if got := read("site.yaml"); !strings.Contains(got, "navigation:\n  - {label: About, path: /about}\n") || strings.Contains(got, "Gone") {
+		t.Errorf("got %s", got)
+	}
+	for _, name := range strings.Fields("a b c d e f") {
+		files[name+".md"] = "---\ntitle: A page\n---\nx\n"
+	}
+	if _, read = imported(t, files); !strings.Contains(read("site.yaml"), "navigation: []") {
+		t.Errorf("got %s", read("site.yaml"))
+	}
+}

@@ -97,6 +97,7 @@ func TestSigns(t *testing.T) {
 		{kinds.Docusaurus(), "<p dangerouslySetInnerHTML={{ __html: '<em>a</em>' }} />", "*a*\n"},
 		{kinds.Vitepress(), "<p v-html=\"'<em>a</em>'\"></p>", "*a*\n"},
 		{kinds.Starlight(), "<CommandTabs\n  npm=\"npm i a\"\n  cargo=\"cargo add a\"\n/>", "::::tabs\n:::tab[npm]\n```sh\nnpm i a\n```\n:::\n:::tab[cargo]\n```sh\ncargo add a\n```\n:::\n::::\n"},
+		{kinds.Starlight(), "<Tabs>\n  <Commands npm=\"npm i a\" yarn=\"yarn add a\" />\n</Tabs>\n\n<Tabs>\nNone\n</Tabs>", "::::tabs\n:::tab[npm]\n```sh\nnpm i a\n```\n:::\n:::tab[yarn]\n```sh\nyarn add a\n```\n:::\n::::\n\nNone\n"},
 		{kinds.Starlight(), "<UITabs>\n  <Fragment slot=\"vue\">\n  a\n  </Fragment>\n</UITabs>", "::::tabs\n:::tab[vue]\na\n:::\n::::\n"},
 		{kinds.Starlight(), "1. a\n\n    ```js filename=\"b.js\"\n    c\n\t\t```\n\nd", "1. a\n\n    ```js title=\"b.js\"\n    c\n    ```\n\nd\n"},
 		{kinds.Nextra(), "<FileTree>\n  <FileTree.Folder name=\"a\">\n    <FileTree.File name=\"b.js\" />\n    <FileTree.File name=\"c.js\" />\n  </FileTree.Folder>\n</FileTree>", ":::filetree\n- a/\n    - b.js\n    - c.js\n:::\n"},

@@ -71,9 +71,11 @@ func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bo
 	return all, nil
 }
 
-// beginsPage reports whether the first section of a page can hold the page's heading, which articles and documentation
-// have above.
-func beginsPage(p *site.Page) bool { return p.Layout != "post" && p.Layout != "docs" }
+// beginsPage reports whether the first section of a page can hold the page's heading. Articles have theirs above, and so has
+// documentation, except a page that begins with a hero: it is a landing page without a sidebar.
+func beginsPage(p *site.Page) bool {
+	return p.Layout != "post" && (p.Layout != "docs" || p.Sections[0].Kind == site.Hero)
+}
 
 func (w *sectionWriter) section(p *site.Page, s *markdown.Section, first bool) landingSection {
 	v := landingSection{

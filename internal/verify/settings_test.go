@@ -17,8 +17,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// settled verifies a site, whose site.yaml has settings, on a server with an allowance.
-func settled(t *testing.T, settings, allowance string) *verify.Report {
+// settled verifies a site, whose site.yaml has settings, on a server with an allowance: quickly and thoroughly.
+func settled(t *testing.T, settings, allowance string) (quick, thorough *verify.Report) {
 	t.Helper()
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
 	files := rig.TinySite("Tiny", settings)
@@ -68,34 +68,48 @@ func settled(t *testing.T, settings, allowance string) *verify.Report {
 	server.Config, server.Listener = serve.NewServer(h, log), serve.Gated(server.Listener)
 	server.Start()
 	t.Cleanup(server.Close)
-	report, err := verify.Run(t.Context(), verify.Options{URL: server.URL, Build: built, Thorough: true,
-		Sleep: func(context.Context, time.Duration) error { renew(); return nil }})
-	if err != nil {
-		t.Fatal(err)
+	run := func(thorough bool) *verify.Report {
+		renew()
+		report, err := verify.Run(t.Context(), verify.Options{URL: server.URL, Build: built, Thorough: thorough,
+			Sleep: func(context.Context, time.Duration) error { renew(); return nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return report
 	}
-	return report
+	return run(false), run(true)
 }
 
 // Regression test: a thorough run reported findings on sites that negotiate by User-Agent, on servers with another
 // allowance or none, and if the first page of the sitemap was too short to be compressed.
 func TestSettings(t *testing.T) {
+	// An allowance of twelve requests is less than these files of exchanges need.
+	twelve := []string{"contract/conditional", "contract/counters", "contract/methods", "contract/operation", "contract/query", "contract/retirement", "contract/allowance"}
 	for name, c := range map[string]struct {
 		settings, allowance string
 		// skipped are the checks that do not apply.
 		skipped []string
 	}{
-		"the default":    {"", "120/60s", nil},
-		"agents":         {"negotiation: {agents: true}\n", "120/60s", nil},
-		"another":        {"api: {allowance: 100/20s}\n", "100/20s", nil},
-		"a server's own": {"", "100/20s", nil},
-		"none":           {"", "0", []string{"contract/counters", "contract/allowance", "allowance"}},
-		"a low one":      {"", "70/20s", nil},
-		"a high one":     {"", "7000/60s", []string{"contract/allowance", "allowance"}},
-		"a short window": {"", "200/3s", []string{"contract/counters", "contract/allowance", "allowance"}},
+		"the default":     {"", "120/60s", nil},
+		"agents":          {"negotiation: {agents: true}\n", "120/60s", nil},
+		"another":         {"api: {allowance: 100/20s}\n", "100/20s", nil},
+		"a server's own":  {"", "100/20s", nil},
+		"none":            {"", "0", []string{"contract/counters", "contract/allowance", "allowance"}},
+		"a low one":       {"", "70/20s", nil},
+		"a high one":      {"", "7000/60s", []string{"contract/allowance", "allowance"}},
+		"a short window":  {"", "200/3s", []string{"contract/counters", "contract/allowance", "allowance"}},
+		"none, agents":    {"negotiation: {agents: true}\n", "0", []string{"contract/counters", "contract/allowance", "allowance"}},
+		"twelve requests": {"", "12/20s", twelve},
+		"twelve, agents":  {"negotiation: {agents: true}\n", "12/20s", twelve},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			report := settled(t, c.settings, c.allowance)
+			quick, report := settled(t, c.settings, c.allowance)
+			for _, check := range quick.Checks {
+				for _, f := range check.Findings {
+					t.Errorf("quickly, %s: %s: got %s, want %s", check.Name, f.Check, f.Got, f.Want)
+				}
+			}
 			for _, check := range report.Checks {
 				for _, f := range check.Findings {
 					t.Errorf("%s: %s: got %s, want %s", check.Name, f.Check, f.Got, f.Want)

@@ -111,7 +111,7 @@ func reason(err error) string {
 
 // ofTheConnection reports whether a field only concerns the connection or identifies the server.
 func ofTheConnection(name string) bool {
-	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish"}, name)
+	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish", "Cache-Status"}, name)
 }
 
 // ofTheMoment are fields whose values differ from answer to answer: that there is one is compared.

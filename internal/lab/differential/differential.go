@@ -22,7 +22,8 @@ type Comparison struct {
 	Vitrined, Other string
 	// Manifest is of the build that both serve.
 	Manifest *artifact.Manifest
-	// Seed and Questions select the requests and their number.
+	// Fixed are requests that are sent before random ones. Seed and Questions select the requests and the number of all.
+	Fixed     []Question
 	Seed      uint64
 	Questions int
 }
@@ -77,7 +78,12 @@ func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 		return undeclared, seen, ctx.Err()
 	}
 	for g := newGenerator(c.Manifest, c.Seed); report.Asked < c.Questions; report.Asked++ {
-		q := g.question()
+		var q Question
+		if report.Asked < len(c.Fixed) {
+			q = c.Fixed[report.Asked]
+		} else {
+			q = g.question()
+		}
 		lines, seen, err := compare(q)
 		if err != nil {
 			return report, err

@@ -96,8 +96,15 @@ func tabs(c *Converter, n *Node) Piece {
 	// In a group without tabs, each code block becomes a tab with the name in its fence.
 	titleTabs(n)
 	body := c.Inner(n)
+	if strings.HasPrefix(strings.TrimSpace(body), Sign+":::tabs") {
+		// Its only content is a component with tabs of its own.
+		return Piece{body, true}
+	}
 	if !strings.Contains(body, Sign+":::tab") {
 		body = fencesAsTabs(body)
+	}
+	if !strings.Contains(body, Sign+":::tab[") {
+		return Piece{body, true}
 	}
 	return Container("tabs", "", "", body)
 }

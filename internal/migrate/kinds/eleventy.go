@@ -39,6 +39,15 @@ func readEleventy(im *oldsite.Site) error {
 		dir = im.Base
 	}
 	data := jekyllData(im, path.Join(dir, "_data"))
+	for _, folder := range []string{path.Join(dir, "_data"), path.Join(im.Base, "_data")} {
+		for _, name := range im.Src.Below(folder) {
+			if ext := path.Ext(name); ext == ".js" || ext == ".mjs" || ext == ".cjs" {
+				if n := im.JsDefault(name); n != nil && n.Kind == tree.Map {
+					mergeConfig(data, source.Wrapped(n, source.Stem(name)))
+				}
+			}
+		}
+	}
 	site := &EleventySite{Values: map[string]any{}}
 	if values, ok := data.Plain().(map[string]any); ok {
 		site.Values = values
@@ -67,6 +76,9 @@ func readEleventy(im *oldsite.Site) error {
 		return false
 	})
 	im.Statics(path.Join(dir, "public"), "/", "static")
+	if dir != im.Base {
+		im.Statics(path.Join(im.Base, "public"), "/", "static")
+	}
 	eleventyTree(im)
 	return nil
 }

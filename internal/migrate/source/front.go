@@ -26,6 +26,10 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 			return read, text[end+3:], nil
 		}
 	}
+	program := mark == "---js" || mark == "---javascript" || mark == "---json"
+	if program {
+		mark = "---"
+	}
 	if mark != "---" && mark != "+++" {
 		return root, text, nil
 	}
@@ -43,6 +47,8 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 	var read *tree.Node
 	if mark == "+++" {
 		read, err = parsed(tree.TOML([]byte(data), 2))
+	} else if program {
+		read = programKeys(data)
 	} else {
 		read, err = looseYAML(data)
 		if lines := keysByLine(data); err != nil && lines != nil {
@@ -50,6 +56,20 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 		}
 	}
 	return OrMap(read), rest, err
+}
+
+// programText matches a constant or a member of an object with a text.
+var programText = regexp.MustCompile(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'),?;?[ \t]*$`)
+
+// programKeys reads the texts of front matter that is a program or JSON, as Eleventy has it.
+func programKeys(code string) *tree.Node {
+	root := EmptyMap()
+	for _, m := range programText.FindAllStringSubmatch(code, -1) {
+		if root.Get(m[1]) == nil {
+			root.Members = append(root.Members, tree.Member{Key: m[1], Value: TextNode(m[2] + m[3])})
+		}
+	}
+	return root
 }
 
 var keyLine = regexp.MustCompile(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)

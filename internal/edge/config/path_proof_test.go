@@ -1,0 +1,37 @@
+//go:build proof
+
+package config_test
+
+import (
+	"strings"
+	"testing"
+
+	"vitrine/internal/lab/differential"
+	"vitrine/internal/lab/rig"
+)
+
+// Regression test: under a path, servers with the files and Varnish took addresses outside it that end in .md, such as
+// /acorn.md, for Markdown, and vitrined doesn't. Every response is the one of vitrined, the name of the build included.
+func TestResponsesUnderPathOnEveryHost(t *testing.T) {
+	dir := languagesBelow(t, "https://user.example/a/b")
+	for _, h := range hosts(t) {
+		t.Run(h.Name, func(t *testing.T) {
+			t.Parallel()
+			b := &backend{address: freePort(t), dir: dir}
+			b.fresh(t)
+			c := differential.Comparison{
+				Host: h.Host, Vitrined: b.address, Other: strings.TrimPrefix(h.start(t, b).url, "http://"),
+				Manifest: rig.Open(t, dir).Manifest, Fixed: differential.UnderPath("/a/b"),
+			}
+			c.Questions = len(c.Fixed)
+			report, err := c.Run(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, g := range report.Groups {
+				t.Error(g)
+			}
+			t.Logf("%s: %d requests, %d with declared differences", h.Name, report.Asked, report.Differed)
+		})
+	}
+}
