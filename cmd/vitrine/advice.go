@@ -16,8 +16,8 @@ func advice(err error) string {
 		{errDiskFull, "make room on the disk and try again"},
 		{syscall.EDQUOT, "make room within your quota and try again"},
 		{syscall.EFBIG, "raise the limit on the size of files (ulimit -f) and try again"},
-		{syscall.EROFS, "write to another folder (--out), or let the file system be written to"},
-		{fs.ErrPermission, "write to another folder (--out), or give yourself the right to read the site and to write the build"},
+		{syscall.EROFS, "write to another folder (--out), or make the file system writable"},
+		{fs.ErrPermission, "write to another folder (--out), or give your user permission to read the site and write the build"},
 		{syscall.EMFILE, "raise the limit on open files (ulimit -n) and try again"},
 	} {
 		if errors.Is(err, a.cause) {

@@ -99,7 +99,7 @@ func reportMount(w io.Writer, result build.Result) error {
 	return err
 }
 
-// run builds the site as the flags say. It reports problems to stderr for people, and to stdout for
+// run builds the site with the settings in the flags. It reports problems to stderr for people, and to stdout for
 // programs.
 func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stderr io.Writer) (result build.Result, err error) {
 	if b.Codings, b.SharedCodings, err = parseCodings(b.codings); err != nil {
@@ -139,8 +139,8 @@ func reportFound(stderr io.Writer, out string, result build.Result) error {
 			failed = errors.Join(failed, err)
 		}
 	}
-	report(result.Damaged, filepath.ToSlash(out)+"/%s was not as it had been built; it was made again\n")
-	report(result.Unknown, "a file in public/ that no build made is now %s\n")
+	report(result.Damaged, filepath.ToSlash(out)+"/%s was damaged; it was rebuilt\n")
+	report(result.Unknown, "moved a file that no build wrote from public/ to %s\n")
 	return failed
 }
 

@@ -44,7 +44,7 @@ func declareCheck(flags *flag.FlagSet) action {
 		case "external":
 			options.Outside = outsideLinks
 		default:
-			return usageError(flags, "--links %s is not known; it is internal or external", *links)
+			return usageError(flags, "--links: want internal or external, found %q", *links)
 		}
 		return profiles.during(func() error {
 			observer := profiles.observer(stderr)

@@ -25,7 +25,7 @@ func declareCompletion(flags *flag.FlagSet) action {
 			"bash": completeBash, "zsh": completeZsh, "fish": completeFish, "powershell": completePowerShell,
 		}[shells[0]]
 		if !ok {
-			return usageError(flags, "vitrine completion does not know %q; it is bash, zsh, fish or powershell", shells[0])
+			return usageError(flags, "unknown shell %q; want bash, zsh, fish or powershell", shells[0])
 		}
 		return write(stdout, allCompleted())
 	}
@@ -125,7 +125,7 @@ func completeBash(w io.Writer, all []completed) error {
 		}
 	}
 	b.WriteString("\tesac\n\tCOMPREPLY=($(compgen -W \"$words\" -- \"${COMP_WORDS[COMP_CWORD]}\"))\n}\n" +
-		"# Where nothing fits, a file's name does.\ncomplete -o default -F _vitrine vitrine\n")
+		"# If no word matches, complete file names.\ncomplete -o default -F _vitrine vitrine\n")
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -46,7 +46,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds that a bucket keeps, for rollbacks and slow readers")
 	flags.StringVar(&d.rollback, "rollback", "", "make a `build` that the bucket keeps current again, by its name or previous, and upload nothing")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
-	flags.BoolVar(&d.send, "send", false, "send what --indexnow prints, once the build answers")
+	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints, once the build is served")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
 	d.quiet.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {

@@ -27,16 +27,16 @@ type diffFlags struct {
 func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&d.format, "format", "text", "the `format` of the report: text or json")
 	flags.StringVar(&d.purge, "purge", "", "print only what caches must purge, in the form that the `host` takes: "+strings.Join(compare.Purgers(), ", "))
-	flags.StringVar(&d.base, "base", "", "the `URL` that caches know the site by (default what OLD says)")
+	flags.StringVar(&d.base, "base", "", "the `URL` that caches use for the site (default the URL in OLD)")
 	flags.BoolVar(&d.allowRemoved, "allow-removed", false, "do not fail if URLs were removed without a redirect")
 	flags.BoolVar(&d.export, "export", false, "take one build or site, and print its state for a later diff")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print only the IndexNow requests for search engines; NEW is the folder of a build whose site.yaml has indexNow")
-	flags.BoolVar(&d.send, "send", false, "send what --indexnow prints")
+	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
 	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum `duration` of one response of a live site")
 }
 
-// check returns what is wrong with the flags and the other arguments, or "".
+// check returns a problem of the flags or the other arguments, or "".
 func (d *diffFlags) check(others []string) string {
 	switch {
 	case d.export && len(others) != 1:
@@ -48,9 +48,9 @@ func (d *diffFlags) check(others []string) string {
 	case d.send && !d.indexNow:
 		return "--send sends the output of --indexnow; use both"
 	case d.format != "text" && d.format != "json":
-		return fmt.Sprintf("--format %s is not known; it is text or json", d.format)
+		return fmt.Sprintf("--format: want text or json, found %q", d.format)
 	case d.purge != "" && !slices.Contains(compare.Purgers(), d.purge):
-		return fmt.Sprintf("--purge %s is not known; it is one of %s", d.purge, strings.Join(compare.Purgers(), ", "))
+		return fmt.Sprintf("--purge: want one of %s, found %q", strings.Join(compare.Purgers(), ", "), d.purge)
 	case d.timeout <= 0:
 		return fmt.Sprintf("--timeout %s is not a positive duration; write one such as 10s", d.timeout)
 	}

@@ -59,7 +59,7 @@ type fixer struct {
 	name  string
 	site  *os.Root
 	files map[string]*fix.File
-	// failed names the files that cannot be fixed; they are left alone.
+	// failed names the files that can't be fixed; they stay unchanged.
 	failed error
 }
 

@@ -115,8 +115,7 @@ func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 	}
 }
 
-// describeFlag returns the name of a flag's value in capitals, or "" if it takes none, and what it
-// means, with its default.
+// describeFlag returns the name of a flag's value in capitals, or "" if it takes none, and its description and default.
 func describeFlag(f *flag.Flag) (value, text string) {
 	value, text = flag.UnquoteUsage(f)
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {
@@ -143,7 +142,7 @@ func parse(flags *flag.FlagSet, arguments []string) error {
 	return usageError(flags, "%s", flagMistake(flags, err.Error()))
 }
 
-// flagMistake says in plain words what the flag package finds wrong.
+// flagMistake describes an error of the flag package in plain words.
 func flagMistake(flags *flag.FlagSet, text string) string {
 	if name, ok := strings.CutPrefix(text, "flag provided but not defined: -"); ok {
 		var known []string
@@ -172,8 +171,7 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// usageError says in one line what is wrong with the arguments, and where to read
-// more.
+// usageError reports a problem of the arguments in one line, and where to read more.
 func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	err := fmt.Errorf("%w: "+format, append([]any{errUsage}, values...)...)
 	_, name, _ := strings.Cut(flags.Name(), " ")

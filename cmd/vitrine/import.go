@@ -51,7 +51,7 @@ func declareImport(flags *flag.FlagSet) action {
 		}
 		_, printErr := fmt.Fprint(stdout, importLines(result))
 		if gone := result.Addresses.Gone; *oldAddresses != "" && len(gone) > 0 {
-			err = errors.Join(err, fmt.Errorf("%s of the old site neither answer nor redirect, such as %s; add them to aliases: of pages", counted(len(gone), "address"), gone[0]))
+			err = errors.Join(err, fmt.Errorf("the new site lacks %s of the old site, such as %s; add it to the aliases of a page", counted(len(gone), "address"), gone[0]))
 		}
 		return errors.Join(err, printErr)
 	}
@@ -80,7 +80,7 @@ func importLines(r *migrate.Result) string {
 		fmt.Fprintf(&b, "the import failed on %s, which is carried over as code; report the defect with the note in %s\n", name, migrate.ReportJSON)
 	}
 	if a := r.Addresses; a.Known > 0 {
-		fmt.Fprintf(&b, "of the old site's addresses, %d in number, %d answer, %d redirect and %d do neither\n", a.Known, a.Answered, a.Redirected, len(a.Gone))
+		fmt.Fprintf(&b, "addresses of the old site: %d in total, %d working, %d redirected, %d missing\n", a.Known, a.Answered, a.Redirected, len(a.Gone))
 	}
 	for _, c := range r.Problems {
 		fmt.Fprintf(&b, "check: %s %s\n", c.Code, counted(c.Number, c.Severity))

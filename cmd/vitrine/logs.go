@@ -50,11 +50,11 @@ func (l *logFlags) addRanges(value string) error {
 	return l.ranges.Add(name, text)
 }
 
-// check returns what is wrong with the flags and the other arguments, or "".
+// check returns a problem of the flags or the other arguments, or "".
 func (l *logFlags) check(logs []string) string {
 	for _, d := range []struct{ name, value string }{{"since", l.since}, {"until", l.until}} {
 		if _, err := time.Parse(time.DateOnly, d.value); d.value != "" && err != nil {
-			return fmt.Sprintf("--%s %s is no day; write it as 2026-10-01", d.name, d.value)
+			return fmt.Sprintf("--%s %s is not a day; write it as 2026-10-01", d.name, d.value)
 		}
 	}
 	switch {
@@ -128,7 +128,7 @@ func (l *logFlags) ofBuild(options *report.Options) error {
 	return nil
 }
 
-// write writes the report in the form that the file's name says.
+// write writes the report in the form of the file's extension.
 func (l *logFlags) write(r *report.Report, stdout io.Writer) (err error) {
 	if l.out == "" {
 		return r.WriteMarkdown(stdout)

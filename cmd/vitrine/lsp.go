@@ -14,13 +14,13 @@ import (
 // declareLSP declares lsp, which speaks the Language Server Protocol with an editor, over stdin and stdout.
 func declareLSP(flags *flag.FlagSet) action {
 	// Editors' libraries name the way that is the only one here.
-	flags.Bool("stdio", true, "use stdin and stdout, the only way there is")
+	flags.Bool("stdio", true, "use stdin and stdout, the only transport")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {
 			return err
 		}
 		if err := lsp.New(os.Stdin, stdout, version(), slog.New(slog.NewTextHandler(stderr, nil))).Run(ctx); err != nil {
-			return fmt.Errorf("speaking with the editor: %w", err)
+			return fmt.Errorf("communicating with the editor: %w", err)
 		}
 		return nil
 	}

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"syscall"
 
-	// Time zones of site.yaml must be known wherever the tool runs.
+	// Time zones in site.yaml must be known on every machine.
 	_ "time/tzdata"
 
 	"vitrine/internal/deploy"
@@ -56,7 +56,7 @@ func verbs() []verb {
 		{"serve", " [flags]", "builds the site and serves it as in production", declareServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},
 		{"preview", " [flags]", "shows the site while you write: drafts and problems too, again at every save", declarePreview, "vitrine preview --open", []string{"open", "root", "addr"}},
 		{"config", " " + strings.Join(configTargets(), "|") + " [flags]", "prints the configuration of a web server, a service or a container for a build", declareConfig, "vitrine config nginx > site.conf", nil},
-		{"deploy", " " + deployTargets() + " [flags] [-- the platform's own]", "deploys the build to a folder, a host, a bucket, " + platform.Titles() + ", waits until it answers, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
+		{"deploy", " " + deployTargets() + " [flags] [-- the platform's own]", "deploys the build to a folder, a host, a bucket, " + platform.Titles() + ", waits until it is served, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
 		{"verify", " URL [flags]", "checks a live site against the contract, and explains how to fix failures", declareVerify, "vitrine verify https://acorn.example", nil},
 		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site, and lists changes and paths to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
 		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
@@ -91,7 +91,7 @@ var errProblems = errors.New("the site has errors")
 // errFindings reports that a command printed findings, which ended it.
 var errFindings = errors.New("something was found")
 
-// run does what the arguments say and returns the exit code.
+// run executes the command in the arguments and returns the exit code.
 func run(ctx context.Context, arguments []string, stdout, stderr io.Writer) int {
 	if len(arguments) == 0 {
 		writeOverview(stderr)

@@ -78,7 +78,7 @@ func (a *newArguments) parse(arguments []string) error {
 	}
 	a.what = arguments[0]
 	if !slices.Contains(newKinds(), a.what) {
-		return usageError(a.flags, "vitrine new does not know %q; it is one of %s", a.what, strings.Join(newKinds(), ", "))
+		return usageError(a.flags, "unknown kind %q; want one of %s", a.what, strings.Join(newKinds(), ", "))
 	}
 	for rest := arguments[1:]; ; rest = a.flags.Args()[1:] {
 		if err := parse(a.flags, rest); err != nil {
@@ -155,11 +155,11 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 		day := now.In(s.Config.Location)
 		if a.date != "" {
 			if day, err = time.ParseInLocation(time.DateOnly, a.date, s.Config.Location); err != nil {
-				return scaffold.File{}, fmt.Errorf("--date %s is no date such as 2026-12-24", a.date)
+				return scaffold.File{}, fmt.Errorf("--date %s is not a date such as 2026-12-24", a.date)
 			}
 		}
 		return scaffold.Article(name, title, lastAuthor(s), day), nil
-	}, `write its description and its text, take "draft: true" out, then run vitrine check`)
+	}, `write its description and its text, remove "draft: true", then run vitrine check`)
 }
 
 // begin writes a file of a page that has no address yet.
@@ -345,6 +345,6 @@ func (a *newArguments) admin(stdout io.Writer) error {
 			return err
 		}
 	}
-	_, err := fmt.Fprint(stdout, "next: ask for the editor in content/site.yaml, with\n\nadmin:\n  backend: {name: github, repo: owner/name, branch: main}\n")
+	_, err := fmt.Fprint(stdout, "next: turn on the editor in content/site.yaml:\n\nadmin:\n  backend: {name: github, repo: owner/name, branch: main}\n")
 	return err
 }

@@ -35,7 +35,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		if *poll < 0 {
 			return usageError(flags, "--poll %s is not a positive duration; write one such as 1s", *poll)
 		}
-		// A closed terminal must leave nothing behind either.
+		// A closed terminal must not leave files behind either.
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stop()
 		builder, err := preview.NewBuilder(build.Source{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})

@@ -87,8 +87,7 @@ const (
 	refresh = 100 * time.Millisecond
 )
 
-// progress says on a terminal how far a long build is: one line, which is
-// written over and taken away in the end.
+// progress reports the progress of a long build on a terminal, in one line that it overwrites and removes at the end.
 type progress struct {
 	w     io.Writer
 	start time.Time

@@ -53,7 +53,7 @@ func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) err
 	case "github":
 		return func(problems []site.Problem) error { return reportGitHub(problems, w) }, nil
 	default:
-		return nil, fmt.Errorf("--format %s is not known; it is text, json or github", o.format)
+		return nil, fmt.Errorf("--format: want text, json or github, found %q", o.format)
 	}
 	if o.most < 0 {
 		return nil, fmt.Errorf("--max %d is not a number of problems; write one such as 20", o.most)
@@ -112,8 +112,8 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	return err
 }
 
-// choose returns the problems to show, in their order. These are the problems with the given codes, or else at most most
-// problems, with the first of each rule before the others.
+// choose returns the problems to show, in order: the problems with the given codes, otherwise at most most problems,
+// with the first of each rule in front.
 func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
 	if codes != nil {
 		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })

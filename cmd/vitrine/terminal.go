@@ -146,7 +146,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// counted is a number and what it counts: "1 page", "2 pages".
+// counted returns a number and its noun: "1 page", "2 pages".
 func counted(n int, what string) string {
 	if n == 1 {
 		return "1 " + what

@@ -41,7 +41,7 @@ func declareTheme(flags *flag.FlagSet) action {
 		case verb == "list":
 			return usageError(flags, "vitrine theme list takes no file")
 		case verb != "export":
-			return usageError(flags, "vitrine theme does not know %q; it is list or export", verb)
+			return usageError(flags, "unknown subcommand %q; want list or export", verb)
 		case len(names) == 0:
 			return usageError(flags, "vitrine theme export needs files, such as partials/footer.html; vitrine theme list names them")
 		default:

@@ -34,7 +34,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		case len(others) != 1:
 			return usageError(flags, "vitrine verify takes the URL of one site, such as https://acorn.example")
 		case *format != "text" && *format != "json":
-			return usageError(flags, "--format %s is not known; it is text or json", *format)
+			return usageError(flags, "--format: want text or json, found %q", *format)
 		case *wait < 0 || *wait > 0 && *build == "":
 			return usageError(flags, "--wait takes a time such as 30s, and needs --build: the build that is waited for")
 		case *timeout <= 0:
@@ -45,7 +45,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		}
 		serves := hosts.ByName(*host)
 		if *host != "" && serves == nil {
-			return usageError(flags, "--host %s is not known; it is one of %s", *host, strings.Join(hostNames(), ", "))
+			return usageError(flags, "--host: want one of %s, found %q", strings.Join(hostNames(), ", "), *host)
 		}
 		options := verify.Options{Host: serves, URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(quiet.notes(stderr))}
 		if *build != "" {

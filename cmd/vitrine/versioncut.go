@@ -45,7 +45,7 @@ func declareVersionCut(flags *flag.FlagSet) action {
 	}
 }
 
-// reportCut says what was done, and what to do next.
+// reportCut lists the changes and the next step.
 func reportCut(stdout, stderr io.Writer, v *cut.Version, dry bool) error {
 	for _, p := range v.Left {
 		if _, err := fmt.Fprintln(stderr, p); err != nil {
@@ -56,7 +56,7 @@ func reportCut(stdout, stderr io.Writer, v *cut.Version, dry bool) error {
 	if dry {
 		done = "would copy"
 	}
-	text := fmt.Sprintf("%s %s from content/%s to content/%s, with %s written anew", done, counted(len(v.Files), "file"), v.From, v.To, counted(v.Links, "link"))
+	text := fmt.Sprintf("%s %s from content/%s to content/%s, with %s rewritten", done, counted(len(v.Files), "file"), v.From, v.To, counted(v.Links, "link"))
 	if v.Aliases > 0 {
 		text += fmt.Sprintf(" and without the aliases of %s", counted(v.Aliases, "page"))
 	}

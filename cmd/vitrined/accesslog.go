@@ -23,8 +23,8 @@ const (
 	logOff logFormat = ""
 	// logJSON is an object on each line.
 	logJSON logFormat = "json"
-	// logCombined is the Combined Log Format of Apache and nginx, with the
-	// decision's reason, the route's class and the representation behind it.
+	// logCombined is the Combined Log Format of Apache and nginx, followed by the decision's reason, the route's class
+	// and the representation.
 	logCombined logFormat = "combined"
 )
 

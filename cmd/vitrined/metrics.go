@@ -105,7 +105,7 @@ func (m *serverMetrics) memory(bound *serve.Memory) {
 		func() float64 { return float64(bound.Closed()) })
 }
 
-// erred counts what was wrong with HTTP/2, by the name of the error code.
+// erred counts HTTP/2 errors, by the name of the error code.
 func (m *serverMetrics) erred(what string) { m.http2Errors.Inc(what) }
 
 // allowance reports the state of the allowance, if it is enabled.

@@ -34,7 +34,7 @@ type File struct {
 	Text       []byte
 }
 
-// Pages returns the reference pages of a source, in the order of the sidebar, and what is wrong with its descriptions.
+// Pages returns the reference pages of a source, in the order of the sidebar, and the problems of its descriptions.
 func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 	taken := make(map[string]bool)
 	for _, f := range source.Files {

@@ -97,7 +97,7 @@ func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) 
 	return text, nil
 }
 
-// parse reads the syntax of a description, for the places of what is wrong.
+// parse reads the syntax of a description, for the positions of problems.
 func parse(f File) (*tree.Node, []tree.Fault) {
 	if bytes.HasPrefix(bytes.TrimSpace(f.Text), []byte("{")) {
 		return tree.JSON(f.Text, 1)

@@ -27,7 +27,7 @@ type field struct {
 	about                string
 }
 
-// write writes a field as an item of a list, with its members below it.
+// write writes a field as a list item, with its members as a nested list.
 func (f field) write(b *strings.Builder, indent string, depth int) {
 	fmt.Fprintf(b, "%s- %s", indent, code(f.name))
 	about := f.about

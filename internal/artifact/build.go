@@ -30,8 +30,8 @@ const (
 // ErrBytes is wrapped by every error about bytes that differ from the built ones.
 var ErrBytes = errors.New("not the bytes that were built")
 
-// Build is a published build, opened for reading. It goes on reading the build
-// that it opened while others are published after it.
+// Build is a published build, opened for reading. It keeps reading the build that it opened, even if others are
+// published after it.
 type Build struct {
 	Manifest *Manifest
 	folders  []*publicFolder
@@ -52,9 +52,8 @@ func Open(dir string) (*Build, error) {
 		return nil, fmt.Errorf("opening the build: %w", err)
 	}
 	defer root.Close()
-	// A build may be published between the steps below. Then the manifest's
-	// head, which holds its checksum, has changed at the end, and the steps are
-	// taken again.
+	// A build may be published during these steps. Then the manifest's header, which has its checksum, is different at
+	// the end, and the steps are repeated.
 	for {
 		data, sum, err := readSummed(root, ManifestFile)
 		if err != nil {
@@ -218,8 +217,7 @@ func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	if err != nil {
 		return "", 0, err
 	}
-	// One byte more, so that the end shows without growing; and room for the
-	// head, however much of it there is.
+	// One more byte, so that the end is found without growing, and space for the header of any length.
 	text := freshMemory(max(int(info.Size()), head) + 1)[:0]
 	digest := xxhash.New()
 	for {
@@ -320,9 +318,8 @@ func (b *Build) readPacked(want Body, memory func(int) []byte) ([]byte, error) {
 	return body, nil
 }
 
-// readChecked reads a body that must have the recorded size and hash. A size
-// that no memory holds fails as a wrong size does, before anything of that size
-// is allocated.
+// readChecked reads a body that must have the recorded size and hash. A size that doesn't fit in memory fails like a
+// wrong size, before it is allocated.
 func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byte, error) {
 	if r.Size() != want.Size {
 		return nil, errSize(want)

@@ -54,7 +54,7 @@ const (
 	bodiesBits = 2
 	bodiesMask = 1<<bodiesBits - 1
 
-	// Bounds of what the records above can hold.
+	// Limits of the records above.
 	maxText   = 1<<32 - 1
 	maxBodies = 1 << (32 - bodiesBits)
 	maxSize   = 1 << 40

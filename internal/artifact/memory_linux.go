@@ -15,7 +15,7 @@ func freshMemory(n int) []byte {
 	memory := make([]byte, n+page)
 	from := int(-uintptr(unsafe.Pointer(unsafe.SliceData(memory))) & (page - 1))
 	memory = memory[from : from+n : from+n]
-	// A system that has no large pages to give gives small ones.
+	// A system without free large pages uses small ones.
 	_ = syscall.Madvise(memory[:n&^(page-1)], syscall.MADV_HUGEPAGE)
 	return memory
 }

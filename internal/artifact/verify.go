@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// Verify reads every representation and returns what is wrong with the first
-// thousand that are wrong, joined.
+// Verify reads every representation and returns the errors of the first thousand damaged ones, joined.
 func (b *Build) Verify(ctx context.Context) error { return b.verify(ctx, func() {}) }
 
 // VerifyBeside is Verify for a program that serves at the same time. It pauses as long as it has read, one millisecond

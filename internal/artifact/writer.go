@@ -56,7 +56,7 @@ type ManifestWriter struct {
 	text     []byte
 	size     int64
 	nextDue  int64
-	// problem is the first thing that the format cannot hold.
+	// problem is the first value that the format can't represent.
 	problem error
 
 	texts      map[string]uint32
@@ -65,8 +65,7 @@ type ManifestWriter struct {
 	packIndex  map[string]uint32
 	// key is the buffer for a class's key.
 	key []byte
-	// recent are the classes that were used last, and oldest the place of the one
-	// that is forgotten next.
+	// recent has the most recently used classes, and oldest is the position of the next one to replace.
 	recent []recentClass
 	oldest int
 }
@@ -183,8 +182,8 @@ func (w *ManifestWriter) body(b Body) {
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, uint64(b.Offset))
 }
 
-// recentClass is a class that was used a short while ago. Most variants are of
-// one of a few, and comparing with those is faster than making a class and looking it up.
+// recentClass is a recently used class. Most variants have one of a few classes, and comparing them is faster than
+// creating a class and looking it up.
 type recentClass struct {
 	Class
 	index uint32

@@ -105,8 +105,8 @@ func (c oklab) rgb() (_ RGB, ok bool) {
 	return rgb, ok
 }
 
-// at is the color with another lightness and the same hue: with its own chroma,
-// or as much of it as most allows and sRGB has there.
+// at returns the color with another lightness and the same hue. It keeps its chroma as far as most allows and sRGB can
+// represent it.
 func (c oklab) at(lightness, most int64) RGB {
 	chroma := int64(math.Sqrt(float64(c.a*c.a + c.b*c.b)))
 	keep := int64(100)

@@ -19,7 +19,7 @@ var stacks = map[string]string{
 	"mono":   `ui-monospace,"SF Mono","Cascadia Code","Roboto Mono",Menlo,Consolas,"Liberation Mono",monospace`,
 }
 
-// Face is a file of letters, with what the stylesheet declares of it.
+// Face is a font file, with its declarations in the stylesheet.
 type Face struct {
 	*File
 	// Weight is a weight or a range of CSS, Style "italic" or "", and Range the characters that it is for, "" for all.
@@ -38,7 +38,7 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 		}
 		face := Face{File: f}
 		if f.Variable || key == "fonts.headings" {
-			// The one file of headings has the weight that they are to have.
+			// A single file for headings gets the weight of headings.
 			face.Weight = anyWeight
 		}
 		return []Face{face}, stack

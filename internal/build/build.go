@@ -93,8 +93,8 @@ func Check(ctx context.Context, source Source, options CheckOptions, observer Ob
 	return checked, problems, err
 }
 
-// check checks a site, and does it once more from nothing if it must. It returns what
-// the check was made with.
+// check checks a site, and repeats the check from scratch if it needs the text of every page. b is the builder of
+// the last check.
 func (r *request) check(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
 	b, checked, problems, err = r.checkOnce(ctx)
 	if errors.Is(err, errAllTexts) {
@@ -160,7 +160,7 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 	return b.found(), true, nil
 }
 
-// wholeSite makes the files of the whole site, or takes over what is wrong with them.
+// wholeSite makes the files of the whole site, or reuses their problems.
 func (b *builder) wholeSite(ctx context.Context) error {
 	switch {
 	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
@@ -338,7 +338,7 @@ func (b *builder) finishChecks(ctx context.Context) error {
 	return err
 }
 
-// finishPages adds what the pages have wrong with one another.
+// finishPages adds the problems that depend on several pages.
 func (b *builder) finishPages(found []site.Problem) {
 	b.problems = append(b.problems, slices.DeleteFunc(found, func(p site.Problem) bool {
 		// An orphan page with an error may have the wrong address or none, so it has no links either.

@@ -123,7 +123,7 @@ func (b *builder) historyProblems(h facts.History) {
 		warn(rule.NoHistory, site.Pos{}, "this clone has only a part of git's history, so changes of facts and dates of pages are unknown; "+
 			"clone all of it (fetch-depth: 0 in GitHub's checkout), or set updated to the date of the last change of the facts")
 	case !said.IsZero() && !h.Forgotten.IsZero():
-		warn(rule.OldUpdated, product.UpdatedPos, "updated: it says %s, and facts were changed after that was written, in the commit of %s; "+
-			"write that day, or leave updated out, for git knows", day(said), day(h.Forgotten))
+		warn(rule.OldUpdated, product.UpdatedPos, "updated is %s, but facts changed after it was written, in the commit of %s; "+
+			"write that day, or remove updated, because git has the date", day(said), day(h.Forgotten))
 	}
 }

@@ -35,7 +35,7 @@ func (b *builder) described(page, link string) (title, description string, ok bo
 	return target.Page.Title, target.Page.Description, true
 }
 
-// card records what a card of a page shows.
+// card records the content of a page's card.
 func (i *included) card(page, link, title, description string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -33,14 +33,14 @@ func (i *included) note(name string, text []byte, err error) {
 	i.files[name] = HashIncluded(text, err)
 }
 
-// addTo adds the files and cards of this run to those in a header.
+// addTo adds this run's files and cards to a header's.
 func (i *included) addTo(h *record.Header) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	h.Included, h.Cards = joined(h.Included, i.files), joined(h.Cards, i.cards)
 }
 
-// joined returns a map with the entries of both, those of b first.
+// joined returns a map with the entries of both maps. An entry of b replaces the entry of a with the same key.
 func joined(a, b map[string]uint64) map[string]uint64 {
 	all := make(map[string]uint64, len(a)+len(b))
 	maps.Copy(all, a)

@@ -82,7 +82,7 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 	return made, nil
 }
 
-// lead notes which pages lead where: there are more links than one can look at while somebody waits.
+// lead records which pages link to which paths: there are too many links to search them while somebody waits.
 func (l *Live) lead() {
 	for _, p := range l.b.site.Pages {
 		kept := l.last.Of(record.IDOf(p))

@@ -62,7 +62,7 @@ func (b *builder) outputs(ctx context.Context) error {
 	return nil
 }
 
-// answers reports the questions that files of the whole site leave unanswered. It regenerates these files regardless of the
+// answers reports unanswered questions about files of the whole site. It regenerates these files regardless of the
 // cache, because they are few and small.
 func (b *builder) answers() (problems []site.Problem, err error) {
 	if b.faulty[productFile] || b.faulty[configFile] {

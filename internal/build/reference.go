@@ -46,7 +46,7 @@ func (b *builder) references(s *site.Site, theme *render.Theme) {
 	for _, p := range s.Pages {
 		taken[p.Path] = true
 	}
-	// A page that an editor writes takes the place of the one that would be made.
+	// A page written by an editor replaces the generated one.
 	made = slices.DeleteFunc(made, func(p *site.Page) bool { return taken[p.Path] })
 	for _, p := range made {
 		b.switches.Pages[p.Source] = p.Diagnostics

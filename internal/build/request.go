@@ -12,7 +12,7 @@ import (
 
 // Source selects the site to read.
 type Source struct {
-	// Root is the site's folder: the one that holds content/.
+	// Root is the site's folder, which contains content/.
 	Root string
 	// BaseURL replaces the site's own address, or is empty. load.BaseURL normalizes it. It is for previews: every response then
 	// tells search engines not to index the site.

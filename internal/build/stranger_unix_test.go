@@ -174,7 +174,7 @@ func absolute(name, target string) func(root string) error {
 	}
 }
 
-// strangersSite is a site on a machine with secrets.
+// strangersSite returns a site on a machine that also has secret files, which the build must not read.
 func strangersSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -81,7 +81,7 @@ func openTakeover(b *builder) *takeover {
 		t.openLast()
 	}
 	if b.tree.Scan(b.folder); !b.tree.Whole() && !t.isLive() {
-		// Load finds what is wrong with the folders.
+		// Load reports problems of the folders.
 		return nothing(b)
 	}
 	if b.stage == nil {

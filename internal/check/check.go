@@ -244,8 +244,7 @@ func isWeb(link string) bool {
 	return strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://")
 }
 
-// Finish returns the problems that depend on all pages. It can be called again after further calls
-// of Put.
+// Finish returns the problems that depend on all pages. It can be called again after more calls of Put.
 func (c *Checker) Finish() []site.Problem {
 	c.outputs.own = nil
 	clear(c.files)
@@ -257,7 +256,7 @@ func (c *Checker) Finish() []site.Problem {
 		}
 	}
 	if !slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Path == configFile && p.Code == rule.DeadLink }) {
-		// A page may be the one that a wrong link of the navigation means.
+		// A page may be the intended target of a wrong link in the navigation.
 		problems = append(problems, c.orphans()...)
 	}
 	problems = append(problems, c.retirement()...)

@@ -27,7 +27,7 @@ func (f *Findings) Inside() []Link {
 	return inside
 }
 
-// Resolve finds what destinations that Inside returned lead to by now.
+// Resolve finds the current targets of destinations that Inside returned.
 func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	links := make([]Link, len(destinations))
 	for i, destination := range destinations {

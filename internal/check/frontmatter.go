@@ -98,7 +98,7 @@ func usual(counts map[string]int) string {
 	return best
 }
 
-// frontMatter finds what is wrong with a page's description, title and tags.
+// frontMatter reports problems of a page's description, title and tags.
 func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document) {
 	if p.Text != nil {
 		return
@@ -133,7 +133,7 @@ func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 			`the page has no description; write "description: …" in its front matter, one sentence for search results and lists`)
 	case length > most:
 		f.add(p, keyPlace(front, "description", ""), site.Warning, rule.LongDescription,
-			fmt.Sprintf("the description has %d characters; search results cut it after some %d", length, most))
+			fmt.Sprintf("the description has %d characters; search results cut it after about %d", length, most))
 	}
 }
 

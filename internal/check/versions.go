@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// stay returns the address at which an old version of the documentation has the page that a link leads to in another
-// version, or "" if the link stays in its version, or must leave it.
+// stay returns the address of a link's target in the page's own version of the documentation, if the link points to
+// another version. It returns "" if the target is in the page's version, or if that version doesn't have it.
 func (c *Checker) stay(p *site.Page, target site.Target) string {
 	config := &c.site.Config
 	own := site.VersionOf(config, p)

@@ -117,7 +117,7 @@ func wanted() *compare.Diff {
 			{Path: "/api", What: []string{"application/json"}},
 			{Path: "/api/marketing", What: []string{"application/json"}},
 			{Path: "/api/v1/marketing", What: []string{"application/json"}},
-			{Path: "/back", What: []string{"a redirect no more"}},
+			{Path: "/back", What: []string{"no longer a redirect"}},
 			{Path: "/both", What: []string{"HTML", "Markdown"}},
 			{Path: "/caf%C3%A9", What: []string{"HTML"}},
 			{Path: "/headers", What: []string{"header of HTML"}},

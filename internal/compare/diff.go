@@ -127,7 +127,7 @@ func (d *Diff) reported(path string, old, new *Snapshot) bool {
 func changes(was, is Resource) []string {
 	if was.Location != is.Location {
 		if is.Location == "" {
-			return []string{"a redirect no more"}
+			return []string{"no longer a redirect"}
 		}
 		return []string{"redirect to " + is.Location}
 	}

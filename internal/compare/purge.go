@@ -40,7 +40,7 @@ func (d *Diff) WritePurge(w io.Writer, host string) error {
 	case "varnish":
 		d.varnish(out)
 	default:
-		err = fmt.Errorf("there is no purge list for %q; there is one for %s", host, strings.Join(Purgers(), ", "))
+		err = fmt.Errorf("unknown cache %q; want one of %s", host, strings.Join(Purgers(), ", "))
 	}
 	if err != nil {
 		return err

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// mismatch is the error of a check that does not hold.
+// mismatch is the error of a failed check.
 type mismatch struct{ got, want string }
 
 func (m *mismatch) Error() string { return "got " + m.got + ", want " + m.want }
@@ -76,7 +76,7 @@ func shows(got, number string) bool {
 	return err == nil && re.MatchString(digits)
 }
 
-// matches holds the whole of a text against a regular expression.
+// matches requires that a regular expression match the whole string.
 func matches(got string, want text, v *values) (bool, string, error) {
 	re, err := v.pattern(want)
 	if err != nil {
@@ -111,7 +111,7 @@ func under(got string, want text, _ *values) (bool, string, error) {
 	return utf8.RuneCountInString(got) < atoi(n), "fewer than " + n + " characters", nil
 }
 
-// within holds where a time lies in the next "N days".
+// within requires a time in the next "N days".
 func within(got string, want text, _ *values) (bool, string, error) {
 	n, ok := strings.CutSuffix(string(want), " days")
 	if !ok || atoi(n) == 0 {
@@ -141,7 +141,7 @@ func check(of subject, op operator, want text) func(*Answer, *values) error {
 	}
 }
 
-// compare returns a mismatch where the operator does not hold.
+// compare returns a mismatch if the comparison fails.
 func (op operator) compare(got string, want text, v *values) error {
 	ok, wanted, err := op.holds(got, want, v)
 	if err != nil || ok {

@@ -32,7 +32,7 @@ func noJSON(path jsonPath) func(*Answer, *values) error {
 	}
 }
 
-// headerLists holds where a field's comma-separated list has the member.
+// headerLists requires the member in a field's comma-separated list.
 func headerLists(name string, member text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		want, err := v.plain(member)
@@ -50,7 +50,7 @@ func headerLists(name string, member text) func(*Answer, *values) error {
 	}
 }
 
-// linkIs holds where one of the links with the relation leads to the URL.
+// linkIs requires a link with the relation to the URL.
 func linkIs(relation string, target text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		want, err := v.plain(target)
@@ -76,7 +76,7 @@ func linkIs(relation string, target text) func(*Answer, *values) error {
 	}
 }
 
-// fitsETag holds where the ETag is the one that the bytes of the body have.
+// fitsETag requires the ETag of the body's bytes.
 func fitsETag(a *Answer, _ *values) error {
 	got, ok := a.field("ETag")
 	if !ok {
@@ -88,7 +88,7 @@ func fitsETag(a *Answer, _ *values) error {
 	return nil
 }
 
-// fitsReprDigest holds where the Repr-Digest is the SHA-256 of the bytes of the body, as a structured field (RFC 9530 §3).
+// fitsReprDigest requires the SHA-256 of the body's bytes in Repr-Digest, as a structured field (RFC 9530 §3).
 func fitsReprDigest(a *Answer, _ *values) error {
 	got, ok := a.field("Repr-Digest")
 	if !ok {
@@ -101,12 +101,12 @@ func fitsReprDigest(a *Answer, _ *values) error {
 	return nil
 }
 
-// jsonIs holds where each value at the path is the same JSON.
+// jsonIs requires the same JSON for every value at the path.
 func jsonIs(path jsonPath, want text) func(*Answer, *values) error {
 	return eachJSON(path, want, func(node, wanted any) bool { return sameJSON(node, wanted) }, "")
 }
 
-// jsonLists holds where each array at the path has the member.
+// jsonLists requires the member in every array at the path.
 func jsonLists(path jsonPath, member text) func(*Answer, *values) error {
 	return eachJSON(path, member, func(node, wanted any) bool {
 		array, _ := node.([]any)
@@ -166,7 +166,7 @@ func jsonType(path jsonPath, name string, optional bool) func(*Answer, *values) 
 	}
 }
 
-// jsonBesides holds where the body is the wanted object and one member more.
+// jsonBesides requires a body with one member more than the expected object.
 func jsonBesides(member string, want text) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		literal, err := v.plain(want)

@@ -20,21 +20,21 @@ import (
 
 const settingsFile = folder.Content + "/site.yaml"
 
-// Request says which version to make.
+// Request describes the version to make.
 type Request struct {
-	// Root is the site's folder, Folder the folder of the documentation below content/, and Name that of the version.
+	// Root is the site's folder, Folder is the folder of the documentation in content/, and Name is the version's name.
 	Root, Folder, Name string
-	// Label is what readers call the version; "" for its name. Current is the same for the current version, if the site has
-	// no versions yet.
+	// Label is the version's name for readers, or "" for Name. Current is the label of the current version, if the site
+	// has no versions yet.
 	Label, Current string
 }
 
 // Version is a version that can be written.
 type Version struct {
-	// From and To are the folders of the current version and of the copy, below content/.
+	// From and To are the folders of the current version and of the copy, in content/.
 	From, To string
-	// Beside reports that the copy is beside its source and becomes the current version. Otherwise, it is in the folder of its
-	// source, which stays the current version.
+	// Beside reports that the copy is next to its source and becomes the current version. Otherwise, it is in its
+	// source's folder, which stays the current version.
 	Beside bool
 	// Files are the copies. Settings is site.yaml with the version.
 	Files    []File
@@ -115,7 +115,7 @@ func (c *cutter) place() error {
 	return nil
 }
 
-// folders returns the folders of a folder below content/ in each language.
+// folders returns a folder's counterparts in content/ in each language.
 func (c *cutter) folders(name string) []string {
 	all := []string{folder.Content + "/" + name}
 	for _, l := range c.site.Config.Languages {
@@ -183,10 +183,10 @@ func (c *cutter) isOther(name string) bool {
 	return false
 }
 
-// isWithin reports whether a name is a folder's or below it.
+// isWithin reports whether a name is a folder or in it.
 func isWithin(name, dir string) bool { return name == dir || strings.HasPrefix(name, dir+"/") }
 
-// Write writes the version. It overwrites no file, and removes what it wrote if it fails.
+// Write writes the version. It never overwrites a file, and removes its files if it fails.
 func (v *Version) Write(dir string) (err error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -67,7 +67,7 @@ func (b *inBucket) note(ctx context.Context, r Record) error { return b.store.Wr
 
 func (b *inBucket) copy(ctx context.Context, _ string) (err error) {
 	if known := b.current.Find(b.name); known != nil {
-		b.Report("it is there already, whole")
+		b.Report("the build is already there, complete")
 		b.plan = &bucket.Plan{Build: *known}
 		return nil
 	}

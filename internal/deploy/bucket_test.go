@@ -180,7 +180,7 @@ func TestBucket(t *testing.T) {
 	if strings.Contains(out, fmt.Sprintf("uploading %d of", files)) || len(c.memory.Keys("acorn/files/")) >= 2*files {
 		t.Errorf("the second build is uploaded whole:\n%s", out)
 	}
-	if out := c.must(t, "deploy", c.address, "--build", second); !strings.Contains(out, "there already") {
+	if out := c.must(t, "deploy", c.address, "--build", second); !strings.Contains(out, "already there") {
 		t.Errorf("of a build that is there it says\n%s", out)
 	}
 	c.must(t, "deploy", c.address, "--build", third, "--keep", "2")

@@ -236,8 +236,8 @@ func (d *deploy) await(ctx context.Context, url, name string, server bool) error
 	return err
 }
 
-// rollBack restores the previous build after a failed deploy, and says in which state the target is. It continues even if
-// the deploy was interrupted.
+// rollBack restores the previous build after a failed deploy, and reports the target's state. It continues even if the
+// deploy was interrupted.
 func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	at := d.to.pointer()
 	if last == "" {

@@ -90,7 +90,7 @@ func (f *folder) copy(ctx context.Context, last string) error {
 		return err
 	}
 	if strings.TrimSpace(out) == "whole" {
-		f.Report("it is there already, whole")
+		f.Report("the build is already there, complete")
 		return nil
 	}
 	f.Report(fmt.Sprintf("copying %d files of %d MB", f.Build.Manifest.RouteCount(), f.Build.Manifest.Size>>20))

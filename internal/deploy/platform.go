@@ -30,7 +30,7 @@ func (d *deploy) toPlatform(ctx context.Context, p platform.Platform) error {
 		}
 	}
 	if err := d.serve(ctx, d.name, true); err != nil {
-		return fmt.Errorf("%w: %w; %s keeps the deploys before, and can publish one of them again", ErrLeft, err, d.Target)
+		return fmt.Errorf("%w: %w; %s keeps previous deploys, and can publish one of them again", ErrLeft, err, d.Target)
 	}
 	d.done()
 	return nil

@@ -14,7 +14,7 @@ import (
 // Change is a changed fact. Old is nil for an added fact, and New for a removed one.
 type Change struct {
 	When time.Time
-	// Path names the fact as pages do. A string in a list without names has the list's path.
+	// Path is the fact's path, as pages write it. A string in an unnamed list has the list's path.
 	Path     string
 	Old, New *site.Fact
 }

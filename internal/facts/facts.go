@@ -212,7 +212,7 @@ func (f *Values) unknown(expression string, err error) error {
 	return err
 }
 
-// planPrice is the price of the plan that an argument names: by the month, or with "yearly" behind the name by the year.
+// planPrice returns the price of the named plan: per month, or per year if "yearly" follows the name.
 func (f *Values) planPrice(argument string) (Value, error) {
 	name := unquote(strings.TrimSpace(argument))
 	if p := f.plan(name); p != nil {

@@ -243,7 +243,7 @@ func (g *Gallery) keep(key uint64, value any) {
 
 func (g *Gallery) read(f site.File) ([]byte, error) {
 	if f.Size > maxFile {
-		return nil, fmt.Errorf("it has %d MiB, and the limit is %d; make it smaller", f.Size>>20, maxFile>>20)
+		return nil, fmt.Errorf("it is %d MiB, and the limit is %d MiB; make it smaller", f.Size>>20, maxFile>>20)
 	}
 	data, err := fs.ReadFile(g.files, f.Source)
 	if err != nil {
@@ -253,7 +253,7 @@ func (g *Gallery) read(f site.File) ([]byte, error) {
 }
 
 // saveAgain adds the advice for an image that can't be read.
-func saveAgain(err error) error { return fmt.Errorf("%w; save it anew", err) }
+func saveAgain(err error) error { return fmt.Errorf("%w; save it again", err) }
 
 // show returns how an inspected image is shown.
 func (g *Gallery) show(f site.File, l inspected) Image {

@@ -235,8 +235,8 @@ func TestFaults(t *testing.T) {
 	})
 	g := New(root, s, newMemory())
 	for path, want := range map[string]string{
-		"/a.png": "it is a JPEG; give it a name that ends in .jpg", "/b.jpg": "the file ends in the middle; save it anew",
-		"/c.png": "it is in no format that browsers show; save it anew", "/d.jpeg": "", "/e.svg": "it is in no format that browsers show; save it anew", "/f.PNG": "",
+		"/a.png": "it is a JPEG; give it a name that ends in .jpg", "/b.jpg": "the file ends in the middle; save it again",
+		"/c.png": "it is in no format that browsers show; save it again", "/d.jpeg": "", "/e.svg": "it is in no format that browsers show; save it again", "/f.PNG": "",
 	} {
 		shown, ok := g.Show(path)
 		if !ok || (shown.Err == nil) != (want == "") || shown.Err != nil && shown.Err.Error() != want || shown.Refused {

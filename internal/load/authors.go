@@ -127,7 +127,7 @@ func (l *loader) checkAuthors(s *site.Site) {
 			}
 		}
 		if p.Series != "" && !p.IsPost() {
-			l.warnPage(p, p.SeriesPos, rule.Needless, "series: only articles under blog/ are parts of a series; move the page there, or take the key out")
+			l.warnPage(p, p.SeriesPos, rule.Needless, "series: only articles under blog/ are parts of a series; move the page there, or remove the key")
 		}
 	}
 }

@@ -73,12 +73,12 @@ func parseURI(s string) (*url.URL, string) {
 		_, err = url.PathUnescape(s)
 	}
 	if err != nil {
-		return nil, fmt.Sprintf("%q is no valid URI: %v", s, cause(err))
+		return nil, fmt.Sprintf("%q is not a valid URI: %v", s, cause(err))
 	}
 	return u, ""
 }
 
-// cause takes off the wrapping that url.Parse puts around what is wrong.
+// cause removes url.Parse's wrapping from an error.
 func cause(err error) error {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
@@ -183,7 +183,7 @@ const (
 // tooLong returns the error for a string of more than most bytes, or "".
 func tooLong(s string, most int) string {
 	if len(s) > most {
-		return fmt.Sprintf("it has %d bytes, and %d are the most; make it shorter", len(s), most)
+		return fmt.Sprintf("it has %d bytes, and the maximum is %d; make it shorter", len(s), most)
 	}
 	return ""
 }
@@ -192,7 +192,7 @@ func tooLong(s string, most int) string {
 func atMost(most int) check {
 	return check{problem: func(s string) string {
 		if n := utf8.RuneCountInString(s); n > most {
-			return fmt.Sprintf("it has %d characters, and %d are the most; make it shorter", n, most)
+			return fmt.Sprintf("it has %d characters, and the maximum is %d; make it shorter", n, most)
 		}
 		return ""
 	}}

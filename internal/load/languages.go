@@ -95,7 +95,7 @@ func tagProblem(c *site.Config, tag string) string {
 	}
 	for _, other := range c.Languages {
 		if language.Make(other.Tag) == parsed {
-			return fmt.Sprintf("%s is there already, as %s; take one out", tag, other.Tag)
+			return fmt.Sprintf("%s is already listed, as %s; remove one", tag, other.Tag)
 		}
 	}
 	return ""

@@ -124,7 +124,7 @@ type loader struct {
 	wrongFacts map[site.Pos]bool
 	// values has the facts that pages name, by the tags of languages.
 	values map[string]*facts.Values
-	// unsure reports that the site may have further languages, because their settings could not be read.
+	// unsure reports that the site may have more languages than these, because some settings couldn't be read.
 	unsure bool
 }
 

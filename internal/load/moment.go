@@ -76,8 +76,7 @@ func withoutName(t time.Time) time.Time {
 	return t.In(time.FixedZone("", offset))
 }
 
-// meantTime reads the forms of a date that are no other date to anybody, and
-// returns the one that is read here.
+// meantTime reads date forms that have only one meaning, and returns the date in the form that Vitrine reads.
 func meantTime(s string, zone *time.Location) (written string, t time.Time, ok bool) {
 	days := []string{
 		"2006/1/2", "2006.1.2", "2006-1-2", "2.1.2006", "2 January 2006", "2 Jan 2006", "2. January 2006", "January 2, 2006", "Jan 2, 2006",

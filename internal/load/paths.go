@@ -62,11 +62,11 @@ func nameProblem(name string) string {
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if len(part) > maxSegment {
-			return fmt.Sprintf("a part of it has %d bytes, and %d are the most", len(part), maxSegment)
+			return fmt.Sprintf("a part of it has %d bytes, and the maximum is %d", len(part), maxSegment)
 		}
 	}
 	if n := len((&url.URL{Path: name}).EscapedPath()); n > maxPath {
-		return fmt.Sprintf("it has %d bytes in a URL, and %d are the most", n, maxPath)
+		return fmt.Sprintf("it has %d bytes in a URL, and the maximum is %d", n, maxPath)
 	}
 	return ""
 }

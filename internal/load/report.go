@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// report collects what is wrong with one file.
+// report collects the problems of one file.
 type report struct {
 	path string
 	// source is the file, in which mistakes with only one correction can be fixed.
@@ -71,7 +71,7 @@ type value struct {
 	key site.Pos
 }
 
-// reader takes a value to where it belongs, or reports why it cannot.
+// reader stores a value in its field, or reports why it can't.
 type reader struct {
 	read func(r *report, v value)
 	// draw describes the values that read accepts, for tools that help to write them.

@@ -43,7 +43,7 @@ func section(s *site.Section) reader {
 		s.Kind = kind
 		closed(sectionFields(s, kind)...).read(r, v)
 		if s.Picture.Src.Target != "" && s.Code.Text != "" {
-			r.errorf(s.Code.Pos, "%s: a hero shows a picture or code; take one of the two out", v.name)
+			r.errorf(s.Code.Pos, "%s: a hero shows a picture or code; remove one of the two", v.name)
 		}
 	}
 	return reader{read, func() shape.Shape { return drawSections(sectionFields) }}
@@ -173,7 +173,7 @@ func prosaic(dst *site.Written) reader {
 	})
 }
 
-// target reads where something leads: a path or URL, which is resolved once all pages are known.
+// target reads a link's target: a path or URL, which is resolved after all pages are loaded.
 func target(dst *site.Reference) reader {
 	one := check{oneWord, `\S`, []string{"/pricing"}}
 	read := func(r *report, v value) {
@@ -214,7 +214,7 @@ func sectionAction(a *site.SectionAction) reader {
 		path, address := v.Get("path"), v.Get("url")
 		switch {
 		case path != nil && address != nil:
-			r.errorf(address.Pos, "%s: an action leads to a path or to a url; take one of the two out", v.name)
+			r.errorf(address.Pos, "%s: an action leads to a path or to a url; remove one of the two", v.name)
 		case path == nil && address == nil:
 			r.errorf(v.key, "%s has no target; write path, such as /pricing, or url", v.name).Code = rule.MissingKey
 		case address != nil:
@@ -262,7 +262,7 @@ func filled(items reader) reader {
 	return reader{
 		read: func(r *report, v value) {
 			if v.Kind == tree.List && len(v.Items) == 0 {
-				r.errorf(v.Pos, "%s: the list is empty; write an item, or take the key out", v.name)
+				r.errorf(v.Pos, "%s: the list is empty; write an item, or remove the key", v.name)
 				return
 			}
 			items.read(r, v)

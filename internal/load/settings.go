@@ -75,7 +75,7 @@ func drawBackend() shape.Shape {
 	}
 }
 
-// social reads how the images look that stand for pages elsewhere.
+// social reads the appearance of social images.
 func social(dst *site.Social) reader {
 	return closed(
 		field{"images", "", "Whether to make an image with the title for each page without one; true by default.", not(&dst.NoImages)},
@@ -278,7 +278,7 @@ func drawDiagnostics() shape.Shape {
 	s := shape.Shape{Kinds: []shape.Kind{shape.Map}}
 	for _, r := range rule.All() {
 		if r.Level == site.Warning {
-			s.Fields = append(s.Fields, shape.Field{Name: string(r.Code), About: "How to tell of " + r.Title + ": off, warning or error.",
+			s.Fields = append(s.Fields, shape.Field{Name: string(r.Code), About: "The level of the rule (" + r.Title + "): off, warning or error.",
 				Shape: shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: levelPattern, Examples: []string{"off", "warning", "error"}}})
 			continue
 		}
@@ -310,7 +310,7 @@ func usages(dst *[]site.Signal) reader {
 				if near != "" {
 					hint = fmt.Sprintf("did you mean %q?", near)
 				}
-				r.warnf(m.Pos, "%s: %q is no use that AIPREF has a word for (train-ai and search are), and its readers ignore it; %s", v.name, m.Key, hint).Code = rule.UnknownUsage
+				r.warnf(m.Pos, "%s: %q is not a use that AIPREF defines (train-ai and search are), so its readers ignore it; %s", v.name, m.Key, hint).Code = rule.UnknownUsage
 			}
 			allow, ok := spokenTruth(m.Value.Text)
 			if !ok || m.Value.Kind != tree.Bool && m.Value.Kind != tree.Text {

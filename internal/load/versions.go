@@ -95,7 +95,7 @@ func folderProblem(s *site.Site, v site.Version) string {
 	for _, p := range s.Pages {
 		if in(p) && layoutAbove(layouts, site.At(p.Language, v.Path)) != "docs" {
 			folder = "content" + site.At(p.Language, v.Path)
-			return fmt.Sprintf("the pages in %s are no documentation; write \"layout: docs\" in %s/index.md", folder, folder)
+			return fmt.Sprintf("the pages in %s are not documentation; write \"layout: docs\" in %s/index.md", folder, folder)
 		}
 	}
 	return ""

@@ -156,10 +156,10 @@ func readFile(f *folder.Folder, name string, limit int64) (content []byte, probl
 }
 
 func tooLarge(limit int64) error {
-	return fmt.Errorf("the file is larger than %d KiB, which is the most that is read", limit>>10)
+	return fmt.Errorf("the file is larger than the limit of %d KiB", limit>>10)
 }
 
-// plainError takes off the operation and the path, which the diagnostic says.
+// plainError removes the operation and the path, which the diagnostic already has.
 func plainError(err error) error {
 	var wrapped *fs.PathError
 	if errors.As(err, &wrapped) {

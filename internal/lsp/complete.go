@@ -254,7 +254,7 @@ func kindOf(s *shape.Shape) string {
 	}[s.Usual()]
 }
 
-// offerUsed offers what pages say already, and how many do.
+// offerUsed offers values that pages already use, with their number of uses.
 func (d *document) offerUsed(o *offer, of func(*site.Page) []string) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return

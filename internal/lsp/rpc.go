@@ -71,7 +71,7 @@ func (c *conn) read() (*message, error) {
 	}
 	length, err := strconv.Atoi(header.Get("Content-Length"))
 	if err != nil || length < 0 || length > maxMessage {
-		return nil, fmt.Errorf("a message has the length %q; it is to be a number of at most %d", header.Get("Content-Length"), maxMessage)
+		return nil, fmt.Errorf("a message has the length %q; want a number up to %d", header.Get("Content-Length"), maxMessage)
 	}
 	var body bytes.Buffer
 	if _, err := io.CopyN(&body, c.in, int64(length)); err != nil {

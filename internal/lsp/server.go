@@ -218,7 +218,7 @@ func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 	return nil
 }
 
-// inDocument reads the params of a request about a document. Of one that is of no site there is nothing to say.
+// inDocument reads the params of a request about a document. It returns no result for a document outside a site.
 func inDocument[T any](s *Server, do func(*document, documentParams) (T, error)) func(json.RawMessage) (any, error) {
 	return func(raw json.RawMessage) (any, error) {
 		var params documentParams

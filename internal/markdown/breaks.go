@@ -191,7 +191,7 @@ func (n *normalizer) imageFirst(block ast.Node) {
 	}
 }
 
-// tagAttribute marks what the twin has one tag for, which has no end.
+// tagAttribute marks nodes that the twin writes as one tag without an end tag.
 const tagAttribute = "tag"
 
 func loneTag(node ast.Node) bool {

@@ -40,7 +40,7 @@ func (n *normalizer) parts(c *component, first ast.Node) {
 	}
 	fault := func(at int, text string) { n.d.problem(at, errorSeverity, rule.Directive, text) }
 	if first == nil {
-		fault(c.Pos(), fmt.Sprintf("these %s have no %s; write %s to ::: in them", c.name, part, sign))
+		fault(c.Pos(), fmt.Sprintf("%s has no %s; write %s, its content, and ::: inside it", c.name, part, sign))
 		return
 	}
 	for kid := first; kid != nil; kid = kid.NextSibling() {

@@ -114,8 +114,8 @@ func (p *Parser) component(name string) (spec, bool) {
 // nearest is the component whose name is nearest to a word.
 func (p *Parser) nearest(word string) string { return suggest.Nearest(word, p.componentNames()) }
 
-// alertNamed is the kind of alert that a component stands for. Docusaurus calls
-// a note "info" too and a caution "danger"; "hint" is GitBook's word for a tip.
+// alertNamed returns the kind of alert for a component. Docusaurus calls a note "info" and a caution "danger"; "hint" is
+// GitBook's word for a tip.
 func alertNamed(name string) (string, bool) {
 	switch name {
 	case "info":

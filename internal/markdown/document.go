@@ -110,10 +110,8 @@ func (d *Document) position(offset int) site.Pos {
 	return site.Pos{Line: line, Col: col}
 }
 
-// Problems returns what is wrong with the page, in the order of the file: raw
-// HTML, destinations with schemes that run code, destinations that are missing,
-// footnotes that nothing refers to, and limits that were met. Their number is bounded; see
-// site.CapProblems.
+// Problems returns the page's problems, in the order of the file: raw HTML, destinations with schemes that run code,
+// missing destinations, unused footnotes, and exceeded limits. Their number is limited; see site.CapProblems.
 func (d *Document) Problems() []site.Problem {
 	problems := slices.Clone(d.sectionProblems)
 	for _, f := range d.fragments {

@@ -50,7 +50,7 @@ func (*elementSpan) Kind() ast.NodeKind { return kindSpan }
 // Dump implements ast.Node.
 func (e *elementSpan) Dump(source []byte, level int) { ast.DumpHelper(e, source, level, nil, nil) }
 
-// anchor is a place that links can lead to: <a id="…"></a>.
+// anchor is a link target: <a id="…"></a>.
 type anchor struct {
 	ast.BaseInline
 	id string

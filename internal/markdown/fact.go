@@ -200,8 +200,8 @@ func (d *Document) Facts() []string {
 	return slices.Compact(all)
 }
 
-// Meant reports whether a line of the file says {{ meant }}: that the facts on
-// it are as they should be, although product.yaml has others.
+// Meant reports whether a line of the file contains {{ meant }}: the facts on it are correct, although they differ from
+// product.yaml.
 func (d *Document) Meant(line int) bool {
 	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }

@@ -135,7 +135,7 @@ func (f *flower) element(e *element) {
 	case within:
 		in := partOf(e.tag)
 		if in != f.outside {
-			f.n.htmlProblem(e.at, fmt.Sprintf("<%s> stands outside of the element that it is a part of; write it inside of <%s>", e.written, in))
+			f.n.htmlProblem(e.at, fmt.Sprintf("<%s> is outside the element that it belongs to; write it inside <%s>", e.written, in))
 		}
 		f.add(e.kids)
 		f.outside = in
@@ -238,7 +238,7 @@ func (n *normalizer) listOf(e *element) ast.Node {
 		if written, ok := attributeOf(e.attributes, "start"); ok {
 			start, err := strconv.Atoi(strings.TrimSpace(written))
 			if err != nil || start < 0 || start > maxNumber {
-				n.htmlProblem(e.at, fmt.Sprintf("start=%q of <ol> is no number; write start=\"3\"", written))
+				n.htmlProblem(e.at, fmt.Sprintf("start=%q of <ol> is not a number; write start=\"3\"", written))
 			} else {
 				list.Start = start
 			}

@@ -334,7 +334,7 @@ func (s *foreignScan) quote(q *ast.Blockquote) {
 
 func (s *foreignScan) conflict(at []int) {
 	if at[0] == 0 || s.d.body[at[0]-1] == '\n' {
-		s.d.noteForeign("conflict", errorSeverity, rule.Conflict, at[0], "this is the mark of a merge conflict; keep one of the two texts, and take the lines with <<<<<<<, ======= and >>>>>>> out", "", "")
+		s.d.noteForeign("conflict", errorSeverity, rule.Conflict, at[0], "this is the mark of a merge conflict; keep one of the two texts, and remove the lines with <<<<<<<, ======= and >>>>>>>", "", "")
 	}
 }
 
@@ -351,7 +351,7 @@ func (s *foreignScan) liquid(at []int) {
 	s.d.noteForeign("liquid", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Liquid tag, which is not read here; %s", instead(string(s.d.body[at[2]:at[3]]))), "", "")
 }
 
-// instead is what to write for a shortcode or a tag of some name.
+// instead returns the replacement to suggest for a shortcode or a tag with some name.
 func instead(name string) string {
 	name = strings.ToLower(name)
 	switch name {

@@ -229,7 +229,7 @@ func cellsIn(line []byte) int {
 	return 1 + bytes.Count(line, []byte{'|'}) - bytes.Count(line, []byte(`\|`))
 }
 
-// withoutPipes is a row without those around it.
+// withoutPipes returns a row without its first and last pipe.
 func withoutPipes(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimPrefix(line, []byte{'|'}), []byte{'|'})
 }

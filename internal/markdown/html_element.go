@@ -29,7 +29,7 @@ func (h *htmlWriter) span(e *elementSpan) {
 	h.w.WriteByte('>')
 }
 
-// anchor writes a place that links can lead to.
+// anchor writes a link target.
 func (h *htmlWriter) anchor(a *anchor) {
 	h.w.WriteString(`<a id="`)
 	h.escape([]byte(a.id))

@@ -164,14 +164,14 @@ func (mathBlockParser) CanInterruptParagraph() bool { return true }
 // CanAcceptIndentedLine implements parser.BlockParser.
 func (mathBlockParser) CanAcceptIndentedLine() bool { return false }
 
-// checkMath reports TeX that cannot be read.
+// checkMath reports invalid TeX.
 func (d *Document) checkMath(n ast.Node, tex []byte, display bool) {
 	if _, err := d.parser.math.convert(string(bytes.TrimSpace(tex)), display); err != nil {
 		d.problem(max(n.Pos(), 0), errorSeverity, rule.WrongMath, err.Error())
 	}
 }
 
-// mathHTML writes TeX as MathML. The TeX that cannot be read is written as code.
+// mathHTML writes TeX as MathML, and invalid TeX as code.
 func (h *htmlWriter) mathHTML(tex []byte, display bool) {
 	marked, err := h.d.parser.math.convert(string(bytes.TrimSpace(tex)), display)
 	if err != nil {

@@ -89,7 +89,7 @@ func (n *normalizer) attributes(e *element) {
 		switch {
 		case a.name == "id" || slices.Contains(known, a.name) || saysNothing(a.name):
 		case strings.HasPrefix(a.name, "on"):
-			n.htmlProblem(a.at, fmt.Sprintf("%s runs a script, which pages do not; remove it of <%s>", a.name, e.written))
+			n.htmlProblem(a.at, fmt.Sprintf("%s runs a script, which pages cannot do; remove it from <%s>", a.name, e.written))
 		case a.name == "style":
 			n.htmlProblem(a.at, fmt.Sprintf("the theme sets the look, not a page; remove style from <%s>", e.written))
 		default:

@@ -154,7 +154,7 @@ func (n *normalizer) blockInText(e *element) []ast.Node {
 	}
 	if in := "in text: " + partOf(e.tag); meaningOf(e.tag) != within || !slices.Contains(n.reported, in) {
 		n.reported = append(n.reported, in)
-		n.htmlProblem(e.at, fmt.Sprintf("<%s> cannot stand in a text; write it on lines of its own", e.written))
+		n.htmlProblem(e.at, fmt.Sprintf("<%s> cannot be inside text; write it on its own lines", e.written))
 	}
 	return n.phrasing(e.kids)
 }

@@ -15,8 +15,8 @@ func TestProblems(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"none", "# A\n\n[b](c) <https://d.ef> ![g](data:image/png;base64,AA)\n", ""},
 		{"HTML without a meaning", "a\n\n<div>\nb\n</div>\n\n<!-- c -->\n", "x.md:6:1: error: <div> only affects a page's look; remove its tags, and keep their content, or write a component, such as :::note [V016]"},
-		{"tags without their other halves", "äö <b>c</b> <i>\n\n- d <br> e</kbd>\n", "x.md:4:13: error: <i> has no end; write </i> behind what it holds, in the same text, item or quote [V016]\nx.md:6:11: error: </kbd> ends nothing that was begun here; remove it, or write <kbd> before it, in the same text, item or quote [V016]"},
-		{"in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: warning: this is dropped, like a comment; remove it, or write \\< for a literal < [V051]\nx.md:8:2: error: <u> is not supported; write <ins> for added text, or *…* for emphasis [V016]\nx.md:10:3: error: <s> has no end; write </s> behind what it holds, in the same text, item or quote [V016]"},
+		{"tags without their other halves", "äö <b>c</b> <i>\n\n- d <br> e</kbd>\n", "x.md:4:13: error: <i> has no end; write </i> after its content, in the same paragraph, item or quote [V016]\nx.md:6:11: error: </kbd> has no start tag here; remove it, or write <kbd> before it, in the same paragraph, item or quote [V016]"},
+		{"in a cell, a quote and a description", "> a <?b?>\n\n|c|\n|-|\n|<u>|\n\n![<s>](d)\n", "x.md:4:5: warning: this is dropped, like a comment; remove it, or write \\< for a literal < [V051]\nx.md:8:2: error: <u> is not supported; write <ins> for added text, or *…* for emphasis [V016]\nx.md:10:3: error: <s> has no end; write </s> after its content, in the same paragraph, item or quote [V016]"},
 		{"no raw HTML", "`<b>` \\<b> a < b\n\n    <b>\n", ""},
 		{"scripts", "[a](javascript:b) <vbscript:c>\n", "x.md:4:1: error: links to \"javascript:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto: or tel: [V017]\nx.md:4:19: error: links to \"vbscript:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto: or tel: [V017]"},
 		{"other schemes", "[a](livescript:b) <mocha:c> [d](ftp://e.fg) [h](sms:1) [i](averylongschemethatnobodyknows:j)\n![k](mailto:l@m.no)\n",
@@ -53,7 +53,7 @@ func TestProblems(t *testing.T) {
 // One mistake in an element with parts is one problem, for any number of affected parts, and two mistakes are
 // two problems.
 func TestOneProblemForAMistake(t *testing.T) {
-	const outside, half = "outside of the element", "has no end"
+	const outside, half = "outside the element", "has no end"
 	stray := func(in, part string) string {
 		return "this is in <" + in + ">, but in none of its parts; put all content inside <" + part
 	}
@@ -67,12 +67,12 @@ func TestOneProblemForAMistake(t *testing.T) {
 		"<li>a</li>\n<li>b</li>\n\ntext\n\n<li>c</li>\n":                  {"1: " + outside, "6: " + outside},
 		"<dt>a</dt><dd>b</dd>\n\n<dt>c</dt><dd>d</dd>\n":                  {"1: " + outside},
 		"<dt>a</dt>\n<td>b</td>\n":                                        {"1: " + outside, "2: " + outside},
-		"text <td>a</td> <td>b</td>\n":                                    {"1: <td> cannot stand in a text"},
+		"text <td>a</td> <td>b</td>\n":                                    {"1: <td> cannot be inside text"},
 		"<b>\n\na\n\n- b\n\n1. c\n\n</b>\n":                               {"5: this tag may only contain text"},
 		"- <details>\n  x\n\n</details>\n":                                {"1: <details> " + half},
 		"<details>\n\n> a\n> </details>\n":                                {"1: <details> " + half},
-		"<sub>a\n\nb</sub> c</sub>\n":                                     {"1: <sub> " + half, "3: </sub> ends nothing"},
-		"</sup>\n\n<sup>a\n":                                              {"1: </sup> ends nothing", "3: <sup> " + half},
+		"<sub>a\n\nb</sub> c</sub>\n":                                     {"1: <sub> " + half, "3: </sub> has no start tag"},
+		"</sup>\n\n<sup>a\n":                                              {"1: </sup> has no start tag", "3: <sup> " + half},
 	} {
 		problems := New(Options{}).Parse("x.md", []byte(source), 0).Problems()
 		ok := len(problems) == len(want)

@@ -63,7 +63,7 @@ func draftMap(notes []convert.Note) string {
 	names := source.SortedKeys(count)
 	slices.SortStableFunc(names, func(a, b string) int { return count[b] - count[a] })
 	var b strings.Builder
-	b.WriteString("# What stands in place of each component that was not carried over. {inner} is what the\n# component holds, {name} its attribute, {0} the first argument of a shortcode; \"\" drops it.\n" +
+	b.WriteString("# Replacements for the components that were not converted. {inner} is the component's content,\n# {name} its attribute, {0} the first argument of a shortcode; \"\" drops it.\n" +
 		"# Remove the # before a line, then import again with --map and this file.\n")
 	for _, name := range names {
 		fmt.Fprintf(&b, "\n# %d times, such as %s\n# %s: \"{inner}\"\n", count[name], example[name], source.Quoted(name))

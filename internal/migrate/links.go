@@ -295,7 +295,7 @@ func (im *importer) addressed(at string) (*oldsite.Page, *oldsite.File) {
 	return nil, im.fileByAddress[strings.ToLower(cleanFile(at))]
 }
 
-// source finds a page or a file by its name in the source, as much of it as was given.
+// source finds a page or a file by its full or partial name in the source.
 func (im *importer) source(name string) (*oldsite.Page, *oldsite.File) {
 	name = strings.ToLower(path.Clean(name))
 	for _, end := range []string{"", ".md", ".mdx", ".markdown", "/index.md", "/_index.md", "/index.mdx", "/readme.md", ".html", "/index.html"} {

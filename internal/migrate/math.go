@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// mathName matches what a site's settings or templates contain if the site shows TeX.
+// mathName matches the names of TeX renderers in a site's settings or templates.
 var mathName = regexp.MustCompile(`(?i)katex|mathjax|remark-math|arithmatex|dollarmath|markdown-it-math|texmath|\bmath\s*[:=]\s*true`)
 
 // hasMath reports whether the old site reads TeX between dollars, by its kind, its pages, or its settings.

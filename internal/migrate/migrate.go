@@ -334,7 +334,7 @@ func (im *importer) titled(p *oldsite.Page) {
 
 var underline = regexp.MustCompile(`^==*[ \t]*$`)
 
-// finishFront resolves what front matter leads to.
+// finishFront resolves the links in front matter.
 func (im *importer) finishFront(p *oldsite.Page) {
 	if p.Image == "" {
 		return

@@ -71,7 +71,7 @@ func atPlace(text string, problems []site.Problem) string {
 // linkCodes are the rules that a link or an image breaks by its address.
 var linkCodes = map[site.Code]bool{rule.DeadLink: true, rule.DeadAnchor: true, rule.NotAnImage: true, rule.UnsafeLink: true, rule.UnlinkedFile: true}
 
-// codeLines tells for each line whether it is code.
+// codeLines reports for each line whether it is code.
 func codeLines(text string) []bool {
 	var mask []bool
 	f := convert.NewFences(false)

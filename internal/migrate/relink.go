@@ -38,7 +38,7 @@ var (
 	imageTag   = regexp.MustCompile(`<img [^<>\n]*>`)
 )
 
-// relink makes every link of a page lead where its target is now.
+// relink points every link of a page to its target's new address.
 func (im *importer) relink(p *oldsite.Page) {
 	text, mask := p.Out, convert.MaskComments(p.Out, convert.CodeMask(p.Out))
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))

@@ -180,7 +180,7 @@ func wrongName(p site.Problem) bool {
 	return p.Line == 0 && (p.Code == rule.WrongPath || p.Code == rule.SamePath)
 }
 
-// renamed is a name for a page whose own cannot be used.
+// renamed returns a new name for a page whose own name can't be used.
 func renamed(name string, t *target) string {
 	dir, base := path.Split(name)
 	base = source.Fallback(source.Sluggish(strings.TrimSuffix(base, ".md")), "page")

@@ -34,7 +34,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 	for _, p := range s.Withheld {
 		waiting[string(site.RefTo(p.Path))] = true
 	}
-	// of has the pages that others are translations of, by those.
+	// of maps translations to their originals.
 	of := make(map[*site.Page]*site.Page)
 	claimed := make(map[*site.Page]map[string]*site.Page)
 	for _, p := range said {

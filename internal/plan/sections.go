@@ -79,7 +79,8 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	return n
 }
 
-// isBeside reports whether a page is next to a site that is documentation as a whole: its blog and its tags are.
+// isBeside reports whether child is the blog, the tags or the authors of a site whose home page is its documentation.
+// They are not part of the documentation.
 func (l *Lists) isBeside(p, child *site.Page) bool {
 	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged || child.Path == l.people)
 }

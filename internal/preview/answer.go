@@ -85,7 +85,7 @@ func (s *Server) nothing(w http.ResponseWriter, r *http.Request, now *state) {
 	const document = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n" +
 		"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n" +
 		"<meta name=\"color-scheme\" content=\"light dark\">\n<title>Not built yet</title>\n</head>\n" +
-		"<body>\n<noscript>The site has errors; vitrine preview tells them where it was started.</noscript>\n</body>\n</html>\n"
+		"<body>\n<noscript>The site has errors; the terminal that runs vitrine preview lists them.</noscript>\n</body>\n</html>\n"
 	_, _ = w.Write(inserted([]byte(document), addition))
 }
 

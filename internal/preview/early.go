@@ -84,7 +84,7 @@ func (s *Server) hurry(ctx context.Context, changed []string, began time.Time) {
 	}
 	next := &state{Outcome: now.Outcome, found: now.found, served: now.served, early: made}
 	next.Number, next.Changed, next.Took = s.number+1, changed, time.Since(began)
-	// The build that is served stays open, so that there is nothing to close.
+	// The served build stays open, so put has nothing to close.
 	_ = s.stage.put(next)
 }
 

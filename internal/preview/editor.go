@@ -83,7 +83,7 @@ func graphical(name string) (placing, bool) {
 	return nil, false
 }
 
-// newEditor reads what $VISUAL, else $EDITOR, says.
+// newEditor reads the command in $VISUAL, or in $EDITOR if that is unset.
 func newEditor(environment func(string) string) editor {
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		command := words(environment(name))
@@ -155,7 +155,7 @@ func (e editor) view(root string) EditorView {
 }
 
 // errRefused is wrapped by errors about requests to open a file.
-var errRefused = errors.New("the file is not opened")
+var errRefused = errors.New("the file was not opened")
 
 // open starts the editor at a position in a source of the site. It rejects files outside the site's
 // folders.

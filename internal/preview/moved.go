@@ -6,8 +6,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// moved maps the old paths of pages that moved since the previous build to their new paths. The new page has the same file, or
-// else the same content, or else it is the only new page and exactly one is gone. It includes moves in earlier builds.
+// moved maps the old paths of pages that moved since the previous build to their new paths. The new page has the same
+// file; otherwise the same content; otherwise it is the only new page, and exactly one page is gone. It includes moves
+// in earlier builds.
 func moved(before, now *served) map[string]string {
 	if before == nil {
 		return nil

@@ -73,7 +73,7 @@ type served struct {
 	files  map[string]string
 	mount  string
 	config site.Config
-	// id tells builds apart, by their content.
+	// id identifies builds by their content.
 	id uint64
 	// shown is the page that was shown in this form before this build, or nil.
 	shown *Early

@@ -196,7 +196,7 @@ func (w *Watcher) unwatch(name string) {
 	}
 }
 
-// poll looks at the files from now on, because the system cannot tell.
+// poll checks the files regularly from now on, because the system doesn't report changes.
 func (w *Watcher) poll(reason error) {
 	if w.system != nil {
 		_ = w.system.Close()
@@ -281,7 +281,7 @@ func (w *Watcher) note(event fsnotify.Event) bool {
 	return true
 }
 
-// failed takes in that the system could not tell everything.
+// failed records that the system may have missed changes.
 func (w *Watcher) failed(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) && w.options.Notice != nil {
 		w.options.Notice(fmt.Sprintf("watching failed (%v); checking every file again", err))

@@ -20,7 +20,7 @@ import (
 // knowledge of the last build. It then makes everything again, and reuses files of build/public only after comparing their
 // bytes.
 
-// previous is the last build: what is known about it, and the check of its files, which runs while the site is read.
+// previous is the previous build: its known properties, and the check of its files, which runs while the site is read.
 type previous struct {
 	*target
 	// ledger describes the last publication, or is nil if that is unknown. found is the ledger that was read, whether or not its

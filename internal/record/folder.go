@@ -171,8 +171,7 @@ func (l *Last) live() (size int64) {
 	return size
 }
 
-// commit puts the header in place last. If something cannot be kept, the next run finds
-// everything itself, which is as good.
+// commit moves the header into place last. If a part can't be stored, the next run computes it again.
 func (f *inFolder) commit(n *Next, totals *Totals) error {
 	var tree codec.Writer
 	var writing sync.WaitGroup
@@ -252,7 +251,7 @@ func (f *inFolder) writePatch(n *Next) (sum uint64, err error) {
 	return file.Finish()
 }
 
-// forget removes what the last run left.
+// forget removes the last run's files.
 func (f *inFolder) forget() error {
 	var failed []error
 	for _, name := range []string{headerFile, indexFile, patchFile, heapFile} {

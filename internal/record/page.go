@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// ID tells pages apart: several addresses of the theme have one source, and two
-// sources may claim one address.
+// ID identifies a page: several addresses of the theme have one source, and two sources may claim one address.
 type ID struct{ Path, Source string }
 
 // IDOf is the ID of a page.

@@ -32,7 +32,7 @@ type Header struct {
 	Problems []site.Problem
 	// Included are the files that pages include code from, with their hashes.
 	Included map[string]uint64
-	// Cards are what cards show of the pages that they link to, as hashes by the keys of the build.
+	// Cards are hashes of the linked pages' titles and descriptions in cards, by the build's keys.
 	Cards map[string]uint64
 	// Run has other data of the run, in the run's format.
 	Run string

@@ -155,7 +155,7 @@ func (r *Renderer) optional() []linkLine {
 	return links
 }
 
-// linkTo is the line that leads to a page's Markdown.
+// linkTo returns the line with a link to a page's Markdown.
 func (r *Renderer) linkTo(p *site.Page) linkLine {
 	return linkLine{
 		Title: linkTitle(p.Title),

@@ -14,21 +14,21 @@ const (
 	NoDate          site.Code = "V008" // an article without a date
 	WrongPath       site.Code = "V009" // a name that cannot be an address
 	SamePath        site.Code = "V010" // two sources for one address
-	OddFact         site.Code = "V011" // a fact whose name looks misspelt
+	OddFact         site.Code = "V011" // misspelled fact name
 	Needless        site.Code = "V012" // a redundant setting
 	TagCase         site.Code = "V013" // tags that differ only in case
 	NoAlt           site.Code = "V014" // an image without alternative text
 	HeadingJump     site.Code = "V015" // a heading that skips a level
 	RawHTML         site.Code = "V016" // raw HTML in Markdown
-	UnsafeLink      site.Code = "V017" // a link that may run code or read a disk
+	UnsafeLink      site.Code = "V017" // unsafe link
 	EmptyLink       site.Code = "V018" // a link or an image without content
 	Footnote        site.Code = "V019" // a broken footnote
-	TooMuch         site.Code = "V020" // more than a page may have
-	FactUnknown     site.Code = "V021" // a fact that product.yaml does not have
-	FactOpen        site.Code = "V022" // double braces that are not closed
+	TooMuch         site.Code = "V020" // too much on one page
+	FactUnknown     site.Code = "V021" // unknown fact
+	FactOpen        site.Code = "V022" // unclosed double braces
 	FactPlace       site.Code = "V023" // a list or a table in a place for text
 	DeadLink        site.Code = "V024" // a broken link
-	DeadAnchor      site.Code = "V025" // a link to a heading that is not there
+	DeadAnchor      site.Code = "V025" // link to a missing heading
 	Redirect        site.Code = "V026" // a link to an old address
 	NotAnImage      site.Code = "V027" // an image that is a page or a video
 	Orphan          site.Code = "V028" // a page that no other page links to
@@ -38,42 +38,42 @@ const (
 	HeavyImage      site.Code = "V032" // an image that is too large
 	DriftPrice      site.Code = "V033" // an amount that contradicts product.yaml
 	DriftCredits    site.Code = "V034" // a number of credits that contradicts product.yaml
-	DriftName       site.Code = "V035" // a plan's name that is nearly right
-	DeadOutside     site.Code = "V036" // an outside link that does not answer
-	MovedOutside    site.Code = "V037" // an outside link that has moved for good
-	Template        site.Code = "V038" // a template that does not work
-	ScriptInImage   site.Code = "V039" // an SVG or XML file that carries a script
+	DriftName       site.Code = "V035" // misspelled or unknown plan name
+	DeadOutside     site.Code = "V036" // broken external link
+	MovedOutside    site.Code = "V037" // moved external link
+	Template        site.Code = "V038" // broken template
+	ScriptInImage   site.Code = "V039" // script in an SVG or XML file
 	BrokenImage     site.Code = "V040" // an image that cannot be read
 	ImageBomb       site.Code = "V041" // an image with too many pixels
-	DottedParam     site.Code = "V042" // a key that the content editor takes apart
+	DottedParam     site.Code = "V042" // key that the content editor splits
 	UnlinkedFile    site.Code = "V043" // a file that is not published
-	AccentMoved     site.Code = "V044" // an accent that text could not be read in
-	LookFile        site.Code = "V045" // a file of the look that cannot be used
-	LargeFont       site.Code = "V046" // a font that is larger than sensible
-	MarkedLines     site.Code = "V050" // marked lines that the code does not have
-	LostHTML        site.Code = "V051" // HTML of which something is not read
-	Directive       site.Code = "V052" // a component that is not there, or is not whole
+	AccentMoved     site.Code = "V044" // accent without enough contrast
+	LookFile        site.Code = "V045" // unusable file in the theme settings
+	LargeFont       site.Code = "V046" // large font
+	MarkedLines     site.Code = "V050" // marked lines outside the code
+	LostHTML        site.Code = "V051" // HTML that is only partly read
+	Directive       site.Code = "V052" // unknown or incomplete component
 	OpenCode        site.Code = "V053" // unclosed code
-	Conflict        site.Code = "V054" // the marks of a merge conflict
+	Conflict        site.Code = "V054" // merge conflict
 	UnknownAlert    site.Code = "V055" // an alert of an unknown kind
-	Foreign         site.Code = "V056" // a mark of another dialect of Markdown
-	Shortcode       site.Code = "V057" // what another generator would replace
+	Foreign         site.Code = "V056" // syntax of another Markdown dialect
+	Shortcode       site.Code = "V057" // syntax of another generator
 	WrongOrder      site.Code = "V058" // an update before the publication
 	ForeignFile     site.Code = "V059" // a file or folder of another generator
-	WrongLanguage   site.Code = "V060" // a language that the site cannot have
+	WrongLanguage   site.Code = "V060" // invalid language
 	Overlay         site.Code = "V061" // invalid translated facts
-	Translation     site.Code = "V062" // a page that translates what it cannot
-	UnknownLanguage site.Code = "V063" // a file of a language that the site does not have
-	Untranslated    site.Code = "V064" // a translation that is missing or old
+	Translation     site.Code = "V062" // invalid translation of a page
+	UnknownLanguage site.Code = "V063" // file in an unknown language
+	Untranslated    site.Code = "V064" // missing or outdated translation
 	MissingWords    site.Code = "V065" // words of the theme that the language does not have
 	OpenEmphasis    site.Code = "V066" // unclosed emphasis
 	NoLetters       site.Code = "V067" // characters without a font
 	NoQuestion      site.Code = "V068" // an invalid question
-	NoAnswer        site.Code = "V069" // a question that is not answered
+	NoAnswer        site.Code = "V069" // unanswered question
 	LateAnswer      site.Code = "V070" // an answer beyond its budget
-	FutureUpdate    site.Code = "V071" // an update that is still to come
+	FutureUpdate    site.Code = "V071" // update in the future
 	NoHistory       site.Code = "V072" // a clone without the history of the facts
-	OldUpdated      site.Code = "V073" // a date of the facts that is older than they are
+	OldUpdated      site.Code = "V073" // outdated date of the facts
 	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
 	NoLicense       site.Code = "V075" // a license that the site does not have
 	BesideMount     site.Code = "V076"
@@ -82,8 +82,8 @@ const (
 	Litter          site.Code = "V079" // a published file that a program left behind
 	HostFile        site.Code = "V080" // a published file that configures a host
 	WindowsName     site.Code = "V081" // a name that Windows cannot have
-	LooseLink       site.Code = "V082" // a link that is shown as text
-	LooseHeading    site.Code = "V083" // a heading that is shown as text, or is empty
+	LooseLink       site.Code = "V082" // link shown as text
+	LooseHeading    site.Code = "V083" // empty heading, or heading shown as text
 	SecondTitle     site.Code = "V084" // a second heading of the first level
 	SamePlan        site.Code = "V085" // indistinguishable plans
 	CodeFile        site.Code = "V090" // code from a file that cannot be taken
@@ -114,21 +114,21 @@ func All() []Rule {
 		{Code: NoDate, Level: site.Error, Title: "an article without a date"},
 		{Code: WrongPath, Level: site.Error, Title: "a name that cannot be an address"},
 		{Code: SamePath, Level: site.Error, Title: "two sources for one address"},
-		{Code: OddFact, Level: site.Warning, Title: "a fact whose name looks misspelt"},
+		{Code: OddFact, Level: site.Warning, Title: "misspelled fact name"},
 		{Code: Needless, Level: site.Warning, Title: "empty setting"},
 		{Code: TagCase, Level: site.Warning, Title: "tags that differ only in case"},
 		{Code: NoAlt, Level: site.Warning, Title: "an image without alternative text"},
 		{Code: HeadingJump, Level: site.Warning, Title: "a heading that skips a level"},
 		{Code: RawHTML, Level: site.Error, Title: "raw HTML in Markdown"},
-		{Code: UnsafeLink, Level: site.Error, Title: "a link that may run code or read a disk"},
+		{Code: UnsafeLink, Level: site.Error, Title: "unsafe link"},
 		{Code: EmptyLink, Level: site.Warning, Title: "empty link or image"},
 		{Code: Footnote, Level: site.Warning, Title: "undefined footnote"},
-		{Code: TooMuch, Level: site.Error, Title: "more than a page may have"},
-		{Code: FactUnknown, Level: site.Error, Title: "a fact that product.yaml does not have"},
-		{Code: FactOpen, Level: site.Warning, Title: "double braces that are not closed"},
+		{Code: TooMuch, Level: site.Error, Title: "too much on one page"},
+		{Code: FactUnknown, Level: site.Error, Title: "unknown fact"},
+		{Code: FactOpen, Level: site.Warning, Title: "unclosed double braces"},
 		{Code: FactPlace, Level: site.Error, Title: "list or table in a text-only place"},
 		{Code: DeadLink, Level: site.Error, Title: "broken link"},
-		{Code: DeadAnchor, Level: site.Error, Title: "a link to a heading that is not there"},
+		{Code: DeadAnchor, Level: site.Error, Title: "link to a missing heading"},
 		{Code: Redirect, Level: site.Warning, Title: "a link to an old address"},
 		{Code: NotAnImage, Level: site.Error, Title: "an image that is a page or a video"},
 		{Code: Orphan, Level: site.Warning, Title: "a page that no other page links to"},
@@ -138,52 +138,52 @@ func All() []Rule {
 		{Code: HeavyImage, Level: site.Warning, Title: "an image that is too large"},
 		{Code: DriftPrice, Level: site.Warning, Title: "an amount that contradicts product.yaml", Strict: true},
 		{Code: DriftCredits, Level: site.Warning, Title: "a number of credits that contradicts product.yaml", Strict: true},
-		{Code: DriftName, Level: site.Warning, Title: "a plan's name that is nearly right", Strict: true},
-		{Code: DeadOutside, Level: site.Warning, Title: "an outside link that does not answer"},
-		{Code: MovedOutside, Level: site.Warning, Title: "an outside link that has moved for good"},
-		{Code: Template, Level: site.Error, Title: "a template that does not work"},
-		{Code: ScriptInImage, Level: site.Error, Title: "an SVG or XML file that carries a script"},
+		{Code: DriftName, Level: site.Warning, Title: "misspelled or unknown plan name", Strict: true},
+		{Code: DeadOutside, Level: site.Warning, Title: "broken external link"},
+		{Code: MovedOutside, Level: site.Warning, Title: "moved external link"},
+		{Code: Template, Level: site.Error, Title: "broken template"},
+		{Code: ScriptInImage, Level: site.Error, Title: "script in an SVG or XML file"},
 		{Code: BrokenImage, Level: site.Warning, Title: "an image that cannot be read"},
 		{Code: ImageBomb, Level: site.Error, Title: "an image with too many pixels"},
-		{Code: DottedParam, Level: site.Warning, Title: "a key that the content editor takes apart"},
+		{Code: DottedParam, Level: site.Warning, Title: "key that the content editor splits"},
 		{Code: UnlinkedFile, Level: site.Warning, Title: "a file that is not published"},
-		{Code: AccentMoved, Level: site.Warning, Title: "an accent that text could not be read in"},
-		{Code: LookFile, Level: site.Error, Title: "a file of the look that cannot be used"},
-		{Code: LargeFont, Level: site.Warning, Title: "a font that is larger than sensible"},
-		{Code: MarkedLines, Level: site.Warning, Title: "marked lines that the code does not have"},
-		{Code: LostHTML, Level: site.Warning, Title: "HTML of which something is not read"},
-		{Code: Directive, Level: site.Error, Title: "a component that is not there, or is not whole"},
+		{Code: AccentMoved, Level: site.Warning, Title: "accent without enough contrast"},
+		{Code: LookFile, Level: site.Error, Title: "unusable file in the theme settings"},
+		{Code: LargeFont, Level: site.Warning, Title: "large font"},
+		{Code: MarkedLines, Level: site.Warning, Title: "marked lines outside the code"},
+		{Code: LostHTML, Level: site.Warning, Title: "HTML that is only partly read"},
+		{Code: Directive, Level: site.Error, Title: "unknown or incomplete component"},
 		{Code: OpenCode, Level: site.Warning, Title: "unclosed code"},
-		{Code: Conflict, Level: site.Error, Title: "the marks of a merge conflict"},
+		{Code: Conflict, Level: site.Error, Title: "merge conflict"},
 		{Code: UnknownAlert, Level: site.Warning, Title: "unknown kind of alert"},
-		{Code: Foreign, Level: site.Warning, Title: "a mark of another dialect of Markdown"},
-		{Code: Shortcode, Level: site.Error, Title: "what another generator would replace"},
+		{Code: Foreign, Level: site.Warning, Title: "syntax of another Markdown dialect"},
+		{Code: Shortcode, Level: site.Error, Title: "syntax of another generator"},
 		{Code: WrongOrder, Level: site.Warning, Title: "an update before the publication"},
 		{Code: ForeignFile, Level: site.Warning, Title: "a file or folder of another generator"},
-		{Code: WrongLanguage, Level: site.Error, Title: "a language that the site cannot have"},
+		{Code: WrongLanguage, Level: site.Error, Title: "invalid language"},
 		{Code: Overlay, Level: site.Error, Title: "invalid translation of facts"},
-		{Code: Translation, Level: site.Error, Title: "a page that translates what it cannot"},
-		{Code: UnknownLanguage, Level: site.Warning, Title: "a file of a language that the site does not have"},
-		{Code: Untranslated, Level: site.Warning, Title: "a translation that is missing or old", Strict: true},
-		{Code: MissingWords, Level: site.Warning, Title: "words of the theme that the site's language does not have"},
+		{Code: Translation, Level: site.Error, Title: "invalid translation of a page"},
+		{Code: UnknownLanguage, Level: site.Warning, Title: "file in an unknown language"},
+		{Code: Untranslated, Level: site.Warning, Title: "missing or outdated translation", Strict: true},
+		{Code: MissingWords, Level: site.Warning, Title: "missing theme words"},
 		{Code: OpenEmphasis, Level: site.Warning, Title: "unclosed emphasis"},
 		{Code: NoLetters, Level: site.Warning, Title: "characters without a font"},
 		{Code: NoQuestion, Level: site.Error, Title: "invalid question"},
-		{Code: NoAnswer, Level: site.Error, Title: "a question that is not answered"},
+		{Code: NoAnswer, Level: site.Error, Title: "unanswered question"},
 		{Code: LateAnswer, Level: site.Error, Title: "answer beyond its budget"},
-		{Code: FutureUpdate, Level: site.Warning, Title: "an update that is still to come"},
+		{Code: FutureUpdate, Level: site.Warning, Title: "update in the future"},
 		{Code: NoHistory, Level: site.Warning, Title: "a clone without the history of the facts"},
-		{Code: OldUpdated, Level: site.Warning, Title: "a date of the facts that is older than they are"},
+		{Code: OldUpdated, Level: site.Warning, Title: "outdated date of the facts"},
 		{Code: UnknownUsage, Level: site.Warning, Title: "unknown preference"},
-		{Code: NoLicense, Level: site.Error, Title: "a license that is not there"},
+		{Code: NoLicense, Level: site.Error, Title: "missing license"},
 		{Code: BesideMount, Level: site.Warning, Title: "address outside the site"},
 		{Code: Placeholder, Level: site.Warning, Title: "placeholder", Strict: true},
 		{Code: Secret, Level: site.Error, Title: "published key or password"},
 		{Code: Litter, Level: site.Warning, Title: "published copy or leftover"},
 		{Code: HostFile, Level: site.Error, Title: "file that configures a host"},
 		{Code: WindowsName, Level: site.Warning, Title: "name that Windows cannot have"},
-		{Code: LooseLink, Level: site.Warning, Title: "a link that is shown as text"},
-		{Code: LooseHeading, Level: site.Warning, Title: "a heading that is shown as text, or is empty"},
+		{Code: LooseLink, Level: site.Warning, Title: "link shown as text"},
+		{Code: LooseHeading, Level: site.Warning, Title: "empty heading, or heading shown as text"},
 		{Code: SecondTitle, Level: site.Warning, Title: "a second heading of the first level"},
 		{Code: SamePlan, Level: site.Warning, Title: "duplicate or ambiguous plans"},
 		{Code: CodeFile, Level: site.Error, Title: "unusable file of a code block"},

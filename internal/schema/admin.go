@@ -89,7 +89,7 @@ func AdminProblems(s *site.Site) []site.Problem {
 	for _, p := range s.Pages {
 		if key := dotted(p.Params); key != "" {
 			problems = append(problems, site.Problem{Path: p.Source, Severity: site.Warning, Code: rule.DottedParam,
-				Text: fmt.Sprintf("params: the content editor would take the key %q apart at its dot when it saves this page; write it without one", key)})
+				Text: fmt.Sprintf("params: the content editor would split the key %q at its dot when it saves this page; write the key without a dot", key)})
 		}
 	}
 	return problems

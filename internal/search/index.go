@@ -28,9 +28,9 @@ const (
 	// start, its end, or its middle.
 	backwardKind = "b"
 	middleKind   = "m"
-	// pageKind has pieces of pages: the number of the page and of the piece.
+	// pageKind is the kind of files with pieces of pages. Their keys are the number of the page and of the piece.
 	pageKind = "p"
-	// stemKind has what words have in common, and on which pages they are.
+	// stemKind is the kind of files with the words of a stem, and their pages.
 	stemKind = "s"
 	wordKind = "w"
 )

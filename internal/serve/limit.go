@@ -221,7 +221,7 @@ func (c *Connection) holds(now time.Time, held int) {
 	c.settle()
 }
 
-// settle charges the difference and releases the lock.
+// settle records the changed cost of the connection and releases the lock.
 func (c *Connection) settle() {
 	var more int64
 	if !c.gone {

@@ -32,7 +32,7 @@ type text struct {
 	forms map[string]string
 	// places are the placeholders.
 	places []string
-	// locale is the language of the text, which may be another language's fallback.
+	// locale is the language of the strings. It is the fallback's language if the strings come from a fallback.
 	locale *locale.Locale
 	file   int
 }

@@ -123,7 +123,7 @@ type pass struct {
 	// place returns the position of a byte of the text, and whether it is right in any case: it is
 	// a fact, or its line is marked as intended.
 	place func(at int) (pos site.Pos, right bool)
-	// source is the page's file, in which what is wrong can be fixed.
+	// source is the page's file, in which problems can be fixed.
 	source []byte
 }
 

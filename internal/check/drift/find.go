@@ -51,8 +51,8 @@ func (d *pass) claims(text string, credits bool) []claim {
 	return out
 }
 
-// mentions finds the names of plans in text. At its start a name counts only with further
-// evidence, because every sentence starts with a capital.
+// mentions finds the names of plans in text. At the start of a sentence, a name needs more evidence, because every
+// sentence starts with a capital.
 func (d *pass) mentions(text string) []mention {
 	var out []mention
 	for at := 0; at < len(text); {

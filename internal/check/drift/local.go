@@ -57,7 +57,7 @@ func NewIn(language string, product, original *site.Product) *Checker {
 	return c
 }
 
-// local finds prices in a language other than English. It misses most, so that what it reports is wrong.
+// local finds prices in a language other than English. It misses most contradictions, so that its reports are right.
 type local struct {
 	// money is an amount: its number is in the first group or the second.
 	money *regexp.Regexp
@@ -106,7 +106,7 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	}
 	for i, plan := range product.Pricing.Plans {
 		if original != nil && i < len(original.Pricing.Plans) {
-			// The two have one shape. Pages that are being translated say the original's names still.
+			// The two have the same form. Pages in translation still have the original's names.
 			add(original.Pricing.Plans[i].Name, l.plans[plan.Name])
 		}
 	}
@@ -296,7 +296,7 @@ type table struct {
 	columns map[int]*column
 }
 
-// column has how many amounts are the prices of their plans, and what is wrong with the others.
+// column has the number of amounts that are the prices of their plans, and the problems of the others.
 type column struct {
 	right int
 	wrong []site.Problem

@@ -120,8 +120,7 @@ func (d *pass) included(text string, from int, c claim, index int, all []claim, 
 	}
 }
 
-// underHeading looks at a sentence without a plan's name below a heading that
-// is one.
+// underHeading checks a sentence without a plan's name under a heading that is a plan's name.
 func (d *pass) underHeading(text string, from int, money, credits []claim, plan *planFacts) {
 	w := d.words
 	if len(money) == 1 && w.month.MatchString(text[money[0].end:]) && money[0].value != plan.price &&

@@ -19,7 +19,7 @@ type words struct {
 	// thousandths reports that the currency has three decimals, which are digit groups in others.
 	thousandths                 bool
 	money, credits, plan, named *regexp.Regexp
-	// after tie a number to the plan before it, before one to the plan behind it.
+	// after ties a number to the plan in front of it, and before ties one to the plan after it.
 	priceAfter, priceBefore, creditsAfter, creditsBefore *regexp.Regexp
 	notPrice, notCredits, otherUnit, otherCredits        *regexp.Regexp
 	month, about, product, lowest                        *regexp.Regexp

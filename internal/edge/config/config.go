@@ -276,7 +276,7 @@ func Docker(w io.Writer, options Options) error {
 		return fmt.Errorf("--release %q is not a version of Vitrine; write it as 1.2.3", options.Release)
 	}
 	if !imageName.MatchString(options.Image) {
-		return fmt.Errorf("--image %q is no image; write it as registry/name:version@sha256:…", options.Image)
+		return fmt.Errorf("--image %q is not an image; write it as registry/name:version@sha256:…", options.Image)
 	}
 	return generate(w, "docker.tmpl", options)
 }

@@ -29,7 +29,7 @@ func TestConfigErrors(t *testing.T) {
 		{[]string{"systemd", "--redirect-addr", ":80"}, 1, "needs https"},
 		{[]string{"systemd", "--acme-domain", "a b"}, 1, "is not allowed in a unit"},
 		{[]string{"docker", "--release", "../x"}, 1, "is not a version"},
-		{[]string{"docker", "--image", "a b"}, 1, "is no image"},
+		{[]string{"docker", "--image", "a b"}, 1, "is not an image"},
 		{[]string{"systemd", "--program", "vitrined"}, 1, "use an absolute path"},
 		{[]string{"nginx", "--build", sample, "--cache", "a b"}, 1, "use an absolute path"},
 		{[]string{"nginx", "--build", sample, "--files", openDir(t) + "/a b"}, 1, "without spaces"},

@@ -187,7 +187,7 @@ func netlify() *Host {
 		length = "The bootstrap removes `Content-Length` from a function's response."
 	)
 	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
-		{Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`, Why: "The front's parser, which is Node's, rejects an unknown method; a CDN may do so too."},
+		{Request: `(?:BREW|GETS|BAN|get) `, Line: `answers \d+ → .*|header .*`, Why: "Node's parser in front of the function rejects an unknown method; a CDN may do so too."},
 		{Request: anyMethod + `/(?:[^ \n]*/)?assets/`, Line: `body .*|keep .*|answers (?:200|204|304|404|405|412) → .*|(?:no )?header .*|GET .*|.*\{TAG\}.*`, Why: asset},
 		{Line: `header Content-Length = .* → no such header`, Why: length},
 		{
@@ -222,7 +222,7 @@ func cloudflare() *Host {
 			Request: `(?:BAN|POST|PUT|[A-Z]{5,}) ` + hashed, Line: `answers (?:204|405) → .*|(?:no )?header .*|body .*|json .*`,
 			Why: "The platform responds to OPTIONS, and to methods other than GET and HEAD, for a hashed asset with an empty 405.",
 		},
-		{Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "workerd answers a method that it does not know with 501 itself."},
+		{Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "workerd itself responds with 501 to a method that it does not know."},
 		{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|header Content-Type = application/problem\+json → .*`,
 			Why: "workerd passes an empty `If-Match` on as none.",
@@ -241,7 +241,7 @@ func cloudflare() *Host {
 		},
 		{
 			Request: anyMethod + hashed, Line: `no header Cf-Cache-Status .*|header Date .*`, Random: true,
-			Why: "The platform adds `Cf-Cache-Status` to hashed assets, and wrangler dev no `Date`.",
+			Why: "The platform adds `Cf-Cache-Status` to hashed assets, and wrangler dev sends no `Date`.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:gzip|br)`, Line: `body fits ETag → "[0-9a-f]{16}"`, Random: true,

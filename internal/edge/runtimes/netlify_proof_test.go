@@ -59,7 +59,7 @@ type bundled struct {
 // Netlify reads netlify.toml as it is meant, routes everything but hashed
 // assets to the function, and the function keeps the contract.
 func TestNetlify(t *testing.T) {
-	play(t, "netlify, its bootstrap on Deno", hosts.ByName("netlify"), deployNetlify(t))
+	play(t, "netlify, Netlify's bootstrap on Deno", hosts.ByName("netlify"), deployNetlify(t))
 }
 
 func deployNetlify(t *testing.T) func(dir string) func() *started {

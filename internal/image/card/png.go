@@ -184,17 +184,17 @@ type code struct {
 	count uint8
 }
 
-// then is a code with a value behind it, the lowest bit of which comes first.
+// then is a code followed by a value, whose lowest bit comes first.
 func (c code) then(value uint32, n uint8) code {
 	return code{c.bits | value<<c.count, c.count + n}
 }
 
-// huffman is a code with a Huffman code behind it, whose highest bit comes first.
+// huffman is a code followed by a Huffman code, whose highest bit comes first.
 func (c code) huffman(value uint32, n uint8) code {
 	return c.then(bits.Reverse32(value)>>(32-n), n)
 }
 
-// symbol is a byte as itself, in the fixed codes.
+// symbol returns the code of a byte in deflate's fixed Huffman table.
 func symbol(b int) code {
 	if b < 144 {
 		return code{}.huffman(0x30+uint32(b), 8)

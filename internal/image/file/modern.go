@@ -216,7 +216,7 @@ func withProfile(webp []byte, c Copy, profile []byte) []byte {
 	pixels := webp[riff:]
 	extended := make([]byte, 10)
 	extended[0] = hasProfile
-	// VP8L says behind its size whether anything is see-through.
+	// VP8L stores transparency after its size.
 	if string(pixels[:4]) == "VP8L" && pixels[12]&0x10 != 0 {
 		extended[0] |= hasAlpha
 	}

@@ -124,7 +124,7 @@ func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 		return nil, nil, err
 	}
 	d := xml.NewDecoder(bytes.NewReader(text))
-	// The text is in UTF-8 by now, so what the declaration says is done with.
+	// The text is UTF-8 here, so the declared encoding no longer matters.
 	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
 	d.Entity = make(map[string]string)
 	return d, text, nil
@@ -198,7 +198,7 @@ func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 		d.Entity[string(m[1])] = string(m[2]) + string(m[3])
 	}
 	if size := expansion(text, d.Entity); size > maxEntities {
-		return fmt.Errorf("its entities stand for %d KiB of text, and %d are the most; save it without them", size>>10, maxEntities>>10)
+		return fmt.Errorf("its entities stand for %d KiB of text, and the maximum is %d; save it without them", size>>10, maxEntities>>10)
 	}
 	return nil
 }

@@ -26,12 +26,11 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Bench has what the proofs are made with: the program, and two whole builds
-// and a broken one of a small site.
+// Bench has the program to test, and builds of a small site: two intact ones and a damaged one.
 type Bench struct {
 	dir      string
 	vitrined string
-	// first and second are whole builds, broken is second with a flipped bit.
+	// first and second are intact builds. broken is second with a flipped bit.
 	first, second, broken string
 	// cert and key are files for TLS.
 	cert, key string

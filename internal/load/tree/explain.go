@@ -31,7 +31,7 @@ func explanations() []struct{ message, text string } {
 		{"multi-line content", "the block that begins here is empty; indent the lines after it"},
 		{"value is not allowed in this context", "this does not fit the preceding content; check the indentation, and quote strings with special characters"},
 		{"unexpected key name", "a key is missing before the colon"},
-		{"non-map value is specified", `this is no "key: value"; write a colon and a space after the key, or check the indentation`},
+		{"non-map value is specified", `this is not "key: value"; write a colon and a space after the key, or check the indentation`},
 	}
 }
 

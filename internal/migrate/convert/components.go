@@ -193,7 +193,7 @@ func disclosure(c *Converter, n *Node) Piece {
 		title = source.Fallback(titleAttr(n.Tag), n.Tag.Argument(0))
 	}
 	if title == "" {
-		// Use the heading at the start, or else the component's name.
+		// Use the heading at the start, otherwise the component's name.
 		first, rest, _ := strings.Cut(body, "\n")
 		if m := ATX.FindStringSubmatch(first); m != nil {
 			title, body = GivenID.ReplaceAllString(m[3], ""), rest
@@ -325,7 +325,7 @@ func badge(c *Converter, n *Node) Piece {
 	return Piece{Text: " " + Sign + ":badge" + Label(text)}
 }
 
-// since is a mark that says from which version on something is so.
+// since is a note with the version in which a feature was added or changed.
 func since(c *Converter, n *Node) Piece {
 	text := sentence(n.Tag.Name[1:]) + " " + n.Tag.Argument(0, "version")
 	if len(n.children) > 0 {

@@ -248,5 +248,5 @@ func (c *Converter) unseen(n *Node) Piece {
 
 // opaque shows an element verbatim if a document can't contain it.
 func (c *Converter) opaque(n *Node) Piece {
-	return c.lost(n.Tag, "<"+n.Tag.Name+">", "it runs or draws in the browser", "put a picture or a link in its place; scripts of the whole site belong in site.yaml", "html")
+	return c.lost(n.Tag, "<"+n.Tag.Name+">", "it runs in the browser", "put a picture or a link in its place; scripts of the whole site belong in site.yaml", "html")
 }

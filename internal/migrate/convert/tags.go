@@ -69,7 +69,7 @@ func (t *Tag) Has(name string) bool {
 	return false
 }
 
-// Argument returns the attribute with one of the names, or else the nth positional argument.
+// Argument returns the attribute with one of the names, otherwise the nth positional argument.
 func (t *Tag) Argument(n int, names ...string) string {
 	if v := t.Get(names...); v != "" {
 		return v

@@ -86,7 +86,7 @@ func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code b
 			return s, true
 		}
 	case "tab":
-		// Docsy's tabs hold code, unless they say text=true.
+		// Docsy's tabs contain code, unless they have text=true.
 		if paired && !code && t.Get("lang") != "" && !strings.Contains(inner, "```") && t.Get("text") != "true" {
 			return c.Marked(t, paired, codeOf(c, t.Get("lang"), inner)), true
 		}
@@ -137,7 +137,7 @@ func hugoInclude(c *convert.Converter, t *convert.Tag) (string, bool) {
 	return c.Part(s), true
 }
 
-// param returns a parameter of the page, or else of the site.
+// param returns a parameter of the page, otherwise of the site.
 func param(c *convert.Converter, key string) string {
 	keys := strings.ReplaceAll(key, ".", "/")
 	s := source.TextAt(c.Page.Front, keys, "params/"+keys)

@@ -244,7 +244,8 @@ func (im *Site) Content(dir string, r Rules) {
 	}
 }
 
-// Stand sets a page's address from its path. An index page gets its folder's address. Other pages get the kind's extension.
+// Stand sets a page's address from its path: an index page gets its folder's address, and other pages get the kind's
+// extension.
 func (im *Site) Stand(p *Page, at, end string, indexes ...string) {
 	at = strings.TrimPrefix(at, "./")
 	if slices.ContainsFunc(indexes, func(s string) bool { return strings.EqualFold(s, path.Base(at)) }) {
@@ -277,7 +278,7 @@ func (im *Site) Assets(dir, below string) {
 	}
 }
 
-// Redirected notes an old address that leads to another.
+// Redirected records a redirect from an old address.
 func (im *Site) Redirected(from, to string) {
 	im.Redirects = append(im.Redirects, [2]string{from, to})
 }

@@ -37,7 +37,7 @@ func CleanAddress(s string) string {
 	return s
 }
 
-// Sluggish makes part of an address as most generators do.
+// Sluggish returns a part of an address in the form that most generators use: a slug.
 func Sluggish(s string) string {
 	var b strings.Builder
 	dash := false

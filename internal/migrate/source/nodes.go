@@ -91,7 +91,7 @@ func TextAt(n *tree.Node, keys ...string) string {
 	return ""
 }
 
-// TruthAt reports whether a key says true.
+// TruthAt reports whether a key is true.
 func TruthAt(n *tree.Node, key string) bool {
 	v := Get(n, strings.Split(key, "/")...)
 	return v != nil && v.Kind == tree.Bool && v.Text == "true"

@@ -154,7 +154,7 @@ func (s *Folder) Bytes(name string, most int64) ([]byte, error) {
 	case !ok:
 		return nil, fs.ErrNotExist
 	case size > most:
-		return nil, fmt.Errorf("%w: %d KiB, and %d KiB are the most", errTooLarge, size>>10, most>>10)
+		return nil, fmt.Errorf("%w: %d KiB, and the maximum is %d KiB", errTooLarge, size>>10, most>>10)
 	}
 	return folder.ReadFile(s.root, name)
 }
