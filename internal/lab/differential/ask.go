@@ -119,6 +119,16 @@ func ofTheMoment(name string) bool {
 	return slices.ContainsFunc([]string{"Date", artifact.FieldRateLimit, artifact.FieldRemaining, artifact.FieldReset}, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
+// field returns the value of a header field, its lines joined. Vary has a blank after each comma, because Apache writes its
+// list again, where blanks have no meaning (RFC 9110 §5.6.1).
+func (a *answer) field(name string) string {
+	value := strings.Join(a.header.Values(name), ", ")
+	if name == "Vary" {
+		value = strings.Join(strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' }), ", ")
+	}
+	return value
+}
+
 // differences returns the differences between two responses, in the words of the contract's exchanges, with an arrow
 // and the actual value. If the status differs, only the cacheability of errors by shared caches is compared as well.
 func differences(want, got *answer) []string {
@@ -144,7 +154,7 @@ func differences(want, got *answer) []string {
 		if !compared {
 			continue
 		}
-		w, g := strings.Join(want.header.Values(name), ", "), strings.Join(got.header.Values(name), ", ")
+		w, g := want.field(name), got.field(name)
 		if ofTheMoment(name) {
 			w, g = w[:min(len(w), 1)], g[:min(len(g), 1)]
 			if w != "" && g != "" {
