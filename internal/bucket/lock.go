@@ -51,6 +51,8 @@ type Lock struct {
 	mu    sync.Mutex
 	state lockState
 	etag  string
+	// tried are the turns of writes whose outcome is unknown, because their responses were lost.
+	tried []string
 	done  func() int
 }
 
@@ -152,18 +154,33 @@ func (s *Store) probe(ctx context.Context) error {
 	return s.remove(ctx, []string{probeName})
 }
 
-// write writes the state, if the lock is still held.
+// write writes the state. It returns errCondition if another deploy has the lock.
 func (l *Lock) write(ctx context.Context) error {
-	l.state.Turn, l.state.Renewed = rand.Text(), time.Now().UTC().Truncate(time.Second)
-	data, err := json.Marshal(l.state)
-	if err != nil {
-		return err
-	}
-	etag, err := l.store.swap(ctx, lockName, l.etag, data)
-	if err == nil {
+	for {
+		l.state.Turn, l.state.Renewed = rand.Text(), time.Now().UTC().Truncate(time.Second)
+		data, err := json.Marshal(l.state)
+		if err != nil {
+			return err
+		}
+		l.tried = append(l.tried, l.state.Turn)
+		etag, err := l.store.swap(ctx, lockName, l.etag, data)
+		if err == nil {
+			l.etag, l.tried = etag, nil
+			return nil
+		}
+		if !errors.Is(err, errCondition) {
+			return err
+		}
+		// The object differs from the last known one. It may be from an earlier write of this lock.
+		now, etag, unread := l.store.lockState(ctx)
+		if unread != nil {
+			return unread
+		}
+		if !slices.Contains(l.tried, now.Turn) {
+			return err
+		}
 		l.etag = etag
 	}
-	return err
 }
 
 // keep renews the lock until ctx ends.

@@ -217,15 +217,32 @@ func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (strin
 	})
 	if errors.Is(err, errCondition) || errors.Is(err, os.ErrNotExist) {
 		// A write whose response was lost is sent twice, and then the second one fails.
-		if now, tag, e := s.get(ctx, name, "", int64(len(data))); e == nil && bytes.Equal(now, data) {
+		now, tag, e := s.get(ctx, name, "", maxSmall)
+		switch {
+		case e == nil && bytes.Equal(now, data):
 			return tag, nil
+		case e != nil && !errors.Is(e, os.ErrNotExist):
+			return "", fmt.Errorf("reading what was written: %w", e)
 		}
 		return "", fmt.Errorf("writing %s: %w", s.at(name), errCondition)
 	}
 	return fresh, err
 }
 
+// write writes an object, in several attempts if transfers end early.
 func (s *Store) write(ctx context.Context, name string, data []byte, m meta, set func(*minio.PutObjectOptions)) (etag string, err error) {
+	for attempt := range attempts {
+		if attempt > 0 && !pause(ctx, attempt) {
+			break
+		}
+		if etag, err = s.writeOnce(ctx, name, data, m, set); err == nil || !broken(err) {
+			break
+		}
+	}
+	return etag, err
+}
+
+func (s *Store) writeOnce(ctx context.Context, name string, data []byte, m meta, set func(*minio.PutObjectOptions)) (etag string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 10*patience(int64(len(data))))
 	defer cancel()
 	sum := sha256.Sum256(data)
@@ -288,6 +305,8 @@ func (s *Store) explain(err error) error {
 		return fmt.Errorf("the clock of this machine is wrong; set it (%w)", err)
 	case r.Code == "AccessDenied" || r.Code == "InvalidAccessKeyId" || r.Code == "SignatureDoesNotMatch":
 		return fmt.Errorf("%s; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_PROFILE, and the key's permissions for %s", r.Code, s)
+	case errors.Is(err, io.ErrUnexpectedEOF) || r.StatusCode >= http.StatusInternalServerError:
+		return fmt.Errorf("%w: %w", errBroken, err)
 	}
 	return err
 }
