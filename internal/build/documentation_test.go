@@ -58,7 +58,7 @@ func TestDocumentationSite(t *testing.T) {
 		return string(text)
 	}
 	for name, want := range map[string][]string{
-		"docs/how.html": {"<math", "<code>graph LR\n", ">func<", `<a href="/docs/plan.svg"><img`, `<a href="/docs/install">Install</a>`, "/zoom."},
+		"docs/how.html": {"<math", "<code class=\"language-mermaid\">graph LR\n", ">func<", `<a href="/docs/plan.svg"><img`, `<a href="/docs/install">Install</a>`, "/zoom."},
 		"docs/how.md":   {"$n^2$", "```mermaid\ngraph LR", "func Plan() {}", ":::zoom[The plan]", ":::card[Install]{link=https://acorn.example/docs/install}"},
 		"docs/reference/things-0/get-thing0.html":     {">Authentication ", ">Query parameters ", ">Example request "},
 		"docs/reference/things-0/get-thing0.md":       {"- `parent` object", "curl 'https://api.acorn.example/things0'"},
