@@ -31,7 +31,7 @@ func TestFastlySnippet(t *testing.T) {
 		{`^if \(req\.method != "GET" && req\.method != "HEAD"\) {$`, `if (0) {`},
 		{`^if \(req\.url ~ "([^']*)" \|\| req\.url ~ "([^']*)" \|\| req\.http\.If-Match \|\| req\.http\.Accept ~ "([^']*)" \|\| req\.http\.Accept ~ {"([^']*)"}\) {$`,
 			`if ($$url =~ m'$1' || $$url =~ m'$2' || $$accept =~ m'$3' || $$accept =~ m'$4') {`},
-		{`^if \(req\.url\.ext == "md"\) {$`, `if ($$url =~ m'\.md$$') {`},
+		{`^if \(req\.url\.ext == "md" && req\.url ~ "([^"]*)"\) {$`, `if ($$url =~ m'\.md$$' && $$url =~ m'$1') {`},
 		{`^if \(var\.(\w+) > ([0-9.]+) && var\.(\w+) >= var\.(\w+)\) {$`, `if ($$$1 > $2 && $$$3 >= $$$4) {`},
 		{`^if \(var\.(\w+) > var\.(\w+)\) {$`, `if ($$$1 > $$$2) {`},
 		{`^(} else {|})$`, `$1`},
