@@ -149,7 +149,7 @@ func files() []hostile {
 	repeat := strings.Repeat
 	front := func(text string) string { return "---\ntitle: A\n" + text + "\n---\n\nText.\n" }
 	return []hostile{
-		{"a hundred megabytes", repeat("word ", 20<<20), "larger than 8192 KiB"},
+		{"a hundred megabytes", repeat("word ", 20<<20), "larger than the limit of 8192 KiB"},
 		{"a line of eight megabytes", repeat("a", 8<<20-100), ""},
 		{"a million lines", repeat("a\n\n", 500_000), ""},
 		{"aliases that multiply", front(laughs()), "are not supported"},
