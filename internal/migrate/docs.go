@@ -258,15 +258,32 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 // maxSingle is the maximum number of pages outside of folders that a menu lists.
 const maxSingle = 5
 
-// single reports whether a page belongs in the menu of a small site: it is in no folder, and isn't part of documentation.
-func (im *importer) single(p *oldsite.Page) bool {
-	return strings.Count(p.Path, "/") == 1 && p.Path != "/" && p.Path != "/404" && !im.docs["/"] && !p.Draft && !p.Unlisted && p.Title != "" && im.languageOf(p) == ""
+// menuPages returns the pages for a short menu: public ones in the main language that have pages below them, as parents has
+// it. A small site gets its pages outside of folders too, if they aren't documentation.
+func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
+	singles := 0
+	for _, p := range im.Pages {
+		if p.Path == "/" || strings.Count(p.Path, "/") != 1 || p.Draft || p.Unlisted || im.languageOf(p) != "" {
+			continue
+		}
+		if !parents[p.Path] {
+			if p.Path == "/404" || im.docs["/"] || p.Title == "" {
+				continue
+			}
+			singles++
+		}
+		list = append(list, p)
+	}
+	if singles > maxSingle {
+		list = slices.DeleteFunc(list, func(p *oldsite.Page) bool { return !parents[p.Path] })
+	}
+	return list
 }
 
 // introductions are titles of first pages that name no subject.
 const introductions = "overview introduction intro home index welcome quickstart quick-start getting-started get-started start readme about"
 
-// shortMenu returns a menu for a site without one: its folders, at most six. A small site gets its other pages too.
+// shortMenu returns a menu for a site without one, with at most six entries.
 func (im *importer) shortMenu() []oldsite.Item {
 	type entry struct {
 		item  oldsite.Item
@@ -277,16 +294,7 @@ func (im *importer) shortMenu() []oldsite.Item {
 	for _, p := range im.Pages {
 		parents[path.Dir(p.Path)] = true
 	}
-	single := 0
-	for _, p := range im.Pages {
-		if im.single(p) && !parents[p.Path] {
-			single++
-		}
-	}
-	for _, p := range im.Pages {
-		if p.Path == "/" || strings.Count(p.Path, "/") != 1 || !parents[p.Path] && (single > maxSingle || !im.single(p)) || p.Draft || p.Unlisted || im.languageOf(p) != "" {
-			continue
-		}
+	for _, p := range im.menuPages(parents) {
 		order := p.Order
 		if order == 0 {
 			order = 1 << 20

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -90,101 +89,6 @@ func titleAttr(t *Tag) string {
 // box returns a handler that writes a component of Vitrine's with the same content.
 func box(name string) Handler {
 	return func(c *Converter, n *Node) Piece { return Container(name, "", "", c.Inner(n)) }
-}
-
-func tabs(c *Converter, n *Node) Piece {
-	// In a group without tabs, each code block becomes a tab with the name in its fence.
-	titleTabs(n)
-	body := c.Inner(n)
-	if strings.HasPrefix(strings.TrimSpace(body), Sign+":::tabs") {
-		// Its only content is a component with tabs of its own.
-		return Piece{body, true}
-	}
-	if !strings.Contains(body, Sign+":::tab") {
-		body = fencesAsTabs(body)
-	}
-	if !strings.Contains(body, Sign+":::tab[") {
-		return Piece{body, true}
-	}
-	return Container("tabs", "", "", body)
-}
-
-// titleTabs gives tabs the titles that the attribute items of their box lists.
-func titleTabs(n *Node) {
-	var titles []string
-	for _, a := range n.Tag.Attrs {
-		if a.Name == "items" {
-			titles = source.Texts(JsObject(a.Value, "["))
-		}
-	}
-	for _, child := range n.children {
-		if child.Tag != nil && len(titles) > 0 {
-			if titleAttr(child.Tag) == "" {
-				child.Tag.Attrs = append(child.Tag.Attrs, Attr{Name: "title", Value: titles[0]})
-			}
-			titles = titles[1:]
-		}
-	}
-}
-
-func tab(c *Converter, n *Node) Piece {
-	title := source.Fallback(titleAttr(n.Tag), source.Fallback(n.Tag.Get("value", "id", "lang"), n.Tag.Argument(0)))
-	if code := n.Tag.Get("code"); code != "" {
-		return Container("tab", title, "", CodeFence(n.Tag.Get("lang", "language"), code))
-	}
-	return Container("tab", source.Fallback(title, "Tab"), "", c.Inner(n))
-}
-
-// fencesAsTabs makes each fence of a text a tab. Its title is in brackets, as VitePress
-// has it, or in title="…".
-func fencesAsTabs(body string) string {
-	var b, tab strings.Builder
-	f := NewFences(true)
-	title, in := "", false
-	for line := range strings.Lines(body + "\n") {
-		code := f.Line(strings.TrimSuffix(line, "\n"))
-		switch {
-		case code && !in:
-			in = true
-			_, _, info := FenceOf(line)
-			rest := ""
-			title, rest = fenceTitle(info)
-			tab.Reset()
-			tab.WriteString(strings.Replace(line, info, rest, 1))
-		case code && f.Length == 0:
-			tab.WriteString(line)
-			in = false
-			b.WriteString(Container("tab", source.Fallback(title, "Code"), "", tab.String()).Text + "\n\n")
-		case code:
-			tab.WriteString(line)
-		default:
-			b.WriteString(line)
-		}
-	}
-	if in {
-		b.WriteString(tab.String())
-	}
-	return trimBlank(b.String())
-}
-
-// fenceName is a title behind a fence: in brackets, or as an attribute.
-var fenceName = regexp.MustCompile(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
-
-// fenceTitle separates the title and the language in the info string of a fence.
-func fenceTitle(info string) (title, language string) {
-	language, _, _ = strings.Cut(info, " ")
-	if i := strings.IndexAny(language, "{:["); i > 0 {
-		language = language[:i]
-	}
-	if m := fenceName.FindStringSubmatch(info[len(language):]); m != nil {
-		return m[1] + m[2] + m[3] + m[4], language
-	}
-	// Mintlify's titles are the words behind the language.
-	words := strings.TrimSpace(info[len(language):])
-	if words != "" && !strings.ContainsAny(words, "{}=[]\"'") {
-		return words, language
-	}
-	return language, language
 }
 
 func disclosure(c *Converter, n *Node) Piece {

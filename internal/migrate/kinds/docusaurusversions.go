@@ -32,12 +32,13 @@ func docusaurusVersions(im *oldsite.Site, part docsPart) (list []docsVersion) {
 	if len(names) == 0 {
 		return nil
 	}
+	newest := names[0]
 	if !source.IsFalse(source.Get(part.options, "includeCurrentVersion")) {
 		names = append([]string{"current"}, names...)
 	}
 	last := source.TextAt(part.options, "lastVersion")
 	if !slices.Contains(names, last) {
-		last = source.Texts(read)[0]
+		last = newest
 	}
 	for _, name := range names {
 		v := versionOf(part, name, last)

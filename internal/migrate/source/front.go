@@ -26,8 +26,8 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 			return read, text[end+3:], nil
 		}
 	}
-	program := mark == "---js" || mark == "---javascript" || mark == "---json"
-	if program {
+	program := mark == "---js" || mark == "---javascript"
+	if program || mark == "---json" { // JSON is YAML
 		mark = "---"
 	}
 	if mark != "---" && mark != "+++" {
@@ -61,7 +61,7 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 // programText matches a constant or a member of an object with a text.
 var programText = regexp.MustCompile(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'),?;?[ \t]*$`)
 
-// programKeys reads the texts of front matter that is a program or JSON, as Eleventy has it.
+// programKeys reads the texts of front matter that is a program, as Eleventy has it.
 func programKeys(code string) *tree.Node {
 	root := EmptyMap()
 	for _, m := range programText.FindAllStringSubmatch(code, -1) {

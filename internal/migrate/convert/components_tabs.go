@@ -1,0 +1,148 @@
+package convert
+
+import (
+	"regexp"
+	"strings"
+
+	"vitrine/internal/migrate/source"
+)
+
+func tabs(c *Converter, n *Node) Piece {
+	// In a group without tabs, each code block becomes a tab with the name in its fence.
+	titleTabs(n)
+	body := c.Inner(n)
+	if strings.HasPrefix(strings.TrimSpace(body), Sign+":::tabs") {
+		// Its only content is a component with tabs of its own.
+		return Piece{body, true}
+	}
+	if !strings.Contains(body, Sign+":::tab") {
+		body = fencesAsTabs(body)
+	}
+	if !strings.Contains(body, Sign+":::tab[") {
+		return Piece{body, true}
+	}
+	return Container("tabs", "", "", body)
+}
+
+// titleTabs gives tabs the titles that the attribute items of their box lists.
+func titleTabs(n *Node) {
+	var titles []string
+	for _, a := range n.Tag.Attrs {
+		if a.Name == "items" {
+			titles = source.Texts(JsObject(a.Value, "["))
+		}
+	}
+	for _, child := range n.children {
+		if child.Tag != nil && len(titles) > 0 {
+			if titleAttr(child.Tag) == "" {
+				child.Tag.Attrs = append(child.Tag.Attrs, Attr{Name: "title", Value: titles[0]})
+			}
+			titles = titles[1:]
+		}
+	}
+}
+
+func tab(c *Converter, n *Node) Piece {
+	title := source.Fallback(titleAttr(n.Tag), source.Fallback(n.Tag.Get("value", "id", "lang"), n.Tag.Argument(0)))
+	if code := n.Tag.Get("code"); code != "" {
+		return Container("tab", title, "", CodeFence(n.Tag.Get("lang", "language"), code))
+	}
+	return Container("tab", source.Fallback(title, "Tab"), "", c.Inner(n))
+}
+
+// fencesAsTabs makes each fence of a text a tab. Its title is in brackets, as VitePress
+// has it, or in title="…".
+func fencesAsTabs(body string) string {
+	var b, tab strings.Builder
+	f := NewFences(true)
+	title, in := "", false
+	for line := range strings.Lines(body + "\n") {
+		code := f.Line(strings.TrimSuffix(line, "\n"))
+		switch {
+		case code && !in:
+			in = true
+			_, _, info := FenceOf(line)
+			rest := ""
+			title, rest = fenceTitle(info)
+			tab.Reset()
+			tab.WriteString(strings.Replace(line, info, rest, 1))
+		case code && f.Length == 0:
+			tab.WriteString(line)
+			in = false
+			b.WriteString(Container("tab", source.Fallback(title, "Code"), "", tab.String()).Text + "\n\n")
+		case code:
+			tab.WriteString(line)
+		default:
+			b.WriteString(line)
+		}
+	}
+	if in {
+		b.WriteString(tab.String())
+	}
+	return trimBlank(b.String())
+}
+
+// fenceName is a title behind a fence: in brackets, or as an attribute.
+var fenceName = regexp.MustCompile(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
+
+// fenceTitle separates the title and the language in the info string of a fence.
+func fenceTitle(info string) (title, language string) {
+	language, _, _ = strings.Cut(info, " ")
+	if i := strings.IndexAny(language, "{:["); i > 0 {
+		language = language[:i]
+	}
+	if m := fenceName.FindStringSubmatch(info[len(language):]); m != nil {
+		return m[1] + m[2] + m[3] + m[4], language
+	}
+	// Mintlify's titles are the words behind the language.
+	words := strings.TrimSpace(info[len(language):])
+	if words != "" && !strings.ContainsAny(words, "{}=[]\"'") {
+		return words, language
+	}
+	return language, language
+}
+
+// managers are the tools whose names label alternatives of a command.
+const managers = "npm npx yarn pnpm bun bunx deno cargo pip uv brew"
+
+// unknownTabs writes a site's own component as tabs if its form shows that it has alternatives: commands of several package
+// managers in attributes, or only named slots in a component whose name ends in Tabs. ok is false for other components.
+func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {
+	if tabs := managerTabs(n); len(tabs) > 1 && len(n.children) == 0 && !c.oneLine {
+		return Container("tabs", "", "", strings.Join(tabs, "\n")), true
+	}
+	if !strings.HasSuffix(n.Tag.Name, "Tabs") || c.oneLine {
+		return Piece{}, false
+	}
+	var tabs []string
+	for _, child := range n.children {
+		switch {
+		case child.Tag == nil && strings.TrimSpace(child.text) == "":
+		case child.Tag != nil && child.Tag.Get("slot") != "":
+			tabs = append(tabs, Container("tab", child.Tag.Get("slot"), "", c.Inner(child)).Text)
+		default:
+			return Piece{}, false
+		}
+	}
+	return Container("tabs", "", "", strings.Join(tabs, "\n")), len(tabs) > 0
+}
+
+// managerTabs returns a tab for each attribute of a tag if at least two are commands of package managers.
+func managerTabs(n *Node) (tabs []string) {
+	known := 0
+	for _, a := range n.Tag.Attrs {
+		switch {
+		case silentAttr.MatchString(a.Name):
+			continue
+		case a.code || strings.TrimSpace(a.Value) == "":
+			return nil
+		case source.HasWord(managers, strings.ToLower(a.Name)):
+			known++
+		}
+		tabs = append(tabs, Container("tab", a.Name, "", CodeFence("sh", Dedent(a.Value))).Text)
+	}
+	if known < 2 {
+		return nil
+	}
+	return tabs
+}
