@@ -53,11 +53,13 @@ func declareDeploy(flags *flag.FlagSet) action {
 		if err := d.parse(flags, arguments); err != nil {
 			return err
 		}
+		d.quiet = d.quiet && !quiet(d.DryRun) // the steps are what a dry run prints
+		d.Report = reporter(d.quiet.notes(stderr))
 		switch {
 		case d.status:
 			return d.printStatus(ctx, stdout)
 		case d.rollback != "":
-			d.Report, d.Origin = reporter(stderr), cmp.Or(d.Origin, d.URL)
+			d.Origin = cmp.Or(d.Origin, d.URL)
 			return deploy.Rollback(ctx, d.Options, d.rollback)
 		}
 		return d.run(ctx, stdout, stderr)
@@ -141,8 +143,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	if served {
 		d.address(snapshot)
 	}
-	d.quiet = d.quiet && !quiet(d.DryRun) // the steps are what a dry run prints
-	d.Report, d.Verify = reporter(d.quiet.notes(stderr)), d.verify(stdout)
+	d.Verify = d.verify(stdout)
 	if isTerminal(stderr) && !bool(d.quiet) {
 		d.Progress = stderr
 	}

@@ -57,26 +57,16 @@ const maxSmall = 1 << 20
 
 // Current reads which build is current, and which others are complete.
 func (s *Store) Current(ctx context.Context) (*Current, error) {
-	c, err := s.Changed(ctx, &Current{})
+	data, etag, err := s.get(ctx, currentName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {
 		return &Current{}, nil
-	}
-	return c, err
-}
-
-// Changed is Current for a reader that knows an earlier state. It returns nil if that is still right, and an error that
-// wraps os.ErrNotExist if there is no build.
-func (s *Store) Changed(ctx context.Context, known *Current) (*Current, error) {
-	data, etag, err := s.get(ctx, currentName, known.etag, maxSmall)
-	if errors.Is(err, errUnchanged) {
-		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	c := &Current{etag: etag}
 	if err := json.Unmarshal(data, c); err != nil {
-		return nil, fmt.Errorf("reading %s/%s: %w", s, currentName, err)
+		return nil, fmt.Errorf("reading %s: %w", s.at(currentName), err)
 	}
 	return c, nil
 }
@@ -107,22 +97,21 @@ func (s *Store) setBuilds(ctx context.Context, c *Current, builds []Build) error
 }
 
 // Manifest reads the manifest of a build, and compares it with its hash.
-func (s *Store) Manifest(ctx context.Context, b Build) (m *artifact.Manifest, data []byte, err error) {
-	for attempt := range attempts {
-		if attempt > 0 && !pause(ctx, attempt) {
-			break
-		}
-		if data, _, err = s.get(ctx, buildsFolder+b.Name, "", b.Size); err != nil {
-			return nil, nil, err
+func (s *Store) Manifest(ctx context.Context, b Build) (*artifact.Manifest, error) {
+	var data []byte
+	err := repeat(ctx, func() (err error) {
+		if data, _, err = s.getOnce(ctx, buildsFolder+b.Name, b.Size); err != nil {
+			return err
 		}
 		if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != b.SHA256 {
-			err = fmt.Errorf("the manifest of the build %s in %s is %w", b.Name, s, artifact.ErrBytes)
-			continue
+			return artifact.ErrBytes
 		}
-		m, err = artifact.ReadManifestBytes(data)
-		return m, data, err
+		return nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", s.at(buildsFolder+b.Name), err)
 	}
-	return nil, nil, err
+	return artifact.ReadManifestBytes(data)
 }
 
 // describe returns the entry of a build with this manifest.
@@ -179,22 +168,4 @@ func object(m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex)
 	}
 	o.ID = ID{b.Hash, xxhash.Sum64String(o.meta.contentType + "\n" + o.meta.cacheControl + "\n" + o.meta.encoding + "\n" + strconv.FormatInt(b.Size, 10))}
 	return o
-}
-
-// Fetch reads the body of a variant of a build, and compares it with the hash in its manifest.
-func (s *Store) Fetch(ctx context.Context, m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex) (data []byte, err error) {
-	o := object(m, v, i)
-	for attempt := range attempts {
-		if attempt > 0 && !pause(ctx, attempt) {
-			break
-		}
-		if data, _, err = s.get(ctx, o.Key(), "", o.Size); err != nil {
-			return nil, err
-		}
-		if int64(len(data)) == o.Size && xxhash.Sum64(data) == o.bytes {
-			return data, nil
-		}
-		err = fmt.Errorf("reading %s/%s: %w", s, o.Key(), artifact.ErrBytes)
-	}
-	return nil, err
 }

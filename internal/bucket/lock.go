@@ -72,7 +72,7 @@ func (s *Store) Unfinished(ctx context.Context) ([]Unfinished, error) {
 }
 
 func (s *Store) lockState(ctx context.Context) (state lockState, etag string, err error) {
-	data, etag, err := s.get(ctx, lockName, "", maxSmall)
+	data, etag, err := s.get(ctx, lockName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {
 		return state, "", nil
 	}
@@ -140,7 +140,7 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 
 // probe finds out whether the storage checks conditions: a write to an object with an impossible ETag must fail.
 func (s *Store) probe(ctx context.Context) error {
-	_, err := s.write(ctx, probeName, []byte("{}"), always, func(o *minio.PutObjectOptions) { o.SetMatchETag("00000000000000000000000000000000") })
+	_, err := s.write(ctx, probeName, []byte("{}"), changing, func(o *minio.PutObjectOptions) { o.SetMatchETag("00000000000000000000000000000000") })
 	switch {
 	case errors.Is(err, errCondition) || errors.Is(err, os.ErrNotExist):
 		return nil
@@ -216,7 +216,7 @@ func (l *Lock) renew(ctx context.Context) error {
 	return l.write(ctx)
 }
 
-// begin notes that the upload of a build begins, and returns the other unfinished builds. done reports its progress.
+// begin records that the upload of a build begins. done reports its progress.
 func (l *Lock) begin(ctx context.Context, b Build, done func() int) error {
 	l.mu.Lock()
 	begun := Unfinished{Build: b}

@@ -22,6 +22,8 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"vitrine/internal/artifact"
 )
 
 // scheme begins the address of a bucket.
@@ -38,10 +40,8 @@ const (
 )
 
 var (
-	// errUnchanged reports that an object still has the ETag that the caller knows.
-	errUnchanged = errors.New("the object is unchanged")
 	// errCondition reports that another writer changed an object first.
-	errCondition = errors.New("another deploy changed it meanwhile")
+	errCondition = errors.New("another deploy changed it in the meantime")
 	// errNotImplemented reports that the storage has no conditional writes.
 	errNotImplemented = errors.New("the storage does not implement this request")
 )
@@ -131,32 +131,22 @@ func patience(size int64) time.Duration {
 	return 30*time.Second + time.Duration(size>>16)*time.Second
 }
 
-// get reads an object of at most most bytes. It returns errUnchanged if the object has the ETag known, and an error
-// that wraps os.ErrNotExist if there is none.
-func (s *Store) get(ctx context.Context, name, known string, most int64) (data []byte, etag string, err error) {
-	for attempt := range attempts {
-		if attempt > 0 && !pause(ctx, attempt) {
-			break
-		}
-		if data, etag, err = s.getOnce(ctx, name, known, most); err == nil || !broken(err) {
-			break
-		}
-	}
-	if err != nil && !errors.Is(err, errUnchanged) {
+// get reads an object of at most most bytes. The error wraps os.ErrNotExist if there is none.
+func (s *Store) get(ctx context.Context, name string, most int64) (data []byte, etag string, err error) {
+	err = repeat(ctx, func() (err error) {
+		data, etag, err = s.getOnce(ctx, name, most)
+		return err
+	})
+	if err != nil {
 		err = fmt.Errorf("reading %s: %w", s.at(name), err)
 	}
 	return data, etag, err
 }
 
-func (s *Store) getOnce(ctx context.Context, name, known string, most int64) (data []byte, etag string, err error) {
+func (s *Store) getOnce(ctx context.Context, name string, most int64) (data []byte, etag string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, patience(most))
 	defer cancel()
 	var o minio.GetObjectOptions
-	if known != "" {
-		if err := o.SetMatchETagExcept(known); err != nil {
-			return nil, "", err
-		}
-	}
 	// Google's storage otherwise decompresses objects with a Content-Encoding.
 	o.Set("Accept-Encoding", "gzip, br")
 	body, info, _, err := s.core.GetObject(ctx, s.bucket, s.prefix+name, o)
@@ -177,25 +167,27 @@ func (s *Store) getOnce(ctx context.Context, name, known string, most int64) (da
 // errBroken is wrapped by errors of transfers that ended early.
 var errBroken = errors.New("the transfer was incomplete")
 
-func broken(err error) bool {
-	return errors.Is(err, errBroken) || errors.Is(err, context.DeadlineExceeded)
-}
-
-// pause waits before another attempt. It returns false if ctx ended.
-func pause(ctx context.Context, attempt int) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-time.After(time.Duration(attempt) * 200 * time.Millisecond):
-		return true
+// repeat makes a transfer in at most five attempts, with growing pauses, while it ends early or with wrong bytes.
+func repeat(ctx context.Context, transfer func() error) error {
+	for attempt := 1; ; attempt++ {
+		err := transfer()
+		again := errors.Is(err, errBroken) || errors.Is(err, artifact.ErrBytes) || errors.Is(err, context.DeadlineExceeded)
+		if !again || attempt == attempts {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Duration(attempt) * 200 * time.Millisecond):
+		}
 	}
 }
 
 // meta is what an object is stored with.
 type meta struct{ contentType, cacheControl, encoding string }
 
-// always is the meta of an object that changes.
-var always = meta{contentType: "application/json", cacheControl: "no-store"}
+// changing is the meta of an object that changes.
+var changing = meta{contentType: "application/json", cacheControl: "no-store"}
 
 // put writes an object with its checksums, which the storage compares.
 func (s *Store) put(ctx context.Context, name string, data []byte, m meta) error {
@@ -206,7 +198,7 @@ func (s *Store) put(ctx context.Context, name string, data []byte, m meta) error
 // swap replaces an object if it still has an ETag, or creates it if the ETag is "". The error wraps errCondition if
 // another writer was first.
 func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (string, error) {
-	fresh, err := s.write(ctx, name, data, always, func(o *minio.PutObjectOptions) {
+	fresh, err := s.write(ctx, name, data, changing, func(o *minio.PutObjectOptions) {
 		switch {
 		case s.plain:
 		case etag == "":
@@ -217,7 +209,7 @@ func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (strin
 	})
 	if errors.Is(err, errCondition) || errors.Is(err, os.ErrNotExist) {
 		// A write whose response was lost is sent twice, and then the second one fails.
-		now, tag, e := s.get(ctx, name, "", maxSmall)
+		now, tag, e := s.get(ctx, name, maxSmall)
 		switch {
 		case e == nil && bytes.Equal(now, data):
 			return tag, nil
@@ -231,14 +223,10 @@ func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (strin
 
 // write writes an object, in several attempts if transfers end early.
 func (s *Store) write(ctx context.Context, name string, data []byte, m meta, set func(*minio.PutObjectOptions)) (etag string, err error) {
-	for attempt := range attempts {
-		if attempt > 0 && !pause(ctx, attempt) {
-			break
-		}
-		if etag, err = s.writeOnce(ctx, name, data, m, set); err == nil || !broken(err) {
-			break
-		}
-	}
+	err = repeat(ctx, func() (err error) {
+		etag, err = s.writeOnce(ctx, name, data, m, set)
+		return err
+	})
 	return etag, err
 }
 
@@ -291,8 +279,6 @@ func (s *Store) remove(ctx context.Context, names []string) error {
 func (s *Store) explain(err error) error {
 	r := minio.ToErrorResponse(err)
 	switch {
-	case r.StatusCode == http.StatusNotModified:
-		return errUnchanged
 	case r.StatusCode == http.StatusPreconditionFailed || r.Code == "PreconditionFailed" || r.Code == "ConditionalRequestConflict":
 		return errCondition
 	case r.StatusCode == http.StatusNotImplemented || r.Code == "NotImplemented":

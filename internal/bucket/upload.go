@@ -36,12 +36,12 @@ type Plan struct {
 func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinished []Unfinished, report func(string)) (*Plan, error) {
 	known := make(map[ID]struct{})
 	for _, old := range c.Builds {
-		m, _, err := s.Manifest(ctx, old)
+		m, err := s.Manifest(ctx, old)
 		if err != nil {
 			if ctx.Err() != nil {
 				return nil, ctx.Err()
 			}
-			report(fmt.Sprintf("uploading what the build %s has again: %v", old.Name, err))
+			report(fmt.Sprintf("uploading the objects of the build %s again, because its manifest could not be read: %v", old.Name, err))
 			continue
 		}
 		for o := range Objects(m) {
@@ -52,7 +52,7 @@ func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinis
 		if u.Done == 0 {
 			continue
 		}
-		m, _, err := s.Manifest(ctx, u.Build)
+		m, err := s.Manifest(ctx, u.Build)
 		if err != nil {
 			continue // it was interrupted before its manifest
 		}
@@ -220,7 +220,7 @@ func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error 
 func (s *Store) unneeded(ctx context.Context, kept []Build, drop []Unfinished) ([]string, error) {
 	needed := make(map[ID]struct{})
 	for _, b := range kept {
-		m, _, err := s.Manifest(ctx, b)
+		m, err := s.Manifest(ctx, b)
 		if err != nil {
 			return nil, err
 		}
@@ -230,7 +230,7 @@ func (s *Store) unneeded(ctx context.Context, kept []Build, drop []Unfinished) (
 	}
 	var names []string
 	for _, u := range drop {
-		m, _, err := s.Manifest(ctx, u.Build)
+		m, err := s.Manifest(ctx, u.Build)
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
@@ -281,12 +281,12 @@ func (s *Store) WriteState(ctx context.Context, state any) error {
 	if err != nil {
 		return err
 	}
-	return s.put(ctx, stateName, data, always)
+	return s.put(ctx, stateName, data, changing)
 }
 
 // ReadState reads what WriteState wrote, and reports whether there is such a description.
 func (s *Store) ReadState(ctx context.Context, state any) (bool, error) {
-	data, _, err := s.get(ctx, stateName, "", maxSmall)
+	data, _, err := s.get(ctx, stateName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {
 		return false, nil
 	}

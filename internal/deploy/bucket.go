@@ -20,7 +20,7 @@ type inBucket struct {
 
 func newBucket(d *deploy) (*inBucket, error) {
 	if d.Reload != "" {
-		return nil, fmt.Errorf("%w: there is no vitrined to reload in a bucket; leave --reload out, and run vitrine pull --reload next to each vitrined", ErrFlags)
+		return nil, fmt.Errorf("%w: there is no vitrined to reload in a bucket; leave --reload out", ErrFlags)
 	}
 	store, err := bucket.Open(d.Target)
 	return &inBucket{deploy: d, store: store}, err
@@ -79,11 +79,15 @@ func (b *inBucket) copy(ctx context.Context, _ string) (err error) {
 		return err
 	}
 	p := b.plan
+	var progress func(int, int64)
+	if b.Progress != nil {
+		progress = show(b.Progress, len(p.Objects), p.Bytes)
+	}
 	b.Report(fmt.Sprintf("uploading %d of %d objects and the manifest, %d bytes", len(p.Objects), p.Total, p.Bytes))
 	if b.DryRun {
 		return nil
 	}
-	return b.store.Upload(ctx, b.held, b.Build, p, b.progress())
+	return b.store.Upload(ctx, b.held, b.Build, p, progress)
 }
 
 // unfinished returns the interrupted uploads.
@@ -92,14 +96,6 @@ func (b *inBucket) unfinished(ctx context.Context) ([]bucket.Unfinished, error) 
 		return b.held.Unfinished(), nil
 	}
 	return b.store.Unfinished(ctx)
-}
-
-// progress returns a function that shows the progress of an upload, twice a second.
-func (b *inBucket) progress() func(int, int64) {
-	if b.Progress == nil {
-		return nil
-	}
-	return show(b.Progress, len(b.plan.Objects), b.plan.Bytes)
 }
 
 func (b *inBucket) activate(ctx context.Context, _ string) error {

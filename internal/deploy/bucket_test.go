@@ -9,8 +9,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -18,149 +16,9 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/artifact"
 	"vitrine/internal/bucket"
-	"vitrine/internal/deploy"
 	"vitrine/internal/lab/rig"
-	"vitrine/internal/lab/storage"
 )
-
-// secret is in the environment of each deploy, and must be in no output.
-const secret = "a-secret-that-is-in-no-output"
-
-// shortLease ends the lock of a killed deploy.
-const shortLease = 400 * time.Millisecond
-
-// TestMain is a deploy with a short lease if the test starts itself so.
-func TestMain(m *testing.M) {
-	if len(os.Args) < 2 || os.Args[1] != "deploy-to-bucket" {
-		os.Exit(m.Run())
-	}
-	b, err := artifact.Open(os.Args[2])
-	if err == nil {
-		err = deploy.Run(context.Background(), deploy.Options{
-			Build: b, Dir: os.Args[2], Target: os.Args[3], Keep: 1, Lease: shortLease, Wait: time.Minute,
-			Report: func(s string) { fmt.Fprintln(os.Stderr, s) },
-		})
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
-	}
-}
-
-// cloud is a bucket, and a proxy in front of it that may fail.
-type cloud struct {
-	faults  *storage.Faults
-	url     string
-	address string
-	environ []string
-	memory  *storage.Memory
-}
-
-func newCloud(t *testing.T) *cloud {
-	t.Helper()
-	memory := &storage.Memory{}
-	c := cloudAt(t, memory)
-	c.memory = memory
-	return c
-}
-
-func cloudAt(t *testing.T, server http.Handler) *cloud {
-	t.Helper()
-	c := &cloud{faults: &storage.Faults{Next: server}, address: "s3://sites/acorn"}
-	front := httptest.NewServer(c.faults)
-	t.Cleanup(front.Close)
-	c.url = front.URL
-	c.environ = append(os.Environ(), "AWS_ACCESS_KEY_ID=key", "AWS_SECRET_ACCESS_KEY="+secret, "AWS_REGION=us-east-1", "AWS_ENDPOINT_URL="+c.url)
-	return c
-}
-
-// run runs vitrine and returns its exit code and its output.
-func (c *cloud) run(t *testing.T, arguments ...string) (int, string) {
-	t.Helper()
-	programs, err := rig.Compile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c.ends(t, exec.Command(programs.Vitrine, arguments...))
-}
-
-// deploy starts a deploy with a short lease.
-func (c *cloud) command(build string) *exec.Cmd {
-	cmd := exec.Command(os.Args[0], "deploy-to-bucket", build, c.address)
-	cmd.Env = c.environ
-	return cmd
-}
-
-func (c *cloud) ends(t *testing.T, cmd *exec.Cmd) (int, string) {
-	t.Helper()
-	cmd.Env = c.environ
-	out, err := cmd.CombinedOutput()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	if strings.Contains(string(out), secret) {
-		t.Errorf("the output has the secret:\n%s", out)
-	}
-	return cmd.ProcessState.ExitCode(), string(out)
-}
-
-// must runs vitrine, which must succeed.
-func (c *cloud) must(t *testing.T, arguments ...string) string {
-	t.Helper()
-	code, out := c.run(t, arguments...)
-	if code != 0 {
-		t.Fatalf("vitrine %q ends with %d:\n%s", arguments, code, out)
-	}
-	return out
-}
-
-// store opens the bucket. It sets the environment, so tests that use it are not parallel.
-func (c *cloud) store(t *testing.T) *bucket.Store {
-	t.Helper()
-	for _, pair := range c.environ[len(c.environ)-4:] {
-		name, value, _ := strings.Cut(pair, "=")
-		t.Setenv(name, value)
-	}
-	s, err := bucket.Open(c.address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-// whole reads the current build through the bucket, compares every representation with its hash, and returns its name.
-func whole(t *testing.T, s *bucket.Store) string {
-	t.Helper()
-	current, err := s.Current(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if current.Name() == "" {
-		return ""
-	}
-	m, _, err := s.Manifest(t.Context(), current.Builds[0])
-	if err != nil {
-		t.Fatalf("the manifest of the current build: %v", err)
-	}
-	if name := artifact.BuildName(m.Build); name != current.Name() {
-		t.Fatalf("the build %s has the manifest of %s", current.Name(), name)
-	}
-	for o := range bucket.Objects(m) {
-		if _, err := s.Fetch(t.Context(), m, o.Variant, o.Body); err != nil {
-			t.Fatalf("the current build is not whole: %v", err)
-		}
-	}
-	return current.Name()
-}
-
-func nameOf(t *testing.T, dir string) string {
-	t.Helper()
-	b := rig.Open(t, dir)
-	return artifact.BuildName(b.Manifest.Build)
-}
 
 // A deploy uploads only what the bucket lacks, keeps the builds that it should, and rolls back without uploading.
 func TestBucket(t *testing.T) {
@@ -172,7 +30,7 @@ func TestBucket(t *testing.T) {
 		t.Errorf("a dry run has left %v and says\n%s", c.memory.Keys(""), out)
 	}
 	c.must(t, "deploy", c.address, "--build", first)
-	if got := whole(t, s); got != nameOf(t, first) {
+	if got := c.whole(t, s); got != nameOf(t, first) {
 		t.Errorf("current is %s", got)
 	}
 	files := len(c.memory.Keys("acorn/files/"))
@@ -187,8 +45,10 @@ func TestBucket(t *testing.T) {
 	if got := len(c.memory.Keys("acorn/builds/")); got != 3 {
 		t.Errorf("it keeps %d builds, want 3", got)
 	}
-	c.must(t, "deploy", c.address, "--rollback", nameOf(t, first))
-	if got := whole(t, s); got != nameOf(t, first) {
+	if out := c.must(t, "deploy", c.address, "--rollback", nameOf(t, first), "--quiet"); out != "" {
+		t.Errorf("a quiet rollback prints %s", out)
+	}
+	if got := c.whole(t, s); got != nameOf(t, first) {
 		t.Errorf("after a rollback, current is %s", got)
 	}
 	if code, out := c.run(t, "deploy", c.address, "--rollback", "nothing"); code != 1 || !strings.Contains(out, nameOf(t, second)) {
@@ -281,14 +141,14 @@ func killed(t *testing.T, c *cloud, n int) {
 		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 			count++
 		}
-		now := whole(t, s)
+		now := c.whole(t, s)
 		if now != last && now != nameOf(t, build) {
 			t.Fatalf("after a kill, current is %q, want %q or %q", now, last, nameOf(t, build))
 		}
 		if code, out := c.ends(t, c.command(build)); code != 0 {
 			t.Fatalf("the deploy after a kill ends with %d:\n%s", code, out)
 		}
-		if last = whole(t, s); last != nameOf(t, build) {
+		if last = c.whole(t, s); last != nameOf(t, build) {
 			t.Fatalf("current is %s, want %s", last, nameOf(t, build))
 		}
 	}
@@ -331,7 +191,7 @@ func TestBucketResumes(t *testing.T) {
 		t.Errorf("the next upload has %d of %d objects after %d, %v", len(again.Objects), plan.Total, unfinished[0].Done, err)
 	}
 	c.must(t, "deploy", c.address, "--build", dir)
-	if got := whole(t, s); got != nameOf(t, dir) {
+	if got := c.whole(t, s); got != nameOf(t, dir) {
 		t.Errorf("current is %s", got)
 	}
 }
@@ -347,7 +207,7 @@ func TestBucketFaults(t *testing.T) {
 			t.Fatalf("with faults it ends with %d:\n%s", code, out)
 		}
 		c.faults.Rate = 0
-		if got := whole(t, s); got != nameOf(t, build) {
+		if got := c.whole(t, s); got != nameOf(t, build) {
 			t.Errorf("current is %s", got)
 		}
 	}
@@ -415,7 +275,7 @@ func both(t *testing.T, c *cloud, s *bucket.Store) {
 		})
 	}
 	deploys.Wait()
-	if got := whole(t, s); got != nameOf(t, builds[0]) && got != nameOf(t, builds[1]) {
+	if got := c.whole(t, s); got != nameOf(t, builds[0]) && got != nameOf(t, builds[1]) {
 		t.Errorf("current is %s", got)
 	}
 	current, err := s.Current(t.Context())
@@ -435,7 +295,7 @@ func TestBucketRollsBack(t *testing.T) {
 	if code, out := c.run(t, "deploy", c.address, "--build", second, "--url", down.URL, "--wait", "1s"); code != 3 || !strings.Contains(out, "s3://sites/acorn/current points to the build "+nameOf(t, first)+" again") {
 		t.Errorf("a build that nothing serves ends with %d:\n%s", code, out)
 	}
-	if got := whole(t, s); got != nameOf(t, first) {
+	if got := c.whole(t, s); got != nameOf(t, first) {
 		t.Errorf("current is %s", got)
 	}
 	for _, arguments := range [][]string{

@@ -54,8 +54,8 @@ var ErrLeft = errors.New("the new build was left in place")
 // still be served.
 var ErrDoubt = errors.New("the link was put back, but the new build may still be served")
 
-// ErrFlags is wrapped by errors of deploys that changed nothing, because an option is missing.
-var ErrFlags = errors.New("an option is missing")
+// ErrFlags is wrapped by errors of deploys that changed nothing, because of their options.
+var ErrFlags = errors.New("the options don't suit the target")
 
 // deploy is a deploy in progress.
 type deploy struct {
@@ -127,7 +127,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer unlock()
-	last, err := d.to.prepare(ctx) // another deploy may have ended meanwhile
+	last, err := d.to.prepare(ctx) // another deploy may have ended in the meantime
 	if err != nil {
 		return err
 	}

@@ -1,5 +1,4 @@
-// Package storage is object storage for tests: a small S3 server in memory, a real one, and a handler that makes either
-// of them fail.
+// Package storage is object storage for tests: a small S3 server in memory, and a handler that makes it fail.
 package storage
 
 import (
