@@ -1,6 +1,9 @@
 package serve
 
-import "vitrine/internal/artifact"
+import (
+	"strings"
+	"vitrine/internal/artifact"
+)
 
 // PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML: it lists
 // text/markdown by name with a weight above 0 and not below the weight of text/html. Everything
@@ -85,7 +88,7 @@ func parameterPrecision(parameters string) int {
 	for parameters != "" {
 		var parameter string
 		parameter, parameters = cutUnquoted(parameters, ';')
-		name, value := cutByte(trimOWS(parameter), '=')
+		name, value, _ := strings.Cut(trimOWS(parameter), "=")
 		switch {
 		case equalFold(name, "q") || name == "" && value == "":
 		case equalFold(name, "charset") && (equalFold(value, "utf-8") || equalFold(value, `"utf-8"`)):

@@ -1,5 +1,7 @@
 package serve
 
+import "strings"
+
 // matchesWeakly reports whether an If-None-Match field names the current representation, which has
 // the given ETag. The response is then 304 (RFC 9110 §13.1.2). The comparison is weak: a W/ on
 // either side doesn't count (§8.8.3.2). See matches for the field's syntax.
@@ -56,7 +58,7 @@ func nextTag(list string) (tag, rest string) {
 			return list[:length], list[after+1:]
 		}
 	}
-	_, rest = cutByte(list, ',')
+	_, rest, _ = strings.Cut(list, ",")
 	return "", rest
 }
 

@@ -2,9 +2,7 @@ package serve
 
 import (
 	"bytes"
-	"net/netip"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"vitrine/internal/artifact"
@@ -176,75 +174,3 @@ func unmetExpectation(lines []string) string {
 	}
 	return artifact.ProblemExpectationFailed
 }
-
-// isToken reports whether s is a token (RFC 9110 §5.6.2).
-func isToken(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// isTarget reports whether all bytes of s are allowed in a target. Bytes that are not part of a
-// URI, such as a backslash or a byte above ASCII, make it a path without a resource.
-func isTarget(s string) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] == 0x7f {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func isVersion(s string) bool {
-	return len(s) == len("HTTP/1.1") && s[:5] == "HTTP/" && isDigit(s[5]) && s[6] == '.' && isDigit(s[7])
-}
-
-// isFieldValue reports whether a value has no control but the tab (RFC 9110 §5.5).
-func isFieldValue(value []byte) bool {
-	for _, c := range value {
-		if c < ' ' && c != '\t' || c == 0x7f {
-			return false
-		}
-	}
-	return true
-}
-
-// isLength reports whether a Content-Length is one number that fits.
-func isLength(s string) bool {
-	_, err := strconv.ParseUint(s, 10, 63)
-	return err == nil
-}
-
-// IsHost reports whether s is uri-host [":" port] (RFC 9110 §7.2, RFC 3986 §3.2.2).
-func IsHost(s string) bool {
-	host, port := s, ""
-	if i := strings.LastIndexByte(s, ':'); i >= 0 && strings.IndexByte(s[i:], ']') < 0 {
-		host, port = s[:i], s[i+1:]
-	}
-	for i := range len(port) {
-		if !isDigit(port[i]) {
-			return false
-		}
-	}
-	if inside, ok := strings.CutPrefix(host, "["); ok {
-		inside, ok = strings.CutSuffix(inside, "]")
-		address, err := netip.ParseAddr(inside)
-		return ok && err == nil && address.Is6() && address.Zone() == ""
-	}
-	for i := 0; i < len(host); i++ {
-		switch c := host[i]; {
-		case isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0:
-		case c == '%' && i+2 < len(host) && isHex(host[i+1]) && isHex(host[i+2]):
-			i += 2
-		default:
-			return false
-		}
-	}
-	return host != ""
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -44,18 +44,6 @@ func decodePath(raw string, buf []byte) (path string, ok bool) {
 	return unsafe.String(unsafe.SliceData(decoded), len(decoded)), true
 }
 
-func isHex(c byte) bool {
-	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
-}
-
-// hexValue is the value of a hexadecimal digit.
-func hexValue(c byte) byte {
-	if c <= '9' {
-		return c - '0'
-	}
-	return c&^('a'-'A') - 'A' + 10
-}
-
 // hasQueryParameter reports whether the query of a request target carries a parameter. hasQuestionMark reports whether there is
 // a query, and rawQuery is the part after the question mark. A bare "?" carries no parameter. Only ampersands carry none
 // either, because form decoding skips the empty sequences between them: "?&" and "?&&" are empty. Everything else carries a

@@ -1,5 +1,7 @@
 package serve
 
+import "strings"
+
 // member is an element of a comma-separated list whose elements may carry a
 // weight: a media range of Accept, a content coding of Accept-Encoding.
 type member struct {
@@ -28,7 +30,7 @@ func weightIn(parameters string) int {
 	for parameters != "" {
 		var parameter string
 		parameter, parameters = cutUnquoted(parameters, ';')
-		name, value := cutByte(trimOWS(parameter), '=')
+		name, value, _ := strings.Cut(trimOWS(parameter), "=")
 		if value != "" && value[0] == '"' && quotedLength(value) == 0 {
 			return 0
 		}
@@ -66,82 +68,4 @@ func parseWeight(s string) int {
 		return 0
 	}
 	return weight
-}
-
-// cutUnquoted cuts s at the first separator that is not inside a quoted
-// string. A quoted string begins directly after an equals sign, which is the
-// one place the grammar has for it: a stray quote elsewhere hides nothing. One
-// that nothing closes reaches to the end.
-func cutUnquoted(s string, separator byte) (before, after string) {
-	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == separator:
-			return s[:i], s[i+1:]
-		case s[i] == '"' && i > 0 && s[i-1] == '=':
-			length := quotedLength(s[i:])
-			if length == 0 {
-				return s, ""
-			}
-			i += length - 1
-		}
-	}
-	return s, ""
-}
-
-// quotedLength returns the length of the quoted string (RFC 9110 §5.6.4) at the start of s,
-// including its quotes, or 0 if it is not closed.
-func quotedLength(s string) int {
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return 0
-}
-
-// cutByte cuts s at the first separator.
-func cutByte(s string, separator byte) (before, after string) {
-	for i := range len(s) {
-		if s[i] == separator {
-			return s[:i], s[i+1:]
-		}
-	}
-	return s, ""
-}
-
-// trimOWS takes optional white space (RFC 9110 §5.6.3) off both ends: spaces
-// and tabs, and nothing else.
-func trimOWS(s string) string {
-	for s != "" && isOWS(s[0]) {
-		s = s[1:]
-	}
-	for s != "" && isOWS(s[len(s)-1]) {
-		s = s[:len(s)-1]
-	}
-	return s
-}
-
-func isOWS(c byte) bool {
-	return c == ' ' || c == '\t'
-}
-
-// equalFold compares s with a lower-case word, ignoring the case of ASCII letters.
-// strings.EqualFold would match the Kelvin sign with a k.
-func equalFold(s, lower string) bool {
-	if len(s) != len(lower) {
-		return false
-	}
-	for i := range len(s) {
-		c := s[i]
-		if 'A' <= c && c <= 'Z' {
-			c += 'a' - 'A'
-		}
-		if c != lower[i] {
-			return false
-		}
-	}
-	return true
 }
