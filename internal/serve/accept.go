@@ -3,6 +3,7 @@ package serve
 import (
 	"strings"
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/field"
 )
 
 // PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML: it lists
@@ -40,17 +41,17 @@ func LeavesOpen(accept string) bool {
 // preferences returns the client's preference for each of a page's two types.
 func preferences(accept string) (html, markdown preference) {
 	for accept != "" {
-		var m member
-		m, accept = nextMember(accept)
+		var m field.Member
+		m, accept = field.Next(accept)
 		switch {
-		case equalFold(m.name, "text/markdown"):
+		case field.EqualFold(m.Name, "text/markdown"):
 			markdown.consider(m, typeRange)
-		case equalFold(m.name, "text/html"):
+		case field.EqualFold(m.Name, "text/html"):
 			html.consider(m, typeRange)
-		case equalFold(m.name, "text/*"):
+		case field.EqualFold(m.Name, "text/*"):
 			html.consider(m, subtypeWildcard)
 			markdown.consider(m, subtypeWildcard)
-		case m.name == "*/*":
+		case m.Name == "*/*":
 			html.consider(m, fullWildcard)
 			markdown.consider(m, fullWildcard)
 		}
@@ -74,10 +75,10 @@ type preference struct {
 }
 
 // consider takes a range into account, unless a more specific one decided.
-func (p *preference) consider(m member, precision int) {
-	precision += parameterPrecision(m.parameters)
-	if precision > p.precision || precision == p.precision && m.weight > p.weight {
-		p.precision, p.weight = precision, m.weight
+func (p *preference) consider(m field.Member, precision int) {
+	precision += parameterPrecision(m.Parameters)
+	if precision > p.precision || precision == p.precision && m.Weight > p.weight {
+		p.precision, p.weight = precision, m.Weight
 	}
 }
 
@@ -87,11 +88,11 @@ func parameterPrecision(parameters string) int {
 	precision := 1
 	for parameters != "" {
 		var parameter string
-		parameter, parameters = cutUnquoted(parameters, ';')
-		name, value, _ := strings.Cut(trimOWS(parameter), "=")
+		parameter, parameters = field.CutUnquoted(parameters, ';')
+		name, value, _ := strings.Cut(field.TrimOWS(parameter), "=")
 		switch {
-		case equalFold(name, "q") || name == "" && value == "":
-		case equalFold(name, "charset") && (equalFold(value, "utf-8") || equalFold(value, `"utf-8"`)):
+		case field.EqualFold(name, "q") || name == "" && value == "":
+		case field.EqualFold(name, "charset") && (field.EqualFold(value, "utf-8") || field.EqualFold(value, `"utf-8"`)):
 			precision = 2
 		default:
 			return 0
@@ -129,17 +130,17 @@ func chooseCoding(acceptEncoding string, available codingSet) artifact.Coding {
 	const unlisted = -1
 	identity, gzip, brotli, others := unlisted, unlisted, unlisted, unlisted
 	for acceptEncoding != "" {
-		var m member
-		m, acceptEncoding = nextMember(acceptEncoding)
+		var m field.Member
+		m, acceptEncoding = field.Next(acceptEncoding)
 		switch {
-		case equalFold(m.name, "br"):
-			brotli = max(brotli, m.weight)
-		case equalFold(m.name, "gzip"), equalFold(m.name, "x-gzip"):
-			gzip = max(gzip, m.weight)
-		case equalFold(m.name, "identity"):
-			identity = max(identity, m.weight)
-		case m.name == "*":
-			others = max(others, m.weight)
+		case field.EqualFold(m.Name, "br"):
+			brotli = max(brotli, m.Weight)
+		case field.EqualFold(m.Name, "gzip"), field.EqualFold(m.Name, "x-gzip"):
+			gzip = max(gzip, m.Weight)
+		case field.EqualFold(m.Name, "identity"):
+			identity = max(identity, m.Weight)
+		case m.Name == "*":
+			others = max(others, m.Weight)
 		}
 	}
 	if brotli == unlisted {

@@ -1,41 +1,44 @@
 package serve
 
-import "strings"
+import (
+	"strings"
+	"vitrine/internal/serve/field"
+)
 
 // matchesWeakly reports whether an If-None-Match field names the current representation, which has
 // the given ETag. The response is then 304 (RFC 9110 §13.1.2). The comparison is weak: a W/ on
 // either side doesn't count (§8.8.3.2). See matches for the field's syntax.
-func matchesWeakly(field, etag string) bool {
-	return matches(field, etag, false)
+func matchesWeakly(value, etag string) bool {
+	return matches(value, etag, false)
 }
 
 // matchesStrongly reports whether an If-Match field names the current representation. If it
 // doesn't, the response is 412 (RFC 9110 §13.1.1). The comparison is strong: a weak tag on either
 // side equals no other tag (§8.8.3.2).
-func matchesStrongly(field, etag string) bool {
-	return matches(field, etag, true)
+func matchesStrongly(value, etag string) bool {
+	return matches(value, etag, true)
 }
 
 // matches compares an ETag with each member of a field: a single "*", which every representation
 // matches, or a list of entity tags. A member that is not an entity tag (an unquoted tag, a "*"
 // among others, a w/ in lower case) matches no representation and extends to the next comma. The
 // members after it still count. Join a field sent on several lines with commas.
-func matches(field, etag string, strong bool) bool {
-	field = trimOWS(field)
-	if field == "*" {
+func matches(value, etag string, strong bool) bool {
+	value = field.TrimOWS(value)
+	if value == "*" {
 		return true
 	}
 	opaque, weak := opaqueTag(etag)
 	if strong && weak {
 		return false
 	}
-	for field != "" {
-		tag, rest := nextTag(field)
+	for value != "" {
+		tag, rest := nextTag(value)
 		candidate, weak := opaqueTag(tag)
 		if candidate != "" && candidate == opaque && !(strong && weak) {
 			return true
 		}
-		field = rest
+		value = rest
 	}
 	return false
 }
@@ -43,12 +46,12 @@ func matches(field, etag string, strong bool) bool {
 // nextTag takes the first member off a list of entity tags; tag is "" where
 // the member is empty or malformed.
 func nextTag(list string) (tag, rest string) {
-	for list != "" && isOWS(list[0]) {
+	for list != "" && field.IsOWS(list[0]) {
 		list = list[1:]
 	}
 	if length := tagLength(list); length > 0 {
 		after := length
-		for after < len(list) && isOWS(list[after]) {
+		for after < len(list) && field.IsOWS(list[after]) {
 			after++
 		}
 		if after == len(list) {

@@ -3,6 +3,7 @@ package serve
 import (
 	"net/http"
 	"strings"
+	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
 )
@@ -137,7 +138,7 @@ func (s *Site) belowAPI(raw string) bool {
 		switch {
 		case len(raw) > 0 && raw[0] == c:
 			raw = raw[1:]
-		case len(raw) > 2 && raw[0] == '%' && c != '/' && isHex(raw[1]) && isHex(raw[2]) && hexValue(raw[1])<<4|hexValue(raw[2]) == c:
+		case len(raw) > 2 && raw[0] == '%' && c != '/' && field.IsHex(raw[1]) && field.IsHex(raw[2]) && field.HexValue(raw[1])<<4|field.HexValue(raw[2]) == c:
 			raw = raw[3:]
 		default:
 			return false

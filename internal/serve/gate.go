@@ -10,6 +10,7 @@ import (
 	"os"
 	"sync"
 	"time"
+	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
 )
@@ -145,7 +146,7 @@ func (g *Gate) judge() bool {
 			return g.refuse(&h)
 		case g.ended() && string(g.buf) == "\r":
 			return false
-		case g.ended() || first != '\r' && !isToken(string(first)):
+		case g.ended() || first != '\r' && !field.IsToken(string(first)):
 			h := malformedLine(g.buf)
 			return g.refuse(&h)
 		}

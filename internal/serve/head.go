@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/url"
 	"strings"
+	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
 )
@@ -29,7 +30,7 @@ func judgeLine(line []byte) (h headed, version string) {
 	text := string(bytes.TrimSuffix(line, []byte("\r")))
 	method, rest, ok := strings.Cut(text, " ")
 	target, version, okTarget := strings.Cut(rest, " ")
-	if !ok || !okTarget || !isToken(method) || !isTarget(target) || !isVersion(version) {
+	if !ok || !okTarget || !field.IsToken(method) || !field.IsTarget(target) || !field.IsVersion(version) {
 		return malformedLine(line), ""
 	}
 	h.request.Method, h.request.Protocol = method, version
@@ -73,7 +74,7 @@ func malformedLine(line []byte) headed {
 // §4.2).
 func pathOfAbsolute(target string) (string, bool) {
 	scheme, rest, ok := strings.Cut(target, "://")
-	if !ok || !equalFold(scheme, "http") && !equalFold(scheme, "https") {
+	if !ok || !field.EqualFold(scheme, "http") && !field.EqualFold(scheme, "https") {
 		return "", false
 	}
 	end := strings.IndexAny(rest, "/?")
@@ -85,7 +86,7 @@ func pathOfAbsolute(target string) (string, bool) {
 		path = "/" + path
 	}
 	// "@" and an empty host are not in the grammar that a Host field has here.
-	return path, IsHost(authority)
+	return path, field.IsHost(authority)
 }
 
 // judgeHead judges the lines between the request line and the empty line.
@@ -97,11 +98,11 @@ func (h *headed) judgeHead(fields []byte, version string) {
 		name, value, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\r")), []byte(":"))
 		// A line that starts with a space is the folded rest of another line (obs-fold): its name
 		// is not a token.
-		if !ok || !isToken(string(name)) || !isFieldValue(value) {
+		if !ok || !field.IsToken(string(name)) || !field.IsFieldValue(value) {
 			h.slug = artifact.ProblemMalformedRequest
 			return
 		}
-		text := trimOWS(string(value))
+		text := field.TrimOWS(string(value))
 		switch strings.ToLower(string(name)) {
 		case "host":
 			host = append(host, text)
@@ -130,8 +131,8 @@ func (h *headed) judgeHead(fields []byte, version string) {
 	h.body = len(coding) > 0 || len(length) > 0 && strings.Trim(length[0], "0") != ""
 	switch old := version == "HTTP/1.0"; {
 	case h.slug != "": // the request line already decided
-	case len(host) > 1 || len(host) == 0 && !old || len(host) == 1 && host[0] != "" && !IsHost(host[0]),
-		len(length) > 1 || len(length) == 1 && !isLength(length[0]),
+	case len(host) > 1 || len(host) == 0 && !old || len(host) == 1 && host[0] != "" && !field.IsHost(host[0]),
+		len(length) > 1 || len(length) == 1 && !field.IsLength(length[0]),
 		len(coding) > 1 || len(coding) == 1 && (old || len(length) > 0),
 		// net/http rejects trailers with these names.
 		strings.Contains(strings.Join(trailer, ","), "content-length"),
@@ -140,7 +141,7 @@ func (h *headed) judgeHead(fields []byte, version string) {
 		h.slug = artifact.ProblemMalformedRequest
 	case len(coding) == 1 && repeatsChunked(coding[0]):
 		h.slug = artifact.ProblemMalformedRequest
-	case len(coding) == 1 && !equalFold(coding[0], "chunked"):
+	case len(coding) == 1 && !field.EqualFold(coding[0], "chunked"):
 		h.slug = artifact.ProblemNotImplemented
 	default:
 		h.slug = unmetExpectation(expect)
@@ -159,7 +160,7 @@ func appended(list, line string) string {
 func repeatsChunked(list string) bool {
 	n := 0
 	for member := range strings.SplitSeq(list, ",") {
-		if equalFold(trimOWS(member), "chunked") {
+		if field.EqualFold(field.TrimOWS(member), "chunked") {
 			n++
 		}
 	}
@@ -169,7 +170,7 @@ func repeatsChunked(list string) bool {
 // unmetExpectation returns the problem of an Expect field, or "". The only expectation (RFC 9110
 // §10.1.1) needs no response here, because the server never reads a body.
 func unmetExpectation(lines []string) string {
-	if len(lines) == 0 || len(lines) == 1 && equalFold(lines[0], "100-continue") {
+	if len(lines) == 0 || len(lines) == 1 && field.EqualFold(lines[0], "100-continue") {
 		return ""
 	}
 	return artifact.ProblemExpectationFailed

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
+	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
 )
@@ -173,7 +174,7 @@ func judge(request *Request, r *http.Request) (slug string) {
 	switch {
 	case size > maxHead:
 		return artifact.ProblemHeaderFieldsTooLarge
-	case r.Host != "" && !IsHost(r.Host), r.RequestURI == "*" && r.Method != http.MethodOptions: // RFC 9110 §7.1
+	case r.Host != "" && !field.IsHost(r.Host), r.RequestURI == "*" && r.Method != http.MethodOptions: // RFC 9110 §7.1
 		return artifact.ProblemMalformedRequest
 	}
 	return unmetExpectation(r.Header["Expect"])

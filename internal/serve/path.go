@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 	"unsafe"
+	"vitrine/internal/serve/field"
 )
 
 // decodePath turns the path of a request target into the percent-decoded path that identifies
@@ -27,10 +28,10 @@ func decodePath(raw string, buf []byte) (path string, ok bool) {
 	for i := 0; i < len(raw); i++ {
 		c := raw[i]
 		if c == '%' {
-			if i+2 >= len(raw) || !isHex(raw[i+1]) || !isHex(raw[i+2]) {
+			if i+2 >= len(raw) || !field.IsHex(raw[i+1]) || !field.IsHex(raw[i+2]) {
 				return "", false
 			}
-			c = hexValue(raw[i+1])<<4 | hexValue(raw[i+2])
+			c = field.HexValue(raw[i+1])<<4 | field.HexValue(raw[i+2])
 			if c < ' ' || c == 0x7f || c == '/' || c == '\\' || c == '%' {
 				return "", false
 			}

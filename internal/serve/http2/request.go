@@ -3,6 +3,7 @@ package http2
 import (
 	"strconv"
 	"strings"
+	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
@@ -189,7 +190,7 @@ func (h *head) complete() bool {
 	} else if h.seen&fieldHost != 0 && !strings.EqualFold(h.host, h.authority) {
 		return false
 	}
-	if !serve.IsHost(authority) || !isToken(h.request.Method) {
+	if !field.IsHost(authority) || !isToken(h.request.Method) {
 		return false
 	}
 	path := h.request.Path

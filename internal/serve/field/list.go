@@ -1,25 +1,27 @@
-package serve
+// Package field reads the basic elements of HTTP fields (RFC 9110 §5.6): tokens, quoted strings,
+// hosts, lengths, and lists whose elements carry weights. Its functions don't allocate.
+package field
 
 import "strings"
 
-// member is an element of a comma-separated list whose elements may carry a
-// weight: a media range of Accept, a content coding of Accept-Encoding.
-type member struct {
-	// name is the part in front of the first semicolon, without surrounding white space, or "" for
+// Member is an element of a comma-separated list whose elements may carry a
+// Weight: a media range of Accept, a content coding of Accept-Encoding.
+type Member struct {
+	// Name is the part in front of the first semicolon, without surrounding white space, or "" for
 	// an empty element.
-	name string
-	// parameters is the part after the first semicolon, including the weight.
-	parameters string
-	// weight is in thousandths, 0 to 1000.
-	weight int
+	Name string
+	// Parameters is the part after the first semicolon, including the weight.
+	Parameters string
+	// Weight is in thousandths, 0 to 1000.
+	Weight int
 }
 
-// nextMember takes the first element off a list. A comma inside a quoted
+// Next takes the first element off a list. A comma inside a quoted
 // parameter value does not end it (RFC 9110 §5.6.4, §5.6.6).
-func nextMember(list string) (m member, rest string) {
-	element, rest := cutUnquoted(list, ',')
-	name, parameters := cutUnquoted(element, ';')
-	return member{name: trimOWS(name), parameters: parameters, weight: weightIn(parameters)}, rest
+func Next(list string) (m Member, rest string) {
+	element, rest := CutUnquoted(list, ',')
+	name, parameters := CutUnquoted(element, ';')
+	return Member{Name: TrimOWS(name), Parameters: parameters, Weight: weightIn(parameters)}, rest
 }
 
 // weightIn returns the weight in parameters: 1000 by default, 0 if malformed. RFC 9110 §12.5.1
@@ -29,12 +31,12 @@ func weightIn(parameters string) int {
 	weight, given := 1000, false
 	for parameters != "" {
 		var parameter string
-		parameter, parameters = cutUnquoted(parameters, ';')
-		name, value, _ := strings.Cut(trimOWS(parameter), "=")
+		parameter, parameters = CutUnquoted(parameters, ';')
+		name, value, _ := strings.Cut(TrimOWS(parameter), "=")
 		if value != "" && value[0] == '"' && quotedLength(value) == 0 {
 			return 0
 		}
-		if equalFold(trimOWS(name), "q") {
+		if EqualFold(TrimOWS(name), "q") {
 			if given || len(name) != 1 {
 				return 0
 			}

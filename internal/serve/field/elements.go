@@ -1,4 +1,4 @@
-package serve
+package field
 
 import (
 	"net/netip"
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// isToken reports whether s is a token (RFC 9110 §5.6.2).
-func isToken(s string) bool {
+// IsToken reports whether s is a token (RFC 9110 §5.6.2).
+func IsToken(s string) bool {
 	for i := range len(s) {
 		c := s[i]
 		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
@@ -17,9 +17,9 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// isTarget reports whether all bytes of s are allowed in a target. Bytes that are not part of a
+// IsTarget reports whether all bytes of s are allowed in a target. Bytes that are not part of a
 // URI, such as a backslash or a byte above ASCII, make it a path without a resource.
-func isTarget(s string) bool {
+func IsTarget(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] == 0x7f {
 			return false
@@ -28,12 +28,13 @@ func isTarget(s string) bool {
 	return s != ""
 }
 
-func isVersion(s string) bool {
+// IsVersion reports whether s is an HTTP-version, such as HTTP/1.1 (RFC 9112 §2.3).
+func IsVersion(s string) bool {
 	return len(s) == len("HTTP/1.1") && s[:5] == "HTTP/" && isDigit(s[5]) && s[6] == '.' && isDigit(s[7])
 }
 
-// isFieldValue reports whether a value has no control but the tab (RFC 9110 §5.5).
-func isFieldValue(value []byte) bool {
+// IsFieldValue reports whether a value has no control but the tab (RFC 9110 §5.5).
+func IsFieldValue(value []byte) bool {
 	for _, c := range value {
 		if c < ' ' && c != '\t' || c == 0x7f {
 			return false
@@ -42,8 +43,8 @@ func isFieldValue(value []byte) bool {
 	return true
 }
 
-// isLength reports whether a Content-Length is one number that fits.
-func isLength(s string) bool {
+// IsLength reports whether a Content-Length is one number that fits.
+func IsLength(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 63)
 	return err == nil
 }
@@ -67,7 +68,7 @@ func IsHost(s string) bool {
 	for i := 0; i < len(host); i++ {
 		switch c := host[i]; {
 		case isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0:
-		case c == '%' && i+2 < len(host) && isHex(host[i+1]) && isHex(host[i+2]):
+		case c == '%' && i+2 < len(host) && IsHex(host[i+1]) && IsHex(host[i+2]):
 			i += 2
 		default:
 			return false
@@ -78,23 +79,24 @@ func IsHost(s string) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-func isHex(c byte) bool {
+// IsHex reports whether c is a hexadecimal digit of either case.
+func IsHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// hexValue is the value of a hexadecimal digit.
-func hexValue(c byte) byte {
+// HexValue is the value of a hexadecimal digit.
+func HexValue(c byte) byte {
 	if c <= '9' {
 		return c - '0'
 	}
 	return c&^('a'-'A') - 'A' + 10
 }
 
-// cutUnquoted cuts s at the first separator that is not inside a quoted
+// CutUnquoted cuts s at the first separator that is not inside a quoted
 // string. A quoted string begins directly after an equals sign, which is the
 // one place the grammar has for it: a stray quote elsewhere hides nothing. One
 // that nothing closes reaches to the end.
-func cutUnquoted(s string, separator byte) (before, after string) {
+func CutUnquoted(s string, separator byte) (before, after string) {
 	for i := 0; i < len(s); i++ {
 		switch {
 		case s[i] == separator:
@@ -124,25 +126,26 @@ func quotedLength(s string) int {
 	return 0
 }
 
-// trimOWS takes optional white space (RFC 9110 §5.6.3) off both ends: spaces
+// TrimOWS takes optional white space (RFC 9110 §5.6.3) off both ends: spaces
 // and tabs, and nothing else.
-func trimOWS(s string) string {
-	for s != "" && isOWS(s[0]) {
+func TrimOWS(s string) string {
+	for s != "" && IsOWS(s[0]) {
 		s = s[1:]
 	}
-	for s != "" && isOWS(s[len(s)-1]) {
+	for s != "" && IsOWS(s[len(s)-1]) {
 		s = s[:len(s)-1]
 	}
 	return s
 }
 
-func isOWS(c byte) bool {
+// IsOWS reports whether c is optional white space (RFC 9110 §5.6.3): a space or a tab.
+func IsOWS(c byte) bool {
 	return c == ' ' || c == '\t'
 }
 
-// equalFold compares s with a lower-case word, ignoring the case of ASCII letters.
+// EqualFold compares s with a lower-case word, ignoring the case of ASCII letters.
 // strings.EqualFold would match the Kelvin sign with a k.
-func equalFold(s, lower string) bool {
+func EqualFold(s, lower string) bool {
 	if len(s) != len(lower) {
 		return false
 	}
