@@ -2,6 +2,7 @@ package serve
 
 import (
 	"strings"
+
 	"vitrine/internal/artifact"
 	"vitrine/internal/serve/field"
 )

@@ -3,9 +3,9 @@ package serve
 import (
 	"net/http"
 	"strings"
-	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/field"
 )
 
 // Decide returns the response to a request. g is the allowance's decision, or the zero Grant if the
@@ -24,8 +24,8 @@ func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
 	return a
 }
 
-// refuse returns the response to a request that is rejected before any decision.
-func (s *Site) refuse(r *Request, f Found, g Grant, slug string) Answer {
+// Reject returns the response to a request that is rejected before any decision.
+func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 	var a Answer
 	p, _ := artifact.ProblemBySlug(slug)
 	s.problem(&a, r, p.Status, slug)

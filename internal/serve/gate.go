@@ -10,9 +10,9 @@ import (
 	"os"
 	"sync"
 	"time"
-	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/field"
 )
 
 // Gate sits between a connection of HTTP/1 and net/http. It judges each header section before

@@ -4,9 +4,9 @@ import (
 	"bytes"
 	"net/url"
 	"strings"
-	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/field"
 )
 
 // headed is the judgment of a header section of HTTP/1 (wire contract §7, §8).
@@ -59,6 +59,9 @@ func judgeLine(line []byte) (h headed, version string) {
 	}
 	return h, version
 }
+
+// mostMalformed is the number of bytes of a malformed request line kept for the request log.
+const mostMalformed = 256
 
 // malformedLine rejects a line that is not a request line. The request log shows its start.
 func malformedLine(line []byte) headed {

@@ -82,8 +82,8 @@ func (h *Header) Fields() []artifact.Field {
 	return fields
 }
 
-// set puts the fields into a header of net/http. It doesn't copy the prepared fields.
-func (h *Header) set(header http.Header) {
+// CopyTo puts the fields into a header of net/http. It doesn't copy the prepared fields.
+func (h *Header) CopyTo(header http.Header) {
 	h.each(func(name string, values []string) { header[name] = values })
 }
 
@@ -172,6 +172,14 @@ func newFieldSet(fields []artifact.Field) fieldSet {
 
 func isHole(value string) bool {
 	return strings.ContainsRune(value, artifact.HolePath) || strings.ContainsRune(value, artifact.HoleArgument)
+}
+
+// FixedAnswer returns a response that is the same for every request and belongs to no resource of
+// the site. reason is its Reason in the request log.
+func FixedAnswer(status int, reason, body string, fields ...artifact.Field) Answer {
+	h := fixedHeader(fields...)
+	h.described, h.length = true, int64(len(body))
+	return Answer{Status: status, Header: h, Body: []byte(body), Reason: reason}
 }
 
 // fixedHeader returns a header that is the same in every response.

@@ -54,7 +54,7 @@ func TestHeaderOfAClass(t *testing.T) {
 				t.Errorf("fields\n%q\nwant\n%q", fields, c.want)
 			}
 			header := make(http.Header)
-			c.header.set(header)
+			c.header.CopyTo(header)
 			if len(header) != len(c.want) {
 				t.Errorf("%d fields are set, want %d", len(header), len(c.want))
 			}

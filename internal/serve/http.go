@@ -12,9 +12,9 @@ import (
 	"strings"
 	"sync/atomic"
 	"time"
-	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/field"
 )
 
 // Handler is the net/http engine: it sends decisions to clients. The site that it serves can be
@@ -118,7 +118,7 @@ func (h *Handler) Refuse(r *Request, slug string, now time.Time) Answer {
 	if found.Counted() {
 		grant = h.allowance.Take(now)
 	}
-	answer := site.refuse(r, found, grant, slug)
+	answer := site.Reject(r, found, grant, slug)
 	answer.Class = found.Class()
 	return answer
 }
@@ -238,7 +238,7 @@ func joined(lines []string) string {
 // writeHeader sets a response's fields: first the prepared ones, then those known only now, such as
 // Date.
 func writeHeader(header http.Header, a Answer) {
-	a.Header.set(header)
+	a.Header.CopyTo(header)
 	if a.Location != "" {
 		header["Location"] = []string{a.Location}
 	}

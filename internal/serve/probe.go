@@ -30,13 +30,11 @@ func newProbes(ready func() bool) *probes {
 }
 
 func probeAnswer(status int, body string) Answer {
-	h := fixedHeader(
+	return FixedAnswer(status, "probe", body,
 		artifact.Field{Name: "Content-Type", Value: "text/plain; charset=utf-8"},
 		artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl},
 		artifact.Field{Name: "X-Content-Type-Options", Value: "nosniff"},
 	)
-	h.described, h.length = true, int64(len(body))
-	return Answer{Status: status, Header: h, Body: []byte(body), Reason: "probe"}
 }
 
 // answer returns the response to a probe, and reports whether the request is one. Other methods than GET and HEAD are for

@@ -46,9 +46,6 @@ type Request struct {
 	decoded []byte
 }
 
-// mostMalformed is the number of bytes of a malformed request line kept for the request log.
-const mostMalformed = 256
-
 // Reset makes r an empty request that keeps its memory for the next one.
 func (r *Request) Reset() {
 	*r = Request{decoded: r.decoded}

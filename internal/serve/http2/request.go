@@ -3,10 +3,10 @@ package http2
 import (
 	"strconv"
 	"strings"
-	"vitrine/internal/serve/field"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/field"
 )
 
 const (
