@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/field"
 )
 
@@ -15,7 +16,7 @@ type headed struct {
 	slug string
 	// request holds the known parts of a request that is rejected, or that net/http can't read
 	// although its target is valid. Its path is "" if it has none.
-	request Request
+	request decide.Request
 	// renamed reports that net/url can't read the target, so that net/http receives another one.
 	// targetAt and targetEnd are its position.
 	renamed             bool
@@ -68,7 +69,7 @@ func malformedLine(line []byte) headed {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	return headed{
 		slug:    artifact.ProblemMalformedRequest,
-		request: Request{Malformed: string(line[:min(len(line), mostMalformed)])},
+		request: decide.Request{Malformed: string(line[:min(len(line), mostMalformed)])},
 	}
 }
 

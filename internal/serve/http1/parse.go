@@ -3,7 +3,7 @@ package http1
 import (
 	"unsafe"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/field"
 )
 
@@ -24,7 +24,7 @@ const maxFields = 64
 
 // head is a request's header section. Its strings are views of the parsed bytes, and valid as long as these.
 type head struct {
-	request serve.Request
+	request decide.Request
 	// close reports that the client wants the connection closed after the response.
 	close bool
 	// seen are the fields that came already.
@@ -97,7 +97,7 @@ func expect(b []byte, i int, text string) (next int, v verdict) {
 }
 
 // parseMethod skips the method and the space after it.
-func parseMethod(b []byte, r *serve.Request) (next int, v verdict) {
+func parseMethod(b []byte, r *decide.Request) (next int, v verdict) {
 	if len(b) == 0 {
 		return 0, incomplete
 	}
@@ -116,7 +116,7 @@ func parseMethod(b []byte, r *serve.Request) (next int, v verdict) {
 }
 
 // parseTarget skips the request target and the space after it.
-func parseTarget(b []byte, start int, r *serve.Request) (next int, v verdict) {
+func parseTarget(b []byte, start int, r *decide.Request) (next int, v verdict) {
 	if start < len(b) && b[start] != '/' {
 		return 0, foreign
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/field"
 )
 
@@ -20,7 +20,7 @@ const (
 
 // head is a request's header section (RFC 9113 §8.3).
 type head struct {
-	request serve.Request
+	request decide.Request
 	// authority is :authority, host the Host field.
 	authority, host string
 	scheme          string

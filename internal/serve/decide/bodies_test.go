@@ -1,4 +1,4 @@
-package serve_test
+package decide_test
 
 import (
 	"bytes"
@@ -8,11 +8,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // sized is a file of so many bytes, which begin with a mark.
@@ -23,9 +24,9 @@ func sized(name, mark string, size int) artifact.Resource {
 	}}}
 }
 
-func get(site *serve.Site, path string) serve.Answer {
-	r := serve.Request{Method: http.MethodGet, Path: path}
-	return site.Decide(&r, site.Find(&r), serve.Grant{})
+func get(site *decide.Site, path string) decide.Answer {
+	r := decide.Request{Method: http.MethodGet, Path: path}
+	return site.Decide(&r, site.Find(&r), decide.Grant{})
 }
 
 // A body of any size is served completely, wherever it is stored, and is stored once for any number
@@ -41,7 +42,7 @@ func TestBodiesOfAllSizes(t *testing.T) {
 	}
 	site := rig.Serve(t, t.TempDir(), all)
 	var wait sync.WaitGroup
-	answers := make([][]serve.Answer, 4)
+	answers := make([][]decide.Answer, 4)
 	for i := range answers {
 		wait.Go(func() {
 			for _, r := range all {
@@ -129,19 +130,20 @@ func TestDamagedBodyTakesNoMemory(t *testing.T) {
 // A response is valid as long as anyone uses it: sites are replaced and their memory is collected
 // while their responses are still being read.
 func TestAnswersOutliveTheirSite(t *testing.T) {
-	publish := func(n int) *serve.Site {
+	publish := func(n int) *decide.Site {
 		all := resources()
 		for i := range 20 {
 			all = append(all, sized(fmt.Sprintf("f%d", i), fmt.Sprintf("build %d file %d", n, i), 50000+i*1000))
 		}
 		return rig.Serve(t, t.TempDir(), all)
 	}
-	handler := serve.NewHandler(publish(0), serve.HandlerOptions{})
+	var served atomic.Pointer[decide.Site]
+	served.Store(publish(0))
 	done := make(chan struct{})
 	var wait sync.WaitGroup
 	for range 3 {
 		wait.Go(func() {
-			held := make([]serve.Answer, 50)
+			held := make([]decide.Answer, 50)
 			for i := 0; ; i++ {
 				select {
 				case <-done:
@@ -152,12 +154,12 @@ func TestAnswersOutliveTheirSite(t *testing.T) {
 				if old.Body != nil {
 					check(t, old)
 				}
-				*old = get(handler.Site(), fmt.Sprintf("/f%d", i%20))
+				*old = get(served.Load(), fmt.Sprintf("/f%d", i%20))
 			}
 		})
 	}
 	for n := range 8 {
-		handler.Swap(publish(n + 1))
+		served.Store(publish(n + 1))
 		runtime.GC()
 	}
 	close(done)
@@ -165,7 +167,7 @@ func TestAnswersOutliveTheirSite(t *testing.T) {
 }
 
 // check compares a response's body with its ETag.
-func check(t *testing.T, a *serve.Answer) {
+func check(t *testing.T, a *decide.Answer) {
 	for _, f := range a.Header.Fields() {
 		if want := artifact.ETag(artifact.Hash(a.Body), artifact.Identity); f.Name == "ETag" && f.Value != want {
 			t.Errorf("the bytes are those of %s, the header says %s", want, f.Value)

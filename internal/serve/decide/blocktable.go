@@ -1,4 +1,4 @@
-package serve
+package decide
 
 // BlockTable tracks which of our field sets are in a client decoder's table (RFC 7541 §2.3.2): a list of fields that
 // evicts the oldest when a new one needs space. It belongs to one connection, whose blocks must be encoded in the order

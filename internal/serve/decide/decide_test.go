@@ -1,4 +1,4 @@
-package serve_test
+package decide_test
 
 import (
 	"net/http"
@@ -9,11 +9,11 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/readers"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // newSite publishes a small build and makes it ready to be served.
-func newSite(t testing.TB) *serve.Site {
+func newSite(t testing.TB) *decide.Site {
 	t.Helper()
 	return rig.Serve(t, t.TempDir(), resources())
 }
@@ -47,7 +47,7 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	// User-Agent is checked too, which is most expensive for an unknown agent.
 	site := rig.Serve(t, t.TempDir(), append(resources(), artifact.OptionOfAgents(readers.Words())))
 	page := "/preise%20f%C3%BCr%20alle"
-	cases := map[string]serve.Request{
+	cases := map[string]decide.Request{
 		"page":          {Method: "GET", Path: page},
 		"twin":          {Method: "GET", Path: page, Accept: "text/markdown, text/html;q=0.9"},
 		"brotli":        {Method: "GET", Path: page, AcceptEncoding: "gzip, deflate, br"},
@@ -65,10 +65,10 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	now := time.Now()
 	for name, request := range cases {
 		t.Run(name, func(t *testing.T) {
-			allowance := serve.NewAllowance(1<<30, time.Hour)
+			allowance := decide.NewAllowance(1<<30, time.Hour)
 			decide := func() {
 				found := site.Find(&request)
-				var grant serve.Grant
+				var grant decide.Grant
 				if found.Counted() {
 					grant = allowance.Take(now)
 				}
@@ -85,8 +85,8 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 // A header's two forms have the same fields.
 func TestHeaderForms(t *testing.T) {
 	site := newSite(t)
-	request := serve.Request{Method: "GET", Path: artifact.OperationPath, AcceptEncoding: "gzip"}
-	answer := site.Decide(&request, site.Find(&request), serve.Grant{})
+	request := decide.Request{Method: "GET", Path: artifact.OperationPath, AcceptEncoding: "gzip"}
+	answer := site.Decide(&request, site.Find(&request), decide.Grant{})
 	var lines strings.Builder
 	for _, f := range answer.Header.Fields() {
 		lines.WriteString(f.Name + ": " + f.Value + "\r\n")
@@ -103,24 +103,24 @@ func TestHeaderForms(t *testing.T) {
 // all outrank a precondition.
 func TestOrderOfDecisions(t *testing.T) {
 	site := newSite(t)
-	spent := serve.Grant{Limit: 120, Window: 60, Reset: 5, Counted: true}
-	free := serve.Grant{Limit: 120, Window: 60, Remaining: 3, Reset: 5, Counted: true, Allowed: true}
+	spent := decide.Grant{Limit: 120, Window: 60, Reset: 5, Counted: true}
+	free := decide.Grant{Limit: 120, Window: 60, Remaining: 3, Reset: 5, Counted: true, Allowed: true}
 	for _, c := range []struct {
 		name    string
-		request serve.Request
-		grant   serve.Grant
+		request decide.Request
+		grant   decide.Grant
 		status  int
 	}{
-		{"all at once", serve.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, spent, http.StatusTooManyRequests},
-		{"preflight", serve.Request{Method: "OPTIONS", Origin: "https://a.example", AccessControlRequestMethod: "GET"}, spent, http.StatusTooManyRequests},
-		{"method before query", serve.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, free, http.StatusMethodNotAllowed},
-		{"query before options", serve.Request{Method: "OPTIONS", Query: "x", HasQuery: true}, free, http.StatusBadRequest},
-		{"query before precondition", serve.Request{Method: "GET", Query: "x", HasQuery: true, IfNoneMatch: "*"}, free, http.StatusBadRequest},
-		{"options ignores preconditions", serve.Request{Method: "OPTIONS", IfNoneMatch: "*", IfMatch: `"x"`, HasIfMatch: true}, free, http.StatusNoContent},
-		{"an empty If-Match matches nothing", serve.Request{Method: "GET", HasIfMatch: true}, free, http.StatusPreconditionFailed},
-		{"If-Match before If-None-Match", serve.Request{Method: "GET", IfNoneMatch: "*", IfMatch: `"x"`, HasIfMatch: true}, free, http.StatusPreconditionFailed},
-		{"precondition", serve.Request{Method: "GET", IfNoneMatch: "*"}, free, http.StatusNotModified},
-		{"plain", serve.Request{Method: "GET"}, free, http.StatusOK},
+		{"all at once", decide.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, spent, http.StatusTooManyRequests},
+		{"preflight", decide.Request{Method: "OPTIONS", Origin: "https://a.example", AccessControlRequestMethod: "GET"}, spent, http.StatusTooManyRequests},
+		{"method before query", decide.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, free, http.StatusMethodNotAllowed},
+		{"query before options", decide.Request{Method: "OPTIONS", Query: "x", HasQuery: true}, free, http.StatusBadRequest},
+		{"query before precondition", decide.Request{Method: "GET", Query: "x", HasQuery: true, IfNoneMatch: "*"}, free, http.StatusBadRequest},
+		{"options ignores preconditions", decide.Request{Method: "OPTIONS", IfNoneMatch: "*", IfMatch: `"x"`, HasIfMatch: true}, free, http.StatusNoContent},
+		{"an empty If-Match matches nothing", decide.Request{Method: "GET", HasIfMatch: true}, free, http.StatusPreconditionFailed},
+		{"If-Match before If-None-Match", decide.Request{Method: "GET", IfNoneMatch: "*", IfMatch: `"x"`, HasIfMatch: true}, free, http.StatusPreconditionFailed},
+		{"precondition", decide.Request{Method: "GET", IfNoneMatch: "*"}, free, http.StatusNotModified},
+		{"plain", decide.Request{Method: "GET"}, free, http.StatusOK},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.request.Path = artifact.OperationPath

@@ -1,4 +1,4 @@
-package serve_test
+package decide_test
 
 import (
 	"context"
@@ -9,7 +9,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/publish"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // A decision is a function of the request, the resource at its path, and the allowance. It sends no
@@ -23,8 +23,8 @@ func ExampleSite_Decide() {
 	defer closeSite()
 
 	// Two requests a minute are allowed, for all clients together.
-	allowance := serve.NewAllowance(2, time.Minute)
-	for _, r := range []serve.Request{
+	allowance := decide.NewAllowance(2, time.Minute)
+	for _, r := range []decide.Request{
 		{Method: "GET", Path: "/pricing"},
 		{Method: "GET", Path: "/pricing", Accept: "text/markdown"},
 		{Method: "GET", Path: "/pricing", AcceptEncoding: "gzip, br"},
@@ -37,7 +37,7 @@ func ExampleSite_Decide() {
 	} {
 		found := site.Find(&r)
 		// Only the JSON operation counts toward the allowance.
-		var grant serve.Grant
+		var grant decide.Grant
 		if found.Counted() {
 			grant = allowance.Take(time.Now())
 		}
@@ -71,7 +71,7 @@ func ExampleSite_Decide() {
 
 // exampleSite publishes a build with one page into a temporary folder, and
 // opens it as a server does.
-func exampleSite() (site *serve.Site, closeSite func(), err error) {
+func exampleSite() (site *decide.Site, closeSite func(), err error) {
 	dir, err := os.MkdirTemp("", "vitrine-example-")
 	if err != nil {
 		return nil, nil, err
@@ -113,6 +113,6 @@ func exampleSite() (site *serve.Site, closeSite func(), err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	site, err = serve.NewSite(build)
+	site, err = decide.NewSite(build)
 	return site, func() { _ = build.Close(); _ = os.RemoveAll(dir) }, err
 }

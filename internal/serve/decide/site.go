@@ -1,9 +1,9 @@
-// Package serve responds to requests from a build. Decide is its core: a pure function from a
+// Package decide decides the response to a request from a build. Decide is a pure function from a
 // request and the state of the allowance to a status, a prepared header, and prepared bytes. The
-// package guarantees the responses of the wire contract, never sends bytes that don't belong to the
-// build, and decides without allocating after the first request for a representation. An engine
-// sends decisions to clients: Handler does so with net/http.
-package serve
+// package guarantees the responses of the wire contract, never returns bytes that don't belong to
+// the build, and doesn't allocate after the first request for a representation. It opens no sockets:
+// the engines of package serve send its decisions to clients.
+package decide
 
 import (
 	"fmt"
