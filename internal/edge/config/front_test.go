@@ -14,7 +14,7 @@ import (
 
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/readers"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // The function for CloudFront maps any Accept field to one of two values, and to the right one, in the form that
@@ -44,16 +44,16 @@ func testCloudFront(t *testing.T, function string, agents bool) {
 			accept = []string{"*/*", "text/*;q=0.5", "application/json"}[r.IntN(3)]
 		}
 		headers := map[string]any{"accept": map[string]any{"value": accept}}
-		markdown := serve.PrefersMarkdown(accept)
+		markdown := decide.PrefersMarkdown(accept)
 		if strings.HasSuffix(uri, ".md") {
-			markdown = !serve.PrefersHTML(accept)
+			markdown = !decide.PrefersHTML(accept)
 		}
 		if r.IntN(8) == 0 {
 			headers, markdown = map[string]any{}, strings.HasSuffix(uri, ".md")
 		}
 		agent := []string{"GPTBot/1.0", "Mozilla/5.0 (compatible; CLAUDEBOT/1)", "Googlebot/2.1 GPTBot", "Mozilla/5.0", "GPTBots"}[r.IntN(5)]
 		headers["user-agent"] = map[string]any{"value": agent}
-		if _, sent := headers["accept"]; agents && !strings.HasSuffix(uri, ".md") && (!sent || serve.LeavesOpen(accept)) {
+		if _, sent := headers["accept"]; agents && !strings.HasSuffix(uri, ".md") && (!sent || decide.LeavesOpen(accept)) {
 			family, _ := readers.NewIndex().Of(agent)
 			markdown = family.AI()
 		}
