@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // options are the values of the flags.
@@ -18,7 +19,7 @@ type options struct {
 	dir, addr, admin string
 	// adminPprof adds profiles to the admin address.
 	adminPprof bool
-	allowance  *serve.Allowance
+	allowance  *decide.Allowance
 	// ownAllowance reports that the flag was given; otherwise the build's allowance applies.
 	ownAllowance bool
 	accessLog    logFormat
@@ -88,7 +89,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 		return err
 	})
 	flags.Func("allowance", "requests in a window, such as `120/60s`, or 0 to switch the allowance off (default the build's)", func(value string) error {
-		a, err := serve.ParseAllowance(value)
+		a, err := decide.ParseAllowance(value)
 		o.allowance, o.ownAllowance = a, true
 		return err
 	})

@@ -81,8 +81,13 @@ func (o *operation) title() string {
 // tag is a tag with its operations.
 type tag struct {
 	name, description string
-	operations        []*operation
+	// title is the display name of the tag.
+	title      string
+	operations []*operation
 }
+
+// untagged is the tag of operations without one; its page has a title in the page's language.
+const untagged = "Operations"
 
 // methods are the HTTP methods in the order in which the operations of a path are listed.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
@@ -94,7 +99,10 @@ func (r *reference) tags() []*tag {
 	get := func(name, description string) *tag {
 		t := byName[name]
 		if t == nil {
-			t = &tag{name: name, description: description}
+			t = &tag{name: name, title: name, description: description}
+			if name == untagged {
+				t.title = r.word("apiOperations")
+			}
 			byName[name] = t
 			tags = append(tags, t)
 		}
@@ -111,7 +119,7 @@ func (r *reference) tags() []*tag {
 				if o == nil {
 					continue
 				}
-				name := "Operations"
+				name := untagged
 				if len(o.Tags) > 0 {
 					name = o.Tags[0]
 				}
@@ -138,7 +146,7 @@ func (r *reference) pages() (pages []*site.Page) {
 			}
 			o.at = r.free(path.Join(at, slug(name)))
 		}
-		page := r.page(at, t.name, firstSentence(t.description), r.tagText(t))
+		page := r.page(at, t.title, firstSentence(t.description), r.tagText(t))
 		pages = append(pages, page)
 		for _, o := range t.operations {
 			about := firstSentence(o.Description)

@@ -1,12 +1,15 @@
 package apidoc
 
 import (
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
 	"testing"
 
 	"vitrine/internal/site"
+	"vitrine/internal/words"
+	"vitrine/templates"
 )
 
 const shop = `openapi: 3.1.0
@@ -51,17 +54,17 @@ components:
         parent: {$ref: "#/components/schemas/Order"}
 `
 
-// words returns the keys of words, with their values.
-func words(key string, values ...any) string {
+// keys returns the keys of words, with their values.
+func keys(key string, values ...any) string {
 	if len(values) > 0 {
-		return key + " " + values[1].(string)
+		return fmt.Sprint(key, " ", values[1])
 	}
 	return key
 }
 
 // A description becomes a page for each tag and operation, at addresses made of their names, in the order of the tags.
 func TestPages(t *testing.T) {
-	pages, problems := Pages(Source{Word: words, Page: &site.Page{Path: "/api", Layout: "docs"}, Files: []File{{Name: "content/api/openapi.yaml", Path: "/api/openapi.yaml", Text: []byte(shop)}}})
+	pages, problems := Pages(Source{Word: keys, Page: &site.Page{Path: "/api", Layout: "docs"}, Files: []File{{Name: "content/api/openapi.yaml", Path: "/api/openapi.yaml", Text: []byte(shop)}}})
 	if len(problems) > 0 {
 		t.Fatal(problems)
 	}
@@ -74,15 +77,15 @@ func TestPages(t *testing.T) {
 	want := `/api/orders-more Orders & more  | What people order.
 /api/orders-more/post-orders Create an order POST | POST /orders
 /api/orders-more/get-order Get an order GET | GET /orders/{id}
-/api/operations Operations  |${" "}
+/api/operations apiOperations  |${" "}
 /api/operations/get-orders GET /orders GET | GET /orders`
 	if want = strings.ReplaceAll(want, `${" "}`, " "); strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
 	for _, want := range []string{
-		"# Get an order\n\n`GET /orders/{id}`\n", ":::warning\nrefDeprecated\n:::", "- `key`: a token in the header `Authorization: Bearer …`\n",
-		"- `id` string, **required**: See it, \\$5.\n", "curl 'https://api.shop.example/v1/orders/ID' \\\n  -H 'Authorization: Bearer YOUR_TOKEN'",
-		"::::details[200 The order]{open}\n`application/json`\n", "- `id` string (uuid), **required**\n- `count` integer, default `1`\n- `note` string or null, at most 9 characters\n",
+		"# Get an order\n\n`GET /orders/{id}`\n", ":::warning\nrefDeprecated\n:::", "- `key`: refToken `Authorization: Bearer …`\n",
+		"- `id` string, **apiRequired**: See it, \\$5.\n", "curl 'https://api.shop.example/v1/orders/ID' \\\n  -H 'Authorization: Bearer YOUR_TOKEN'",
+		"::::details[200 The order]{open}\n`application/json`\n", "- `id` string (uuid), **apiRequired**\n- `count` integer, apiDefault `1`\n- `note` string refOr null, refLength 9\n",
 		"::::details[default A problem]\nrefNoBody\n", "```go\n", "```python\n", ":::tab[JavaScript]\n",
 	} {
 		if !strings.Contains(texts["/api/orders-more/get-order"], want) {
@@ -91,6 +94,53 @@ func TestPages(t *testing.T) {
 	}
 	if text := texts["/api/orders-more"]; !strings.Contains(text, "| [Create an order](/api/orders-more/post-orders) | `POST /orders` |") || strings.Contains(text, "<b>") || !strings.Contains(text, "(/api/openapi.yaml)") {
 		t.Errorf("the page of the tag is\n%s", text)
+	}
+}
+
+// The words around types are in the page's language, and the names of types are those of JSON.
+func TestLanguages(t *testing.T) {
+	description := strings.Replace(shop, "count: {type: integer", "kinds: {type: array, items: {type: string}, deprecated: true}\n        size: {enum: [s, m]}\n        count: {type: integer, maximum: 1000", 1)
+	for tag, want := range map[string][]string{
+		"en": {"- `key`: a token in the header `Authorization", "string (uuid), **required**", "integer, at most 1000, default `1`", "string or null, at most 9 characters", "array of string, **deprecated**", "any, one of `s`, `m`"},
+		"de": {"- `key`: ein Token im Header `Authorization", "string (uuid), **erforderlich**", "integer, höchstens 1000, Standardwert `1`", "string oder null, höchstens 9 Zeichen", "Array aus string, **veraltet**", "beliebig, eins von `s`, `m`"},
+		"ja": {"ヘッダー `Authorization: Bearer …` のトークン", "string (uuid), **必須**", "integer, 1000以下, 既定値 `1`", "string または null, 9文字以内", "string の配列, **非推奨**", "任意の型, 次のいずれか `s`, `m`"},
+	} {
+		t.Run(tag, func(t *testing.T) {
+			pages, problems := Pages(Source{Word: theme(t, tag), Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a.yaml", Text: []byte(description)}}})
+			if len(problems) > 0 {
+				t.Fatal(problems)
+			}
+			at := slices.IndexFunc(pages, func(p *site.Page) bool { return strings.HasSuffix(p.Path, "/get-order") })
+			for _, want := range want {
+				if text := string(pages[at].Text); !strings.Contains(text, want) {
+					t.Errorf("no %q in\n%s", want, text)
+				}
+			}
+		})
+	}
+}
+
+// theme returns the theme's words in a language.
+func theme(t *testing.T, tag string) func(key string, values ...any) string {
+	t.Helper()
+	var files []words.File
+	for _, tag := range []string{"en", tag} {
+		text, err := fs.ReadFile(templates.FS, "words/"+tag+".yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, words.File{Name: tag + ".yaml", Language: tag, Text: text})
+	}
+	list, problems := words.New(words.Sources{Files: files, Language: tag})
+	if len(problems) > 0 {
+		t.Fatal(problems)
+	}
+	return func(key string, values ...any) string {
+		text, err := list.Text(key, values...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
 	}
 }
 
@@ -104,7 +154,7 @@ func TestWrongDescription(t *testing.T) {
 		"openapi: 3.0.3\ninfo: {title: A, version: \"1\"}\n":                                                                      "a.yaml:1:1: error: paths is missing; write the paths of the API with their operations [V093]",
 		strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "#/components/schemas/Nosuch"}`, 1): "a.yaml:40:25: error: ",
 	} {
-		pages, problems := Pages(Source{Word: words, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a.yaml", Text: []byte(text)}}})
+		pages, problems := Pages(Source{Word: keys, Page: &site.Page{Path: "/api"}, Files: []File{{Name: "a.yaml", Text: []byte(text)}}})
 		if len(pages) > 0 || len(problems) != 1 || !strings.HasPrefix(problems[0].String(), want) {
 			t.Errorf("%.40q: got %v, want %s", text, problems, want)
 		}
@@ -141,7 +191,7 @@ func TestOtherFiles(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			text := strings.Replace(whole, "parts/order.yaml#/Parent", c.ref, 1)
 			pages, problems := Pages(Source{
-				Word: words, Page: &site.Page{Path: "/shop"}, Files: []File{{Name: "content/shop/a.yaml", Text: []byte(text)}},
+				Word: keys, Page: &site.Page{Path: "/shop"}, Files: []File{{Name: "content/shop/a.yaml", Text: []byte(text)}},
 				Read: func(name string) ([]byte, error) {
 					if name != "content/shop/parts/order.yaml" {
 						return nil, fs.ErrNotExist

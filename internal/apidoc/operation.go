@@ -13,7 +13,7 @@ import (
 // tagText returns the page of a tag: its description, its operations, and the OpenAPI file.
 func (r *reference) tagText(t *tag) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n", plain(t.name))
+	fmt.Fprintf(&b, "# %s\n\n", plain(t.title))
 	if t.description != "" {
 		b.WriteString(prose(t.description) + "\n\n")
 	}
@@ -80,7 +80,7 @@ func (r *reference) parameters(b *strings.Builder, o *operation) {
 					break
 				}
 			}
-			field{name: p.Name, schema: schema, required: p.Required, deprecated: p.Deprecated, about: p.Description}.write(b, "", 0)
+			r.writeField(b, field{name: p.Name, schema: schema, required: p.Required, deprecated: p.Deprecated, about: p.Description}, "", 0)
 		}
 		if begun {
 			b.WriteString("\n")
@@ -119,7 +119,7 @@ func (r *reference) content(b *strings.Builder, content openapi3.Content, none s
 			continue
 		}
 		fmt.Fprintf(b, "%s\n\n", code(name))
-		writeSchema(b, media.Schema)
+		r.writeSchema(b, media.Schema)
 	}
 }
 

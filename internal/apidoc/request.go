@@ -58,28 +58,34 @@ func (r *reference) authentication(b *strings.Builder, o *operation) {
 		if s == nil {
 			continue
 		}
-		about := ""
-		switch {
-		case s.Type == "http" && strings.EqualFold(s.Scheme, "bearer"):
-			about = "a token in the header " + code("Authorization: Bearer …")
-		case s.Type == "http":
-			about = "HTTP " + plain(s.Scheme) + " authentication"
-		case s.Type == "apiKey":
-			about = fmt.Sprintf("a key in the %s %s", plain(s.In), code(s.Name))
-		case s.Type == "oauth2":
-			about = "OAuth 2.0"
-		case s.Type == "openIdConnect":
-			about = "OpenID Connect"
-		default:
-			about = plain(s.Type)
-		}
-		fmt.Fprintf(b, "- %s: %s", code(name), about)
+		fmt.Fprintf(b, "- %s: %s", code(name), r.credentials(s))
 		if text := firstSentence(s.Description); text != "" {
 			b.WriteString(". " + plain(text))
 		}
 		b.WriteString("\n")
 	}
 	b.WriteString("\n")
+}
+
+// credentials describes what a caller sends for a security scheme.
+func (r *reference) credentials(s *openapi3.SecurityScheme) string {
+	switch {
+	case s.Type == "http" && strings.EqualFold(s.Scheme, "bearer"):
+		return r.word("refToken", "name", code("Authorization: Bearer …"))
+	case s.Type == "http":
+		return r.word("refHTTP", "scheme", plain(s.Scheme))
+	case s.Type == "apiKey" && s.In == "query":
+		return r.word("refKeyQuery", "name", code(s.Name))
+	case s.Type == "apiKey" && s.In == "cookie":
+		return r.word("refKeyCookie", "name", code(s.Name))
+	case s.Type == "apiKey":
+		return r.word("refKeyHeader", "name", code(s.Name))
+	case s.Type == "oauth2":
+		return "OAuth 2.0"
+	case s.Type == "openIdConnect":
+		return "OpenID Connect"
+	}
+	return plain(s.Type)
 }
 
 // example is the request that the examples send.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -27,26 +28,26 @@ type field struct {
 	about                string
 }
 
-// write writes a field as a list item, with its members as a nested list.
-func (f field) write(b *strings.Builder, indent string, depth int) {
+// writeField writes a field as a list item, with its members as a nested list.
+func (r *reference) writeField(b *strings.Builder, f field, indent string, depth int) {
 	fmt.Fprintf(b, "%s- %s", indent, code(f.name))
 	about := f.about
 	var s *openapi3.Schema
 	if f.schema != nil && f.schema.Value != nil {
 		s = f.schema.Value
-		fmt.Fprintf(b, " %s", plain(typeOf(f.schema, 0)))
+		fmt.Fprintf(b, " %s", plain(r.typeOf(f.schema, 0)))
 		if about == "" {
 			about = s.Description
 		}
 	}
 	if f.required {
-		b.WriteString(", **required**")
+		fmt.Fprintf(b, ", **%s**", plain(r.word("apiRequired")))
 	}
 	if f.deprecated || s != nil && s.Deprecated {
-		b.WriteString(", **deprecated**")
+		fmt.Fprintf(b, ", **%s**", plain(r.word("apiDeprecated")))
 	}
 	if s != nil {
-		b.WriteString(limits(s))
+		b.WriteString(r.limits(s))
 	}
 	if about = prose(about); about != "" {
 		b.WriteString(": " + indented(about, indent+"  "))
@@ -55,49 +56,49 @@ func (f field) write(b *strings.Builder, indent string, depth int) {
 	if s == nil || depth >= maxDepth {
 		return
 	}
-	if members := membersOf(f.schema, depth); len(members) > 0 {
+	if members := r.membersOf(f.schema, depth); len(members) > 0 {
 		b.WriteString("\n")
 		for _, m := range members {
-			m.write(b, indent+"  ", depth+1)
+			r.writeField(b, m, indent+"  ", depth+1)
 		}
 	}
 }
 
 // writeSchema writes the schema of a body: its members as a list that folds at the top, or its type.
-func writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
+func (r *reference) writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
 	if ref == nil || ref.Value == nil {
 		return
 	}
 	about := prose(ref.Value.Description)
-	members := membersOf(ref, 0)
+	members := r.membersOf(ref, 0)
 	if len(members) == 0 {
-		fmt.Fprintf(b, "%s%s\n\n", plain(typeOf(ref, 0)), limits(ref.Value))
+		fmt.Fprintf(b, "%s%s\n\n", plain(r.typeOf(ref, 0)), r.limits(ref.Value))
 		if about != "" {
 			b.WriteString(about + "\n\n")
 		}
 		return
 	}
-	if typeOf(ref, 0) != "object" {
-		fmt.Fprintf(b, "%s:\n\n", plain(typeOf(ref, 0)))
+	if name := r.typeOf(ref, 0); name != "object" {
+		fmt.Fprintf(b, "%s:\n\n", plain(name))
 	}
 	for i, m := range members {
 		if i == maxMembers {
-			fmt.Fprintf(b, "- and %d more\n", len(members)-i)
+			fmt.Fprintf(b, "- %s\n", plain(r.word("refMore", "count", len(members)-i)))
 			break
 		}
-		m.write(b, "", 1)
+		r.writeField(b, m, "", 1)
 	}
 	b.WriteString("\n")
 }
 
 // membersOf returns the members of an object, of the items of an array, or of a composed schema.
-func membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
+func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
 	if ref == nil || ref.Value == nil || depth > maxDepth {
 		return nil
 	}
 	s := ref.Value
 	if s.Items != nil {
-		return membersOf(s.Items, depth+1)
+		return r.membersOf(s.Items, depth+1)
 	}
 	seen := make(map[string]bool)
 	add := func(list []field) {
@@ -123,15 +124,15 @@ func membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
 	})
 	add(own)
 	for _, part := range s.AllOf {
-		add(membersOf(part, depth+1))
+		add(r.membersOf(part, depth+1))
 	}
 	if len(members) > 0 {
 		return members
 	}
 	for _, choices := range []openapi3.SchemaRefs{s.OneOf, s.AnyOf} {
 		for i, choice := range choices {
-			if inner := membersOf(choice, depth+1); len(inner) > 0 && depth < 2 {
-				members = append(members, field{name: choiceName(choice, i), schema: choice})
+			if inner := r.membersOf(choice, depth+1); len(inner) > 0 && depth < 2 {
+				members = append(members, field{name: r.choiceName(choice, i), schema: choice})
 			}
 		}
 	}
@@ -139,27 +140,27 @@ func membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
 }
 
 // choiceName returns the name of one of several schemas.
-func choiceName(ref *openapi3.SchemaRef, i int) string {
+func (r *reference) choiceName(ref *openapi3.SchemaRef, i int) string {
 	if ref.Value.Title != "" {
 		return oneLine(ref.Value.Title)
 	}
 	if at := strings.LastIndexByte(ref.Ref, '/'); at >= 0 {
 		return ref.Ref[at+1:]
 	}
-	return fmt.Sprintf("choice %d", i+1)
+	return r.word("refChoice", "number", i+1)
 }
 
-// typeOf is the type of a schema in words.
-func typeOf(ref *openapi3.SchemaRef, depth int) string {
+// typeOf returns the type of a schema in the page's language. Names of JSON types and formats stay in English.
+func (r *reference) typeOf(ref *openapi3.SchemaRef, depth int) string {
 	if ref == nil || ref.Value == nil || depth > 3 {
-		return "any"
+		return r.word("refAny")
 	}
 	s := ref.Value
 	var types []string
 	if s.Type != nil {
 		for _, name := range s.Type.Slice() {
 			if name == "array" && s.Items != nil {
-				name = "array of " + typeOf(s.Items, depth+1)
+				name = r.word("refArray", "type", r.typeOf(s.Items, depth+1))
 			}
 			types = append(types, name)
 		}
@@ -168,56 +169,66 @@ func typeOf(ref *openapi3.SchemaRef, depth int) string {
 	case len(types) > 0:
 	case len(s.OneOf)+len(s.AnyOf) > 0:
 		for _, choice := range append(slices.Clone(s.OneOf), s.AnyOf...) {
-			if name := typeOf(choice, depth+1); !slices.Contains(types, name) {
+			if name := r.typeOf(choice, depth+1); !slices.Contains(types, name) {
 				types = append(types, name)
 			}
 		}
 	case len(s.AllOf) == 1:
-		return typeOf(s.AllOf[0], depth+1)
+		return r.typeOf(s.AllOf[0], depth+1)
 	case len(s.Properties) > 0 || len(s.AllOf) > 0:
 		types = []string{"object"}
 	default:
-		types = []string{"any"}
+		types = []string{r.word("refAny")}
 	}
 	if s.Nullable && !slices.Contains(types, "null") {
 		types = append(types, "null")
 	}
-	text := strings.Join(types, " or ")
+	text := strings.Join(types, " "+r.word("refOr")+" ")
 	if s.Format != "" {
 		text += " (" + s.Format + ")"
 	}
 	return text
 }
 
-// limits are the values that a schema allows, and its default.
-func limits(s *openapi3.Schema) string {
-	var b strings.Builder
+// limits returns the values that a schema allows, and its default.
+func (r *reference) limits(s *openapi3.Schema) string {
+	var parts []string
+	say := func(key string, values ...any) { parts = append(parts, r.word(key, values...)) }
 	if len(s.Enum) > 0 {
-		var values []string
-		for _, v := range s.Enum[:min(len(s.Enum), maxValues)] {
-			values = append(values, code(asJSON(v)))
-		}
-		if len(s.Enum) > maxValues {
-			values = append(values, fmt.Sprintf("and %d more", len(s.Enum)-maxValues))
-		}
-		b.WriteString(", one of " + strings.Join(values, ", "))
+		say("refOneOf", "values", r.values(s.Enum))
 	}
 	if s.Const != nil {
-		b.WriteString(", always " + code(asJSON(s.Const)))
+		parts = append(parts, r.word("apiAlways")+" "+code(asJSON(s.Const)))
 	}
 	if s.Min != nil {
-		fmt.Fprintf(&b, ", at least %v", *s.Min)
+		say("refAtLeast", "value", fmt.Sprint(*s.Min))
 	}
 	if s.Max != nil {
-		fmt.Fprintf(&b, ", at most %v", *s.Max)
+		say("refAtMost", "value", fmt.Sprint(*s.Max))
 	}
 	if s.MaxLength != nil {
-		fmt.Fprintf(&b, ", at most %d characters", *s.MaxLength)
+		say("refLength", "count", int64(min(*s.MaxLength, math.MaxInt64)))
 	}
 	if s.Default != nil {
-		b.WriteString(", default " + code(asJSON(s.Default)))
+		parts = append(parts, r.word("apiDefault")+" "+code(asJSON(s.Default)))
+	}
+	var b strings.Builder
+	for _, part := range parts {
+		b.WriteString(", " + part)
 	}
 	return b.String()
+}
+
+// values returns the values of an enumeration, at most maxValues of them.
+func (r *reference) values(all []any) string {
+	var values []string
+	for _, v := range all[:min(len(all), maxValues)] {
+		values = append(values, code(asJSON(v)))
+	}
+	if more := len(all) - len(values); more > 0 {
+		values = append(values, r.word("refMore", "count", more))
+	}
+	return strings.Join(values, ", ")
 }
 
 // asJSON returns a value as JSON, and a string without quotes.

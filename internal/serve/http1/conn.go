@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/socket"
 )
 
@@ -260,7 +261,7 @@ func (c *conn) answer(last bool) error {
 }
 
 // respond appends a response to the output, and writes it if its body doesn't fit.
-func (c *conn) respond(a *serve.Answer, last bool) error {
+func (c *conn) respond(a *decide.Answer, last bool) error {
 	w, s := c.work, c.server
 	if len(w.out) > outSize/2 {
 		if err := c.flush(nil, nil); err != nil {
@@ -276,7 +277,7 @@ func (c *conn) respond(a *serve.Answer, last bool) error {
 }
 
 // flush writes the output, followed by a body, which may be on a shelf.
-func (c *conn) flush(body []byte, shelf *serve.Shelf) error {
+func (c *conn) flush(body []byte, shelf *decide.Shelf) error {
 	w := c.work
 	if len(w.out) == 0 {
 		return nil

@@ -20,6 +20,7 @@ import (
 
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/http1"
 	"vitrine/internal/serve/http2"
 )
@@ -105,8 +106,8 @@ func startOn(t testing.TB, l net.Listener, certificate tls.Certificate, h *serve
 	}
 }
 
-func newHandler(site *serve.Site) *serve.Handler {
-	return serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(4, time.Minute)})
+func newHandler(site *decide.Site) *serve.Handler {
+	return serve.NewHandler(site, serve.HandlerOptions{Allowance: decide.NewAllowance(4, time.Minute)})
 }
 
 // client is one that chooses each of its frames.
