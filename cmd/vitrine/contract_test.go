@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/contract"
 	"vitrine/internal/contract/contracttest"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // buildSample builds the sample site and returns the folder.
@@ -47,7 +48,7 @@ func TestContractInProcess(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer built.Close()
-	site, err := serve.NewSite(built)
+	site, err := decide.NewSite(built)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestContractInProcess(t *testing.T) {
 		Values:    sampleValues(),
 		Fresh: func() (string, error) {
 			handler := serve.NewHandler(site, serve.HandlerOptions{
-				Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window),
+				Allowance: decide.NewAllowance(built.Manifest.Limit, built.Manifest.Window),
 			})
 			server := httptest.NewUnstartedServer(handler)
 			server.Config, server.Listener = serve.NewServer(handler, testLog(t)), serve.Gated(server.Listener)

@@ -11,6 +11,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // drainTime is the time for requests in progress after an interrupt.
@@ -32,7 +33,7 @@ func declareServe(flags *flag.FlagSet) action {
 			return err
 		}
 		defer built.Close()
-		site, err := serve.NewSite(built)
+		site, err := decide.NewSite(built)
 		if err != nil {
 			return err
 		}
@@ -42,7 +43,7 @@ func declareServe(flags *flag.FlagSet) action {
 		}
 		log := slog.New(slog.NewTextHandler(stderr, nil))
 		handler := serve.NewHandler(site, serve.HandlerOptions{
-			Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window), Log: log,
+			Allowance: decide.NewAllowance(built.Manifest.Limit, built.Manifest.Window), Log: log,
 		})
 		address := stdout
 		if b.forPrograms() {

@@ -16,6 +16,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/verify"
 )
 
@@ -29,14 +30,14 @@ func deployBuild(t interface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	site, err := serve.NewSite(built)
+	site, err := decide.NewSite(built)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var handler atomic.Pointer[serve.Handler]
 	renew = func() {
 		handler.Store(serve.NewHandler(site, serve.HandlerOptions{
-			Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window),
+			Allowance: decide.NewAllowance(built.Manifest.Limit, built.Manifest.Window),
 		}))
 	}
 	renew()

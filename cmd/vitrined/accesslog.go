@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"vitrine/internal/readers"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // logFormat is the form of the request log.
@@ -118,7 +118,7 @@ func (l *accessLog) Dropped() int64 {
 }
 
 // add adds the line of a request. It doesn't retain its arguments.
-func (l *accessLog) add(r *serve.Request, a *serve.Answer, reader readers.Family, now time.Time) {
+func (l *accessLog) add(r *decide.Request, a *decide.Answer, reader readers.Family, now time.Time) {
 	if l == nil {
 		return
 	}
@@ -224,7 +224,7 @@ func wholeLines(lines []byte) []byte {
 //
 // The seven words at the end are ours; readers of the format ignore them. A request line that could not be read is
 // shown as sent, escaped and truncated.
-func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, client netip.Addr, reader readers.Family, now time.Time, took time.Duration) []byte {
+func appendCombined(dst []byte, r *decide.Request, a *decide.Answer, client netip.Addr, reader readers.Family, now time.Time, took time.Duration) []byte {
 	if client.IsValid() {
 		dst = client.AppendTo(dst)
 	} else {
@@ -259,7 +259,7 @@ func appendCombined(dst []byte, r *serve.Request, a *serve.Answer, client netip.
 	return append(dst, '\n')
 }
 
-func appendRequestLine(dst []byte, r *serve.Request) []byte {
+func appendRequestLine(dst []byte, r *decide.Request) []byte {
 	if r.Malformed != "" {
 		return appendEscaped(dst, r.Malformed)
 	}

@@ -14,16 +14,16 @@ import (
 	"unicode"
 
 	"vitrine/internal/readers"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // loggedRequest is one with everything that a log shows.
-func loggedRequest() (*serve.Request, *serve.Answer) {
-	return &serve.Request{
+func loggedRequest() (*decide.Request, *decide.Answer) {
+	return &decide.Request{
 			Method: "GET", Path: "/pricing", Query: "a=1", HasQuery: true, Protocol: "HTTP/1.1",
 			Remote: netip.MustParseAddrPort("[::ffff:192.0.2.7]:4711"), Referer: "https://x.example/", UserAgent: "test/1.0",
-		}, &serve.Answer{
-			Status: 200, Body: make([]byte, 12345), Reason: "ok", Class: serve.ClassPage,
+		}, &decide.Answer{
+			Status: 200, Body: make([]byte, 12345), Reason: "ok", Class: decide.ClassPage,
 		}
 }
 
@@ -34,23 +34,23 @@ var logTime = time.Date(2026, 11, 3, 4, 5, 6, 0, time.FixedZone("", -3600))
 func TestCombined(t *testing.T) {
 	for _, c := range []struct {
 		why    string
-		change func(*serve.Request, *serve.Answer)
+		change func(*decide.Request, *decide.Answer)
 		want   string
 	}{
-		{"everything", func(*serve.Request, *serve.Answer) {},
+		{"everything", func(*decide.Request, *decide.Answer) {},
 			`192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing?a=1 HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people 0.001500 "-" "-"`},
-		{"nothing that can be left out", func(r *serve.Request, a *serve.Answer) {
-			*r = serve.Request{Method: "HEAD", Path: "/x", Protocol: "HTTP/2.0"}
-			*a = serve.Answer{Status: 304, Reason: "not-modified"}
+		{"nothing that can be left out", func(r *decide.Request, a *decide.Answer) {
+			*r = decide.Request{Method: "HEAD", Path: "/x", Protocol: "HTTP/2.0"}
+			*a = decide.Answer{Status: 304, Reason: "not-modified"}
 		}, `- - - [03/Nov/2026:04:05:06 -0100] "HEAD /x HTTP/2.0" 304 - "-" "-" not-modified none page people 0.001500 "-" "-"`},
-		{"an address of IPv6 and a bare question mark", func(r *serve.Request, _ *serve.Answer) {
+		{"an address of IPv6 and a bare question mark", func(r *decide.Request, _ *decide.Answer) {
 			r.Remote, r.Query = netip.MustParseAddrPort("[2001:db8::1]:1"), ""
 		}, `2001:db8::1 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing? HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people 0.001500 "-" "-"`},
-		{"no request line", func(r *serve.Request, a *serve.Answer) {
-			*r = serve.Request{Remote: r.Remote, Malformed: "\x16\x03\"\u202e"}
-			*a = serve.Answer{Status: 400, Reason: "malformed-request"}
+		{"no request line", func(r *decide.Request, a *decide.Answer) {
+			*r = decide.Request{Remote: r.Remote, Malformed: "\x16\x03\"\u202e"}
+			*a = decide.Answer{Status: 400, Reason: "malformed-request"}
 		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "\x16\x03\"\xe2\x80\xae" 400 - "-" "-" malformed-request none page people 0.001500 "-" "-"`},
-		{"values that would end a value, a line, or speak to a terminal", func(r *serve.Request, _ *serve.Answer) {
+		{"values that would end a value, a line, or speak to a terminal", func(r *decide.Request, _ *decide.Answer) {
 			r.Path, r.Query, r.UserAgent, r.Referer = "/\"x", "\\", "a\r\nb\x1b[31m\u009b\x7f", "\x00\""
 		}, `192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /\"x?\\ HTTP/1.1" 200 12345 "\x00\"" "a\x0d\x0ab\x1b[31m\xc2\x9b\x7f" ok page html people 0.001500 "-" "-"`},
 	} {

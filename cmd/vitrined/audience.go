@@ -8,6 +8,7 @@ import (
 
 	"vitrine/internal/readers"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // audience identifies readers by User-Agent. It caches the results for several hundred names,
@@ -69,16 +70,16 @@ func isTool(userAgent string, site *serve.Handler) bool {
 	if !found || name == "" || len(name) > 64 {
 		return false
 	}
-	return site.Site().Find(&serve.Request{Method: "GET", Path: site.Site().Mount() + "/cli/" + name + ".mjs"}).Class() == serve.ClassFile
+	return site.Site().Find(&decide.Request{Method: "GET", Path: site.Site().Mount() + "/cli/" + name + ".mjs"}).Class() == decide.ClassFile
 }
 
 // representation returns the representation that was sent, or that a client with a current copy
 // would have received.
-func representation(r *serve.Request, a *serve.Answer) readers.Representation {
-	if a.Class == serve.ClassOperation {
+func representation(r *decide.Request, a *decide.Answer) readers.Representation {
+	if a.Class == decide.ClassOperation {
 		return readers.JSON
 	}
-	if a.Class != serve.ClassPage {
+	if a.Class != decide.ClassPage {
 		return readers.KindOf(r.Path)
 	}
 	if a.Markdown {

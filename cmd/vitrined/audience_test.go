@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/readers"
 	"vitrine/internal/report"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // tiny is a server of a site with a home page and an article.
@@ -44,7 +44,7 @@ func TestLogIsReported(t *testing.T) {
 			{"/", "", gptBot}, {"/", "text/markdown", gptBot}, {"/index.md", "", gptBot},
 			{"/api/v1/marketing", "", toolOf(t, d) + "/1.0.0"}, {"/nowhere", "", "nobody/1"},
 		} {
-			r := &serve.Request{Method: "GET", Path: c.path, Accept: c.accept, UserAgent: c.agent, Protocol: "HTTP/1.1"}
+			r := &decide.Request{Method: "GET", Path: c.path, Accept: c.accept, UserAgent: c.agent, Protocol: "HTTP/1.1"}
 			a := d.handler.Answer(r, time.Now())
 			requests.add(r, &a, d.audience.of(c.agent, d.handler), time.Now())
 		}

@@ -8,7 +8,7 @@ import (
 	"os"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // checkBuild checks a start with these options without one: it reads every byte of the build, and the
@@ -47,7 +47,7 @@ func checkFolder(ctx context.Context, dir string) (string, error) {
 	if err := built.VerifyBeside(ctx); err != nil {
 		return "", fmt.Errorf("verifying the build in %s: %w", dir, err)
 	}
-	if _, err := serve.NewSite(built); err != nil {
+	if _, err := decide.NewSite(built); err != nil {
 		return "", fmt.Errorf("making the build in %s ready: %w", dir, err)
 	}
 	return artifact.BuildName(built.Manifest.Build), nil

@@ -14,6 +14,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/http1"
 	"vitrine/internal/serve/http2"
 )
@@ -24,7 +25,7 @@ type daemon struct {
 	log       *slog.Logger
 	requests  *accessLog
 	handler   *serve.Handler
-	allowance *serve.Allowance
+	allowance *decide.Allowance
 	metrics   *serverMetrics
 	audience  *audience
 	// memory limits the connections of all addresses.
@@ -52,7 +53,7 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 	}
 	d.allowance = o.allowance
 	if !o.ownAllowance {
-		d.allowance = serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window)
+		d.allowance = decide.NewAllowance(built.Manifest.Limit, built.Manifest.Window)
 	}
 	site, err := d.prepare(built)
 	if err != nil {
@@ -73,8 +74,8 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 }
 
 // prepare prepares a build for serving with the server's allowance.
-func (d *daemon) prepare(built *artifact.Build) (*serve.Site, error) {
-	site, err := serve.NewSite(built)
+func (d *daemon) prepare(built *artifact.Build) (*decide.Site, error) {
+	site, err := decide.NewSite(built)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +84,7 @@ func (d *daemon) prepare(built *artifact.Build) (*serve.Site, error) {
 }
 
 // observe counts a response and, if enabled, logs it.
-func (d *daemon) observe(r *serve.Request, a serve.Answer) {
+func (d *daemon) observe(r *decide.Request, a decide.Answer) {
 	reader := d.audience.of(r.UserAgent, d.handler)
 	now := time.Now()
 	d.metrics.count(r, &a, reader, max(now.Sub(r.Began), 0))
@@ -103,6 +104,7 @@ func (d *daemon) nowLoaded() {
 func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
 	most := connectionLimit(o.connections)
 	limited := d.memory.Limit(listener, most)
+	limited.Pace(o.proxies.trust)
 	handler := http.Handler(d.handler)
 	var every []artifact.Field
 	if d.secure != nil && o.tls.hsts > 0 {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // If a build is damaged when the server starts, the server uses the previous one if it is
@@ -91,7 +91,7 @@ func TestDamagedAtStart(t *testing.T) {
 			if logged := strings.Contains(log.String(), "the build is damaged"); logged != (c.health != "ok") {
 				t.Errorf("the log says %s", log.String())
 			}
-			answer := d.handler.Answer(&serve.Request{Method: "GET", Path: "/page"}, time.Now())
+			answer := d.handler.Answer(&decide.Request{Method: "GET", Path: "/page"}, time.Now())
 			if answer.Status != c.status || !strings.HasPrefix(string(answer.Body), c.page) {
 				t.Errorf("the page is answered with %d, %.20q; want %d, %s", answer.Status, answer.Body, c.status, c.page)
 			}

@@ -12,7 +12,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // publishSmall publishes a build of a few thousand bytes with every kind of
@@ -81,7 +81,7 @@ func newSmall(t *testing.T) *small {
 
 // page returns the server's response.
 func (s *small) page() string {
-	return string(s.daemon.handler.Answer(&serve.Request{Method: "GET", Path: "/page"}, time.Now()).Body)
+	return string(s.daemon.handler.Answer(&decide.Request{Method: "GET", Path: "/page"}, time.Now()).Body)
 }
 
 // refuses fails if a file with the given content replaces the first build.

@@ -10,6 +10,7 @@ import (
 	"vitrine/internal/metrics"
 	"vitrine/internal/readers"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/http1"
 )
 
@@ -19,7 +20,7 @@ type serverMetrics struct {
 	// By class, requests counts the requests, bytes counts the bytes of response bodies, and durations has
 	// the times. reads counts the requests that got a representation, by reader.
 	requests  *metrics.Counters[requestKind]
-	bytes     *metrics.Counters[serve.Class]
+	bytes     *metrics.Counters[decide.Class]
 	durations []*metrics.Histogram
 	reads     *metrics.Counters[readKind]
 	// reloads counts attempts to load a build, and certificates to load a certificate.
@@ -29,7 +30,7 @@ type serverMetrics struct {
 
 // requestKind is the key for counting requests. There are about thirty, for any requests.
 type requestKind struct {
-	class  serve.Class
+	class  decide.Class
 	status int
 	reason string
 }
@@ -49,15 +50,15 @@ func durationBounds() []float64 {
 func newMetrics() *serverMetrics {
 	r := metrics.NewRegistry()
 	one := func(s string) []string { return []string{s} }
-	classes := make([]string, len(serve.Classes()))
-	for i, c := range serve.Classes() {
+	classes := make([]string, len(decide.Classes()))
+	for i, c := range decide.Classes() {
 		classes[i] = c.String()
 	}
 	m := &serverMetrics{registry: r}
 	m.requests = metrics.NewCounters(r, "vitrine_requests_total", "Responses, by route class (`page`, `file`, `operation`, `redirect`, `none`), status, and reason",
 		[]string{"class", "status", "reason"}, func(k requestKind) []string { return []string{k.class.String(), strconv.Itoa(k.status), k.reason} })
 	m.bytes = metrics.NewCounters(r, "vitrine_response_bytes_total", "Bytes of response bodies, by route class", []string{"class"},
-		func(c serve.Class) []string { return []string{c.String()} })
+		func(c decide.Class) []string { return []string{c.String()} })
 	m.durations = metrics.NewHistograms(r, "vitrine_request_duration_seconds",
 		"Time from a request's header section to its response, sent or queued to be sent, by route class", "class", classes, durationBounds())
 	m.reads = metrics.NewCounters(r, "vitrine_reads_total", "Responses with status 200 and 304, by reader (`people`, `search`, `ai-search`, `ai-user`, `ai-training`, `feeds`, `tool`, `other`) and representation (`html`, `markdown`, `llms`, `json`, `feed`, `tool`, `asset`, `page`, `rest`)",
@@ -76,7 +77,7 @@ func newMetrics() *serverMetrics {
 }
 
 // count counts a response that took so long and, if it sent a representation, its reader.
-func (m *serverMetrics) count(r *serve.Request, a *serve.Answer, reader readers.Family, took time.Duration) {
+func (m *serverMetrics) count(r *decide.Request, a *decide.Answer, reader readers.Family, took time.Duration) {
 	m.requests.Inc(requestKind{a.Class, a.Status, a.Reason})
 	m.bytes.Add(a.Class, int64(len(a.Body)))
 	m.durations[a.Class].Observe(took.Seconds())
@@ -91,6 +92,10 @@ func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *ht
 	m.registry.Gauge("vitrine_connections", "Open connections", func() float64 { return float64(l.Open()) })
 	m.registry.Gauge("vitrine_connections_limit", "Maximum number of open connections", func() float64 { return float64(most) })
 	m.registry.Counter("vitrine_connections_refused_total", "Connections closed because there were too many", func() float64 { return float64(l.Refused()) })
+	m.registry.Counter("vitrine_connections_wasted_total", "TLS connections without a valid request, or closed because of a flood or another error of their client",
+		func() float64 { return float64(l.Wasted()) })
+	m.registry.Counter("vitrine_connections_paced_total", "Connections whose TLS handshake was delayed because their address wasted many connections",
+		func() float64 { return float64(l.Paced()) })
 	if fast != nil {
 		m.registry.Counter("vitrine_connections_handed_over_total", "Connections passed to net/http, for requests that the fast engine does not support",
 			func() float64 { return float64(fast.HandedOver()) })
@@ -109,7 +114,7 @@ func (m *serverMetrics) memory(bound *serve.Memory) {
 func (m *serverMetrics) erred(what string) { m.http2Errors.Inc(what) }
 
 // allowance reports the state of the allowance, if it is enabled.
-func (m *serverMetrics) allowance(a *serve.Allowance) {
+func (m *serverMetrics) allowance(a *decide.Allowance) {
 	if a == nil {
 		return
 	}

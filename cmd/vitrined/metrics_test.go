@@ -10,7 +10,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus/testutil/promlint"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // metricsOf returns the metrics of a server after some requests.
@@ -45,7 +45,7 @@ func TestMetricsConventions(t *testing.T) {
 // Durations, bytes, and requests in flight are counted, with the metrics of Go and of the process.
 func TestMetricsOfRequests(t *testing.T) {
 	d := tiny(t)
-	r := &serve.Request{Method: "GET", Path: "/"}
+	r := &decide.Request{Method: "GET", Path: "/"}
 	text := metricsOf(t, d)
 	for _, want := range []string{
 		"# TYPE vitrine_request_duration_seconds histogram\n",
@@ -73,7 +73,7 @@ func TestMetricsOfRequests(t *testing.T) {
 func TestMetricsDoNotAllocate(t *testing.T) {
 	d := tiny(t)
 	d.log = slog.New(slog.NewTextHandler(io.Discard, nil))
-	r := &serve.Request{Method: "GET", Path: "/", UserAgent: "x"}
+	r := &decide.Request{Method: "GET", Path: "/", UserAgent: "x"}
 	a := d.handler.Answer(r, logTime)
 	d.observe(r, a)
 	if n := testing.AllocsPerRun(100, func() { d.observe(r, a) }); n != 0 {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // proxies are the networks whose proxies are trusted to report a client's address. It is a flag that
@@ -47,7 +47,7 @@ func (p proxies) trust(address netip.Addr) bool {
 // applies only without X-Forwarded-For, because most proxies pass it on from the client unchanged. An
 // unreadable entry ends the search: everything before it may be invented. The result is the zero Addr
 // if the peer has no address.
-func (p proxies) client(r *serve.Request) netip.Addr {
+func (p proxies) client(r *decide.Request) netip.Addr {
 	if !r.Remote.IsValid() {
 		return netip.Addr{}
 	}

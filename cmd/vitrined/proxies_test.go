@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // The client is the peer, unless trusted proxies report another address. A client can't invent one.
@@ -35,12 +35,12 @@ func TestClientAddress(t *testing.T) {
 		{"Forwarded without for", "10.1.1.1:1", "", "proto=https", "10.1.1.1"},
 		{"both fields", "10.1.1.1:1", "198.51.100.1", "for=1.1.1.1", "198.51.100.1"},
 	} {
-		r := &serve.Request{Remote: netip.MustParseAddrPort(c.peer), ForwardedFor: c.forwardedFor, Forwarded: c.forwarded}
+		r := &decide.Request{Remote: netip.MustParseAddrPort(c.peer), ForwardedFor: c.forwardedFor, Forwarded: c.forwarded}
 		if got := trusted.client(r).String(); got != c.want {
 			t.Errorf("%s: %s, want %s", c.why, got, c.want)
 		}
 	}
-	if got := trusted.client(&serve.Request{ForwardedFor: "198.51.100.1"}); got.IsValid() {
+	if got := trusted.client(&decide.Request{ForwardedFor: "198.51.100.1"}); got.IsValid() {
 		t.Errorf("a peer without an address is %s", got)
 	}
 }
@@ -68,12 +68,12 @@ func TestLoggedIDs(t *testing.T) {
 		trace: trace, "": "", trace[:54]: "", strings.ToUpper(trace): "", trace + "-x": "", "cc" + trace[2:] + "-x": "cc" + trace[2:],
 		"ff" + trace[2:]: "", strings.Replace(trace, "b7ad6b7169203331", "0000000000000000", 1): "", trace[:2] + "x" + trace[3:]: "",
 	} {
-		if got := traceParent(&serve.Request{TraceParent: sent}); got != want {
+		if got := traceParent(&decide.Request{TraceParent: sent}); got != want {
 			t.Errorf("traceparent %q: %q, want %q", sent, got, want)
 		}
 	}
 	for sent, want := range map[string]string{"a-1": "a-1", strings.Repeat("x", 129): ""} {
-		if got := requestID(&serve.Request{RequestID: sent}); got != want {
+		if got := requestID(&decide.Request{RequestID: sent}); got != want {
 			t.Errorf("X-Request-ID %q: %q, want %q", sent, got, want)
 		}
 	}

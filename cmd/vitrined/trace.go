@@ -3,14 +3,14 @@ package main
 import (
 	"strings"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // longestRequestID is the maximum length of a logged X-Request-ID.
 const longestRequestID = 128
 
 // requestID returns a request's X-Request-ID for the log, or "" if there is none of a sensible length.
-func requestID(r *serve.Request) string {
+func requestID(r *decide.Request) string {
 	if len(r.RequestID) > longestRequestID {
 		return ""
 	}
@@ -19,7 +19,7 @@ func requestID(r *serve.Request) string {
 
 // traceParent returns a request's traceparent in the form of W3C Trace Context, or "" if there is no
 // valid one.
-func traceParent(r *serve.Request) string {
+func traceParent(r *decide.Request) string {
 	t := r.TraceParent
 	if len(t) < 55 || len(t) > 55 && (t[:2] == "00" || t[55] != '-') || t[:2] == "ff" {
 		return ""

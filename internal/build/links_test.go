@@ -23,6 +23,7 @@ import (
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/rule"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/site"
 )
 
@@ -48,7 +49,7 @@ func oddNames() map[string]string {
 // Every link in every published file resolves, for any names of pages, files, and tags.
 func TestEveryLinkIsAnswered(t *testing.T) {
 	out := rig.Build(t, rig.Site(t, oddNames()), rig.Options{})
-	served, err := serve.NewSite(rig.Open(t, out))
+	served, err := decide.NewSite(rig.Open(t, out))
 	if err != nil {
 		t.Fatal(err)
 	}

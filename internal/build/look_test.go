@@ -13,6 +13,7 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/site"
 )
 
@@ -76,7 +77,7 @@ func TestLookIsPublished(t *testing.T) {
 		if err != nil || site.HasErrors(problems) {
 			t.Fatal(err, problems)
 		}
-		served, err := serve.NewSite(rig.Open(t, out))
+		served, err := decide.NewSite(rig.Open(t, out))
 		if err != nil {
 			t.Fatal(err)
 		}

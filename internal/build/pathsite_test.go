@@ -20,6 +20,7 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // pathSite builds the site under a path and returns its outputs by their names. It has no problem.
@@ -48,7 +49,7 @@ func pathSite(t *testing.T) (outputs map[string][]byte, out string) {
 // TestPathSiteLinks follows every address in every output of a site under a path, including the addresses in its facts.
 func TestPathSiteLinks(t *testing.T) {
 	outputs, out := pathSite(t)
-	served, err := serve.NewSite(rig.Open(t, out))
+	served, err := decide.NewSite(rig.Open(t, out))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/rule"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/site"
 )
 
@@ -71,7 +72,7 @@ func TestReferenceLeavesAuthorsPages(t *testing.T) {
 			if catalog := read(".well-known/api-catalog"); !strings.Contains(catalog, "https://tiny.example/"+c.want+`"`) {
 				t.Errorf("the API catalog names another page:\n%s", catalog)
 			}
-			served, err := serve.NewSite(rig.Open(t, out))
+			served, err := decide.NewSite(rig.Open(t, out))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,6 +14,7 @@ import (
 	"vitrine/internal/compare"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/verify/visit"
 )
 
@@ -172,7 +173,7 @@ func TestExport(t *testing.T) {
 // serveBuild serves a build and returns a visitor.
 func serveBuild(t *testing.T, b *artifact.Build) *visit.Visitor {
 	t.Helper()
-	site, err := serve.NewSite(b)
+	site, err := decide.NewSite(b)
 	if err != nil {
 		t.Fatal(err)
 	}

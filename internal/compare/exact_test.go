@@ -13,6 +13,7 @@ import (
 	"vitrine/internal/compare"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // The purge list follows from the bytes: out of all addresses of either build, in every spelling that resolves,
@@ -102,7 +103,7 @@ func everyAddress(t *testing.T, builds ...*artifact.Build) []string {
 // prefer Markdown, and whether a shared cache may store them. It ignores the name of the build in each response.
 func answersOf(t *testing.T, b *artifact.Build, path string) (bytes string, kept bool) {
 	t.Helper()
-	site, err := serve.NewSite(b)
+	site, err := decide.NewSite(b)
 	if err != nil {
 		t.Fatal(err)
 	}

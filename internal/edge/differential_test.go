@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge"
 	"vitrine/internal/readers"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 var seed = flag.Uint64("seed", 0, "the `seed` to use for a new one, to repeat a failure")
@@ -72,7 +72,7 @@ func chosenSite(t *testing.T, option artifact.Resource, codings ...artifact.Codi
 func TestDigestsOfPlatforms(t *testing.T) {
 	s := newSubject(t, chosenSite(t, digests()))
 	for accept, want := range map[string]bool{"": true, "identity": true, " Identity ": true, "gzip": false, "br, identity": false, "zstd": false, "*": false} {
-		texts, err := s.port.ask([]question{{Request: serve.Request{Method: "GET", Path: "/llms.txt", AcceptEncoding: accept}}})
+		texts, err := s.port.ask([]question{{Request: decide.Request{Method: "GET", Path: "/llms.txt", AcceptEncoding: accept}}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestDigestsOfPlatforms(t *testing.T) {
 // subject is a site under test for both decisions.
 type subject struct {
 	built *artifact.Build
-	site  *serve.Site
+	site  *decide.Site
 	port  *port
 	// names are the port's names of the bodies, by their bytes.
 	names map[string]string
@@ -101,7 +101,7 @@ type subject struct {
 
 func newSubject(t *testing.T, built *artifact.Build, codings ...artifact.Coding) *subject {
 	t.Helper()
-	site, err := serve.NewSite(built)
+	site, err := decide.NewSite(built)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func (s *subject) report(t *testing.T, q question, seed uint64) {
 // answer is the Go decision as text: status, fields in order, the body's name.
 func (s *subject) answer(q *question) []byte {
 	found := s.site.Find(&q.Request)
-	var grant serve.Grant
+	var grant decide.Grant
 	if found.Counted() {
 		grant = q.grant()
 	}
@@ -215,7 +215,7 @@ func (s *subject) answer(q *question) []byte {
 		add("Location", a.Location)
 	}
 	var fields [6]artifact.Field
-	for _, f := range serve.AppendRateLimitFields(fields[:0], a.Grant) {
+	for _, f := range decide.AppendRateLimitFields(fields[:0], a.Grant) {
 		add(f.Name, f.Value)
 	}
 	text = append(text, '\n')

@@ -7,7 +7,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/readers"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // generator makes questions about a site. Equal seeds make equal questions.
@@ -47,7 +47,7 @@ func (g *generator) question() question {
 	if g.IntN(4) == 0 {
 		resource = g.pick("/api", "/api/marketing", "/api/v1/marketing")
 	}
-	q := question{Request: serve.Request{Method: g.method(), Path: g.path(resource)}}
+	q := question{Request: decide.Request{Method: g.method(), Path: g.path(resource)}}
 	if g.IntN(3) == 0 {
 		q.HasQuery, q.Query = true, g.query()
 	}

@@ -6,12 +6,12 @@ import (
 	"strings"
 	"time"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // question is a request, and the state of the allowance when it comes.
 type question struct {
-	serve.Request
+	decide.Request
 	// limit and window are the allowance, in requests and seconds; limit 0
 	// switches it off.
 	limit, window int
@@ -28,8 +28,8 @@ func (q *question) texts() []*string {
 }
 
 // grant takes from a new allowance in the request's state.
-func (q *question) grant() serve.Grant {
-	a := serve.NewAllowance(q.limit, time.Duration(q.window)*time.Second)
+func (q *question) grant() decide.Grant {
+	a := decide.NewAllowance(q.limit, time.Duration(q.window)*time.Second)
 	start := time.Unix(1_790_000_000, 0)
 	for range q.used {
 		a.Take(start)

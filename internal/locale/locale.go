@@ -9,10 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/bep/golocales"
 	"golang.org/x/text/feature/plural"
 	"golang.org/x/text/language"
-	"golang.org/x/text/language/display"
 	"golang.org/x/text/message"
 	"golang.org/x/text/number"
 )
@@ -22,9 +20,7 @@ type Locale struct {
 	tag     language.Tag
 	printer *message.Printer
 	// table has dates and currency positions, or is nil if CLDR has no data.
-	table golocales.Translator
-	// dated reports that the table has month names.
-	dated bool
+	table *table
 	// digits converts Latin digits to the language's digits, or is nil if they are the same.
 	digits *strings.Replacer
 }
@@ -39,11 +35,6 @@ func New(tag string) *Locale {
 		}
 	}
 	l := &Locale{tag: lang, printer: message.NewPrinter(lang), table: tableOf(lang)}
-	if l.table != nil {
-		// A table without month names returns "M05", or an empty string.
-		may := l.table.MonthsWide()[4]
-		l.dated = may != "" && may != "M05"
-	}
 	if digits := l.ownDigits(); digits != latin {
 		pairs := make([]string, 0, 2*len(latin))
 		for i, own := range []rune(digits) {
@@ -70,13 +61,13 @@ func (l *Locale) ownDigits() string {
 
 // tableOf returns the table of a language, or of its nearest relative with one, or nil. English without a country
 // is world English, which puts the day in front of the month.
-func tableOf(lang language.Tag) golocales.Translator {
+func tableOf(lang language.Tag) *table {
 	base, script, region := lang.Raw()
 	if base.String() == "en" && script == (language.Script{}) && region == (language.Region{}) {
 		lang = language.MustParse("en-001")
 	}
 	for _, name := range family(lang) {
-		if table := golocales.New(name); table != nil {
+		if table := newTable(name); table != nil {
 			return table
 		}
 	}
@@ -97,11 +88,10 @@ func family(lang language.Tag) (names []string) {
 // Date writes a day, the month by its name: "1 May 2026". Where CLDR does not know the language's months it is the
 // ISO date.
 func (l *Locale) Date(t time.Time) string {
-	if !l.dated {
+	if l.table == nil || l.table.dates == nil {
 		return t.Format(time.DateOnly)
 	}
-	// The table doesn't know eras, which Thai names; only their placeholder remains.
-	text := strings.Replace(l.table.FormatDateLong(t), " G ", " ", 1)
+	text := l.table.date(t)
 	if l.digits != nil {
 		text = l.digits.Replace(text)
 	}
@@ -182,26 +172,4 @@ func IsPlural(name string) bool {
 		}
 	}
 	return false
-}
-
-// Name returns the name of the language in the language itself (français), or in English if CLDR doesn't know it
-// (Klingon).
-func (l *Locale) Name() string {
-	for lang := l.tag; !lang.IsRoot(); lang = lang.Parent() {
-		if lang.String() == "sr-Latn" {
-			return "srpski" // which x/text calls Serbo-Croatian
-		}
-		if name := display.Self.Name(lang); name != "" {
-			return name
-		}
-	}
-	return l.EnglishName()
-}
-
-// EnglishName returns the name of the language in English, as in messages to editors.
-func (l *Locale) EnglishName() string {
-	if name := display.English.Tags().Name(l.tag); name != "" {
-		return name
-	}
-	return l.tag.String()
 }

@@ -96,20 +96,12 @@ func Shown(written, fraction int) int {
 	return max(written, fraction)
 }
 
-// place is read off an amount of a currency that there is not: languages have one place for all.
+// place is where the symbols of all currencies go.
 func (l *Locale) place() Place {
 	if l.table == nil {
 		return Behind
 	}
-	const sign, amount = "@", "7"
-	before, text, _ := strings.Cut(l.table.FormatCurrency(7, 0, sign), sign)
-	switch {
-	case strings.Contains(before, amount):
-		return Behind
-	case strings.HasPrefix(text, amount):
-		return Close
-	}
-	return Apart
+	return l.table.place
 }
 
 // Format writes an amount with the decimals of its currency; see Shown: 49 is €49, 49.5 is €49.50, and 49 dinars are

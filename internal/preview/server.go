@@ -22,7 +22,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/site"
 )
 
@@ -69,7 +69,7 @@ type Server struct {
 	guard     guard
 	editor    editor
 	token     string
-	allowance *serve.Allowance
+	allowance *decide.Allowance
 	// ending is closed when requests that wait must end. end closes it.
 	ending chan struct{}
 	end    func()
@@ -94,7 +94,7 @@ func New(options Options) (*Server, error) {
 	s := &Server{
 		options: options, root: root, stage: newStage(), guard: newGuard(options.Addr),
 		editor: newEditor(options.Environment), token: rand.Text(),
-		allowance: serve.NewAllowance(artifact.DefaultLimit, artifact.DefaultWindow), ending: make(chan struct{}),
+		allowance: decide.NewAllowance(artifact.DefaultLimit, artifact.DefaultWindow), ending: make(chan struct{}),
 	}
 	s.end = sync.OnceFunc(func() { close(s.ending) })
 	if s.client, err = clientFiles(); err != nil {

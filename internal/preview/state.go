@@ -7,6 +7,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/site"
 )
 
@@ -83,8 +84,8 @@ type served struct {
 	open sync.WaitGroup
 }
 
-func newServed(b Built, allowance *serve.Allowance) (*served, error) {
-	whole, err := serve.NewSite(b.Build)
+func newServed(b Built, allowance *decide.Allowance) (*served, error) {
+	whole, err := decide.NewSite(b.Build)
 	if err != nil {
 		return nil, err
 	}

@@ -10,21 +10,23 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/bench/paired"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // Out of concurrent requests to all paths of the operation with any outcome, exactly 120 in a
 // window get a response other than 429, in each of a thousand windows. Pages are never counted.
 func TestHandlerAllowance(t *testing.T) {
-	site := newSite(t)
+	site := rig.SmallSite(t)
 	paths := artifact.OperationPaths()
-	outcomes := []serve.Request{
+	outcomes := []decide.Request{
 		{Method: "GET"}, {Method: "HEAD"}, {Method: "OPTIONS"}, {Method: "POST"},
 		{Method: "GET", Query: "x", HasQuery: true}, {Method: "GET", IfNoneMatch: "*"}, {Method: "GET", IfMatch: `"x"`, HasIfMatch: true},
 	}
 	synctest.Test(t, func(t *testing.T) {
 		const limit, requests, windows = 120, 160, 1000
-		h := serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(limit, time.Minute)})
+		h := serve.NewHandler(site, serve.HandlerOptions{Allowance: decide.NewAllowance(limit, time.Minute)})
 		for window := range windows {
 			var passed atomic.Int64
 			var group sync.WaitGroup
@@ -35,7 +37,7 @@ func TestHandlerAllowance(t *testing.T) {
 					if h.Answer(&r, time.Now()).Status != http.StatusTooManyRequests {
 						passed.Add(1)
 					}
-					if a := h.Answer(&serve.Request{Method: "GET", Path: "/preise%20f%C3%BCr%20alle"}, time.Now()); a.Status != http.StatusOK {
+					if a := h.Answer(&decide.Request{Method: "GET", Path: "/preise%20f%C3%BCr%20alle"}, time.Now()); a.Status != http.StatusOK {
 						t.Errorf("a page is answered %d", a.Status)
 					}
 				})
@@ -56,18 +58,18 @@ func answerer(t testing.TB, status int) func() (bytes int) {
 	if status == http.StatusTooManyRequests {
 		limit = 1
 	}
-	h := serve.NewHandler(newSite(t), serve.HandlerOptions{Allowance: serve.NewAllowance(limit, 24*time.Hour)})
+	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Allowance: decide.NewAllowance(limit, 24*time.Hour)})
 	now, out := time.Now(), make([]byte, 0, 1<<10)
 	answer := func() int {
-		r := serve.Request{Method: "GET", Path: artifact.OperationPath, AcceptEncoding: "gzip, br"}
+		r := decide.Request{Method: "GET", Path: artifact.OperationPath, AcceptEncoding: "gzip, br"}
 		a := h.Answer(&r, now)
-		out = serve.AppendRateLimitLines(out[:0], a.Grant)
+		out = decide.AppendRateLimitLines(out[:0], a.Grant)
 		if a.Status != status {
 			t.Fatalf("status %d, want %d", a.Status, status)
 		}
 		return len(a.Body)
 	}
-	h.Answer(&serve.Request{Method: "GET", Path: artifact.OperationPath}, now)
+	h.Answer(&decide.Request{Method: "GET", Path: artifact.OperationPath}, now)
 	answer()
 	return answer
 }

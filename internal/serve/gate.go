@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/field"
 )
 
 // Gate sits between a connection of HTTP/1 and net/http. It judges each header section before
@@ -145,7 +146,7 @@ func (g *Gate) judge() bool {
 			return g.refuse(&h)
 		case g.ended() && string(g.buf) == "\r":
 			return false
-		case g.ended() || first != '\r' && !isToken(string(first)):
+		case g.ended() || first != '\r' && !field.IsToken(string(first)):
 			h := malformedLine(g.buf)
 			return g.refuse(&h)
 		}
@@ -229,6 +230,9 @@ func (g *Gate) next(h *headed) {
 	if g.held {
 		g.connection.Holds(0)
 		g.held = false
+	}
+	if g.heads == 0 && (h == nil || h.slug == "") {
+		g.connection.Worth()
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -2,12 +2,12 @@ package serve
 
 import (
 	"bytes"
-	"net/netip"
 	"net/url"
-	"strconv"
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/decide"
+	"vitrine/internal/serve/field"
 )
 
 // headed is the judgment of a header section of HTTP/1 (wire contract §7, §8).
@@ -16,7 +16,7 @@ type headed struct {
 	slug string
 	// request holds the known parts of a request that is rejected, or that net/http can't read
 	// although its target is valid. Its path is "" if it has none.
-	request Request
+	request decide.Request
 	// renamed reports that net/url can't read the target, so that net/http receives another one.
 	// targetAt and targetEnd are its position.
 	renamed             bool
@@ -31,7 +31,7 @@ func judgeLine(line []byte) (h headed, version string) {
 	text := string(bytes.TrimSuffix(line, []byte("\r")))
 	method, rest, ok := strings.Cut(text, " ")
 	target, version, okTarget := strings.Cut(rest, " ")
-	if !ok || !okTarget || !isToken(method) || !isTarget(target) || !isVersion(version) {
+	if !ok || !okTarget || !field.IsToken(method) || !field.IsTarget(target) || !field.IsVersion(version) {
 		return malformedLine(line), ""
 	}
 	h.request.Method, h.request.Protocol = method, version
@@ -61,12 +61,15 @@ func judgeLine(line []byte) (h headed, version string) {
 	return h, version
 }
 
+// mostMalformed is the number of bytes of a malformed request line kept for the request log.
+const mostMalformed = 256
+
 // malformedLine rejects a line that is not a request line. The request log shows its start.
 func malformedLine(line []byte) headed {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	return headed{
 		slug:    artifact.ProblemMalformedRequest,
-		request: Request{Malformed: string(line[:min(len(line), mostMalformed)])},
+		request: decide.Request{Malformed: string(line[:min(len(line), mostMalformed)])},
 	}
 }
 
@@ -75,7 +78,7 @@ func malformedLine(line []byte) headed {
 // §4.2).
 func pathOfAbsolute(target string) (string, bool) {
 	scheme, rest, ok := strings.Cut(target, "://")
-	if !ok || !equalFold(scheme, "http") && !equalFold(scheme, "https") {
+	if !ok || !field.EqualFold(scheme, "http") && !field.EqualFold(scheme, "https") {
 		return "", false
 	}
 	end := strings.IndexAny(rest, "/?")
@@ -87,7 +90,7 @@ func pathOfAbsolute(target string) (string, bool) {
 		path = "/" + path
 	}
 	// "@" and an empty host are not in the grammar that a Host field has here.
-	return path, IsHost(authority)
+	return path, field.IsHost(authority)
 }
 
 // judgeHead judges the lines between the request line and the empty line.
@@ -99,11 +102,11 @@ func (h *headed) judgeHead(fields []byte, version string) {
 		name, value, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\r")), []byte(":"))
 		// A line that starts with a space is the folded rest of another line (obs-fold): its name
 		// is not a token.
-		if !ok || !isToken(string(name)) || !isFieldValue(value) {
+		if !ok || !field.IsToken(string(name)) || !field.IsFieldValue(value) {
 			h.slug = artifact.ProblemMalformedRequest
 			return
 		}
-		text := trimOWS(string(value))
+		text := field.TrimOWS(string(value))
 		switch strings.ToLower(string(name)) {
 		case "host":
 			host = append(host, text)
@@ -132,8 +135,8 @@ func (h *headed) judgeHead(fields []byte, version string) {
 	h.body = len(coding) > 0 || len(length) > 0 && strings.Trim(length[0], "0") != ""
 	switch old := version == "HTTP/1.0"; {
 	case h.slug != "": // the request line already decided
-	case len(host) > 1 || len(host) == 0 && !old || len(host) == 1 && host[0] != "" && !IsHost(host[0]),
-		len(length) > 1 || len(length) == 1 && !isLength(length[0]),
+	case len(host) > 1 || len(host) == 0 && !old || len(host) == 1 && host[0] != "" && !field.IsHost(host[0]),
+		len(length) > 1 || len(length) == 1 && !field.IsLength(length[0]),
 		len(coding) > 1 || len(coding) == 1 && (old || len(length) > 0),
 		// net/http rejects trailers with these names.
 		strings.Contains(strings.Join(trailer, ","), "content-length"),
@@ -142,7 +145,7 @@ func (h *headed) judgeHead(fields []byte, version string) {
 		h.slug = artifact.ProblemMalformedRequest
 	case len(coding) == 1 && repeatsChunked(coding[0]):
 		h.slug = artifact.ProblemMalformedRequest
-	case len(coding) == 1 && !equalFold(coding[0], "chunked"):
+	case len(coding) == 1 && !field.EqualFold(coding[0], "chunked"):
 		h.slug = artifact.ProblemNotImplemented
 	default:
 		h.slug = unmetExpectation(expect)
@@ -161,7 +164,7 @@ func appended(list, line string) string {
 func repeatsChunked(list string) bool {
 	n := 0
 	for member := range strings.SplitSeq(list, ",") {
-		if equalFold(trimOWS(member), "chunked") {
+		if field.EqualFold(field.TrimOWS(member), "chunked") {
 			n++
 		}
 	}
@@ -171,80 +174,8 @@ func repeatsChunked(list string) bool {
 // unmetExpectation returns the problem of an Expect field, or "". The only expectation (RFC 9110
 // §10.1.1) needs no response here, because the server never reads a body.
 func unmetExpectation(lines []string) string {
-	if len(lines) == 0 || len(lines) == 1 && equalFold(lines[0], "100-continue") {
+	if len(lines) == 0 || len(lines) == 1 && field.EqualFold(lines[0], "100-continue") {
 		return ""
 	}
 	return artifact.ProblemExpectationFailed
 }
-
-// isToken reports whether s is a token (RFC 9110 §5.6.2).
-func isToken(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
-			return false
-		}
-	}
-	return s != ""
-}
-
-// isTarget reports whether all bytes of s are allowed in a target. Bytes that are not part of a
-// URI, such as a backslash or a byte above ASCII, make it a path without a resource.
-func isTarget(s string) bool {
-	for i := range len(s) {
-		if s[i] <= ' ' || s[i] == 0x7f {
-			return false
-		}
-	}
-	return s != ""
-}
-
-func isVersion(s string) bool {
-	return len(s) == len("HTTP/1.1") && s[:5] == "HTTP/" && isDigit(s[5]) && s[6] == '.' && isDigit(s[7])
-}
-
-// isFieldValue reports whether a value has no control but the tab (RFC 9110 §5.5).
-func isFieldValue(value []byte) bool {
-	for _, c := range value {
-		if c < ' ' && c != '\t' || c == 0x7f {
-			return false
-		}
-	}
-	return true
-}
-
-// isLength reports whether a Content-Length is one number that fits.
-func isLength(s string) bool {
-	_, err := strconv.ParseUint(s, 10, 63)
-	return err == nil
-}
-
-// IsHost reports whether s is uri-host [":" port] (RFC 9110 §7.2, RFC 3986 §3.2.2).
-func IsHost(s string) bool {
-	host, port := s, ""
-	if i := strings.LastIndexByte(s, ':'); i >= 0 && strings.IndexByte(s[i:], ']') < 0 {
-		host, port = s[:i], s[i+1:]
-	}
-	for i := range len(port) {
-		if !isDigit(port[i]) {
-			return false
-		}
-	}
-	if inside, ok := strings.CutPrefix(host, "["); ok {
-		inside, ok = strings.CutSuffix(inside, "]")
-		address, err := netip.ParseAddr(inside)
-		return ok && err == nil && address.Is6() && address.Zone() == ""
-	}
-	for i := 0; i < len(host); i++ {
-		switch c := host[i]; {
-		case isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0:
-		case c == '%' && i+2 < len(host) && isHex(host[i+1]) && isHex(host[i+2]):
-			i += 2
-		default:
-			return false
-		}
-	}
-	return host != ""
-}
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -1,3 +1,6 @@
+// Package serve connects clients to the decisions of package decide: it reads header sections
+// strictly, tracks the memory of connections, runs TLS handshakes, and sends responses. Handler does
+// so with net/http; http1 and http2 are engines without it.
 package serve
 
 import (
@@ -14,16 +17,18 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/decide"
+	"vitrine/internal/serve/field"
 )
 
 // Handler is the net/http engine: it sends decisions to clients. The site that it serves can be
 // replaced while it runs. Other engines get responses from Answer, so that all engines share one
 // site, one allowance, and one observer.
 type Handler struct {
-	site      atomic.Pointer[Site]
-	allowance *Allowance
+	site      atomic.Pointer[decide.Site]
+	allowance *decide.Allowance
 	log       *slog.Logger
-	observe   func(*Request, Answer)
+	observe   func(*decide.Request, decide.Answer)
 	probes    *probes
 	inFlight  atomic.Int64
 }
@@ -31,20 +36,20 @@ type Handler struct {
 // HandlerOptions are the optional parts of a Handler.
 type HandlerOptions struct {
 	// Allowance is nil if it is disabled.
-	Allowance *Allowance
+	Allowance *decide.Allowance
 	// Log gets an entry for each failed response. It may be nil.
 	Log *slog.Logger
 	// Observe is called with every response. It may be nil. The strings of the request and the
 	// response's Location are valid until it returns: an engine may read the next request into the
 	// same memory.
-	Observe func(*Request, Answer)
+	Observe func(*decide.Request, decide.Answer)
 	// Ready reports whether requests should come to this server. It must be safe for concurrent use. If it is set, the handler
 	// responds to /healthz and /readyz itself; neither counts toward the allowance.
 	Ready func() bool
 }
 
 // NewHandler returns an engine that serves a site.
-func NewHandler(site *Site, options HandlerOptions) *Handler {
+func NewHandler(site *decide.Site, options HandlerOptions) *Handler {
 	h := &Handler{allowance: options.Allowance, log: options.Log, observe: options.Observe, probes: newProbes(options.Ready)}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -54,24 +59,24 @@ func NewHandler(site *Site, options HandlerOptions) *Handler {
 }
 
 // Site returns the site that is being served.
-func (h *Handler) Site() *Site { return h.site.Load() }
+func (h *Handler) Site() *decide.Site { return h.site.Load() }
 
 // Swap serves another site from the next request on. Requests in progress continue with their site,
 // whose files are closed when the last of these requests has ended and the garbage collector finds
 // the site unused.
-func (h *Handler) Swap(site *Site) { h.site.Store(site) }
+func (h *Handler) Swap(site *decide.Site) { h.site.Store(site) }
 
 // Answer decides a request that arrived at now, a reading of time.Now: it looks up the resource,
 // takes from the allowance, and decides. The request's strings must be valid as long as the
 // response is in use.
-func (h *Handler) Answer(r *Request, now time.Time) Answer {
+func (h *Handler) Answer(r *decide.Request, now time.Time) decide.Answer {
 	h.begin(r, now)
 	if a, ok := h.probes.answer(r); ok {
 		return a
 	}
 	site := h.site.Load()
 	found := site.Find(r)
-	var grant Grant
+	var grant decide.Grant
 	if found.Counted() {
 		grant = h.allowance.Take(now)
 	}
@@ -90,7 +95,7 @@ func (h *Handler) logFailure(path string, err error) {
 }
 
 // begin notes the start of a request's response, which ends with Observe.
-func (h *Handler) begin(r *Request, now time.Time) {
+func (h *Handler) begin(r *decide.Request, now time.Time) {
 	r.Began = now
 	h.inFlight.Add(1)
 }
@@ -100,7 +105,7 @@ func (h *Handler) InFlight() int64 { return h.inFlight.Load() }
 
 // Observe passes a response that was sent, or whose client went away, to the observer. An engine
 // must call it once for each Answer and Refuse.
-func (h *Handler) Observe(r *Request, a Answer) {
+func (h *Handler) Observe(r *decide.Request, a decide.Answer) {
 	h.inFlight.Add(-1)
 	if h.observe != nil {
 		h.observe(r, a)
@@ -109,15 +114,15 @@ func (h *Handler) Observe(r *Request, a Answer) {
 
 // Refuse returns the response to a request that is rejected before any decision, with the problem
 // named by slug. The request counts if its target is known.
-func (h *Handler) Refuse(r *Request, slug string, now time.Time) Answer {
+func (h *Handler) Refuse(r *decide.Request, slug string, now time.Time) decide.Answer {
 	h.begin(r, now)
 	site := h.site.Load()
 	found := site.Find(r)
-	var grant Grant
+	var grant decide.Grant
 	if found.Counted() {
 		grant = h.allowance.Take(now)
 	}
-	answer := site.refuse(r, found, grant, slug)
+	answer := site.Reject(r, found, grant, slug)
 	answer.Class = found.Class()
 	return answer
 }
@@ -125,7 +130,7 @@ func (h *Handler) Refuse(r *Request, slug string, now time.Time) Answer {
 // ServeHTTP responds to a request. It never reads a request's body.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	request := requestOf(r)
-	var answer Answer
+	var answer decide.Answer
 	if slug := judge(&request, r); slug != "" {
 		answer = h.Refuse(&request, slug, time.Now())
 	} else {
@@ -149,7 +154,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // judge returns the problem for which a request is rejected, or "", and restores the request's form
 // as sent. If the connection has a gate, the gate has already judged it.
-func judge(request *Request, r *http.Request) (slug string) {
+func judge(request *decide.Request, r *http.Request) (slug string) {
 	if gate, ok := r.Context().Value(gateKey{}).(*Gate); ok {
 		h := gate.ask()
 		switch {
@@ -173,7 +178,7 @@ func judge(request *Request, r *http.Request) (slug string) {
 	switch {
 	case size > maxHead:
 		return artifact.ProblemHeaderFieldsTooLarge
-	case r.Host != "" && !IsHost(r.Host), r.RequestURI == "*" && r.Method != http.MethodOptions: // RFC 9110 §7.1
+	case r.Host != "" && !field.IsHost(r.Host), r.RequestURI == "*" && r.Method != http.MethodOptions: // RFC 9110 §7.1
 		return artifact.ProblemMalformedRequest
 	}
 	return unmetExpectation(r.Header["Expect"])
@@ -187,10 +192,10 @@ func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
 }
 
 // requestOf returns the parts of a request that a decision needs.
-func requestOf(r *http.Request) Request {
+func requestOf(r *http.Request) decide.Request {
 	path, query, hasQuery := target(r)
 	remote, _ := netip.ParseAddrPort(r.RemoteAddr) // another network has another form
-	return Request{
+	return decide.Request{
 		Method: r.Method, Path: path, Query: query, HasQuery: hasQuery,
 		Accept:                     joined(r.Header["Accept"]),
 		AcceptEncoding:             joined(r.Header["Accept-Encoding"]),
@@ -236,8 +241,8 @@ func joined(lines []string) string {
 
 // writeHeader sets a response's fields: first the prepared ones, then those known only now, such as
 // Date.
-func writeHeader(header http.Header, a Answer) {
-	a.Header.set(header)
+func writeHeader(header http.Header, a decide.Answer) {
+	a.Header.CopyTo(header)
 	if a.Location != "" {
 		header["Location"] = []string{a.Location}
 	}
@@ -245,7 +250,7 @@ func writeHeader(header http.Header, a Answer) {
 		return
 	}
 	var fields [6]artifact.Field
-	for _, f := range AppendRateLimitFields(fields[:0], a.Grant) {
+	for _, f := range decide.AppendRateLimitFields(fields[:0], a.Grant) {
 		header[f.Name] = []string{f.Value}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"net/url"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/decide"
 )
 
 // Judged returns a handler for addresses that serve no site, such as redirects and metrics. Their listener is Gated: a
@@ -42,7 +43,7 @@ func Judged(next http.Handler) http.Handler {
 
 // withTarget returns a request with the target as sent, if it is in absolute form. A path that is not a URI stays as
 // the gate replaced it.
-func withTarget(r *http.Request, sent *Request) *http.Request {
+func withTarget(r *http.Request, sent *decide.Request) *http.Request {
 	target := sent.Path
 	if sent.HasQuery {
 		target += "?" + sent.Query

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/decide"
 )
 
 // Paths of the probes.
@@ -15,7 +16,7 @@ const (
 // probes responds to health checks without the site. It's nil if they aren't enabled.
 type probes struct {
 	ready                        func() bool
-	healthy, prepared, unwilling Answer
+	healthy, prepared, unwilling decide.Answer
 }
 
 func newProbes(ready func() bool) *probes {
@@ -29,21 +30,19 @@ func newProbes(ready func() bool) *probes {
 	}
 }
 
-func probeAnswer(status int, body string) Answer {
-	h := fixedHeader(
+func probeAnswer(status int, body string) decide.Answer {
+	return decide.FixedAnswer(status, "probe", body,
 		artifact.Field{Name: "Content-Type", Value: "text/plain; charset=utf-8"},
 		artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl},
 		artifact.Field{Name: "X-Content-Type-Options", Value: "nosniff"},
 	)
-	h.described, h.length = true, int64(len(body))
-	return Answer{Status: status, Header: h, Body: []byte(body), Reason: "probe"}
 }
 
 // answer returns the response to a probe, and reports whether the request is one. Other methods than GET and HEAD are for
 // the site.
-func (p *probes) answer(r *Request) (Answer, bool) {
+func (p *probes) answer(r *decide.Request) (decide.Answer, bool) {
 	if p == nil || r.Path != healthPath && r.Path != readyPath || r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return Answer{}, false
+		return decide.Answer{}, false
 	}
 	a := p.healthy
 	if r.Path == readyPath {

@@ -6,15 +6,17 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // TestProbes checks that the probes have their own responses, which don't count toward the allowance, and that a handler
 // without them leaves their paths to the site.
 func TestProbes(t *testing.T) {
 	ready := true
-	allowance := serve.NewAllowance(120, time.Minute)
-	h := serve.NewHandler(newSite(t), serve.HandlerOptions{Allowance: allowance, Ready: func() bool { return ready }})
+	allowance := decide.NewAllowance(120, time.Minute)
+	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Allowance: allowance, Ready: func() bool { return ready }})
 	for _, c := range []struct {
 		method, path string
 		ready        bool
@@ -30,7 +32,7 @@ func TestProbes(t *testing.T) {
 		{"GET", "/healthz/", true, 404, "-"},
 	} {
 		ready = c.ready
-		a := h.Answer(&serve.Request{Method: c.method, Path: c.path}, time.Now())
+		a := h.Answer(&decide.Request{Method: c.method, Path: c.path}, time.Now())
 		if a.Status != c.status || c.body != "-" && string(a.Body) != c.body {
 			t.Errorf("%s %s, ready %t: %d %q, want %d %q", c.method, c.path, c.ready, a.Status, a.Body, c.status, c.body)
 		}
@@ -51,8 +53,8 @@ func TestProbes(t *testing.T) {
 	if n := allowance.Remaining(time.Now()); n != 120 {
 		t.Errorf("%d requests remain of 120", n)
 	}
-	without := serve.NewHandler(newSite(t), serve.HandlerOptions{})
-	if a := without.Answer(&serve.Request{Method: "GET", Path: "/readyz"}, time.Now()); a.Status != 404 {
+	without := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{})
+	if a := without.Answer(&decide.Request{Method: "GET", Path: "/readyz"}, time.Now()); a.Status != 404 {
 		t.Errorf("without probes: %d", a.Status)
 	}
 }
@@ -66,13 +68,13 @@ func TestAnnouncedAllowance(t *testing.T) {
 		"7/20s":   `,"allowance":"7/20s"`,
 		"120/2m":  `,"allowance":"120/120s"`,
 	} {
-		site := newSite(t)
-		a, err := serve.ParseAllowance(allowance)
+		site := rig.SmallSite(t)
+		a, err := decide.ParseAllowance(allowance)
 		if err != nil {
 			t.Fatal(err)
 		}
 		site.Announce(a)
-		answer := serve.NewHandler(site, serve.HandlerOptions{}).Answer(&serve.Request{Method: "GET", Path: artifact.BuildPath}, time.Now())
+		answer := serve.NewHandler(site, serve.HandlerOptions{}).Answer(&decide.Request{Method: "GET", Path: artifact.BuildPath}, time.Now())
 		if got, want := string(answer.Body), `{"build":"`+artifact.BuildName(site.Build())+`"`+want+"}\n"; got != want {
 			t.Errorf("%s: %s, want %s", allowance, got, want)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 )
 
@@ -26,7 +27,7 @@ func FuzzRange(f *testing.F) {
 		f.Add(value, "")
 		f.Add(value, `"5f1b"`)
 	}
-	handler := serve.NewHandler(newSite(f), serve.HandlerOptions{})
+	handler := serve.NewHandler(rig.SmallSite(f), serve.HandlerOptions{})
 	f.Fuzz(func(t *testing.T, value, condition string) {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
 			for _, path := range []string{"/preise%20f%C3%BCr%20alle", "/old", "/nothing"} {

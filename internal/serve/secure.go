@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/socket"
 )
 
@@ -72,9 +73,13 @@ func (s *secured) give(a accepted) bool {
 }
 
 func (s *secured) shake(c net.Conn) {
+	connection := ConnectionOf(c)
+	if !connection.awaitTurn(s.closed) {
+		_ = c.Close()
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), readHeaderTimeout)
 	defer cancel()
-	connection := ConnectionOf(c)
 	connection.Speaks(shaking)
 	stream := c
 	if connection != nil {
@@ -111,7 +116,7 @@ func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 // request.
 func (s *secured) refusePlain(c net.Conn, began []byte) {
 	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // another network has another form
-	request := Request{Protocol: "HTTP/1.1", Remote: remote, Malformed: string(began)}
+	request := decide.Request{Protocol: "HTTP/1.1", Remote: remote, Malformed: string(began)}
 	answer := s.handler.Refuse(&request, artifact.ProblemMalformedRequest, time.Now())
 	defer s.handler.Observe(&request, answer)
 	head := []byte("HTTP/1.1 400 Bad Request\r\nDate: " + time.Now().UTC().Format(http.TimeFormat) + "\r\n")

@@ -12,6 +12,7 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/verify"
 )
 
@@ -50,11 +51,11 @@ func TestPreview(t *testing.T) {
 				}
 			}
 		}
-		site, err := serve.NewSite(built)
+		site, err := decide.NewSite(built)
 		if err != nil {
 			t.Fatal(err)
 		}
-		served := serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(built.Manifest.Limit, built.Manifest.Window)})
+		served := serve.NewHandler(site, serve.HandlerOptions{Allowance: decide.NewAllowance(built.Manifest.Limit, built.Manifest.Window)})
 		handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if c.header != "" {
 				w.Header().Set("X-Robots-Tag", c.header)

@@ -14,6 +14,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/verify"
 )
 
@@ -36,11 +37,11 @@ func settled(t *testing.T, settings, allowance string) (quick, thorough *verify.
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { built.Close() })
-	site, err := serve.NewSite(built)
+	site, err := decide.NewSite(built)
 	if err != nil {
 		t.Fatal(err)
 	}
-	own, err := serve.ParseAllowance(allowance)
+	own, err := decide.ParseAllowance(allowance)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func settled(t *testing.T, settings, allowance string) (quick, thorough *verify.
 	log := slog.New(slog.DiscardHandler)
 	handlers := make(chan *serve.Handler, 1)
 	renew := func() {
-		fresh, err := serve.ParseAllowance(allowance)
+		fresh, err := decide.ParseAllowance(allowance)
 		if err != nil {
 			t.Error(err)
 		}

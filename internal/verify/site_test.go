@@ -14,6 +14,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/verify"
 )
 
@@ -103,7 +104,7 @@ func publishSite(t *testing.T, all []artifact.Resource) *artifact.Build {
 type deployment struct {
 	t     *testing.T
 	build *artifact.Build
-	site  *serve.Site
+	site  *decide.Site
 	url   string
 
 	mu      sync.Mutex
@@ -114,7 +115,7 @@ type deployment struct {
 // deploy serves a build behind between, which may be nil.
 func deploy(t *testing.T, build *artifact.Build, between func(http.Handler) http.Handler) *deployment {
 	t.Helper()
-	site, err := serve.NewSite(build)
+	site, err := decide.NewSite(build)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func deploy(t *testing.T, build *artifact.Build, between func(http.Handler) http
 func (d *deployment) renew() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.handler = serve.NewHandler(d.site, serve.HandlerOptions{Allowance: serve.NewAllowance(artifact.DefaultLimit, artifact.DefaultWindow)})
+	d.handler = serve.NewHandler(d.site, serve.HandlerOptions{Allowance: decide.NewAllowance(artifact.DefaultLimit, artifact.DefaultWindow)})
 }
 
 // use uses so many requests of the allowance up.

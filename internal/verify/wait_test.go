@@ -10,6 +10,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/verify"
 )
 
@@ -18,7 +19,7 @@ import (
 func TestWait(t *testing.T) {
 	old, build := publishSite(t, resources("old words")), publishSite(t, resources("words"))
 	handler := func(b *artifact.Build) http.Handler {
-		site, err := serve.NewSite(b)
+		site, err := decide.NewSite(b)
 		if err != nil {
 			t.Fatal(err)
 		}

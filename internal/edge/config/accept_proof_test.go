@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // Every host that negotiates, or that sorts requests for its cache, takes the
@@ -26,7 +26,7 @@ func TestNegotiationAgrees(t *testing.T) {
 			for range fields {
 				accept := acceptField(r)
 				want := "text/html; charset=utf-8"
-				if serve.PrefersMarkdown(accept) {
+				if decide.PrefersMarkdown(accept) {
 					want = "text/markdown; charset=utf-8"
 				}
 				resp, _ := ask(t, "HEAD", url+"/pricing", "Accept", accept)
@@ -63,7 +63,7 @@ func TestNegotiationIsNotSlow(t *testing.T) {
 				resp, _ := ask(t, "HEAD", url+"/pricing", "Accept", accept, "If-None-Match", strings.Repeat(`"a",`, len(accept)/4))
 				took := time.Since(began)
 				want := "text/html; charset=utf-8"
-				if serve.PrefersMarkdown(accept) {
+				if decide.PrefersMarkdown(accept) {
 					want = "text/markdown; charset=utf-8"
 				}
 				if got := resp.Header.Get("Content-Type"); got != want || resp.StatusCode != 200 {

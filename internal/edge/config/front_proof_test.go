@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"vitrine/internal/lab/rig"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // The snippet for Fastly maps any Accept field to one of two values, and to the right one, or passes it on. No program
@@ -64,9 +64,9 @@ func TestFastlySnippet(t *testing.T) {
 		if r.IntN(4) == 0 {
 			accept += ", " + acceptField(r)
 		}
-		markdown := serve.PrefersMarkdown(accept)
+		markdown := decide.PrefersMarkdown(accept)
 		if strings.HasSuffix(url, ".md") {
-			markdown = !serve.PrefersHTML(accept)
+			markdown = !decide.PrefersHTML(accept)
 		}
 		asked = append(asked, url+" with Accept: "+accept)
 		want = append(want, map[bool]string{true: "text/markdown", false: "text/html"}[markdown])

@@ -14,7 +14,7 @@ import (
 
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/readers"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // The function for CloudFront maps any Accept field to one of two values, and to the right one, in the form that
@@ -44,16 +44,16 @@ func testCloudFront(t *testing.T, function string, agents bool) {
 			accept = []string{"*/*", "text/*;q=0.5", "application/json"}[r.IntN(3)]
 		}
 		headers := map[string]any{"accept": map[string]any{"value": accept}}
-		markdown := serve.PrefersMarkdown(accept)
+		markdown := decide.PrefersMarkdown(accept)
 		if strings.HasSuffix(uri, ".md") {
-			markdown = !serve.PrefersHTML(accept)
+			markdown = !decide.PrefersHTML(accept)
 		}
 		if r.IntN(8) == 0 {
 			headers, markdown = map[string]any{}, strings.HasSuffix(uri, ".md")
 		}
 		agent := []string{"GPTBot/1.0", "Mozilla/5.0 (compatible; CLAUDEBOT/1)", "Googlebot/2.1 GPTBot", "Mozilla/5.0", "GPTBots"}[r.IntN(5)]
 		headers["user-agent"] = map[string]any{"value": agent}
-		if _, sent := headers["accept"]; agents && !strings.HasSuffix(uri, ".md") && (!sent || serve.LeavesOpen(accept)) {
+		if _, sent := headers["accept"]; agents && !strings.HasSuffix(uri, ".md") && (!sent || decide.LeavesOpen(accept)) {
 			family, _ := readers.NewIndex().Of(agent)
 			markdown = family.AI()
 		}
@@ -99,6 +99,34 @@ func TestKubernetesManifests(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("the manifests lack %s", want)
 		}
+	}
+	if strings.Contains(text, "pull") || strings.Contains(text, "initContainers") {
+		t.Error("without a bucket, the manifests have a container that pulls")
+	}
+}
+
+// With a bucket, each pod pulls its first build before vitrined starts, and the next ones next to it.
+func TestKubernetesPull(t *testing.T) {
+	text := config(t, "kubernetes", "--bucket", "s3://bucket/prefix")
+	first, rest, _ := strings.Cut(text, "      containers:\n")
+	for _, want := range []string{"shareProcessNamespace: true", "initContainers:", `["/usr/bin/vitrine", "pull", "s3://bucket/prefix", "/site"]`} {
+		if !strings.Contains(first, want) {
+			t.Errorf("in front of the containers, %s is missing", want)
+		}
+	}
+	for _, want := range []string{`["/usr/bin/vitrined"]`, `"-dir", "/site/build"`, `"/site", "--watch", "10s", "--reload"]`, "path: /readyz"} {
+		if !strings.Contains(rest, want) {
+			t.Errorf("among the containers, %s is missing", want)
+		}
+	}
+	if n := strings.Count(text, "readOnlyRootFilesystem: true"); n != 3 {
+		t.Errorf("%d of 3 containers have a read-only root", n)
+	}
+	if strings.Contains(text, "\n\n") {
+		t.Error("the manifests have empty lines")
+	}
+	if out, err := exec.Command(programs.Vitrine, "config", "kubernetes", "--bucket", `s3://a/b"]`).CombinedOutput(); err == nil {
+		t.Errorf("an address with a quote is accepted:\n%s", out)
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"vitrine/internal/lab/rig"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // ruleExpression parses an expression of Cloudflare's rules and evaluates it for a request. Cloudflare's engine has no
@@ -175,7 +175,7 @@ func TestCloudflareRules(t *testing.T) {
 	for range 3000 {
 		accept := acceptField(r)
 		plain := regexp.MustCompile(`(?i)\A(?:(?:text/(?:markdown|html|\*)|\*/\*|application/json)(?:;q=(?:1|0|0\.5|0\.9))?(?:, ?|$))+\z`).MatchString(accept)
-		want := map[bool]string{true: "text/markdown", false: "text/html"}[serve.PrefersMarkdown(accept)]
+		want := map[bool]string{true: "text/markdown", false: "text/html"}[decide.PrefersMarkdown(accept)]
 		got := becomes("/pricing", accept)
 		if got == want {
 			same++

@@ -21,6 +21,7 @@ import (
 	"vitrine/internal/build"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // repository is the prefix of links to files outside the documentation, as in docs/site.yaml.
@@ -88,7 +89,7 @@ func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]boo
 // Each file is a page whose sidebar links to all of them, except the landing page, and every link of every page works: on the site to a
 // served resource, with its anchor, and in the repository to an existing file.
 func pagesAndLinks(t *testing.T, out string, pages []string) {
-	served, err := serve.NewSite(rig.Open(t, out))
+	served, err := decide.NewSite(rig.Open(t, out))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func TestSampleShowsItsOwnAnswer(t *testing.T) {
 	if _, problems, err := build.Build(t.Context(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out, NoSync: true}, build.Observer{}); err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	served, err := serve.NewSite(rig.Open(t, out))
+	served, err := decide.NewSite(rig.Open(t, out))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/publish"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // Tool returns the first existing file of files, or the program of that name on the PATH. Relative
@@ -126,10 +126,10 @@ func Open(t testing.TB, dir string) *artifact.Build {
 
 // Serve publishes resources in every content coding into a folder and prepares the build for
 // serving, until the end of the test.
-func Serve(t testing.TB, dir string, resources []artifact.Resource) *serve.Site {
+func Serve(t testing.TB, dir string, resources []artifact.Resource) *decide.Site {
 	t.Helper()
 	Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, resources)
-	site, err := serve.NewSite(Open(t, dir))
+	site, err := decide.NewSite(Open(t, dir))
 	must(t, err)
 	return site
 }

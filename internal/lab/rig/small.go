@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // Paths of the small site: a page, one of 15 KB, one with a percent-encoded name, and a redirect to
@@ -25,7 +25,7 @@ const (
 )
 
 // SmallSite publishes a small build and makes it ready to be served.
-func SmallSite(t testing.TB) *serve.Site {
+func SmallSite(t testing.TB) *decide.Site {
 	t.Helper()
 	return Serve(t, t.TempDir(), smallResources())
 }

@@ -69,27 +69,29 @@ migrate/kinds    : load/tree migrate/source migrate/convert migrate/liquid migra
 migrate          : site build folder image/file load/tree markdown migrate/source migrate/convert migrate/oldsite migrate/kinds rule
 lsp              : site record build check facts fix folder load load/shape load/tree rule
 
-serve            : artifact serve/socket
+serve/field      :
+serve/decide     : artifact serve/field
 serve/socket     :
+serve            : artifact serve/decide serve/field serve/socket
 metrics          :
-serve/http1      : artifact serve serve/socket
-serve/http2      : artifact serve serve/socket
+serve/http1      : artifact serve serve/decide serve/field serve/socket
+serve/http2      : artifact serve serve/decide serve/field serve/socket
 edge             : artifact edge/platform
 edge/config      : artifact
 edge/hosts       : contract
 edge/platform    : artifact
 edge/runtimes    :
-preview          : site artifact build folder serve
+preview          : site artifact build folder serve serve/decide
 contract/contracttest : contract
 verify           : artifact contract edge/hosts edge/platform verify/visit
 verify/visit     : artifact contract edge/platform
 compare          : artifact verify/visit
 bucket           : artifact
-deploy           : artifact bucket edge/platform verify
+deploy           : artifact bucket edge/platform publish verify
 report           : readers load/suggest
 
-cmd/vitrine      : artifact bucket build check check/outside compare cut deploy edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve site templates verify verify/visit fix migrate lsp report
-cmd/vitrined     : artifact metrics readers serve serve/http1 serve/http2
+cmd/vitrine      : artifact bucket build check check/outside compare cut deploy edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve serve/decide site templates verify verify/visit fix migrate lsp report
+cmd/vitrined     : artifact metrics readers serve serve/decide serve/http1 serve/http2
 `
 
 // listed is the output of `go list` for a package, with our packages' names shortened.

@@ -14,10 +14,11 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // tinySite returns a build with the operation and the files of every build.
-func tinySite(t testing.TB) *serve.Site {
+func tinySite(t testing.TB) *decide.Site {
 	t.Helper()
 	variant := func(file string, size int) artifact.Variant {
 		body := make([]byte, size)
@@ -83,8 +84,8 @@ func (e *endless) SetWriteDeadline(time.Time) error { return nil }
 func TestAnsweringDoesNotAllocate(t *testing.T) {
 	var observed int
 	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{
-		Allowance: serve.NewAllowance(1<<30, time.Hour),
-		Observe:   func(*serve.Request, serve.Answer) { observed++ },
+		Allowance: decide.NewAllowance(1<<30, time.Hour),
+		Observe:   func(*decide.Request, decide.Answer) { observed++ },
 	})
 	s := New(handler, serve.NewServer(handler, testLog()), nil, testLog())
 	for name, request := range hotRequests() {
@@ -155,7 +156,7 @@ func askOverTCP(t testing.TB, request string) func() {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{Allowance: serve.NewAllowance(1<<30, time.Hour)})
+	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{Allowance: decide.NewAllowance(1<<30, time.Hour)})
 	s := New(handler, serve.NewServer(handler, testLog()), nil, testLog())
 	go func() { _ = s.acceptAll(l) }()
 	client, err := net.Dial("tcp", l.Addr().String())

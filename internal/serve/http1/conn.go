@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/socket"
 )
 
@@ -41,6 +42,8 @@ type conn struct {
 	// now is the moment at which bytes last came.
 	now                         time.Time
 	readDeadline, writeDeadline time.Time
+	// answered reports that a request was answered.
+	answered bool
 	// handed reports that net/http has the connection, and free that it is about to get it. The
 	// server's mutex guards free.
 	handed, free bool
@@ -155,6 +158,9 @@ func (c *conn) end() {
 	}
 	c.release()
 	c.server.forget(c)
+	if c.answered {
+		c.account.Worth()
+	}
 	if !c.handed {
 		_ = c.wire.Close()
 	}
@@ -246,6 +252,7 @@ func (c *conn) after(s state) state {
 func (c *conn) answer(last bool) error {
 	w, s := c.work, c.server
 	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"
+	c.answered = true
 	a := s.handler.Answer(&w.head.request, c.now)
 	err := c.respond(&a, last)
 	s.handler.Observe(&w.head.request, a)
@@ -254,7 +261,7 @@ func (c *conn) answer(last bool) error {
 }
 
 // respond appends a response to the output, and writes it if its body doesn't fit.
-func (c *conn) respond(a *serve.Answer, last bool) error {
+func (c *conn) respond(a *decide.Answer, last bool) error {
 	w, s := c.work, c.server
 	if len(w.out) > outSize/2 {
 		if err := c.flush(nil, nil); err != nil {
@@ -270,7 +277,7 @@ func (c *conn) respond(a *serve.Answer, last bool) error {
 }
 
 // flush writes the output, followed by a body, which may be on a shelf.
-func (c *conn) flush(body []byte, shelf *serve.Shelf) error {
+func (c *conn) flush(body []byte, shelf *decide.Shelf) error {
 	w := c.work
 	if len(w.out) == 0 {
 		return nil

@@ -3,7 +3,7 @@ package http1
 import (
 	"runtime"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/socket"
 )
 
@@ -55,7 +55,7 @@ func (c *conn) takeTurns() (state, error) {
 const largestTry = 256 << 10
 
 // tryWrite writes as much as the system accepts immediately, and returns the rest.
-func (c *conn) tryWrite(head, body []byte, shelf *serve.Shelf) (restOfHead, restOfBody []byte, err error) {
+func (c *conn) tryWrite(head, body []byte, shelf *decide.Shelf) (restOfHead, restOfBody []byte, err error) {
 	if len(body) > largestTry {
 		return head, body, nil
 	}

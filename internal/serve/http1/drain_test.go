@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 const getPage = "GET " + page + " HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -159,7 +160,7 @@ func TestSwap(t *testing.T) {
 
 // A panic ends its connection and no other.
 func TestPanic(t *testing.T) {
-	h := serve.NewHandler(newSite(t), serve.HandlerOptions{Observe: func(r *serve.Request, _ serve.Answer) {
+	h := serve.NewHandler(newSite(t), serve.HandlerOptions{Observe: func(r *decide.Request, _ decide.Answer) {
 		if r.Path == "/old" {
 			panic("as asked for")
 		}

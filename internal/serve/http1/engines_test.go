@@ -18,6 +18,7 @@ import (
 
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/http1"
 )
 
@@ -195,7 +196,7 @@ func (s *single) Addr() net.Addr { return address{} }
 
 // play sends bytes to an engine that has a fresh allowance, and returns all
 // that it answers until it closes the connection.
-func play(t testing.TB, run runner, site *serve.Site, sent []byte, step int) []byte {
+func play(t testing.TB, run runner, site *decide.Site, sent []byte, step int) []byte {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -276,7 +277,7 @@ func answers(t testing.TB, stream []byte) []answer {
 }
 
 // compare fails where the engines answer the same bytes differently.
-func compare(t testing.TB, site *serve.Site, sent []byte, step int) {
+func compare(t testing.TB, site *decide.Site, sent []byte, step int) {
 	t.Helper()
 	other := answers(t, play(t, runNetHTTP, site, sent, step))
 	for name, run := range map[string]runner{"fast": runFast, "TLS": runTLS} {

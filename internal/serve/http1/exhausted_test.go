@@ -9,6 +9,7 @@ import (
 
 	"vitrine/internal/lab/bench/paired"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // exhausted returns a function that requests the operation and gets a status, 200 or 429, through
@@ -18,7 +19,7 @@ func exhausted(t testing.TB, status int) func() (bytes int) {
 	if status == http.StatusTooManyRequests {
 		limit = 1
 	}
-	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{Allowance: serve.NewAllowance(limit, time.Hour)})
+	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{Allowance: decide.NewAllowance(limit, time.Hour)})
 	s := New(handler, serve.NewServer(handler, testLog()), nil, testLog())
 	e := &endless{request: []byte(hotRequests()["operation"])}
 	c := newConn(s, e)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // seeds are requests, plain and odd.
@@ -109,7 +109,7 @@ func TestEnginesAgree(t *testing.T) {
 }
 
 // mutations sends both engines a number of changed seeds, chosen by a random seed.
-func mutations(t *testing.T, site *serve.Site, count int, seed uint64) {
+func mutations(t *testing.T, site *decide.Site, count int, seed uint64) {
 	t.Helper()
 	all := seeds()
 	random := rand.New(rand.NewPCG(seed, 8))

@@ -3,7 +3,8 @@ package http1
 import (
 	"unsafe"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
+	"vitrine/internal/serve/field"
 )
 
 // verdict is a parser's judgment of the bytes so far.
@@ -23,18 +24,18 @@ const maxFields = 64
 
 // head is a request's header section. Its strings are views of the parsed bytes, and valid as long as these.
 type head struct {
-	request serve.Request
+	request decide.Request
 	// close reports that the client wants the connection closed after the response.
 	close bool
 	// seen are the fields that came already.
-	seen field
+	seen fieldSet
 }
 
-// field is a set of the fields that mean something here.
-type field uint16
+// fieldSet is a set of the fields that mean something here.
+type fieldSet uint16
 
 const (
-	fieldHost field = 1 << iota
+	fieldHost fieldSet = 1 << iota
 	fieldConnection
 	fieldAccept
 	fieldAcceptEncoding
@@ -96,7 +97,7 @@ func expect(b []byte, i int, text string) (next int, v verdict) {
 }
 
 // parseMethod skips the method and the space after it.
-func parseMethod(b []byte, r *serve.Request) (next int, v verdict) {
+func parseMethod(b []byte, r *decide.Request) (next int, v verdict) {
 	if len(b) == 0 {
 		return 0, incomplete
 	}
@@ -115,7 +116,7 @@ func parseMethod(b []byte, r *serve.Request) (next int, v verdict) {
 }
 
 // parseTarget skips the request target and the space after it.
-func parseTarget(b []byte, start int, r *serve.Request) (next int, v verdict) {
+func parseTarget(b []byte, start int, r *decide.Request) (next int, v verdict) {
 	if start < len(b) && b[start] != '/' {
 		return 0, foreign
 	}
@@ -257,7 +258,7 @@ func (h *head) field(name, value []byte) bool {
 }
 
 // first reports whether a field comes for the first time.
-func (h *head) first(f field) bool {
+func (h *head) first(f fieldSet) bool {
 	if h.seen&f != 0 {
 		return false
 	}
@@ -267,7 +268,7 @@ func (h *head) first(f field) bool {
 
 // take keeps the value of a field that comes for the first time. Several lines
 // of one field would have to be joined, which net/http does.
-func (h *head) take(f field, to *string, value []byte) bool {
+func (h *head) take(f fieldSet, to *string, value []byte) bool {
 	*to = view(value)
 	return h.first(f)
 }
@@ -283,7 +284,7 @@ func firstValue(to *string, value []byte) bool {
 // isHost reports whether a Host is a plain name or an address, with or without a port.
 func isHost(value []byte) bool {
 	if len(value) > 0 && value[0] == '[' {
-		return serve.IsHost(view(value))
+		return field.IsHost(view(value))
 	}
 	name := len(value)
 	for i, c := range value {

@@ -6,7 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // statusLines are the status lines of all codes from 200 to 599 that have a
@@ -25,7 +25,7 @@ func makeStatusLines() [400]string {
 
 // appendHead appends the header section of a response: the status line, the Date line, the lines of
 // every response, the prepared fields, the fields known only now, and the empty line.
-func appendHead(dst []byte, a *serve.Answer, date string, lines []byte, last bool) []byte {
+func appendHead(dst []byte, a *decide.Answer, date string, lines []byte, last bool) []byte {
 	dst = append(dst, statusLines[a.Status-200]...)
 	dst = append(dst, date...)
 	dst = append(dst, lines...)
@@ -35,7 +35,7 @@ func appendHead(dst []byte, a *serve.Answer, date string, lines []byte, last boo
 		dst = append(dst, a.Location...)
 		dst = append(dst, "\r\n"...)
 	}
-	dst = serve.AppendRateLimitLines(dst, a.Grant)
+	dst = decide.AppendRateLimitLines(dst, a.Grant)
 	if last {
 		dst = append(dst, "Connection: close\r\n"...)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // Paths of the small site that the tests serve.
@@ -16,14 +17,14 @@ const (
 	umlau = rig.SmallUmlaut
 )
 
-func newSite(t testing.TB) *serve.Site {
+func newSite(t testing.TB) *decide.Site {
 	t.Helper()
 	return rig.SmallSite(t)
 }
 
 // newHandler returns a handler with its own allowance.
-func newHandler(site *serve.Site) *serve.Handler {
-	return serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(4, time.Minute)})
+func newHandler(site *decide.Site) *serve.Handler {
+	return serve.NewHandler(site, serve.HandlerOptions{Allowance: decide.NewAllowance(4, time.Minute)})
 }
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // headerBlock processes a complete header block (RFC 9113 §4.3): a request, or trailers.
@@ -73,7 +73,7 @@ func (c *conn) answer(id uint32, ended bool) error {
 	h := &c.work.head
 	h.request.Remote, h.request.Protocol = c.remote, "HTTP/2.0"
 	slug := h.judge(ended)
-	var a serve.Answer
+	var a decide.Answer
 	if slug == "" {
 		a = c.server.handler.Answer(&h.request, c.now)
 	} else {
@@ -112,7 +112,7 @@ const roomForHead = 2 << 10
 
 // writeHeaders appends the header section of a response to the output: the status, Date, the
 // prepared fields, and the fields known only now.
-func (c *conn) writeHeaders(a *serve.Answer, id uint32, fl flags) error {
+func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	w := c.work
 	if cap(w.out)-len(w.out) < roomForHead {
 		if err := c.flush(); err != nil {
@@ -180,16 +180,16 @@ type date struct {
 
 type dateField struct {
 	second int64
-	field  serve.BlockSet
+	field  decide.BlockSet
 }
 
 // at returns the Date field of a moment.
-func (d *date) at(now time.Time) *serve.BlockSet {
+func (d *date) at(now time.Time) *decide.BlockSet {
 	second := now.Unix()
 	if f := d.current.Load(); f != nil && f.second == second {
 		return &f.field
 	}
-	f := &dateField{second, serve.NewBlockSet([]artifact.Field{{Name: "Date", Value: now.UTC().Format(http.TimeFormat)}})}
+	f := &dateField{second, decide.NewBlockSet([]artifact.Field{{Name: "Date", Value: now.UTC().Format(http.TimeFormat)}})}
 	d.current.Store(f)
 	return &f.field
 }

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/socket"
 )
 
@@ -50,7 +51,7 @@ type conn struct {
 	blockStream uint32
 	blockFlags  flags
 	// table tracks the fields of our blocks in the client's table.
-	table serve.BlockTable
+	table decide.BlockTable
 
 	streams streams
 	// credit is the amount of unproductive work that the client may still cause; see spend.
@@ -93,7 +94,7 @@ func newConn(s *Server, secure sealed, w *socket.Wire) *conn {
 	now := time.Now()
 	c := &conn{
 		server: s, secure: secure, wire: w, account: serve.ConnectionOf(w), held: 1, noted: now, now: now,
-		rested: now, lateSince: now, credit: firstCredit, credited: now, streams: newStreams(), table: serve.NewBlockTable(),
+		rested: now, lateSince: now, credit: firstCredit, credited: now, streams: newStreams(), table: decide.NewBlockTable(),
 	}
 	c.decoder = hpack.NewDecoder(tableSize, func(f hpack.HeaderField) { c.work.head.field(f.Name, f.Value) })
 	c.account.Speaks(serve.HTTP2)
@@ -118,6 +119,9 @@ func (c *conn) serve() {
 		if isTimeout(err) {
 			err = c.timeUp()
 		}
+	}
+	if !isCode(err) && c.streams.last > 0 {
+		c.account.Worth()
 	}
 	c.goAway(err)
 }

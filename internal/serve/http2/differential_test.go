@@ -11,7 +11,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 
 	"vitrine/internal/lab/rig"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // shown formats a response without the parts that differ between two moments.
@@ -31,7 +31,7 @@ func (g got) shown() string {
 }
 
 // both compares the engine's response with net/http's.
-func both(t *testing.T, site *serve.Site, all []hpack.HeaderField, body ...[]byte) {
+func both(t *testing.T, site *decide.Site, all []hpack.HeaderField, body ...[]byte) {
 	t.Helper()
 	answers := make(map[string]got)
 	for name, run := range map[string]runner{"ours": runOurs, "net/http": runNetHTTP} {
@@ -106,7 +106,7 @@ func TestResponsesMatchNetHTTP(t *testing.T) {
 }
 
 // randomRequests sends random requests, made from a seed, to both engines.
-func randomRequests(t *testing.T, site *serve.Site, count int, seed uint64) {
+func randomRequests(t *testing.T, site *decide.Site, count int, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 4))
 	for range count {

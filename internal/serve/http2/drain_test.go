@@ -18,6 +18,7 @@ import (
 
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // lockedBuffer is a log that can be read while it is written.
@@ -129,7 +130,7 @@ func TestDrainUnderLoad(t *testing.T) {
 	for range 5 {
 		var decided atomic.Int64
 		var stopping atomic.Bool
-		h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Observe: func(*serve.Request, serve.Answer) { decided.Add(1) }})
+		h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Observe: func(*decide.Request, decide.Answer) { decided.Add(1) }})
 		s := start(t, runOurs, h, 0, quiet())
 		var whole atomic.Int64
 		var group sync.WaitGroup

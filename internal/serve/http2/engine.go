@@ -27,6 +27,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/socket"
 )
 
@@ -37,7 +38,7 @@ type Server struct {
 	config  *tls.Config
 	log     *slog.Logger
 	// fields are the fields that are the same in every response.
-	fields serve.BlockSet
+	fields decide.BlockSet
 	erred  func(code string)
 
 	headerTimeout, idleTimeout, writeTimeout time.Duration
@@ -78,7 +79,7 @@ func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.
 		works:        sync.Pool{New: newWork},
 		conns:        make(map[*conn]struct{}), drained: make(chan struct{}),
 	}
-	s.fields = serve.NewBlockSet(options.Fields)
+	s.fields = decide.NewBlockSet(options.Fields)
 	if s.erred == nil {
 		s.erred = func(string) {}
 	}

@@ -13,15 +13,16 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // Malformed requests (RFC 9113 §8.1.1, §8.2, §8.3) get a problem, count if their target counts, and
 // their streams are reset. The connection continues.
 func TestMalformed(t *testing.T) {
-	observed := make(chan serve.Answer, 10)
+	observed := make(chan decide.Answer, 10)
 	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{
-		Allowance: serve.NewAllowance(1000, time.Hour),
-		Observe:   func(_ *serve.Request, a serve.Answer) { observed <- a },
+		Allowance: decide.NewAllowance(1000, time.Hour),
+		Observe:   func(_ *decide.Request, a decide.Answer) { observed <- a },
 	})
 	s := start(t, runOurs, h, 0, quiet())
 	c := s.dial(t)
@@ -366,7 +367,7 @@ func TestTimeLimits(t *testing.T) {
 
 // A panic ends only its connection.
 func TestPanic(t *testing.T) {
-	observe := func(r *serve.Request, _ serve.Answer) {
+	observe := func(r *decide.Request, _ decide.Answer) {
 		if r.Path == "/panic" {
 			panic("tried")
 		}

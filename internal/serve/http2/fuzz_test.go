@@ -14,6 +14,7 @@ import (
 
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/socket"
 )
 
@@ -43,9 +44,9 @@ func (s *script) SetReadDeadline(time.Time) error  { return nil }
 func (s *script) SetWriteDeadline(time.Time) error { return nil }
 
 // play lets a connection read a client's bytes, and returns its output.
-func play(site *serve.Site, sent []byte, step int) []byte {
+func play(site *decide.Site, sent []byte, step int) []byte {
 	log := slog.New(slog.DiscardHandler)
-	handler := serve.NewHandler(site, serve.HandlerOptions{Allowance: serve.NewAllowance(4, time.Minute)})
+	handler := serve.NewHandler(site, serve.HandlerOptions{Allowance: decide.NewAllowance(4, time.Minute)})
 	s := New(handler, nil, serve.NewServer(handler, log), new(tls.Config), Options{}, log)
 	client := &script{unsent: sent, step: max(step, 1)}
 	c := newConn(s, client, socket.NewWire(client, client, (*serve.Connection)(nil)))

@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
+	"vitrine/internal/serve/field"
 )
 
 const (
@@ -19,7 +20,7 @@ const (
 
 // head is a request's header section (RFC 9113 §8.3).
 type head struct {
-	request serve.Request
+	request decide.Request
 	// authority is :authority, host the Host field.
 	authority, host string
 	scheme          string
@@ -189,7 +190,7 @@ func (h *head) complete() bool {
 	} else if h.seen&fieldHost != 0 && !strings.EqualFold(h.host, h.authority) {
 		return false
 	}
-	if !serve.IsHost(authority) || !isToken(h.request.Method) {
+	if !field.IsHost(authority) || !isToken(h.request.Method) {
 		return false
 	}
 	path := h.request.Path

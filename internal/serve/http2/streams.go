@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"time"
 
-	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // stream is a stream whose response waits for the client's window, or whose body is still arriving.
@@ -13,7 +13,7 @@ type stream struct {
 	id uint32
 	// body is the unsent part, and shelf may contain it. answered reports that it was sent completely.
 	body     []byte
-	shelf    *serve.Shelf
+	shelf    *decide.Shelf
 	answered bool
 	// window is the number of bytes that the client lets us send. It is below 0 if the client
 	// reduced it.

@@ -10,6 +10,7 @@ import (
 
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
+	"vitrine/internal/serve/decide"
 )
 
 // Bodies come whole and in order through windows of any size, which the client opens as it
@@ -119,7 +120,7 @@ func TestTurns(t *testing.T) {
 // so that the client can retry it (§8.7).
 func TestMostStreams(t *testing.T) {
 	var decided atomic.Int64
-	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Observe: func(*serve.Request, serve.Answer) { decided.Add(1) }})
+	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{Observe: func(*decide.Request, decide.Answer) { decided.Add(1) }})
 	s := start(t, runOurs, h, 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})
 	for range 130 {

@@ -1,0 +1,114 @@
+package locale
+
+import (
+	"fmt"
+
+	"golang.org/x/text/language"
+)
+
+// Name returns the name of the language in the language itself (français), or in English if CLDR doesn't know it
+// (Klingon).
+func (l *Locale) Name() string {
+	for lang := l.tag; !lang.IsRoot(); lang = lang.Parent() {
+		if lang.String() == "sr-Latn" {
+			return "srpski" // which x/text calls Serbo-Croatian
+		}
+		if name := selfName(lang); name != "" {
+			return name
+		}
+	}
+	return l.EnglishName()
+}
+
+// EnglishName returns the name of the language in English, as in messages to editors.
+func (l *Locale) EnglishName() string {
+	if name := englishName(l.tag); name != "" {
+		return name
+	}
+	return l.tag.String()
+}
+
+// named finds the entry of a language, or of the same language without its script and region. It returns the parts that the
+// entry's name doesn't express.
+func named(names map[string]string, of func() (language.Base, language.Script, language.Region)) (name string, script language.Script, region language.Region, ok bool) {
+	base, script, region := of()
+	if script.String() == "Zzzz" {
+		script = language.Script{}
+	}
+	if region.String() == "ZZ" {
+		region = language.Region{}
+	}
+	byScript, okScript := names[base.String()+"-"+script.String()]
+	byRegion, okRegion := names[base.String()+"-"+region.String()]
+	switch hasScript := okScript && script != (language.Script{}); {
+	case okRegion && region != (language.Region{}) && (!hasScript || region.String() < script.String()):
+		return byRegion, script, language.Region{}, true
+	case hasScript:
+		return byScript, language.Script{}, region, true
+	}
+	name, ok = names[base.String()]
+	return name, script, region, ok
+}
+
+// selfName is display.Self.Name of golang.org/x/text/language: a name only in the language's usual script.
+func selfName(lang language.Tag) string {
+	t, _ := language.All.Compose(lang)
+	base, script, region := t.Raw()
+	none := language.Script{}
+	if script == none && region != (language.Region{}) {
+		if s, _ := t.Script(); s != usualScript(base) {
+			script = s
+		}
+	}
+	name, script, _, ok := named(tables()["self"], func() (language.Base, language.Script, language.Region) { return base, script, region })
+	if !ok || script != none && script != usualScript(base) {
+		return ""
+	}
+	return name
+}
+
+func usualScript(base language.Base) language.Script {
+	tag, _ := language.Raw.Compose(base)
+	script, _ := tag.Script()
+	return script
+}
+
+// englishName is display.English.Tags().Name of golang.org/x/text/language, or "": the parts of a tag that the name doesn't
+// express follow it, in parentheses.
+func englishName(t language.Tag) string {
+	if c, err := (language.All &^ language.SuppressScript).Canonicalize(t); err == nil {
+		t = c
+	}
+	names := tables()["english"]
+	_, ownScript, ownRegion := t.Raw()
+	name, script, region, ok := named(names, t.Raw)
+	for ok && name == "" {
+		if t = t.Parent(); t == language.Und {
+			return ""
+		}
+		name, _, _, ok = named(names, t.Raw)
+		script, region = ownScript, ownRegion
+	}
+	if !ok {
+		return ""
+	}
+	return name + parts(script, region)
+}
+
+// parts returns the names of a script and a region after a language's name.
+func parts(script language.Script, region language.Region) string {
+	var scriptName, regionName string
+	if script != (language.Script{}) {
+		scriptName = tables()["script"][script.String()]
+	}
+	if region != (language.Region{}) {
+		regionName = tables()["region"][region.String()]
+	}
+	switch {
+	case scriptName != "" && regionName != "":
+		return fmt.Sprintf(" (%s, %s)", scriptName, regionName)
+	case scriptName != "" || regionName != "":
+		return fmt.Sprintf(" (%s%s)", scriptName, regionName)
+	}
+	return ""
+}

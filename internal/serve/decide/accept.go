@@ -1,0 +1,164 @@
+package decide
+
+import (
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/serve/field"
+)
+
+// PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML: it lists
+// text/markdown by name with a weight above 0 and not below the weight of text/html. Everything
+// else gets HTML: no field, an empty field, types that we don't have. Join a field sent on several
+// lines with commas.
+//
+// The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*,
+// then */*, otherwise 0. The wildcards don't list text/markdown by name. Among ranges that name one
+// type, parameters decide. Both representations have charset=utf-8, so a range with only this
+// parameter is the most specific, followed by the range without parameters. A range with other
+// parameters, such as text/html;level=1, strictly names a representation that doesn't exist, so it
+// yields to both. If the client lists no other range of the type, it counts as the type itself.
+// Among equally specific ranges, the greatest weight counts.
+func PrefersMarkdown(accept string) bool {
+	html, markdown := preferences(accept)
+	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
+}
+
+// PrefersHTML reports whether an Accept field prefers HTML at a Markdown address, such as a missing
+// ".md" page: it lists text/html by name with a greater weight than text/markdown (wire contract
+// §8). Everything else gets Markdown, including fields for which PrefersMarkdown is false.
+func PrefersHTML(accept string) bool {
+	html, markdown := preferences(accept)
+	return html.precision >= typeRange && html.weight > markdown.weight
+}
+
+// LeavesOpen reports whether an Accept field leaves open which of a page's two types the client prefers: it names
+// neither text/html nor text/markdown, not even with q=0. Wildcards such as */* weigh the same for both.
+func LeavesOpen(accept string) bool {
+	html, markdown := preferences(accept)
+	return html.precision < typeRange && markdown.precision < typeRange
+}
+
+// preferences returns the client's preference for each of a page's two types.
+func preferences(accept string) (html, markdown preference) {
+	for accept != "" {
+		var m field.Member
+		m, accept = field.Next(accept)
+		switch {
+		case field.EqualFold(m.Name, "text/markdown"):
+			markdown.consider(m, typeRange)
+		case field.EqualFold(m.Name, "text/html"):
+			html.consider(m, typeRange)
+		case field.EqualFold(m.Name, "text/*"):
+			html.consider(m, subtypeWildcard)
+			markdown.consider(m, subtypeWildcard)
+		case m.Name == "*/*":
+			html.consider(m, fullWildcard)
+			markdown.consider(m, fullWildcard)
+		}
+	}
+	return html, markdown
+}
+
+// Precision of the media range that names a type. The steps leave room for the precision of its
+// parameters.
+const (
+	fullWildcard    = 10
+	subtypeWildcard = 20
+	typeRange       = 30
+)
+
+// preference is the client's preference for a type in the ranges read so far.
+type preference struct {
+	// precision is the precision of the range that decided so far, or 0 if there is none.
+	precision int
+	weight    int
+}
+
+// consider takes a range into account, unless a more specific one decided.
+func (p *preference) consider(m field.Member, precision int) {
+	precision += parameterPrecision(m.Parameters)
+	if precision > p.precision || precision == p.precision && m.Weight > p.weight {
+		p.precision, p.weight = precision, m.Weight
+	}
+}
+
+// parameterPrecision ranks the parameters of a range, ignoring the weight: 2 for only
+// charset=utf-8, 1 for no parameters, 0 for others.
+func parameterPrecision(parameters string) int {
+	precision := 1
+	for parameters != "" {
+		var parameter string
+		parameter, parameters = field.CutUnquoted(parameters, ';')
+		name, value, _ := strings.Cut(field.TrimOWS(parameter), "=")
+		switch {
+		case field.EqualFold(name, "q") || name == "" && value == "":
+		case field.EqualFold(name, "charset") && (field.EqualFold(value, "utf-8") || field.EqualFold(value, `"utf-8"`)):
+			precision = 2
+		default:
+			return 0
+		}
+	}
+	return precision
+}
+
+// codingSet is a set of content codings. Every set contains identity; the zero codingSet contains
+// only identity.
+type codingSet uint8
+
+// with returns the set with c added.
+func (s codingSet) with(c artifact.Coding) codingSet {
+	return s | 1<<c
+}
+
+// has reports whether the set contains c.
+func (s codingSet) has(c artifact.Coding) bool {
+	return c == artifact.Identity || s&(1<<c) != 0
+}
+
+// chooseCoding selects the content coding of a response from the available ones by the request's
+// Accept-Encoding (RFC 9110 §12.5.3). Join a field sent on several lines with commas; "" means that
+// there is no field.
+//
+// The greatest weight wins; br precedes gzip and gzip precedes identity if weights are equal. An
+// unlisted content coding has the weight of "*". Without "*" it is not acceptable, except for
+// identity, which comes last. x-gzip is gzip (§8.4.1.3). If a content coding is listed twice, its
+// greatest weight counts. An empty field selects identity. Without a field any content coding would
+// be acceptable, but a client that doesn't list one may be unable to decode it, so identity is
+// safe. If no available content coding is acceptable, the response uses identity, as the RFC
+// recommends, even if the client rejects identity too: a body is more useful than an error.
+func chooseCoding(acceptEncoding string, available codingSet) artifact.Coding {
+	const unlisted = -1
+	identity, gzip, brotli, others := unlisted, unlisted, unlisted, unlisted
+	for acceptEncoding != "" {
+		var m field.Member
+		m, acceptEncoding = field.Next(acceptEncoding)
+		switch {
+		case field.EqualFold(m.Name, "br"):
+			brotli = max(brotli, m.Weight)
+		case field.EqualFold(m.Name, "gzip"), field.EqualFold(m.Name, "x-gzip"):
+			gzip = max(gzip, m.Weight)
+		case field.EqualFold(m.Name, "identity"):
+			identity = max(identity, m.Weight)
+		case m.Name == "*":
+			others = max(others, m.Weight)
+		}
+	}
+	if brotli == unlisted {
+		brotli = others
+	}
+	if gzip == unlisted {
+		gzip = others
+	}
+	if identity == unlisted {
+		identity = others
+	}
+	chosen, best := artifact.Identity, max(identity, 0)
+	if gzip > 0 && gzip >= best && available.has(artifact.Gzip) {
+		chosen, best = artifact.Gzip, gzip
+	}
+	if brotli > 0 && brotli >= best && available.has(artifact.Brotli) {
+		chosen = artifact.Brotli
+	}
+	return chosen
+}

@@ -1,0 +1,147 @@
+package decide
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Allowance is the number of requests that an instance serves in a time window, for all clients
+// together. The window is fixed: it starts with the first request after the last window ended, and
+// rejected requests don't extend it. A nil Allowance is disabled and allows everything. It is safe
+// for concurrent use: out of any number of requests in one window, it allows exactly the limit.
+type Allowance struct {
+	limit  int
+	window time.Duration
+
+	mu    sync.Mutex
+	start time.Time // of the current window; zero before the first request
+	used  int       // never above limit
+}
+
+// NewAllowance returns an allowance of limit requests in a window, nil (off)
+// where either is not above zero.
+func NewAllowance(limit int, window time.Duration) *Allowance {
+	if limit <= 0 || window <= 0 {
+		return nil
+	}
+	return &Allowance{limit: limit, window: window}
+}
+
+// String returns the allowance in the form that ParseAllowance reads.
+func (a *Allowance) String() string {
+	if a == nil {
+		return "0"
+	}
+	return fmt.Sprintf("%d/%ds", a.limit, int(a.window/time.Second))
+}
+
+// ParseAllowance reads an allowance as a flag gives it: "120/60s", requests
+// and a window of whole seconds, or "0", which switches it off and returns nil.
+func ParseAllowance(s string) (*Allowance, error) {
+	if s == "0" {
+		return nil, nil
+	}
+	requests, window, found := strings.Cut(s, "/")
+	if !found {
+		return nil, fmt.Errorf("allowance %q: write requests/window, such as 120/60s, or 0 to switch it off", s)
+	}
+	limit, err := strconv.Atoi(requests)
+	if err != nil || limit < 1 || limit > maxLimit {
+		return nil, fmt.Errorf("allowance %q: the number of requests must be a whole number from 1 to %d, not %q; write only 0 to turn it off",
+			s, maxLimit, requests)
+	}
+	length, err := time.ParseDuration(window)
+	if err != nil {
+		return nil, fmt.Errorf("allowance %q: the window must be a duration with its unit, such as 60s or 5m, not %q", s, window)
+	}
+	if length < time.Second || length > maxWindow || length%time.Second != 0 {
+		return nil, fmt.Errorf("allowance %q: the window must be a whole number of seconds, from 1s to %dh", s, maxWindow/time.Hour)
+	}
+	return NewAllowance(limit, length), nil
+}
+
+// Bounds that no sensible allowance reaches. They keep the numbers in the fields within the range
+// of a structured field's Integer (RFC 9651 §3.3.1).
+const (
+	maxLimit  = 1_000_000_000
+	maxWindow = 24 * time.Hour
+)
+
+// Limit returns the number of requests per window, or 0 if the allowance is disabled.
+func (a *Allowance) Limit() int {
+	if a == nil {
+		return 0
+	}
+	return a.limit
+}
+
+// Window returns the length of a window, or 0 if the allowance is disabled.
+func (a *Allowance) Window() time.Duration {
+	if a == nil {
+		return 0
+	}
+	return a.window
+}
+
+// Grant is an allowance's decision on one request, with the values of the rate-limit fields.
+type Grant struct {
+	// Limit is the number of requests in a window, Window its length in
+	// seconds, rounded up.
+	Limit, Window int
+	// Remaining is the number of requests left in the current window after
+	// this one.
+	Remaining int
+	// Reset is the time until the window ends, in seconds, rounded up: 1 or more.
+	Reset int
+	// Counted reports whether there is an allowance. If it is false, no rate-limit field is sent.
+	Counted bool
+	// Allowed reports whether the request is within the allowance.
+	Allowed bool
+}
+
+// Take counts a request that arrived at now and returns whether it is within the allowance. now
+// must be a reading of time.Now: its monotonic clock counts, so setting the wall clock neither
+// opens a window nor locks it. If now is before the start of the window, because another request
+// overtook this one, the request counts in the current window.
+func (a *Allowance) Take(now time.Time) Grant {
+	if a == nil {
+		return Grant{Allowed: true}
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	elapsed := max(now.Sub(a.start), 0)
+	if a.start.IsZero() || elapsed >= a.window {
+		a.start, a.used, elapsed = now, 0, 0
+	}
+	allowed := a.used < a.limit
+	if allowed {
+		a.used++
+	}
+	return Grant{
+		Limit: a.limit, Window: ceilSeconds(a.window),
+		Remaining: a.limit - a.used, Reset: ceilSeconds(a.window - elapsed),
+		Counted: true, Allowed: allowed,
+	}
+}
+
+// Remaining returns the number of requests left at now, a reading of time.Now, or 0 if the
+// allowance is disabled. It does not count as a request.
+func (a *Allowance) Remaining(now time.Time) int {
+	if a == nil {
+		return 0
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if now.Sub(a.start) >= a.window {
+		return a.limit
+	}
+	return a.limit - a.used
+}
+
+// ceilSeconds is a positive duration in seconds, rounded up.
+func ceilSeconds(d time.Duration) int {
+	return int((d-1)/time.Second) + 1
+}

@@ -1,0 +1,154 @@
+package decide
+
+// BlockTable tracks which of our field sets are in a client decoder's table (RFC 7541 §2.3.2): a list of fields that
+// evicts the oldest when a new one needs space. It belongs to one connection, whose blocks must be encoded in the order
+// in which they are sent.
+type BlockTable struct {
+	// size is the number of bytes that the fields may take. unsaid reports that the client has not
+	// been notified of it yet.
+	size   int
+	unsaid bool
+	// inserted is the number of fields ever put into the table, and bytes their total size.
+	inserted, bytes int
+	// known are the sets inserted most recently. date is the set with Date, which changes every second.
+	known []knownSet
+	date  knownSet
+}
+
+// knownSet is a set that was put into a table after so many fields of so many bytes.
+type knownSet struct {
+	set           *BlockSet
+	fields, bytes int
+}
+
+const (
+	// tableSize is the maximum size in bytes of our part of a client's table: the default of every client (RFC 9113
+	// §6.5.2).
+	tableSize = 4 << 10
+	// mostKnown is the number of sets to look for. A site's responses have few.
+	mostKnown = 8
+	// staticFields is the number of predefined fields in every table (RFC 7541 appendix A).
+	staticFields = 61
+)
+
+// NewBlockTable returns the table of a client that has not announced a size.
+func NewBlockTable() BlockTable { return BlockTable{size: tableSize, unsaid: true} }
+
+// Resize sets the maximum size in bytes that the client allows.
+func (t *BlockTable) Resize(most uint32) {
+	if size := int(min(most, tableSize)); size != t.size {
+		*t = BlockTable{size: size, unsaid: true}
+	}
+}
+
+// AppendSize begins a block: with the size of the table where the client does not know it, from an empty one on
+// (RFC 7541 §6.3).
+func (t *BlockTable) AppendSize(dst []byte) []byte {
+	if !t.unsaid {
+		return dst
+	}
+	t.unsaid = false
+	if dst = append(dst, 0x20); t.size > 0 {
+		dst = appendBlockInteger(dst, 0x20, 5, t.size)
+	}
+	return dst
+}
+
+// AppendSet appends fields without holes.
+func (t *BlockTable) AppendSet(dst []byte, set *BlockSet) []byte { return t.appendSet(dst, set, nil) }
+
+// AppendDate appends a Date field, which is not one of the sets to look for.
+func (t *BlockTable) AppendDate(dst []byte, date *BlockSet) []byte {
+	switch {
+	case t.has(&t.date, date):
+		return date.appendKnown(dst, t.first(&t.date), nil)
+	case t.takes(date):
+		t.date = t.insert(date)
+		return date.append(dst, true, nil)
+	}
+	return date.append(dst, false, nil)
+}
+
+// appendSet appends a set whose holes h fills.
+func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
+	for i := range t.known {
+		if k := &t.known[i]; t.has(k, set) {
+			return set.appendKnown(dst, t.first(k), h)
+		}
+	}
+	if !t.takes(set) {
+		return set.append(dst, false, h)
+	}
+	if len(t.known) == mostKnown {
+		t.known = append(t.known[:0], t.known[1:]...)
+	}
+	t.known = append(t.known, t.insert(set))
+	return set.append(dst, true, h)
+}
+
+// takes reports whether set goes into the table. A large set would evict the others.
+func (t *BlockTable) takes(set *BlockSet) bool { return set.fields > 0 && 2*set.size <= t.size }
+
+// insert notes that a set is put into the table, where the oldest fields make room for it.
+func (t *BlockTable) insert(set *BlockSet) knownSet {
+	k := knownSet{set, t.inserted, t.bytes}
+	t.inserted += set.fields
+	t.bytes += set.size
+	return k
+}
+
+// has reports whether k is the set that we look for, and still completely in the table.
+func (t *BlockTable) has(k *knownSet, set *BlockSet) bool {
+	return k.set == set && t.bytes-k.bytes <= t.size
+}
+
+// first returns the table index of a known set's first field. Its later fields have smaller indexes, because the
+// newest field comes first.
+func (t *BlockTable) first(k *knownSet) int { return staticFields + t.inserted - k.fields }
+
+// appendKnown appends a set that the table has, whose first field is at an index.
+func (s *BlockSet) appendKnown(dst []byte, at int, h *Header) []byte {
+	for i := range s.pieces {
+		for range s.pieces[i].fields {
+			dst = appendBlockInteger(dst, 0x80, 7, at)
+			at--
+		}
+		dst = s.pieces[i].appendRest(dst, h)
+	}
+	return dst
+}
+
+// append appends a set in full, which the table takes or not.
+func (s *BlockSet) append(dst []byte, takes bool, h *Header) []byte {
+	for i := range s.pieces {
+		p := &s.pieces[i]
+		if takes {
+			dst = append(dst, p.indexing...)
+		} else {
+			dst = append(dst, p.literal...)
+		}
+		dst = p.appendRest(dst, h)
+	}
+	return dst
+}
+
+func (p *blockPiece) appendRest(dst []byte, h *Header) []byte {
+	if dst = append(dst, p.rest...); p.pattern != "" {
+		dst = appendBlockString(dst, h.fill(p.pattern))
+	}
+	return dst
+}
+
+// appendBlockInteger appends an integer whose first bits share a byte with the representation's type (RFC 7541
+// §5.1).
+func appendBlockInteger(dst []byte, kind byte, bits uint, n int) []byte {
+	most := 1<<bits - 1
+	if n < most {
+		return append(dst, kind|byte(n))
+	}
+	dst = append(dst, kind|byte(most))
+	for n -= most; n >= 0x80; n >>= 7 {
+		dst = append(dst, byte(n)|0x80)
+	}
+	return append(dst, byte(n))
+}

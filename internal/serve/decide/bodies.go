@@ -1,0 +1,148 @@
+package decide
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"vitrine/internal/artifact"
+)
+
+// bodies caches the bodies of a build after their first request. They are packed one after the
+// other in large chunks of memory: allocating each body would round up its size, and the garbage
+// collector would have to track as many objects as there are bodies. A chunk is an ordinary Go
+// object, so it lives as long as any response uses a part of it, regardless of the site. The same
+// holds for the shelf, which responses keep alive.
+type bodies struct {
+	build *artifact.Build
+	// shelf holds the large bodies as separate chunks, or is nil.
+	shelf *Shelf
+	// places are the locations of the bodies by index: 0 if the body was not requested yet,
+	// otherwise its chunk number, from 1, and its offset in the chunk.
+	places []atomic.Uint64
+	// digests are the hashes of the bodies that have a place, or nil if the site doesn't send any. A digest is written
+	// before its body's place, and never after.
+	digests []artifact.SHA256
+	// chunks only ever grow; a chunk's bytes are written before a place in it
+	// is stored, and never after.
+	chunks atomic.Pointer[[][]byte]
+
+	// reading are locks by body index, held by the request that reads a body. Otherwise each of a
+	// thousand concurrent first requests would hold its own copy, and a system thread that waits
+	// for the disk.
+	reading [64]sync.Mutex
+
+	mu sync.Mutex
+	// next is the place of the next body that shares a chunk, which has room
+	// for free bytes.
+	next uint64
+	free int
+	// scratch holds buffers for bodies that are not checked yet.
+	scratch sync.Pool
+}
+
+const (
+	chunkSize = 1 << 20
+	// A larger body gets its own chunk: sharing one would leave too much of it empty.
+	largestShared = chunkSize / 16
+	// chunkBits is the number of bits to shift a chunk number in a place.
+	chunkBits = 32
+)
+
+func newBodies(build *artifact.Build) *bodies {
+	count := build.Manifest.BodyCount()
+	b := &bodies{build: build, places: make([]atomic.Uint64, count), shelf: newShelf(build.Manifest.Size + int64(count)*shelfStep)}
+	if build.Manifest.ReprDigest {
+		b.digests = make([]artifact.SHA256, count)
+	}
+	b.chunks.Store(&[][]byte{})
+	b.scratch.New = func() any { return new([largestShared]byte) }
+	return b
+}
+
+// get returns the body of a variant. It reads the body and checks its hash the first time. size is
+// the size in the manifest.
+func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) ([]byte, error) {
+	if place := b.places[i].Load(); place != 0 {
+		return b.at(place, size), nil
+	}
+	one := &b.reading[int(i)%len(b.reading)]
+	one.Lock()
+	defer one.Unlock()
+	if place := b.places[i].Load(); place != 0 {
+		return b.at(place, size), nil
+	}
+	if size > largestShared {
+		body, err := b.build.Read(v, i)
+		if err != nil {
+			return nil, err
+		}
+		return b.keep(i, body, b.own), nil
+	}
+	// Only a verified body takes space in a chunk. Otherwise repeated requests for a damaged body
+	// would fill the memory.
+	buffer := b.scratch.Get().(*[largestShared]byte)
+	defer b.scratch.Put(buffer)
+	body, err := b.build.ReadInto(v, i, func(n int) []byte { return buffer[:n] })
+	if err != nil {
+		return nil, err
+	}
+	return b.keep(i, body, b.share), nil
+}
+
+// digest returns the hash of a body that get has returned, or nil if the site doesn't send digests.
+func (b *bodies) digest(i artifact.BodyIndex) *artifact.SHA256 {
+	if b.digests == nil {
+		return nil
+	}
+	return &b.digests[i]
+}
+
+// keep stores a body at the place that is made for it.
+func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) uint64) []byte {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	place := makePlace(body)
+	if b.digests != nil {
+		b.digests[i] = *artifact.NewSHA256(body)
+	}
+	b.places[i].Store(place)
+	return b.at(place, int64(len(body)))
+}
+
+// own gives a body its own chunk: on the shelf, or the buffer it was read into.
+func (b *bodies) own(body []byte) uint64 {
+	if place := b.shelf.put(body); place != nil {
+		return b.add(place)
+	}
+	return b.add(body)
+}
+
+// share copies a body to the shelf, or into a chunk that has others in it too.
+func (b *bodies) share(body []byte) uint64 {
+	if len(body) >= leastShelved {
+		if place := b.shelf.put(body); place != nil {
+			return b.add(place)
+		}
+	}
+	if b.next == 0 || b.free < len(body) {
+		b.next, b.free = b.add(make([]byte, chunkSize)), chunkSize
+	}
+	place := b.next
+	copy(b.at(place, int64(len(body))), body)
+	b.next += uint64(len(body))
+	b.free -= len(body)
+	return place
+}
+
+// add adds a chunk and returns its beginning.
+func (b *bodies) add(chunk []byte) uint64 {
+	chunks := append(*b.chunks.Load(), chunk)
+	b.chunks.Store(&chunks)
+	return uint64(len(chunks)) << chunkBits
+}
+
+func (b *bodies) at(place uint64, size int64) []byte {
+	chunk := (*b.chunks.Load())[place>>chunkBits-1]
+	from := int64(place & (1<<chunkBits - 1))
+	return chunk[from : from+size : from+size]
+}

@@ -1,0 +1,97 @@
+package decide
+
+import (
+	"strings"
+
+	"vitrine/internal/serve/field"
+)
+
+// matchesWeakly reports whether an If-None-Match field names the current representation, which has
+// the given ETag. The response is then 304 (RFC 9110 §13.1.2). The comparison is weak: a W/ on
+// either side doesn't count (§8.8.3.2). See matches for the field's syntax.
+func matchesWeakly(value, etag string) bool {
+	return matches(value, etag, false)
+}
+
+// matchesStrongly reports whether an If-Match field names the current representation. If it
+// doesn't, the response is 412 (RFC 9110 §13.1.1). The comparison is strong: a weak tag on either
+// side equals no other tag (§8.8.3.2).
+func matchesStrongly(value, etag string) bool {
+	return matches(value, etag, true)
+}
+
+// matches compares an ETag with each member of a field: a single "*", which every representation
+// matches, or a list of entity tags. A member that is not an entity tag (an unquoted tag, a "*"
+// among others, a w/ in lower case) matches no representation and extends to the next comma. The
+// members after it still count. Join a field sent on several lines with commas.
+func matches(value, etag string, strong bool) bool {
+	value = field.TrimOWS(value)
+	if value == "*" {
+		return true
+	}
+	opaque, weak := opaqueTag(etag)
+	if strong && weak {
+		return false
+	}
+	for value != "" {
+		tag, rest := nextTag(value)
+		candidate, weak := opaqueTag(tag)
+		if candidate != "" && candidate == opaque && !(strong && weak) {
+			return true
+		}
+		value = rest
+	}
+	return false
+}
+
+// nextTag takes the first member off a list of entity tags; tag is "" where
+// the member is empty or malformed.
+func nextTag(list string) (tag, rest string) {
+	for list != "" && field.IsOWS(list[0]) {
+		list = list[1:]
+	}
+	if length := tagLength(list); length > 0 {
+		after := length
+		for after < len(list) && field.IsOWS(list[after]) {
+			after++
+		}
+		if after == len(list) {
+			return list[:length], ""
+		}
+		if list[after] == ',' {
+			return list[:length], list[after+1:]
+		}
+	}
+	_, rest, _ = strings.Cut(list, ",")
+	return "", rest
+}
+
+// tagLength returns the length of the entity tag at the start of s, or 0 if there is no tag (RFC
+// 9110 §8.8.3): an optional W/, in upper case, and any etagc characters between double quotes.
+// There are no escapes: backslashes and commas are ordinary characters.
+func tagLength(s string) int {
+	start := 0
+	if len(s) > 1 && s[0] == 'W' && s[1] == '/' {
+		start = 2
+	}
+	if start == len(s) || s[start] != '"' {
+		return 0
+	}
+	for i := start + 1; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '"':
+			return i + 1
+		case c <= ' ' || c == 0x7f:
+			return 0
+		}
+	}
+	return 0
+}
+
+// opaqueTag returns an entity tag without its W/, and whether it had one.
+func opaqueTag(tag string) (opaque string, weak bool) {
+	if len(tag) > 1 && tag[0] == 'W' && tag[1] == '/' {
+		return tag[2:], true
+	}
+	return tag, false
+}

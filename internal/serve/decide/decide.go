@@ -1,0 +1,254 @@
+package decide
+
+import (
+	"net/http"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/serve/field"
+)
+
+// Decide returns the response to a request. g is the allowance's decision, or the zero Grant if the
+// request is not counted.
+func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
+	// An Answer is large: functions fill it in instead of passing it to each other, so that a
+	// connection needs only a small stack.
+	var a Answer
+	if f.Counted() {
+		s.decideOperation(&a, r, f.route, g)
+		a.Grant = g
+		s.announce(&a, f)
+	} else {
+		s.decidePlain(&a, r, f)
+	}
+	return a
+}
+
+// Reject returns the response to a request that is rejected before any decision.
+func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
+	var a Answer
+	p, _ := artifact.ProblemBySlug(slug)
+	s.problem(&a, r, p.Status, slug)
+	if f.Counted() {
+		a.Grant = g
+		s.announce(&a, f)
+	}
+	return a
+}
+
+// announce adds the version's retirement to a response at its path that is not a representation.
+// The class of a representation has it already.
+func (s *Site) announce(a *Answer, f Found) {
+	if f.path == artifact.OperationPath && a.Status != http.StatusOK && a.Status != http.StatusNotModified {
+		a.Header.more = s.retirement
+	}
+}
+
+func (s *Site) decidePlain(a *Answer, r *Request, f Found) {
+	switch {
+	case !allowed(r.Method):
+		s.problem(a, r, http.StatusMethodNotAllowed, artifact.ProblemMethodNotAllowed)
+	case !f.ok && f.path == artifact.BuildPath && r.Method != http.MethodOptions:
+		s.precondition(a, r, &s.named)
+	case !f.ok && f.path != artifact.BuildPath:
+		s.decideMissing(a, r, f.path)
+	case f.ok && f.route.Kind() == artifact.KindRedirect:
+		s.redirectTo(a, r, f.route.Location())
+	case r.Method == http.MethodOptions:
+		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.plain, "options"
+	case f.route.Kind() == artifact.KindPage:
+		variant := s.pageVariant(r)
+		a.Markdown = variant == 1
+		s.represent(a, r, f.route.Variant(variant))
+	default:
+		s.represent(a, r, f.route.Variant(0))
+	}
+}
+
+// decideOperation takes the decisions of wire contract §1 in their order: a precondition counts
+// only if the plain response would be 2xx (RFC 9110 §13.2.1), so 429, 405, and 400 outrank 304.
+func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Grant) {
+	switch {
+	case g.Counted && !g.Allowed:
+		s.problem(a, r, http.StatusTooManyRequests, artifact.ProblemAllowanceExhausted)
+	case !allowed(r.Method):
+		s.problem(a, r, http.StatusMethodNotAllowed, artifact.ProblemMethodNotAllowed)
+	case hasQueryParameter(r.Query, r.HasQuery):
+		s.problem(a, r, http.StatusBadRequest, artifact.ProblemUnsupportedQuery)
+	case r.Method == http.MethodOptions:
+		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.operation(r), "options"
+	default:
+		s.represent(a, r, route.Variant(0))
+	}
+}
+
+// decideMissing responds to a path without a resource: with a redirect if it is an old spelling of
+// a page's path, otherwise with 404.
+func (s *Site) decideMissing(a *Answer, r *Request, path string) {
+	if r.Path == "*" && r.Method == http.MethodOptions {
+		// RFC 9110 §9.3.7: the asterisk stands for the server as a whole.
+		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.plain, "options"
+		return
+	}
+	if canonical, ok := s.canonical(path); ok {
+		s.redirectTo(a, r, canonical)
+		return
+	}
+	if s.belowAPI(r.Path) || strings.HasPrefix(path, apiPrefix) {
+		s.problem(a, r, http.StatusNotFound, artifact.ProblemNotFound)
+		return
+	}
+	// Preconditions count only if the plain response would be 2xx.
+	variant := s.pageVariant(r)
+	if strings.HasSuffix(path, ".md") {
+		variant = 1
+		if r.Accept != "" && PrefersHTML(r.Accept) {
+			variant = 0
+		}
+	}
+	var rep representation
+	if s.choose(&rep, a, r, s.lost(path).Variant(variant)) {
+		respond(a, r, http.StatusNotFound, &rep, artifact.ProblemNotFound)
+	}
+}
+
+// lost returns the pair of representations for a 404: the pair of the language whose folder contains the path,
+// otherwise the pair of the site's default language.
+func (s *Site) lost(path string) artifact.Route {
+	const most = 35 // maximum bytes of a tag, so that no memory is allocated
+	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
+	if first == "" || len(first) > most {
+		return s.notFound
+	}
+	var name [len(artifact.NotFoundPage) + 1 + most]byte
+	route, ok := s.build.Manifest.Lookup(string(artifact.AppendNotFound(name[:0], first)))
+	if !ok || route.Variants() != 2 {
+		return s.notFound
+	}
+	return route
+}
+
+// apiPrefix begins the paths whose errors are problems, as the request spells
+// them: one that stands for no name at all, such as /api/%00, is among them.
+const apiPrefix = "/api/"
+
+// belowAPI reports whether a path, as sent, starts with the prefix of the operation's paths.
+func (s *Site) belowAPI(raw string) bool {
+	for _, c := range []byte(s.build.Manifest.Mount) {
+		switch {
+		case len(raw) > 0 && raw[0] == c:
+			raw = raw[1:]
+		case len(raw) > 2 && raw[0] == '%' && c != '/' && field.IsHex(raw[1]) && field.IsHex(raw[2]) && field.HexValue(raw[1])<<4|field.HexValue(raw[2]) == c:
+			raw = raw[3:]
+		default:
+			return false
+		}
+	}
+	return strings.HasPrefix(raw, apiPrefix)
+}
+
+// canonical returns the address of the page for a path with a trailing slash or ".html" (wire
+// contract §3). For the home page's path with ".md" appended, it returns the address of the home
+// page's Markdown (§8).
+func (s *Site) canonical(path string) (string, bool) {
+	if path == "/.md" {
+		_, ok := s.build.Manifest.Lookup("/index.md")
+		return s.build.Manifest.Mount + "/index.md", ok
+	}
+	trimmed, ok := strings.CutSuffix(path, "/")
+	if !ok {
+		if trimmed, ok = strings.CutSuffix(path, ".html"); !ok {
+			return "", false
+		}
+	}
+	if trimmed == "/index" {
+		trimmed = "/"
+	}
+	route, ok := s.build.Manifest.Lookup(trimmed)
+	if !ok {
+		return "", false
+	}
+	switch route.Kind() {
+	case artifact.KindPage:
+		return string(artifact.AppendEscaped([]byte(s.build.Manifest.Mount), trimmed)), true
+	case artifact.KindRedirect:
+		return route.Location(), true
+	}
+	return "", false
+}
+
+// represent responds with a variant, or with the outcome of the request's preconditions.
+func (s *Site) represent(a *Answer, r *Request, v artifact.VariantIndex) {
+	var rep representation
+	if s.choose(&rep, a, r, v) {
+		s.precondition(a, r, &rep)
+	}
+}
+
+// precondition responds with a representation, or with the outcome of the request's preconditions.
+func (s *Site) precondition(a *Answer, r *Request, rep *representation) {
+	// RFC 9110 §13.2.2: If-Match comes first. If-Modified-Since is ignored, because no response
+	// carries Last-Modified.
+	var etag [artifact.MaxETag]byte
+	switch {
+	case r.HasIfMatch && !matchesStrongly(r.IfMatch, string(rep.etag(etag[:0]))):
+		s.problem(a, r, http.StatusPreconditionFailed, artifact.ProblemPreconditionFailed)
+	case r.IfNoneMatch != "" && matchesWeakly(r.IfNoneMatch, string(rep.etag(etag[:0]))):
+		a.Status, a.Reason = http.StatusNotModified, "not-modified"
+		rep.notModified(&a.Header)
+	default:
+		respond(a, r, http.StatusOK, rep, "ok")
+	}
+}
+
+// choose finds a variant in the client's preferred content coding. If the variant can't be served,
+// it fills in an error response.
+func (s *Site) choose(rep *representation, a *Answer, r *Request, v artifact.VariantIndex) (ok bool) {
+	coding := artifact.Identity
+	if r.AcceptEncoding != "" {
+		coding = chooseCoding(r.AcceptEncoding, s.codings(v))
+	}
+	if err := s.represented(rep, v, coding); err != nil {
+		s.problem(a, r, http.StatusInternalServerError, artifact.ProblemInternalError)
+		a.Err = err
+		return false
+	}
+	return true
+}
+
+// problem responds with a problem (RFC 9457).
+func (s *Site) problem(a *Answer, r *Request, status int, slug string) {
+	respond(a, r, status, s.problems[slug], slug)
+}
+
+func (s *Site) redirectTo(a *Answer, r *Request, location string) {
+	if r.Query != "" {
+		// Links arrive with utm_source; what reads it is behind the redirect.
+		location += "?" + r.Query
+	}
+	a.Status, a.Header, a.Location, a.Reason = http.StatusPermanentRedirect, s.redirect, location, "redirect"
+}
+
+func respond(a *Answer, r *Request, status int, rep *representation, reason string) {
+	a.Status, a.Header, a.Reason = status, rep.header, reason
+	if r.Method != http.MethodHead {
+		a.Body, a.Shelf = rep.body, rep.shelf
+	}
+}
+
+// pageVariant chooses between a page's HTML and its Markdown. The User-Agent counts only if the site enabled it and
+// Accept leaves the type open.
+func (s *Site) pageVariant(r *Request) int {
+	if r.Accept != "" && PrefersMarkdown(r.Accept) {
+		return 1
+	}
+	if agents := s.build.Manifest.Agents; agents != nil && LeavesOpen(r.Accept) && agents.AI(r.UserAgent) {
+		return 1
+	}
+	return 0
+}
+
+// allowed reports whether a method is one of the three that the service has.
+func allowed(method string) bool {
+	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
+}

@@ -1,0 +1,254 @@
+package decide
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// Header is the header section of a response, except for values known only when it is sent. The
+// fields shared by a class of representations are prepared earlier. The rest is a few numbers that
+// are written with the response, so a representation needs no memory for its header. It is a value
+// and must not be changed.
+type Header struct {
+	// ready is the prepared part. more follows it, or is nil.
+	ready, more *fieldSet
+	// path and argument fill the holes of the class; see artifact.Class.
+	path     string
+	argument uint32
+	// validated reports that there is an ETag, made from hash and coding. described reports that
+	// there are fields that describe a body of length bytes.
+	validated, described bool
+	coding               artifact.Coding
+	hash                 uint64
+	length               int64
+	// digest is the SHA-256 of the body, or nil if the site doesn't send it.
+	digest *artifact.SHA256
+}
+
+// AppendLines appends the header as HTTP/1.1 field lines.
+func (h *Header) AppendLines(dst []byte) []byte {
+	if h.ready == nil {
+		return dst
+	}
+	dst = h.appendSet(dst, h.ready)
+	if h.more != nil {
+		dst = h.appendSet(dst, h.more)
+	}
+	if h.validated {
+		dst = append(dst, "ETag: "...)
+		dst = artifact.AppendETag(dst, h.hash, h.coding)
+		dst = append(dst, "\r\n"...)
+	}
+	if !h.described {
+		return dst
+	}
+	if h.coding != artifact.Identity {
+		dst = append(dst, "Content-Encoding: "...)
+		dst = append(dst, h.coding.String()...)
+		dst = append(dst, "\r\n"...)
+	}
+	if h.digest != nil {
+		dst = append(dst, artifact.FieldReprDigest+": "...)
+		dst = append(artifact.AppendReprDigest(dst, h.digest), "\r\n"...)
+	}
+	dst = append(dst, "Content-Length: "...)
+	dst = strconv.AppendInt(dst, h.length, 10)
+	return append(dst, "\r\n"...)
+}
+
+func (h *Header) appendSet(dst []byte, set *fieldSet) []byte {
+	for i := range set.pieces {
+		p := &set.pieces[i]
+		dst = append(dst, p.text...)
+		switch p.hole {
+		case artifact.HolePath:
+			dst = artifact.AppendEscaped(dst, h.path)
+		case artifact.HoleArgument:
+			dst = strconv.AppendUint(dst, uint64(h.argument), 10)
+		}
+	}
+	return dst
+}
+
+// Fields returns the header as fields, in the order in which they are sent.
+func (h *Header) Fields() []artifact.Field {
+	var fields []artifact.Field
+	h.each(func(name string, values []string) {
+		fields = append(fields, artifact.Field{Name: name, Value: values[0]})
+	})
+	return fields
+}
+
+// CopyTo puts the fields into a header of net/http. It doesn't copy the prepared fields.
+func (h *Header) CopyTo(header http.Header) {
+	h.each(func(name string, values []string) { header[name] = values })
+}
+
+func (h *Header) each(do func(name string, values []string)) {
+	if h.ready == nil {
+		return
+	}
+	for _, set := range [...]*fieldSet{h.ready, h.more} {
+		if set == nil {
+			continue
+		}
+		for i := range set.fields {
+			f := &set.fields[i]
+			if f.values == nil {
+				do(f.name, []string{h.fill(f.pattern)})
+				continue
+			}
+			do(f.name, f.values)
+		}
+	}
+	if h.validated {
+		do("ETag", []string{artifact.ETag(h.hash, h.coding)})
+	}
+	if !h.described {
+		return
+	}
+	if h.coding != artifact.Identity {
+		do("Content-Encoding", []string{h.coding.String()})
+	}
+	if h.digest != nil {
+		do(artifact.FieldReprDigest, []string{string(artifact.AppendReprDigest(nil, h.digest))})
+	}
+	do("Content-Length", []string{strconv.FormatInt(h.length, 10)})
+}
+
+// fill replaces the holes of a value.
+func (h *Header) fill(pattern string) string {
+	return artifact.Fill(pattern, h.path, h.argument)
+}
+
+// fieldSet is a header section with holes, in the forms that engines send.
+type fieldSet struct {
+	// fields are for net/http, pieces are the same as HTTP/1.1 field lines, block as HTTP/2 has them.
+	fields []readyField
+	pieces []piece
+	block  BlockSet
+}
+
+// readyField is one field. values is a slice of one, so that it can be put into
+// an http.Header without allocating; nil where pattern has holes to be filled.
+type readyField struct {
+	name, pattern string
+	values        []string
+}
+
+// piece is text up to a hole, and the hole after it: 0xff if there is no hole.
+type piece struct {
+	text string
+	hole byte
+}
+
+const noHole = 0xff
+
+func newFieldSet(fields []artifact.Field) fieldSet {
+	s := fieldSet{block: NewBlockSet(fields)}
+	var lines strings.Builder
+	for _, f := range fields {
+		ready := readyField{name: f.Name, pattern: f.Value}
+		if !isHole(f.Value) {
+			ready.values = []string{f.Value}
+		}
+		s.fields = append(s.fields, ready)
+		lines.WriteString(f.Name + ": " + f.Value + "\r\n")
+	}
+	rest := lines.String()
+	for {
+		i := strings.IndexFunc(rest, func(r rune) bool { return r == artifact.HolePath || r == artifact.HoleArgument })
+		if i < 0 {
+			s.pieces = append(s.pieces, piece{text: rest, hole: noHole})
+			return s
+		}
+		s.pieces = append(s.pieces, piece{text: rest[:i], hole: rest[i]})
+		rest = rest[i+1:]
+	}
+}
+
+func isHole(value string) bool {
+	return strings.ContainsRune(value, artifact.HolePath) || strings.ContainsRune(value, artifact.HoleArgument)
+}
+
+// FixedAnswer returns a response that is the same for every request and belongs to no resource of
+// the site. reason is its Reason in the request log.
+func FixedAnswer(status int, reason, body string, fields ...artifact.Field) Answer {
+	h := fixedHeader(fields...)
+	h.described, h.length = true, int64(len(body))
+	return Answer{Status: status, Header: h, Body: []byte(body), Reason: reason}
+}
+
+// fixedHeader returns a header that is the same in every response.
+func fixedHeader(fields ...artifact.Field) Header {
+	s := newFieldSet(fields)
+	return Header{ready: &s}
+}
+
+// headerClass holds the fields that responses with a class of representations share: full with the
+// representation, notModified with a 304.
+type headerClass struct {
+	full, notModified fieldSet
+	// validated reports that the representations have ETags.
+	validated bool
+}
+
+func newHeaderClass(fields []artifact.Field) *headerClass {
+	return &headerClass{
+		full: newFieldSet(fields), notModified: newFieldSet(notModifiedFields(fields)),
+		validated: !hasField(fields, noValidator),
+	}
+}
+
+// noValidator is in the header of responses without an ETag: errors, for which requests can't be
+// conditional.
+var noValidator = artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl}
+
+func hasField(fields []artifact.Field, f artifact.Field) bool {
+	for i := range fields {
+		if fields[i] == f {
+			return true
+		}
+	}
+	return false
+}
+
+// notModifiedFields omits fields that describe a body: a 304 has no body, and its recipient already
+// has those fields (RFC 9110 §15.4.5).
+func notModifiedFields(full []artifact.Field) []artifact.Field {
+	var kept []artifact.Field
+	for _, f := range full {
+		if strings.HasPrefix(f.Name, "Content-Type") || f.Name == "Content-Encoding" ||
+			f.Name == "Content-Length" {
+			continue
+		}
+		kept = append(kept, f)
+	}
+	return kept
+}
+
+// optionsHeaders are the headers of responses to OPTIONS.
+type optionsHeaders struct {
+	// plain is for any URL, anonymous for the JSON operation, preflight for the
+	// JSON operation where the request is a CORS preflight.
+	plain, anonymous, preflight Header
+}
+
+func newOptionsHeaders() optionsHeaders {
+	return optionsHeaders{
+		plain:     fixedHeader(artifact.OptionsFields()...),
+		anonymous: fixedHeader(artifact.OperationOptionsFields()...),
+		preflight: fixedHeader(artifact.PreflightFields()...),
+	}
+}
+
+// operation returns the header of OPTIONS on the JSON operation.
+func (o *optionsHeaders) operation(r *Request) Header {
+	if r.Origin != "" && r.AccessControlRequestMethod != "" {
+		return o.preflight
+	}
+	return o.anonymous
+}

@@ -1,0 +1,154 @@
+package decide
+
+import (
+	"net/netip"
+	"strings"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// Request holds all parts of an HTTP request that affect a response, and the parts for the request log.
+type Request struct {
+	Method string
+	// Path is the path of the request target as sent, including percent-encoding.
+	Path string
+	// Query is the part after the "?". HasQuery reports whether there is a query.
+	Query    string
+	HasQuery bool
+	// Header fields, "" where absent; members of a repeated field are joined by ", ".
+	Accept               string
+	AcceptEncoding       string
+	IfMatch, IfNoneMatch string
+	// HasIfMatch reports whether there is an If-Match field: an empty list matches no
+	// representation.
+	HasIfMatch                 bool
+	Origin                     string
+	AccessControlRequestMethod string
+	// UserAgent is for the request log, and for a site that negotiates by User-Agent.
+	UserAgent string
+
+	// Only for the request log: the origin of the request (the zero AddrPort if it is not an
+	// address), the protocol version as in a request line, and a field, or "" if absent.
+	Remote   netip.AddrPort
+	Protocol string
+	Referer  string
+	// Fields that proxies and clients add, "" if absent. No response depends on them.
+	ForwardedFor, Forwarded string
+	RequestID, TraceParent  string
+	// Began is the time when the request was decided, at the start of its response.
+	Began time.Time
+	// Malformed is the start of a request line that could not be read, as sent, or "".
+	Malformed string
+
+	// decoded is the buffer for a percent-encoded path. An engine that reuses one Request for many
+	// requests keeps its memory.
+	decoded []byte
+}
+
+// Reset makes r an empty request that keeps its memory for the next one.
+func (r *Request) Reset() {
+	*r = Request{decoded: r.decoded}
+}
+
+// Found is the result of a path lookup: the resource, if there is one.
+type Found struct {
+	route artifact.Route
+	ok    bool
+	// path is the request's decoded path relative to the site's base path, or "" if it can't be the
+	// path of a resource.
+	path string
+}
+
+// Find looks the path of a request up. What it returns is valid until the
+// Request is used for another.
+func (s *Site) Find(r *Request) Found {
+	if len(r.decoded) < len(r.Path) && strings.IndexByte(r.Path, '%') >= 0 {
+		r.decoded = make([]byte, len(r.Path))
+	}
+	path, ok := decodePath(r.Path, r.decoded)
+	if ok {
+		path, ok = s.build.Manifest.Below(path)
+	}
+	if !ok {
+		return Found{}
+	}
+	route, ok := s.build.Manifest.Lookup(path)
+	return Found{route: route, ok: ok, path: path}
+}
+
+// Counted reports whether a request for the resource counts toward the allowance, regardless of its
+// outcome (wire contract §1).
+func (f Found) Counted() bool {
+	return f.ok && f.route.Kind() == artifact.KindOperation
+}
+
+// Class is the kind of resource that was found.
+func (f Found) Class() Class {
+	if !f.ok {
+		if f.path == artifact.BuildPath {
+			return ClassFile
+		}
+		return ClassNone
+	}
+	switch f.route.Kind() {
+	case artifact.KindFile:
+		return ClassFile
+	case artifact.KindPage:
+		return ClassPage
+	case artifact.KindOperation:
+		return ClassOperation
+	case artifact.KindRedirect:
+		return ClassRedirect
+	}
+	return ClassNone
+}
+
+// Answer is a decision: all of a response but the fields that only the moment
+// of sending knows (Date, the allowance's counters).
+type Answer struct {
+	Status int
+	Header Header
+	// Body is nil if no body is sent: HEAD, 204, 304, 308.
+	Body []byte
+	// Shelf may contain Body, and must be kept alive while Body is in use.
+	Shelf *Shelf
+	// Location is the target of a redirect, else "".
+	Location string
+	// Grant holds the counters, which are sent if it is Counted.
+	Grant Grant
+	// Reason gives the reason for this response in a word or two, and Class the kind of the
+	// requested resource. Both are for the log and the metrics.
+	Reason string
+	Class  Class
+	// Markdown reports that a page was found and its Markdown was preferred to its HTML.
+	Markdown bool
+	// Err is the error that prevented the regular response.
+	Err error
+}
+
+// Class is the kind of the resource at a request's path. The number of classes is small and fixed,
+// so requests can be counted by class.
+type Class uint8
+
+// Classes.
+const (
+	// ClassNone is a path without a resource.
+	ClassNone Class = iota
+	// ClassFile is a single representation with its own URL, ClassPage a negotiated page,
+	// ClassOperation the JSON operation, and ClassRedirect an old URL of a page.
+	ClassFile
+	ClassPage
+	ClassOperation
+	ClassRedirect
+)
+
+// Classes returns all classes, each at its own index.
+func Classes() []Class {
+	return []Class{ClassNone, ClassFile, ClassPage, ClassOperation, ClassRedirect}
+}
+
+// String is the class as a label: one word in lower case.
+func (c Class) String() string {
+	return [...]string{ClassNone: "none", ClassFile: "file", ClassPage: "page", ClassOperation: "operation", ClassRedirect: "redirect"}[c]
+}

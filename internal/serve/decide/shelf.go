@@ -1,0 +1,55 @@
+package decide
+
+import (
+	"sync"
+	"unsafe"
+)
+
+// Shelf is a file in memory that holds the large bodies of a build, so that an engine can let the
+// kernel send them without copying. Other openers of the file can only read it. It has space for
+// all bodies; unused space takes no memory. Its bytes are valid as long as the Shelf is in use: a
+// caller that holds a part of them must keep it alive (runtime.KeepAlive).
+type Shelf struct {
+	fd    int
+	bytes []byte
+
+	mu   sync.Mutex
+	used int
+}
+
+const (
+	// leastShelved is the size above which sending from a file costs less than copying: the header section
+	// needs a separate system call.
+	leastShelved = 16 << 10
+	// shelfStep is the alignment of bodies: a cache line of the processor.
+	shelfStep = 64
+)
+
+// put copies a body to the shelf. It returns nil if there is no space or no shelf.
+func (s *Shelf) put(body []byte) []byte {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(body) > len(s.bytes)-s.used {
+		return nil
+	}
+	place := s.bytes[s.used : s.used+len(body) : s.used+len(body)]
+	s.used = min(len(s.bytes), (s.used+len(body)+shelfStep-1)/shelfStep*shelfStep)
+	copy(place, body)
+	return place
+}
+
+// Place returns the position of a body in the shelf's file. ok is false if the body is not on the
+// shelf.
+func (s *Shelf) Place(body []byte) (fd int, at int64, ok bool) {
+	if s == nil || len(body) < leastShelved {
+		return 0, 0, false
+	}
+	from := uintptr(unsafe.Pointer(unsafe.SliceData(body))) - uintptr(unsafe.Pointer(unsafe.SliceData(s.bytes)))
+	if from >= uintptr(len(s.bytes)) {
+		return 0, 0, false // on the heap
+	}
+	return s.fd, int64(from), true
+}

@@ -1,0 +1,195 @@
+// Package decide decides the response to a request from a build. Decide is a pure function from a
+// request and the state of the allowance to a status, a prepared header, and prepared bytes. The
+// package guarantees the responses of the wire contract, never returns bytes that don't belong to
+// the build, and doesn't allocate after the first request for a representation. It opens no sockets:
+// the engines of package serve send its decisions to clients.
+package decide
+
+import (
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// Site is a build that is being served. It is safe for concurrent use.
+type Site struct {
+	build *artifact.Build
+	// Header classes and bodies are prepared at their first request.
+	classes []atomic.Pointer[headerClass]
+	bodies  *bodies
+	// Fallbacks are ready from the start, so that an error can always be answered.
+	notFound artifact.Route
+	problems map[string]*representation
+	options  optionsHeaders
+	redirect Header
+	// named is the response at artifact.BuildPath.
+	named representation
+	// retirement announces the end of the version in responses that aren't representations: errors
+	// and OPTIONS. It is nil if no retirement is announced.
+	retirement *fieldSet
+}
+
+// representation is one body with the parts of its header.
+type representation struct {
+	class  *headerClass
+	header Header // of a response with the body, or its length for HEAD
+	body   []byte
+	shelf  *Shelf // see Answer
+}
+
+// etag appends the validator, which exists even if no response carries it.
+func (r *representation) etag(dst []byte) []byte {
+	return artifact.AppendETag(dst, r.header.hash, r.header.coding)
+}
+
+// notModified makes the header of a 304.
+func (r *representation) notModified(h *Header) {
+	*h = r.header
+	h.ready, h.described = &r.class.notModified, false
+}
+
+// NewSite prepares a build for serving. The table has been checked already. NewSite reads and
+// checks the operation and all error responses; other bodies are checked at their first request.
+func NewSite(build *artifact.Build) (*Site, error) {
+	m := build.Manifest
+	s := &Site{
+		build:    build,
+		classes:  make([]atomic.Pointer[headerClass], m.ClassCount()),
+		bodies:   newBodies(build),
+		problems: make(map[string]*representation),
+		options:  newOptionsHeaders(),
+		redirect: fixedHeader(artifact.WithBuild(artifact.RedirectFields(), m.Build)...),
+	}
+	s.nameBuild(artifact.BuildBody(m.Build))
+	var ok bool
+	if s.notFound, ok = m.Lookup(artifact.NotFoundPage); !ok || s.notFound.Variants() != 2 {
+		return nil, fmt.Errorf("the build has no %s pair", artifact.NotFoundPage)
+	}
+	for _, p := range artifact.ProblemTypes() {
+		if err := s.readyProblem(p.Slug); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range artifact.OperationPaths() {
+		route, ok := m.Lookup(path)
+		if !ok || route.Kind() != artifact.KindOperation || route.Variants() != 1 {
+			return nil, fmt.Errorf("the build has no operation at %s", path)
+		}
+		if err := s.represented(new(representation), route.Variant(0), artifact.Identity); err != nil {
+			return nil, err
+		}
+		if path == artifact.OperationPath {
+			s.retirement = retirementOf(m.Fields(route.Variant(0)))
+		}
+	}
+	return s, nil
+}
+
+// nameBuild prepares the response at artifact.BuildPath.
+func (s *Site) nameBuild(body []byte) {
+	m := s.build.Manifest
+	class := newHeaderClass(artifact.BuildFields(m.Build))
+	s.named = representation{class: class, body: body, header: Header{
+		ready: &class.full, described: true, hash: artifact.Hash(body), length: int64(len(body)),
+	}}
+	if m.ReprDigest {
+		s.named.header.digest = artifact.NewSHA256(body)
+	}
+}
+
+// Announce reports an allowance that differs from the build's in the response at artifact.BuildPath, so that a check of the
+// site doesn't expect rate-limit fields of a server without an allowance. It must be called before the site is served.
+func (s *Site) Announce(a *Allowance) {
+	m := s.build.Manifest
+	if a.Limit() != m.Limit || a.Window() != m.Window {
+		s.nameBuild(artifact.BuildBodyWith(m.Build, a.String()))
+	}
+}
+
+// retirementOf takes what announces the end of the version out of the fields of
+// its product information (wire contract §8).
+func retirementOf(fields []artifact.Field) *fieldSet {
+	var announced []artifact.Field
+	for _, f := range fields {
+		if f.Name == artifact.FieldDeprecation || f.Name == artifact.FieldSunset {
+			announced = append(announced, f)
+		}
+	}
+	if announced == nil {
+		return nil
+	}
+	set := newFieldSet(announced)
+	return &set
+}
+
+func (s *Site) readyProblem(slug string) error {
+	route, ok := s.build.Manifest.Lookup(artifact.ProblemPrefix + slug)
+	if !ok || route.Variants() != 1 {
+		return fmt.Errorf("the build has no problem %s", slug)
+	}
+	s.problems[slug] = new(representation)
+	return s.represented(s.problems[slug], route.Variant(0), artifact.Identity)
+}
+
+// Build identifies the build that is being served.
+func (s *Site) Build() uint64 { return s.build.Manifest.Build }
+
+// Mount returns the site's base path on its host, or "" for the root.
+func (s *Site) Mount() string { return s.build.Manifest.Mount }
+
+// Size returns the total size in bytes of all bodies that the site can serve.
+func (s *Site) Size() int64 { return s.build.Manifest.Size }
+
+// NextDue returns the publication time of the next scheduled page, or the zero time if there is
+// none; see artifact.Manifest.
+func (s *Site) NextDue() time.Time { return s.build.Manifest.NextDue }
+
+// codings returns the content codings in which a variant is stored.
+func (s *Site) codings(v artifact.VariantIndex) codingSet {
+	var set codingSet
+	first, count := s.build.Manifest.Bodies(v)
+	for i := range count {
+		set = set.with(s.build.Manifest.CodingOf(first + artifact.BodyIndex(i)))
+	}
+	return set
+}
+
+// represented fills in a variant in a content coding, which it must have, made
+// ready now if it was not yet.
+func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifact.Coding) (err error) {
+	m := s.build.Manifest
+	i, ok := m.BodyIn(v, c)
+	if !ok {
+		return fmt.Errorf("the build has no %s body of variant %d", c, v)
+	}
+	h := &r.header
+	h.hash, h.length = m.Digest(i)
+	if r.body, err = s.bodies.get(v, i, h.length); err != nil {
+		return err
+	}
+	r.shelf = s.bodies.shelf
+	h.digest = s.bodies.digest(i)
+	var class artifact.ClassIndex
+	class, h.path, h.argument = m.ClassOf(v)
+	if r.class, err = s.class(class); err != nil {
+		return err
+	}
+	h.ready, h.validated, h.described, h.coding = &r.class.full, r.class.validated, true, c
+	return nil
+}
+
+// class returns what the headers of a class of variants have in common, made
+// ready now if it was not yet.
+func (s *Site) class(i artifact.ClassIndex) (*headerClass, error) {
+	if int(i) >= len(s.classes) {
+		return nil, fmt.Errorf("the build has no class %d of header fields", i)
+	}
+	if c := s.classes[i].Load(); c != nil {
+		return c, nil
+	}
+	c := newHeaderClass(artifact.WithBuild(s.build.Manifest.Class(i).Fields, s.Build()))
+	s.classes[i].Store(c)
+	return c, nil
+}

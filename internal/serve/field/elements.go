@@ -1,0 +1,162 @@
+package field
+
+import (
+	"net/netip"
+	"strconv"
+	"strings"
+)
+
+// IsToken reports whether s is a token (RFC 9110 §5.6.2).
+func IsToken(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if c <= ' ' || c >= 0x7f || strings.IndexByte(`"(),/:;<=>?@[\]{}`, c) >= 0 {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// IsTarget reports whether all bytes of s are allowed in a target. Bytes that are not part of a
+// URI, such as a backslash or a byte above ASCII, make it a path without a resource.
+func IsTarget(s string) bool {
+	for i := range len(s) {
+		if s[i] <= ' ' || s[i] == 0x7f {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// IsVersion reports whether s is an HTTP-version, such as HTTP/1.1 (RFC 9112 §2.3).
+func IsVersion(s string) bool {
+	return len(s) == len("HTTP/1.1") && s[:5] == "HTTP/" && isDigit(s[5]) && s[6] == '.' && isDigit(s[7])
+}
+
+// IsFieldValue reports whether a value has no control but the tab (RFC 9110 §5.5).
+func IsFieldValue(value []byte) bool {
+	for _, c := range value {
+		if c < ' ' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// IsLength reports whether a Content-Length is one number that fits.
+func IsLength(s string) bool {
+	_, err := strconv.ParseUint(s, 10, 63)
+	return err == nil
+}
+
+// IsHost reports whether s is uri-host [":" port] (RFC 9110 §7.2, RFC 3986 §3.2.2).
+func IsHost(s string) bool {
+	host, port := s, ""
+	if i := strings.LastIndexByte(s, ':'); i >= 0 && strings.IndexByte(s[i:], ']') < 0 {
+		host, port = s[:i], s[i+1:]
+	}
+	for i := range len(port) {
+		if !isDigit(port[i]) {
+			return false
+		}
+	}
+	if inside, ok := strings.CutPrefix(host, "["); ok {
+		inside, ok = strings.CutSuffix(inside, "]")
+		address, err := netip.ParseAddr(inside)
+		return ok && err == nil && address.Is6() && address.Zone() == ""
+	}
+	for i := 0; i < len(host); i++ {
+		switch c := host[i]; {
+		case isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' || strings.IndexByte("-._~!$&'()*+,;=", c) >= 0:
+		case c == '%' && i+2 < len(host) && IsHex(host[i+1]) && IsHex(host[i+2]):
+			i += 2
+		default:
+			return false
+		}
+	}
+	return host != ""
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// IsHex reports whether c is a hexadecimal digit of either case.
+func IsHex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
+}
+
+// HexValue is the value of a hexadecimal digit.
+func HexValue(c byte) byte {
+	if c <= '9' {
+		return c - '0'
+	}
+	return c&^('a'-'A') - 'A' + 10
+}
+
+// CutUnquoted cuts s at the first separator that is not inside a quoted
+// string. A quoted string begins directly after an equals sign, which is the
+// one place the grammar has for it: a stray quote elsewhere hides nothing. One
+// that nothing closes reaches to the end.
+func CutUnquoted(s string, separator byte) (before, after string) {
+	for i := 0; i < len(s); i++ {
+		switch {
+		case s[i] == separator:
+			return s[:i], s[i+1:]
+		case s[i] == '"' && i > 0 && s[i-1] == '=':
+			length := quotedLength(s[i:])
+			if length == 0 {
+				return s, ""
+			}
+			i += length - 1
+		}
+	}
+	return s, ""
+}
+
+// quotedLength returns the length of the quoted string (RFC 9110 §5.6.4) at the start of s,
+// including its quotes, or 0 if it is not closed.
+func quotedLength(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// TrimOWS takes optional white space (RFC 9110 §5.6.3) off both ends: spaces
+// and tabs, and nothing else.
+func TrimOWS(s string) string {
+	for s != "" && IsOWS(s[0]) {
+		s = s[1:]
+	}
+	for s != "" && IsOWS(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+// IsOWS reports whether c is optional white space (RFC 9110 §5.6.3): a space or a tab.
+func IsOWS(c byte) bool {
+	return c == ' ' || c == '\t'
+}
+
+// EqualFold compares s with a lower-case word, ignoring the case of ASCII letters.
+// strings.EqualFold would match the Kelvin sign with a k.
+func EqualFold(s, lower string) bool {
+	if len(s) != len(lower) {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		if 'A' <= c && c <= 'Z' {
+			c += 'a' - 'A'
+		}
+		if c != lower[i] {
+			return false
+		}
+	}
+	return true
+}

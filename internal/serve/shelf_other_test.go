@@ -1,9 +1,0 @@
-//go:build !linux
-
-package serve
-
-import "testing"
-
-func readAt(*testing.T, int, []byte, int64) int { return 0 }
-
-func overwrite(int) error { return nil }
