@@ -127,6 +127,10 @@ func TestImportOfTooFew(t *testing.T) {
 	if result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true, Partial: true}); err != nil || result.Pages != 1 && result.Pages != 2 {
 		t.Errorf("with Partial %+v, %v", result, err)
 	}
+	static := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}", "docs/e.md": "# E", "static/a/a.md": "a", "static/a/b.md": "b", "static/a/c.md": "c", "static/a/d.md": "d"})
+	if _, err := Import(t.Context(), Options{From: static, To: static + "-new", NoCheck: true}); err != nil {
+		t.Errorf("Markdown that the old site publishes verbatim counts as lost: %v", err)
+	}
 	empty := folderOfFiles(t, map[string]string{"hugo.toml": "title = 'x'"})
 	if _, err := Import(t.Context(), Options{From: empty, To: empty + "-new", NoCheck: true}); !errors.Is(err, ErrTooFew) {
 		t.Errorf("a site without pages gives %v", err)
