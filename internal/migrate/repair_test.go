@@ -118,6 +118,20 @@ func TestComponentMap(t *testing.T) {
 	}
 }
 
+// A page of Docusaurus may have its description in a <head> instead of its front matter.
+func TestDescriptionInHead(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}",
+		"docs/a.md": "---\ntitle: A\n---\n\nimport x from 'x';\n\n<head>\n  <title>Long A</title>\n  <meta\n    name=\"description\"\n    content=\"What A &amp; B do.\"\n  />\n</head>\n\nText.\n"})
+	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(result.To, "content/docs/a.md"))
+	if err != nil || !strings.Contains(string(page), "description: \"What A & B do.\"\n") {
+		t.Errorf("the page is %q, %v", page, err)
+	}
+}
+
 // An import that omits most of a site fails, unless Partial is set.
 func TestImportOfTooFew(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}", "guide/a.md": "a", "guide/b.md": "b", "guide/c.md": "c", "guide/d.md": "d", "docs/e.md": "# E"})
