@@ -29,7 +29,7 @@ proof: tools proof-tools ## everything else: browsers, servers, platforms, packa
 
 tools: $(NODE22) $(NODE24) ## install the Node.js versions that go test ./... and the tool's tests run
 
-proof-tools: host-tools soak-tools audit-install schemas-install edge-tools package-tools ## install what make proof needs; Debian packages as root
+proof-tools: host-tools soak-tools storage-tools audit-install schemas-install edge-tools package-tools ## install what make proof needs; Debian packages as root
 
 # The tests in files *_proof_test.go, by name: make test runs the others.
 PROOFS = $(shell find cmd internal -name '*_proof_test.go')
@@ -110,6 +110,7 @@ include internal/lab/audit/targets.mk
 include internal/edge/targets.mk
 include internal/schema/targets.mk
 include internal/lab/soak/targets.mk
+include internal/lab/storage/targets.mk
 include internal/lab/supply/targets.mk
 include internal/lab/release/targets.mk
 include internal/lab/manifests/targets.mk

@@ -57,6 +57,7 @@ func verbs() []verb {
 		{"preview", " [flags]", "shows the site while you write: drafts and problems too, again at every save", declarePreview, "vitrine preview --open", []string{"open", "root", "addr"}},
 		{"config", " " + strings.Join(configTargets(), "|") + " [flags]", "prints the configuration of a web server, a service or a container for a build", declareConfig, "vitrine config nginx > site.conf", nil},
 		{"deploy", " " + deployTargets() + " [flags] [-- the platform's own]", "deploys the build to a folder, a host, a bucket, " + platform.Titles() + ", waits until it is served, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
+		{"pull", " s3://BUCKET/PREFIX FOLDER [flags]", "keeps a folder for vitrined at the current build of a bucket", declarePull, "vitrine pull s3://bucket/prefix /var/lib/vitrine --watch 10s --reload", []string{"watch", "reload"}},
 		{"verify", " URL [flags]", "checks a live site against the contract, and explains how to fix failures", declareVerify, "vitrine verify https://acorn.example", nil},
 		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site, and lists changes and paths to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
 		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},

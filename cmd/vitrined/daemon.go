@@ -104,6 +104,7 @@ func (d *daemon) nowLoaded() {
 func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) error {
 	most := connectionLimit(o.connections)
 	limited := d.memory.Limit(listener, most)
+	limited.Pace(o.proxies.trust)
 	handler := http.Handler(d.handler)
 	var every []artifact.Field
 	if d.secure != nil && o.tls.hsts > 0 {

@@ -92,6 +92,10 @@ func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *ht
 	m.registry.Gauge("vitrine_connections", "Open connections", func() float64 { return float64(l.Open()) })
 	m.registry.Gauge("vitrine_connections_limit", "Maximum number of open connections", func() float64 { return float64(most) })
 	m.registry.Counter("vitrine_connections_refused_total", "Connections closed because there were too many", func() float64 { return float64(l.Refused()) })
+	m.registry.Counter("vitrine_connections_wasted_total", "TLS connections without a valid request, or closed because of a flood or another error of their client",
+		func() float64 { return float64(l.Wasted()) })
+	m.registry.Counter("vitrine_connections_paced_total", "Connections whose TLS handshake was delayed because their address wasted many connections",
+		func() float64 { return float64(l.Paced()) })
 	if fast != nil {
 		m.registry.Counter("vitrine_connections_handed_over_total", "Connections passed to net/http, for requests that the fast engine does not support",
 			func() float64 { return float64(fast.HandedOver()) })

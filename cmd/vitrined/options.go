@@ -79,7 +79,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, reachable only from this machine; empty to turn it off")
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
 	flags.Var(&o.accessLog, "access-log", "log every request to standard output, in a `format`: combined, or json, the format if none is given")
-	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: the log shows the client that they report in X-Forwarded-For or Forwarded; may be given several times")
+	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: the log shows the client that they report in X-Forwarded-For or Forwarded, and their connections are never delayed; may be given several times")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "maximum `duration` to wait after SIGTERM for requests to finish")
 	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that serves requests: fast, or net/http, which does not support HTTP/2")
 	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time; further ones are closed; 0 for as many as the system allows")

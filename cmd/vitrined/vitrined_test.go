@@ -185,7 +185,7 @@ func (s *server) testAdmin(t *testing.T) {
 		`vitrine_requests_total{class="operation",status="400",reason="unsupported-query-parameters"} 1`,
 		"vitrine_allowance_limit 120\n", "vitrine_allowance_window_seconds 60\n", "vitrine_allowance_remaining 118\n",
 		`vitrine_reloads_total{result="ok"} 0`, `vitrine_reloads_total{result="refused"} 0`,
-		"vitrine_connections 1\n", "vitrine_connections_limit ", "vitrine_connections_refused_total 0\n",
+		"vitrine_connections 1\n", "vitrine_connections_limit ", "vitrine_connections_refused_total 0\n", "vitrine_connections_paced_total 0\n", "vitrine_connections_wasted_total 0\n",
 		"vitrine_access_log_dropped_total 0\n", "vitrine_next_due_timestamp_seconds 0\n", "process_open_fds ",
 	} {
 		if !strings.Contains(text, want) {

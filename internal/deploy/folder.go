@@ -68,8 +68,7 @@ echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(base
 		return "", fmt.Errorf("looking at %s: %w", f.target, err)
 	}
 	if strings.TrimSpace(out) == "folder" {
-		at := path.Join(f.target.dir, currentLink)
-		return "", fmt.Errorf("%s is a folder, but a deploy needs to replace it with a link; stop vitrined, move the folder away and deploy, then start vitrined with -dir %s", at, at)
+		return "", errFolder(path.Join(f.target.dir, currentLink))
 	}
 	// A link that is not there leaves its word empty.
 	words := strings.Split(strings.TrimSuffix(strings.TrimPrefix(out, "link "), "\n"), " ")
@@ -80,6 +79,10 @@ echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(base
 		last = ""
 	}
 	return last, nil
+}
+
+func errFolder(at string) error {
+	return fmt.Errorf("%s is a folder, but a deploy needs to replace it with a link; stop vitrined, move the folder away and deploy, then start vitrined with -dir %s", at, at)
 }
 
 // copy copies what the manifest names, then the manifest, then gives the copy its name: a folder of that name is whole.

@@ -2,13 +2,11 @@ package load
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/adrg/frontmatter"
 
 	"vitrine/internal/load/tree"
 	"vitrine/internal/site"
@@ -52,21 +50,18 @@ func (l sourceLine) pos() site.Pos { return site.Pos{Line: l.number, Col: 1} }
 func (l sourceLine) indented() bool { return strings.TrimLeft(l.text, " \t") != l.text }
 
 // splitFrontMatter returns the front matter of a page, or an empty map, and the byte offset of the
-// body. The library finds the block. Its pitfalls are located faults here: it reads an unclosed
-// block as text, it accepts an indented line as the end of one, and it doesn't see a block after a
-// byte order mark (see tree.CheckText).
+// body. The pitfalls of findBlock are located faults here: it reads an unclosed block as text, it
+// accepts an indented line as the end of one, and it doesn't see a block after a byte order mark (see
+// tree.CheckText).
 func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.Fault) {
 	empty := &tree.Node{Kind: tree.Map, Pos: site.Pos{Line: 1, Col: 1}}
 	opening := firstLine(source)
-	data, format, rest, err := findBlock(source)
-	switch {
-	case errors.Is(err, frontmatter.ErrNotFound):
+	data, format, rest, ok := findBlock(source)
+	if !ok {
 		if fault, ok := brokenBlock(source, opening); ok {
 			return nil, len(source), []tree.Fault{fault}
 		}
 		return empty, 0, nil
-	case err != nil:
-		return nil, len(source), []tree.Fault{{Pos: opening.pos(), Text: err.Error()}}
 	}
 	body = len(source) - len(rest)
 	if fault, ok := wrongDelimiter(source, body, opening, format); ok {
@@ -126,44 +121,52 @@ func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	return tree.Fault{}, false
 }
 
-// findBlock has the library find the block, and keeps its bytes.
-func findBlock(source []byte) (data []byte, format syntax, rest []byte, err error) {
+// findBlock finds the block at the start of a source, as github.com/adrg/frontmatter does: delimiters may be indented, and
+// blank lines may precede the block. A brace ends JSON only in front of an empty line.
+func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool) {
+	opening := rawLine{}
+	for opening = opening.next(source); opening.text == "" && !opening.last; {
+		opening = opening.next(source)
+	}
 	all := syntaxes()
-	if data, rest, ok := usualBlock(source); ok {
-		return data, all[0], rest, nil
+	i := slices.IndexFunc(all, func(s syntax) bool { return s.start == opening.text })
+	if i < 0 || opening.last {
+		return nil, format, nil, false
 	}
-	formats := make([]*frontmatter.Format, len(all))
-	for i, s := range all {
-		capture := func(found []byte, _ any) error {
-			data, format = found, s
-			return nil
+	format = all[i]
+	from := opening.end
+	if format.whole {
+		from = opening.start
+	}
+	for l := opening; !l.last; {
+		l = l.next(source)
+		for format.whole && l.text == format.end {
+			if l = l.next(source); l.text == "" {
+				return source[from:l.end], format, source[l.end:], true
+			}
 		}
-		formats[i] = frontmatter.NewFormat(s.start, s.end, capture)
-		formats[i].UnmarshalDelims = s.whole
-		formats[i].RequiresNewLine = s.whole
+		if !format.whole && l.text == format.end {
+			return source[from:l.start], format, source[l.end:], true
+		}
 	}
-	rest, err = frontmatter.MustParse(bytes.NewReader(source), nil, formats...)
-	return data, format, rest, err
+	return nil, format, nil, false
 }
 
-// usualBlock finds what the library finds in a source that begins with "---",
-// the first of the syntaxes, without a copy of the source.
-func usualBlock(source []byte) (data, rest []byte, ok bool) {
-	const opening = "---\n"
-	if !bytes.HasPrefix(source, []byte(opening)) {
-		return nil, nil, false
+// rawLine is a line of a source with its byte offsets and without the white space around its text.
+type rawLine struct {
+	text       string
+	start, end int
+	// last reports that no line end follows.
+	last bool
+}
+
+func (l rawLine) next(source []byte) rawLine {
+	end := bytes.IndexByte(source[l.end:], '\n')
+	if end < 0 {
+		return rawLine{string(bytes.TrimSpace(source[l.end:])), l.end, len(source), true}
 	}
-	for from := len(opening); from < len(source); {
-		end := len(source)
-		if i := bytes.IndexByte(source[from:], '\n'); i >= 0 {
-			end = from + i + 1
-		}
-		if string(bytes.TrimSpace(source[from:end])) == "---" {
-			return source[len(opening):from], source[end:], true
-		}
-		from = end
-	}
-	return nil, nil, false
+	end += l.end + 1
+	return rawLine{string(bytes.TrimSpace(source[l.end:end])), l.end, end, false}
 }
 
 // firstLine returns the first line that is not blank.
@@ -188,7 +191,7 @@ func nextLine(source []byte, l sourceLine) sourceLine {
 	return sourceLine{strings.TrimSuffix(string(line), "\r"), l.number + 1, end}
 }
 
-// wrongDelimiter finds an indented delimiter that the library accepts, for example inside a string.
+// wrongDelimiter finds an indented delimiter that findBlock accepts, for example inside a string.
 // The closing one is the last nonblank line in front of the body.
 func wrongDelimiter(source []byte, body int, opening sourceLine, format syntax) (tree.Fault, bool) {
 	if opening.indented() {

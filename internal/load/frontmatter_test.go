@@ -29,38 +29,49 @@ func TestHiddenFrontMatter(t *testing.T) {
 	}
 }
 
-// usualBlock finds what the library does, in sources put together at random of
-// what front matter is made of.
-func TestUsualBlock(t *testing.T) {
-	pieces := []string{"---", "---\n", "\n", "title: x", "\r\n", " ", "\t", "a", "----", "+++\n", "\u00a0", "- b\n"}
+// findBlock must find the same blocks as the library, in random combinations of the parts of front matter.
+func TestFindBlock(t *testing.T) {
+	pieces := []string{"---", "---\n", "\n", "title: x", "\r\n", " ", "\t", "a", "----", "+++\n", "\u00a0", "- b\n", "{\n", "}\n", "}", "\n\n", ";;;\n", "<!-- ---\n", "--- -->\n", "---json\n"}
 	random := rand.New(rand.NewPCG(5, 6))
-	found := 0
-	for range 20_000 {
+	found := map[string]int{}
+	for range 60_000 {
 		var b strings.Builder
-		if random.IntN(4) > 0 {
-			b.WriteString("---\n")
+		if opening := random.IntN(2 * len(syntaxes())); opening < len(syntaxes()) {
+			b.WriteString(syntaxes()[opening].start + "\n")
 		}
 		for range random.IntN(8) {
 			b.WriteString(pieces[random.IntN(len(pieces))])
 		}
 		source := []byte(b.String())
-		data, rest, ok := usualBlock(source)
-		var want []byte
-		format := frontmatter.NewFormat("---", "---", func(found []byte, _ any) error {
-			want = bytes.Clone(found)
-			return nil
-		})
-		wantRest, err := frontmatter.MustParse(bytes.NewReader(source), nil, format)
+		data, format, rest, ok := findBlock(source)
+		want, wantFormat, wantRest, err := libraryBlock(source)
 		switch {
-		case ok && (err != nil || !bytes.Equal(data, want) || !bytes.Equal(rest, wantRest)):
-			t.Fatalf("%q: got %q and %q, want %q and %q, %v", source, data, rest, want, wantRest, err)
-		case !ok && bytes.HasPrefix(source, []byte("---\n")) && !errors.Is(err, frontmatter.ErrNotFound):
-			t.Fatalf("%q: nothing is found, but the library finds %q, %v", source, want, err)
+		case ok != !errors.Is(err, frontmatter.ErrNotFound):
+			t.Fatalf("%q: found %t; the library reports %v", source, ok, err)
+		case ok && (!bytes.Equal(data, want) || !bytes.Equal(rest, wantRest) || format.start != wantFormat):
+			t.Fatalf("%q: got %q, %q, and %q, want %q, %q, and %q, %v", source, format.start, data, rest, wantFormat, want, wantRest, err)
 		case ok:
-			found++
+			found[format.start]++
 		}
 	}
-	if found < 1000 {
-		t.Errorf("only %d sources have front matter", found)
+	for _, s := range syntaxes() {
+		if found[s.start] < 100 {
+			t.Errorf("only %d sources have front matter in %s", found[s.start], s.start)
+		}
 	}
+}
+
+// libraryBlock finds a block with the library.
+func libraryBlock(source []byte) (data []byte, start string, rest []byte, err error) {
+	var formats []*frontmatter.Format
+	for _, s := range syntaxes() {
+		format := frontmatter.NewFormat(s.start, s.end, func(found []byte, _ any) error {
+			data, start = bytes.Clone(found), s.start
+			return nil
+		})
+		format.UnmarshalDelims, format.RequiresNewLine = s.whole, s.whole
+		formats = append(formats, format)
+	}
+	rest, err = frontmatter.MustParse(bytes.NewReader(source), nil, formats...)
+	return data, start, rest, err
 }

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// errLocked reports that another build holds the lock.
-var errLocked = errors.New("another build holds the lock")
+// ErrLocked reports that another process holds the lock.
+var ErrLocked = errors.New("another process holds the lock")
 
 // lockFolder takes the lock of a build folder, which one build at a time can hold. It waits for the lock until ctx ends.
 func lockFolder(ctx context.Context, dir string) (unlock func(), err error) {
 	for {
-		unlock, err := tryLock(filepath.Join(dir, ".lock"))
-		if !errors.Is(err, errLocked) {
+		unlock, err := TryLock(filepath.Join(dir, ".lock"))
+		if !errors.Is(err, ErrLocked) {
 			return unlock, err
 		}
 		select {

@@ -7,11 +7,11 @@ import (
 	"os"
 )
 
-// tryLock makes a file, which only one process can.
-func tryLock(name string) (unlock func(), err error) {
+// TryLock makes a file, which only one process can.
+func TryLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, os.ErrExist) {
-		return nil, errLocked
+		return nil, ErrLocked
 	}
 	if err != nil {
 		return nil, err

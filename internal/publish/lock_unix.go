@@ -8,16 +8,16 @@ import (
 	"syscall"
 )
 
-// tryLock locks a file. The system takes the lock back when the process ends,
+// TryLock locks a file. The system takes the lock back when the process ends,
 // however it ends.
-func tryLock(name string) (unlock func(), err error) {
+func TryLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		err = errLocked
+		err = ErrLocked
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

@@ -72,6 +72,11 @@ func (s *Stage) syncStaged(gone []string) error {
 	})
 }
 
+// SyncFolder returns when all files and folders below a folder are on the disk.
+func SyncFolder(dir string) error {
+	return realDisk{}.sync(dir, func() []string { return below(dir) })
+}
+
 // everything returns every file and folder of the build folder except the cache.
 func (t *target) everything() []string {
 	all := []string{t.dir, filepath.Join(t.dir, artifact.ManifestFile)}

@@ -8,16 +8,16 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock locks a file. The system takes the lock back when the process ends,
+// TryLock locks a file. The system takes the lock back when the process ends,
 // however it ends.
-func tryLock(name string) (unlock func(), err error) {
+func TryLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
 	err = windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, new(windows.Overlapped))
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
-		err = errLocked
+		err = ErrLocked
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())

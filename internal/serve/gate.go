@@ -231,6 +231,9 @@ func (g *Gate) next(h *headed) {
 		g.connection.Holds(0)
 		g.held = false
 	}
+	if g.heads == 0 && (h == nil || h.slug == "") {
+		g.connection.Worth()
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if h != nil {

@@ -20,17 +20,20 @@ func (m *Memory) Limit(l net.Listener, n int) *LimitedListener {
 // LimitedListener is the listener that Limit returns. It is safe for concurrent use.
 type LimitedListener struct {
 	net.Listener
-	memory        *Memory
-	most          int64
-	open, refused atomic.Int64
+	memory *Memory
+	most   int64
+	// open counts connections that are open. refused, paced, and wasted count connections so far.
+	open, refused, paced, wasted atomic.Int64
 	// crowd is nil if connections beyond the limit are rejected.
 	crowd *crowd
+	// pacer is nil if connections start their handshakes immediately.
+	pacer *pacer
 }
 
 // Open is the number of connections that are open.
 func (l *LimitedListener) Open() int64 { return l.open.Load() }
 
-// Refused returns the number of connections beyond the limit.
+// Refused returns the number of connections beyond the limit, or beyond the number that may wait for their handshake.
 func (l *LimitedListener) Refused() int64 { return l.refused.Load() }
 
 // Accept returns the next connection within the limit, a *Connection. If connections are being
@@ -85,11 +88,14 @@ type Connection struct {
 	open int64
 	// moved is the time of the last transfer in either direction.
 	moved time.Time
+	// owes reports that the connection started a handshake and had no good request yet.
+	owes bool
 }
 
 // Close closes the connection.
 func (c *Connection) Close() error {
 	c.once.Do(func() {
+		c.settleDebt()
 		c.listener.open.Add(-1)
 		c.listener.memory.remove(c)
 		c.listener.crowd.remove(c)

@@ -73,9 +73,13 @@ func (s *secured) give(a accepted) bool {
 }
 
 func (s *secured) shake(c net.Conn) {
+	connection := ConnectionOf(c)
+	if !connection.awaitTurn(s.closed) {
+		_ = c.Close()
+		return
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), readHeaderTimeout)
 	defer cancel()
-	connection := ConnectionOf(c)
 	connection.Speaks(shaking)
 	stream := c
 	if connection != nil {

@@ -52,6 +52,8 @@ type Options struct {
 	Release string
 	// Image is a released image that vitrined is taken from instead, "" for the archive.
 	Image string
+	// Bucket is the address of a bucket that replicas pull builds from, or "" if their image has the build.
+	Bucket string
 	// Program is the absolute path of vitrined, for systemd's unit.
 	Program string
 	// Service holds the settings of the systemd unit other than the address.
@@ -131,9 +133,10 @@ func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, "
 
 var (
 	// siteName leaves room for the rest: an expression's group may have 32 letters.
-	siteName  = regexp.MustCompile(`^(?:[a-z][a-z0-9_]{0,13})?$`)
-	imageName = regexp.MustCompile(`^[a-zA-Z0-9./:@_-]*$`)
-	hostNames = regexp.MustCompile(`^[a-zA-Z0-9.*:_ -]*$`)
+	siteName      = regexp.MustCompile(`^(?:[a-z][a-z0-9_]{0,13})?$`)
+	imageName     = regexp.MustCompile(`^[a-zA-Z0-9./:@_-]*$`)
+	bucketAddress = regexp.MustCompile(`^(?:s3://[a-zA-Z0-9._-]+(?:/[a-zA-Z0-9._/-]*)?)?$`)
+	hostNames     = regexp.MustCompile(`^[a-zA-Z0-9.*:_ -]*$`)
 )
 
 // Site is the name that variables and zones begin with.
@@ -164,6 +167,9 @@ func (o Options) check() error {
 	}
 	if !hostNames.MatchString(o.ServerName) {
 		return fmt.Errorf("--server-name %q is not a list of hosts; write one such as \"acorn.example www.acorn.example\"", o.ServerName)
+	}
+	if !bucketAddress.MatchString(o.Bucket) {
+		return fmt.Errorf("--bucket %q is not allowed in a manifest; write it as s3://bucket/prefix", o.Bucket)
 	}
 	if (o.Certificate == "") != (o.Key == "") {
 		return fmt.Errorf("--tls-cert and --tls-key go together; give both, or neither")

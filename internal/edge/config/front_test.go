@@ -100,6 +100,34 @@ func TestKubernetesManifests(t *testing.T) {
 			t.Errorf("the manifests lack %s", want)
 		}
 	}
+	if strings.Contains(text, "pull") || strings.Contains(text, "initContainers") {
+		t.Error("without a bucket, the manifests have a container that pulls")
+	}
+}
+
+// With a bucket, each pod pulls its first build before vitrined starts, and the next ones next to it.
+func TestKubernetesPull(t *testing.T) {
+	text := config(t, "kubernetes", "--bucket", "s3://bucket/prefix")
+	first, rest, _ := strings.Cut(text, "      containers:\n")
+	for _, want := range []string{"shareProcessNamespace: true", "initContainers:", `["/usr/bin/vitrine", "pull", "s3://bucket/prefix", "/site"]`} {
+		if !strings.Contains(first, want) {
+			t.Errorf("in front of the containers, %s is missing", want)
+		}
+	}
+	for _, want := range []string{`["/usr/bin/vitrined"]`, `"-dir", "/site/build"`, `"/site", "--watch", "10s", "--reload"]`, "path: /readyz"} {
+		if !strings.Contains(rest, want) {
+			t.Errorf("among the containers, %s is missing", want)
+		}
+	}
+	if n := strings.Count(text, "readOnlyRootFilesystem: true"); n != 3 {
+		t.Errorf("%d of 3 containers have a read-only root", n)
+	}
+	if strings.Contains(text, "\n\n") {
+		t.Error("the manifests have empty lines")
+	}
+	if out, err := exec.Command(programs.Vitrine, "config", "kubernetes", "--bucket", `s3://a/b"]`).CombinedOutput(); err == nil {
+		t.Errorf("an address with a quote is accepted:\n%s", out)
+	}
 }
 
 // The keys of fly.toml are in Fly's reference of app configuration, with the right types; Fly silently ignores a

@@ -2,14 +2,16 @@ package card
 
 import (
 	"bytes"
+	_ "embed"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
-	"github.com/go-fonts/dejavu/dejavusansbold"
+	"github.com/andybalholm/brotli"
 	"github.com/go-text/typesetting/font"
 	"github.com/go-text/typesetting/language"
 	"golang.org/x/image/font/gofont/gobold"
@@ -38,13 +40,25 @@ func newTypeface(read func() *font.Font) typeface {
 
 // bundled are the fonts that every set ends with. They are read when a title has
 // characters outside of ASCII, or is drawn.
-var bundled = []typeface{newTypeface(readOnce(gobold.TTF)), newTypeface(readOnce(dejavusansbold.TTF))}
+var bundled = []typeface{
+	newTypeface(readOnce(func() ([]byte, error) { return gobold.TTF, nil })),
+	newTypeface(readOnce(func() ([]byte, error) { return io.ReadAll(brotli.NewReader(bytes.NewReader(dejavu))) })),
+}
 
-func readOnce(data []byte) func() *font.Font {
+// dejavu is DejaVu Sans Bold of the module github.com/go-fonts/dejavu, compressed with brotli -q 11 -w 24.
+//
+//go:embed dejavu/sans-bold.ttf.br
+var dejavu []byte
+
+func readOnce(read func() ([]byte, error)) func() *font.Font {
 	return sync.OnceValue(func() *font.Font {
-		f, err := parseFont(data)
+		data, err := read()
 		if err != nil {
 			panic(err) // the data is part of the program, and tests read it
+		}
+		f, err := parseFont(data)
+		if err != nil {
+			panic(err)
 		}
 		return f
 	})

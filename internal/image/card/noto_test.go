@@ -8,6 +8,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/andybalholm/brotli"
+	"github.com/go-fonts/dejavu/dejavusansbold"
 )
 
 func makerOf(t *testing.T, style Style) *Maker {
@@ -158,5 +161,9 @@ func TestBundledFonts(t *testing.T) {
 	}
 	if !bundled[1].has('Ж') {
 		t.Error("DejaVu Sans Bold has no Cyrillic")
+	}
+	unpacked, err := io.ReadAll(brotli.NewReader(bytes.NewReader(dejavu)))
+	if err != nil || !bytes.Equal(unpacked, dejavusansbold.TTF) {
+		t.Errorf("the embedded font, %d bytes, is not the module's, %d bytes (%v)", len(unpacked), len(dejavusansbold.TTF), err)
 	}
 }

@@ -63,9 +63,16 @@ func run(in io.Reader) error {
 	return s.check()
 }
 
-// check compares selectors with labels, and ports with the names of ports.
+// check compares selectors with labels, ports with the names of ports, and mounts with volumes.
 func (s *site) check() error {
 	pod := s.deployment.Spec.Template
+	for _, c := range slices.Concat(pod.Spec.InitContainers, pod.Spec.Containers) {
+		for _, m := range c.VolumeMounts {
+			if !slices.ContainsFunc(pod.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == m.Name }) {
+				return fmt.Errorf("the container %s mounts %s, which is not a volume of the pod", c.Name, m.Name)
+			}
+		}
+	}
 	ports := make(map[string]bool)
 	for _, p := range pod.Spec.Containers[0].Ports {
 		ports[p.Name] = true

@@ -2,6 +2,7 @@ package supply
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -96,6 +97,31 @@ func License(dir string) (string, error) {
 		return "", fmt.Errorf("%s has no license; do not use it", dir)
 	}
 	return strings.Join(all, " AND "), nil
+}
+
+// DataLicenses returns the license terms of other people's data in our packages, such as fonts: the files LICENSE under
+// internal.
+func DataLicenses(root string) (string, error) {
+	var b strings.Builder
+	err := filepath.WalkDir(filepath.Join(root, "internal"), func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || entry.Name() != "LICENSE" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		folder, err := filepath.Rel(root, filepath.Dir(path))
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&b, "\n%s\n%s\n%[1]s\n\n%[3]s\n", strings.Repeat("=", 72), filepath.ToSlash(folder), strings.TrimSpace(string(text)))
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("reading the licenses of data: %w", err)
+	}
+	return b.String(), nil
 }
 
 // LicenseTexts returns the license terms that must accompany binaries made of the modules.

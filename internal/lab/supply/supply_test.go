@@ -108,6 +108,19 @@ func programs(lists map[string][]Module, m Module) string {
 	return cmp.Or(strings.Join(names, ", "), "tests")
 }
 
+// The archives' licenses include those of embedded fonts, stemmers, and tables.
+func TestDataLicenses(t *testing.T) {
+	texts, err := DataLicenses("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"internal/image/card/noto\n", "SIL OPEN FONT LICENSE", "internal/image/card/dejavu\n", "Bitstream", "internal/search/stemmers\n", "internal/locale\n"} {
+		if !strings.Contains(texts, want) {
+			t.Errorf("%q is missing", want)
+		}
+	}
+}
+
 // Licenses are identified by their text, and an unknown one isn't.
 func TestIdentify(t *testing.T) {
 	for text, want := range map[string]string{

@@ -1,9 +1,10 @@
 package source
 
 import (
-	"regexp"
 	"strings"
 	"time"
+
+	"vitrine/internal/lazyregexp"
 )
 
 var dateForms = []string{time.RFC3339Nano, time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05 -0700", "2006-01-02 15:04:05 -07:00", "2006-01-02 15:04:05 MST",
@@ -21,7 +22,7 @@ func Date(s string) (time.Time, bool) {
 }
 
 // dated is a file name that begins with a date.
-var dated = regexp.MustCompile(`^(\d{4})-(\d{1,2})-(\d{1,2})[-_](.+)$`)
+var dated = lazyregexp.New(`^(\d{4})-(\d{1,2})-(\d{1,2})[-_](.+)$`)
 
 // CutDate takes the date off a name.
 func CutDate(name string) (time.Time, string, bool) {

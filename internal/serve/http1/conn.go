@@ -42,6 +42,8 @@ type conn struct {
 	// now is the moment at which bytes last came.
 	now                         time.Time
 	readDeadline, writeDeadline time.Time
+	// answered reports that a request was answered.
+	answered bool
 	// handed reports that net/http has the connection, and free that it is about to get it. The
 	// server's mutex guards free.
 	handed, free bool
@@ -156,6 +158,9 @@ func (c *conn) end() {
 	}
 	c.release()
 	c.server.forget(c)
+	if c.answered {
+		c.account.Worth()
+	}
 	if !c.handed {
 		_ = c.wire.Close()
 	}
@@ -247,6 +252,7 @@ func (c *conn) after(s state) state {
 func (c *conn) answer(last bool) error {
 	w, s := c.work, c.server
 	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"
+	c.answered = true
 	a := s.handler.Answer(&w.head.request, c.now)
 	err := c.respond(&a, last)
 	s.handler.Observe(&w.head.request, a)

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/netip"
 	"sync"
 	"testing"
 	"time"
@@ -65,8 +66,9 @@ type started struct {
 	addr string
 	stop context.CancelFunc
 	// ended gives what the server ended with.
-	ended  chan error
-	memory *serve.Memory
+	ended    chan error
+	memory   *serve.Memory
+	listener *serve.LimitedListener
 }
 
 // start serves a handler until the test ends; most bounds what connections cost, 0 for nothing.
@@ -79,7 +81,9 @@ func start(t testing.TB, run runner, h *serve.Handler, most int64, log *slog.Log
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &started{addr: l.Addr().String(), stop: cancel, ended: make(chan error, 1), memory: serve.NewMemory(most, log)}
 	certificate := rig.SelfSigned(t)
-	go func() { s.ended <- run(ctx, h, s.memory.Limit(l, 0), certificate); close(s.ended) }()
+	s.listener = s.memory.Limit(l, 0)
+	s.listener.Pace(func(netip.Addr) bool { return false })
+	go func() { s.ended <- run(ctx, h, s.listener, certificate); close(s.ended) }()
 	t.Cleanup(func() {
 		cancel()
 		for range s.ended {

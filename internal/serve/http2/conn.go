@@ -120,6 +120,9 @@ func (c *conn) serve() {
 			err = c.timeUp()
 		}
 	}
+	if !isCode(err) && c.streams.last > 0 {
+		c.account.Worth()
+	}
 	c.goAway(err)
 }
 

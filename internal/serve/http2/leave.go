@@ -46,6 +46,12 @@ func (c code) Error() string {
 	return "other"
 }
 
+// isCode reports whether a connection ends because its client broke a rule or flooded it.
+func isCode(err error) bool {
+	var code code
+	return errors.As(err, &code)
+}
+
 // Other reasons that end a connection.
 var (
 	// errBroken: the client takes no answers any more.

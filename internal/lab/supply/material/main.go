@@ -47,10 +47,14 @@ func writeLicenses(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
+	data, err := supply.DataLicenses(".")
+	if err != nil {
+		return err
+	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(file, []byte(texts), 0o666)
+	return os.WriteFile(file, []byte(texts+data), 0o666)
 }
 
 func writeBill(ctx context.Context, file, program string) error {

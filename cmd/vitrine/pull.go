@@ -1,0 +1,64 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"io"
+
+	"vitrine/internal/bucket"
+	"vitrine/internal/deploy"
+)
+
+// pullFlags are pull's flags.
+type pullFlags struct {
+	deploy.PullOptions
+	quiet quiet
+}
+
+// declarePull declares pull, which keeps a folder at the current build of a bucket.
+func declarePull(flags *flag.FlagSet) action {
+	var p pullFlags
+	flags.DurationVar(&p.Watch, "watch", 0, "continue, and look for a new build each time after this `duration`, such as 10s; 0 to pull once")
+	flags.IntVar(&p.Keep, "keep", 1, "the `number` of previous builds that the folder keeps")
+	flags.Var((*reloadFlag)(&p.Reload), "reload", "make vitrined load the build: send SIGHUP to each vitrined that serves the folder, or run a `command`, as in --reload=\"systemctl reload vitrined\"; $VITRINE_BUILD names the build")
+	p.quiet.register(flags)
+	return func(ctx context.Context, arguments []string, _, stderr io.Writer) error {
+		others, err := parseArguments(flags, arguments)
+		switch {
+		case err != nil:
+			return err
+		case len(others) != 2 || !bucket.Is(others[0]):
+			return usageError(flags, "vitrine pull takes s3://bucket/prefix and a folder; write the command of --reload after =, as in --reload=COMMAND")
+		case p.Watch < 0:
+			return usageError(flags, "--watch %s is not a positive duration; write one such as 10s", p.Watch)
+		case p.Keep < 1:
+			return usageError(flags, "--keep %d keeps no build for a server that has not reloaded; write 1 or more", p.Keep)
+		}
+		p.Source, p.Dir = others[0], others[1]
+		p.Report, p.Warn = reporter(p.quiet.notes(stderr)), reporter(stderr)
+		if isTerminal(stderr) && !bool(p.quiet) {
+			p.Progress = stderr
+		}
+		return deploy.Pull(ctx, p.PullOptions)
+	}
+}
+
+// reloadFlag is --reload, whose command may be left out.
+type reloadFlag string
+
+func (r *reloadFlag) String() string { return string(*r) }
+
+// IsBoolFlag makes the value optional.
+func (r *reloadFlag) IsBoolFlag() bool { return true }
+
+// Set sets the command. Without one, the value is "true".
+func (r *reloadFlag) Set(value string) error {
+	switch value {
+	case "true":
+		value = deploy.HangUp
+	case "false":
+		value = ""
+	}
+	*r = reloadFlag(value)
+	return nil
+}

@@ -1,0 +1,349 @@
+package deploy
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/bucket"
+	"vitrine/internal/publish"
+)
+
+// PullOptions configure a pull.
+type PullOptions struct {
+	// Source is the address of a bucket, and Dir a folder of this machine, in the layout of a deploy to a folder.
+	Source, Dir string
+	// Watch is the time between two requests for the bucket's current build, or 0 for one pull.
+	Watch time.Duration
+	// Keep is the number of previous builds that the folder keeps.
+	Keep int
+	// Reload is a command that makes vitrined load the build, HangUp, or "".
+	Reload string
+	// Report is called with each step, and Warn with each problem that doesn't end the pull.
+	Report, Warn func(string)
+	// Progress receives the progress of transfers; it may be nil.
+	Progress io.Writer
+}
+
+// puller keeps a folder at the current build of a bucket.
+type puller struct {
+	PullOptions
+	store  *bucket.Store
+	holder string
+	// done is the build that was compared with its hashes and loaded since the start, or "".
+	done string
+}
+
+// Pull copies the current build of a bucket next to the build in a folder, compares it with its hashes, and replaces
+// the link. With Watch, it continues until ctx ends, and keeps the build in the folder if a pull fails.
+func Pull(ctx context.Context, o PullOptions) error {
+	store, err := bucket.Open(o.Source)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Join(o.Dir, releases), 0o755); err != nil {
+		return fmt.Errorf("creating the folder: %w", err)
+	}
+	p := &puller{PullOptions: o, store: store, holder: holder()}
+	unlock, err := p.lock()
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	if info, err := os.Lstat(filepath.Join(o.Dir, currentLink)); err == nil && info.IsDir() {
+		return errFolder(filepath.Join(o.Dir, currentLink))
+	}
+	if o.Watch == 0 {
+		return p.pull(ctx)
+	}
+	p.watch(ctx)
+	return nil
+}
+
+// maxPause is the maximum time between two pulls after failures, unless Watch is longer.
+const maxPause = time.Minute
+
+// watch pulls until ctx ends. It reports each kind of problem once.
+func (p *puller) watch(ctx context.Context) {
+	told, pause := noProblem, p.Watch
+	for ctx.Err() == nil {
+		err := p.pull(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err == nil:
+			if told != noProblem {
+				p.Warn("the pull works again")
+			}
+			told, pause = noProblem, p.Watch
+		default:
+			if told != kindOf(err) {
+				p.Warn(fmt.Sprintf("%v; keeping the build in the folder, and trying again", err))
+			}
+			told, pause = kindOf(err), min(2*pause, max(maxPause, p.Watch))
+		}
+		select {
+		case <-ctx.Done():
+		// A tenth at random, so that replicas don't send their requests at the same moments.
+		case <-time.After(pause - pause/20 + rand.N(pause/10+1)):
+		}
+	}
+}
+
+// problem is a kind of problem: messages of one kind differ in ports and objects.
+type problem int
+
+const (
+	noProblem problem = iota
+	otherProblem
+	missing
+	damaged
+)
+
+func kindOf(err error) problem {
+	switch {
+	case errors.Is(err, artifact.ErrBytes):
+		return damaged
+	case errors.Is(err, fs.ErrNotExist):
+		return missing
+	}
+	return otherProblem
+}
+
+// patienceForCurrent is the time that a request for the current build may take, with its repetitions.
+const patienceForCurrent = 30 * time.Second
+
+// partial ends the name of a build's folder until it is complete.
+const partial = ".part"
+
+// pull brings the folder to the current build.
+func (p *puller) pull(ctx context.Context) error {
+	short, cancel := context.WithTimeout(ctx, patienceForCurrent)
+	current, err := p.store.Current(short)
+	cancel()
+	switch {
+	case err != nil:
+		return err
+	case current.Name() == "":
+		return fmt.Errorf("%s has no build; run vitrine deploy %s", p.store, p.store)
+	case current.Name() == p.done:
+		return nil
+	}
+	b := current.Builds[0]
+	if !isName(b.Name) {
+		return fmt.Errorf("%s names the build %q, which is not the name of a build", p.store, b.Name)
+	}
+	last := p.linked(currentLink)
+	if err := p.bring(ctx, b, last); err != nil {
+		return err
+	}
+	if err := p.activate(b.Name, last); err != nil {
+		return fmt.Errorf("putting the build in its place: %w", err)
+	}
+	if err := p.reload(ctx, b.Name); err != nil {
+		return fmt.Errorf("reloading: %w", err)
+	}
+	p.done = b.Name
+	p.Report("the build " + b.Name + " is in " + filepath.Join(p.Dir, currentLink))
+	p.prune()
+	return nil
+}
+
+// HangUp is the Reload that sends SIGHUP to each vitrined that serves the folder, which needs no shell.
+const HangUp = "SIGHUP"
+
+func (p *puller) reload(ctx context.Context, name string) error {
+	switch p.Reload {
+	case "":
+		return nil
+	case HangUp:
+		return hangUp(ctx, filepath.Join(p.Dir, currentLink))
+	}
+	_, err := shell(ctx, p.Reload, "VITRINE_BUILD="+name)
+	return err
+}
+
+// isName reports whether a build's name is a name of a folder.
+func isName(name string) bool {
+	return name != "" && filepath.IsLocal(name) && filepath.Base(name) == name && name != "."
+}
+
+// lock keeps deploys to the folder and other pulls out.
+func (p *puller) lock() (unlock func(), err error) {
+	name := filepath.Join(p.Dir, lockFile)
+	free, err := publish.TryLock(name)
+	if errors.Is(err, publish.ErrLocked) {
+		by, _ := os.ReadFile(name)
+		return nil, fmt.Errorf("%w: in %s, by %s; end it first", ErrLocked, p.Dir, orUnknown(string(by)))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("locking %s: %w", p.Dir, err)
+	}
+	_ = os.WriteFile(name, []byte(p.holder), 0o644) // only for people
+	return func() { _ = os.Truncate(name, 0); free() }, nil
+}
+
+func (p *puller) release(name string) string { return filepath.Join(p.Dir, releases, name) }
+
+// linked returns the name of the build that a link points to, or "".
+func (p *puller) linked(link string) string {
+	to, err := os.Readlink(filepath.Join(p.Dir, link))
+	if err != nil {
+		return ""
+	}
+	return filepath.Base(to)
+}
+
+// bring puts a build next to the others, complete. It may be there already.
+func (p *puller) bring(ctx context.Context, b bucket.Build, last string) error {
+	switch err := verified(ctx, p.release(b.Name)); {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case !errors.Is(err, fs.ErrNotExist):
+		p.Warn(fmt.Sprintf("the build %s in the folder is damaged; downloading its damaged files: %v", b.Name, err))
+	}
+	from := ""
+	if last != "" {
+		from = p.release(last)
+	}
+	part := p.release(b.Name) + partial
+	err := p.download(ctx, b, part, from)
+	if errors.Is(err, artifact.ErrBytes) && ctx.Err() == nil {
+		// The last build is damaged. Files with other bytes are downloaded.
+		err = p.download(ctx, b, part, "")
+	}
+	if err != nil {
+		return fmt.Errorf("downloading the build %s: %w", b.Name, err)
+	}
+	if err := publish.SyncFolder(part); err != nil {
+		return fmt.Errorf("writing the build to the disk: %w", err)
+	}
+	if err := os.RemoveAll(p.release(b.Name)); err != nil {
+		return fmt.Errorf("removing the damaged build: %w", err)
+	}
+	return os.Rename(part, p.release(b.Name))
+}
+
+// verified returns an error if a folder's build is not complete and intact.
+func verified(ctx context.Context, dir string) error {
+	b, err := artifact.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(b.Verify(ctx), b.Close())
+}
+
+// download writes a build into a folder, by its difference from another one.
+func (p *puller) download(ctx context.Context, b bucket.Build, part, from string) error {
+	d, err := p.store.Download(ctx, b, from)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if from != "" || p.linked(currentLink) == "" {
+		p.Report(fmt.Sprintf("downloading %d of %d representations, %d bytes", d.Objects, d.Total, d.Bytes))
+	} else {
+		p.Report(fmt.Sprintf("comparing %d representations with their hashes, and downloading the damaged ones", d.Total))
+	}
+	var progress func(int, int64)
+	if p.Progress != nil && d.Objects > 0 {
+		progress = show(p.Progress, d.Objects, d.Bytes)
+	}
+	if err := d.Write(ctx, part, progress); err != nil {
+		return err
+	}
+	p.Report("requests: " + p.store.Traffic().String())
+	return nil
+}
+
+// activate points the links to a build and the build before it.
+func (p *puller) activate(name, last string) error {
+	if last != name {
+		if last != "" {
+			if err := p.point(previousLink, last); err != nil {
+				return err
+			}
+		}
+		if err := p.point(currentLink, name); err != nil {
+			return err
+		}
+	}
+	now := time.Now()
+	// prune goes by this time.
+	if err := os.Chtimes(filepath.Join(p.release(name), artifact.ManifestFile), now, now); err != nil {
+		return err
+	}
+	return p.note(Record{Build: name, Previous: p.linked(previousLink), Phase: PhaseDone, By: p.holder, Changed: now.UTC().Truncate(time.Second)})
+}
+
+// point replaces a link with one rename.
+func (p *puller) point(link, name string) error {
+	fresh := filepath.Join(p.Dir, link+".new")
+	if err := os.Remove(fresh); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := os.Symlink(releases+"/"+name, fresh); err != nil {
+		return err
+	}
+	return os.Rename(fresh, filepath.Join(p.Dir, link))
+}
+
+// note writes the state for `vitrine deploy --status`.
+func (p *puller) note(r Record) error {
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	name := filepath.Join(p.Dir, stateFile)
+	if err := os.WriteFile(name+".new", append(text, '\n'), 0o644); err != nil {
+		return err
+	}
+	return os.Rename(name+".new", name)
+}
+
+// prune removes builds except for the current one, the newest previous ones, and builds that a server still reads.
+func (p *puller) prune() {
+	entries, err := os.ReadDir(filepath.Join(p.Dir, releases))
+	if err != nil {
+		return
+	}
+	current, previous := p.linked(currentLink), p.linked(previousLink)
+	type old struct {
+		name string
+		used time.Time
+	}
+	var all []old
+	for _, e := range entries {
+		o := old{name: e.Name()}
+		info, err := os.Stat(filepath.Join(p.release(o.name), artifact.ManifestFile))
+		switch {
+		case o.name == current:
+			continue
+		case o.name == previous:
+			o.used = time.Now()
+		case err == nil && filepath.Ext(o.name) != partial:
+			o.used = info.ModTime()
+		}
+		all = append(all, o)
+	}
+	slices.SortFunc(all, func(a, b old) int { return b.used.Compare(a.used) })
+	for i, o := range all {
+		if i < p.Keep && !o.used.IsZero() || artifact.InUse(filepath.Join(p.release(o.name), artifact.PublicDir)) {
+			continue
+		}
+		if err := os.RemoveAll(p.release(o.name)); err != nil {
+			p.Warn("an old build was not removed: " + err.Error())
+		}
+	}
+}

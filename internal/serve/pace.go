@@ -1,0 +1,176 @@
+package serve
+
+import (
+	"net"
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// pacer bounds the processor time that an address can cause with connections that aren't worth their TLS handshake:
+// connections that the server closes for their client's errors, such as a flood (RFC 9113 §10.5), and connections
+// without a request. A handshake costs more than many requests, so closing a flood bounds its cost only if the client
+// can't come back for free. Each such connection adds to the debt of its address. New connections of an address in debt
+// take turns before their handshake, so a well-behaved client with the same address waits, but doesn't fail. Connections
+// with a good request are free. A pacer is safe for concurrent use.
+type pacer struct {
+	exempt func(netip.Addr) bool
+
+	mu      sync.Mutex
+	debtors map[netip.Prefix]debtor
+}
+
+// debtor is the debt of an address. It decreases with time, so a moment describes it.
+type debtor struct {
+	// paid is the time at which the debt is paid. next is the earliest time of the next turn.
+	paid, next time.Time
+}
+
+const (
+	// turnTime is the debt that a connection adds, and the time between turns: 40 handshakes a second, which take about a
+	// tenth of a processor.
+	turnTime = 25 * time.Millisecond
+	// freeDebt is the debt without consequences. Browsers open connections in advance and don't use each of them.
+	freeDebt = time.Second
+	// longestTurn is the maximum wait for a turn, which leaves time for the handshake. Excess connections are closed.
+	longestTurn = readHeaderTimeout - time.Second
+	// mostDebt bounds the time until an address is free of debt.
+	mostDebt = 10 * time.Minute
+	// mostDebtors bounds the memory.
+	mostDebtors = 4096
+)
+
+// Pace lets new connections of addresses in debt take turns. Addresses for which exempt returns true, such as trusted
+// proxies, never owe anything. It must be called before the listener is used.
+func (l *LimitedListener) Pace(exempt func(netip.Addr) bool) {
+	l.pacer = &pacer{exempt: exempt, debtors: make(map[netip.Prefix]debtor)}
+}
+
+// Paced returns the number of connections that waited because their address was in debt.
+func (l *LimitedListener) Paced() int64 { return l.paced.Load() }
+
+// Wasted returns the number of connections that started a handshake and were not worth it.
+func (l *LimitedListener) Wasted() int64 { return l.wasted.Load() }
+
+// awaitTurn waits until the handshake may start. It reports false if the connection must be closed instead, because too
+// many others wait or because ended was closed.
+func (c *Connection) awaitTurn(ended <-chan struct{}) bool {
+	if c == nil || c.listener.pacer == nil {
+		return true
+	}
+	wait, ok := c.listener.pacer.turn(c.debtor(), time.Now())
+	if !ok {
+		c.listener.refused.Add(1)
+		return false
+	}
+	if wait > 0 {
+		c.listener.paced.Add(1)
+		timer := time.NewTimer(wait)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+		case <-ended:
+			return false
+		}
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.owes = true
+	return true
+}
+
+// Worth reports that the connection was worth its handshake, because it had a good request.
+func (c *Connection) Worth() {
+	if c == nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.owes = false
+}
+
+// settleDebt adds a connection that was not worth its handshake to the debt of its address.
+func (c *Connection) settleDebt() {
+	c.mu.Lock()
+	owes := c.owes
+	c.owes = false
+	c.mu.Unlock()
+	if owes {
+		c.listener.wasted.Add(1)
+		c.listener.pacer.charge(c.debtor(), time.Now())
+	}
+}
+
+// debtor returns the network that shares a debt with a connection: its IPv4 address, or the /64 of its IPv6 address,
+// because a host can have any address in its /64 (RFC 4291 §2.5.1). It is the zero Prefix if the connection can't have a
+// debt.
+func (c *Connection) debtor() netip.Prefix {
+	tcp, ok := c.RemoteAddr().(*net.TCPAddr)
+	if !ok {
+		return netip.Prefix{}
+	}
+	address := tcp.AddrPort().Addr().Unmap()
+	if c.listener.pacer.exempt(address.WithZone("")) {
+		return netip.Prefix{}
+	}
+	bits := address.BitLen()
+	if address.Is6() {
+		bits = 64
+	}
+	network, _ := address.Prefix(bits) // the zero Prefix for the zero Addr
+	return network
+}
+
+// turn returns the time until the next turn of an address. It reports false if that is too long.
+func (p *pacer) turn(from netip.Prefix, now time.Time) (wait time.Duration, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d, found := p.debtors[from]
+	if !found || d.paid.Sub(now) <= freeDebt {
+		return 0, true
+	}
+	wait = max(d.next.Sub(now), 0)
+	if wait > longestTurn {
+		return 0, false
+	}
+	d.next = now.Add(wait + turnTime)
+	p.debtors[from] = d
+	return wait, true
+}
+
+// charge adds a connection to the debt of an address.
+func (p *pacer) charge(to netip.Prefix, now time.Time) {
+	if !to.IsValid() {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	d, found := p.debtors[to]
+	if !found && len(p.debtors) >= mostDebtors {
+		p.forget(now)
+	}
+	if d.paid.Before(now) {
+		d.paid = now
+	}
+	if d.paid = d.paid.Add(turnTime); d.paid.Sub(now) > mostDebt {
+		d.paid = now.Add(mostDebt)
+	}
+	p.debtors[to] = d
+}
+
+// forget makes room for a debtor: it removes all paid debts, or the one that is paid first.
+func (p *pacer) forget(now time.Time) {
+	var first netip.Prefix
+	var earliest time.Time
+	for from, d := range p.debtors {
+		switch {
+		case !d.paid.After(now):
+			delete(p.debtors, from)
+		case !first.IsValid() || d.paid.Before(earliest):
+			first, earliest = from, d.paid
+		}
+	}
+	if len(p.debtors) >= mostDebtors {
+		delete(p.debtors, first)
+	}
+}
