@@ -14,10 +14,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"strings"
 	"vitrine/internal/build"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/markdown"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/kinds"
@@ -332,7 +332,7 @@ func (im *importer) titled(p *oldsite.Page) {
 	}
 }
 
-var underline = regexp.MustCompile(`^==*[ \t]*$`)
+var underline = lazyregexp.New(`^==*[ \t]*$`)
 
 // finishFront resolves the links in front matter.
 func (im *importer) finishFront(p *oldsite.Page) {

@@ -3,13 +3,13 @@ package render
 import (
 	"io/fs"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/brand"
 	"vitrine/internal/codec"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/site"
 )
 
@@ -92,8 +92,8 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 // accentProperty finds the accent in a stylesheet, and paperProperty the ground of a theme that sets it itself, the light
 // scheme's first.
 var (
-	accentProperty = regexp.MustCompile(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
-	paperProperty  = regexp.MustCompile(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
+	accentProperty = lazyregexp.New(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
+	paperProperty  = lazyregexp.New(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
 )
 
 // paper returns the background of both schemes. The theme sets it, or it is derived from the accent of the settings or the
