@@ -65,7 +65,7 @@ func (im *importer) place() {
 	}
 	for _, f := range im.Files {
 		f.Path = im.newPath(f.Address)
-		if ext := path.Ext(f.Address); strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm") {
+		if ext := path.Ext(f.Address); strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm") || source.IsPage(ext) && !strings.HasSuffix(f.Path, ext) {
 			f.Path += ext
 		}
 		if f.Name == "" {
