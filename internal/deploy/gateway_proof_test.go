@@ -3,6 +3,8 @@
 package deploy_test
 
 import (
+	"io"
+	"log"
 	"net"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -30,7 +32,9 @@ func newGateway(t *testing.T) (c *cloud, objects string) {
 	cmd := exec.Command(rig.Tool(t, "versitygw", ".tools/bin/versitygw-1.8.0"), "--port", address, "--access", "key", "--secret", secret, "--keep-alive", "--quiet", "posix", top)
 	running(t, cmd)
 	rig.Listens(t, address)
-	c = &cloud{faults: &storage.Faults{Next: httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: address})}, address: "s3://sites/acorn"}
+	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: address})
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // killed clients
+	c = &cloud{faults: &storage.Faults{Next: proxy}, address: "s3://sites/acorn"}
 	front := httptest.NewServer(c.faults)
 	t.Cleanup(front.Close)
 	c.environ = append(os.Environ(), "AWS_ACCESS_KEY_ID=key", "AWS_SECRET_ACCESS_KEY="+secret, "AWS_REGION=us-east-1", "AWS_ENDPOINT_URL="+front.URL)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strconv"
@@ -52,7 +53,7 @@ func testReplicas(t *testing.T, pages int) {
 	var longest time.Duration
 	for round := 1; round <= *replicaRounds; round++ {
 		to := round % len(builds)
-		first := c.command(builds[to])
+		first := lasting(c.command(builds[to]))
 		if err := first.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +69,7 @@ func testReplicas(t *testing.T, pages int) {
 			replicas[round%3].stop()
 			replicas[round%3].watch(t)
 		}()
-		if code, out := c.ends(t, c.command(builds[to])); code != 0 {
+		if code, out := c.ends(t, lasting(c.command(builds[to]))); code != 0 {
 			t.Fatalf("the deploy after a kill ends with %d:\n%s", code, out)
 		}
 		ended := time.Now()
@@ -82,6 +83,12 @@ func testReplicas(t *testing.T, pages int) {
 	if kills == 0 {
 		t.Error("every deploy ended before it was killed")
 	}
+}
+
+// lasting gives a deploy a lease after which no request of a killed deploy is still in progress, on a busy machine either.
+func lasting(deploy *exec.Cmd) *exec.Cmd {
+	deploy.Args = append(deploy.Args, "3s")
+	return deploy
 }
 
 // sized builds a site of many pages, each of which has its title.
@@ -108,11 +115,23 @@ type replica struct {
 	dir, url string
 	mu       sync.Mutex
 	pull     *exec.Cmd
+	// log has the output of the pulls.
+	log *os.File
 }
 
 func newReplica(t *testing.T, c *cloud) *replica {
 	t.Helper()
 	r := &replica{cloud: c, programs: programs(t), dir: filepath.Join(t.TempDir(), "site")}
+	var err error
+	if r.log, err = os.Create(filepath.Join(t.TempDir(), "log")); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if text, err := os.ReadFile(r.log.Name()); t.Failed() {
+			t.Logf("the pulls report, %v:\n%s", err, text[max(0, len(text)-3000):])
+		}
+		r.log.Close()
+	})
 	c.must(t, "pull", c.address, r.dir)
 	address := freeAddress(t)
 	r.url = "http://" + address
@@ -128,7 +147,7 @@ func (r *replica) watch(t *testing.T) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.pull = exec.Command(r.programs.Vitrine, "pull", r.cloud.address, r.dir, "--watch", "100ms", "--reload")
-	r.pull.Env = r.cloud.environ
+	r.pull.Env, r.pull.Stderr = r.cloud.environ, r.log
 	if err := r.pull.Start(); err != nil {
 		t.Error(err)
 	}

@@ -21,6 +21,7 @@ type lookView struct {
 	Logo            *logoView // the logo
 	LogoDark        *logoView // the logo of the dark scheme, if it differs
 	Favicon         *iconView // the icon: the settings', else `assets/favicon.svg`
+	Mark            site.Ref  // the settings' icon, which is next to the site's name if there is no logo; or empty
 	Scheme          string    // `auto`, `light` or `dark`
 	ThemeColorLight string    // the ground of the light scheme: the first `--paper` in `assets/style.css`, or derived from the accent; or empty
 	ThemeColorDark  string    // the ground of the dark scheme
@@ -66,6 +67,9 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	}
 	if icon := publish("site-icon", look.Icon); icon != "" {
 		view.Favicon = &iconView{icon, contentType(string(icon))}
+		if view.Logo == nil {
+			view.Mark = icon
+		}
 	} else if own, err := assetPath(t.assets, "favicon.svg"); err == nil {
 		view.Favicon = &iconView{site.Ref(own), contentType(own)}
 	}
@@ -124,7 +128,7 @@ func writeLook(w *codec.Writer, v *lookView) {
 	if v == nil {
 		return
 	}
-	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
+	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), string(v.Mark), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
 		w.Text(text)
 	}
 	for _, logo := range []*logoView{v.Logo, v.LogoDark} {
