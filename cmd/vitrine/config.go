@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/edge"
 	"vitrine/internal/edge/config"
 )
 
@@ -60,7 +61,7 @@ func declareConfig(flags *flag.FlagSet) action {
 
 // configTargets are the programs that config knows.
 func configTargets() []string {
-	return append([]string{"nginx", "caddy", "varnish", "systemd", "docker", "dockerignore"}, config.Fronts()...)
+	return append([]string{"nginx", "caddy", "varnish", "systemd", "docker", "dockerignore", "r2"}, config.Fronts()...)
 }
 
 // writeConfig writes the configuration of one target.
@@ -79,6 +80,9 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 		return config.Systemd(stdout, c.options)
 	case "docker":
 		return config.Docker(stdout, c.options)
+	case "r2":
+		_, err := stdout.Write(edge.BucketWorker())
+		return err
 	case "dockerignore":
 		return config.DockerIgnore(stdout, c.options)
 	case "caddy":

@@ -45,6 +45,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.BoolVar(&d.status, "status", false, "print the builds of a folder, host, or bucket, and how its last deploy ended, and deploy nothing")
 	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds that a bucket keeps, for rollbacks and slow readers")
 	flags.StringVar(&d.rollback, "rollback", "", "make a `build` that the bucket keeps current again, by its name or previous, and upload nothing")
+	flags.BoolVar(&d.Edge, "edge", false, "upload the table too that a Worker in front of a bucket reads (vitrine config r2)")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints, once the build is served")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
@@ -95,6 +96,8 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	switch {
 	case d.rollback != "" && !inBucket:
 		return usageError(flags, "--rollback is for s3://bucket/prefix; deploy the earlier build to other targets")
+	case d.Edge && !inBucket:
+		return usageError(flags, "--edge is for s3://bucket/prefix; other targets have the table")
 	case d.Keep < 1:
 		return usageError(flags, "--keep %d keeps no build to roll back to; write 1 or more", d.Keep)
 	case inBucket && d.indexNow && d.URL == "":

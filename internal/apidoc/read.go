@@ -7,11 +7,11 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -105,7 +105,7 @@ func parse(f File) (*tree.Node, []tree.Fault) {
 	return tree.YAML(f.Text, 1)
 }
 
-var quoted = regexp.MustCompile(`"(#?/[^"]+)"`)
+var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 
 // placeOf finds the reference that an error names, and returns its position.
 func placeOf(text []byte, root *tree.Node, message string) site.Pos {

@@ -1,8 +1,9 @@
 package apidoc
 
 import (
-	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // oneLine makes every white space a single space, and none at the ends.
@@ -26,15 +27,15 @@ func code(s string) string {
 }
 
 var (
-	htmlTag     = regexp.MustCompile(`(?s)<!--.*?-->|</?[A-Za-z][^<>]*>`)
-	headingSign = regexp.MustCompile(`(?m)^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*$`)
-	underline   = regexp.MustCompile(`(?m)^ {0,3}(=+|-+)[ \t]*$`)
-	nearLink    = regexp.MustCompile(`!?\[([^\[\]]*)\]\(\s*(?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\s*\)`)
-	farLink     = regexp.MustCompile(`\]\(\s*<?(?:https?://|mailto:)`)
-	openLink    = regexp.MustCompile(`\[([^\[\]]*)\]\(\s*[/#.][^()]*$`)
-	refLink     = regexp.MustCompile(`\[([^\[\]]*)\]\[[^\[\]]*\]`)
-	directive   = regexp.MustCompile(`(?m)^( *)(:{2,})`)
-	inlineColon = regexp.MustCompile(`:([A-Za-z][\w-]*)([\[{])`)
+	htmlTag     = lazyregexp.New(`(?s)<!--.*?-->|</?[A-Za-z][^<>]*>`)
+	headingSign = lazyregexp.New(`(?m)^ {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*$`)
+	underline   = lazyregexp.New(`(?m)^ {0,3}(=+|-+)[ \t]*$`)
+	nearLink    = lazyregexp.New(`!?\[([^\[\]]*)\]\(\s*(?:[^()\s]|\([^()\s]*\))*(?:\s+"[^"]*")?\s*\)`)
+	farLink     = lazyregexp.New(`\]\(\s*<?(?:https?://|mailto:)`)
+	openLink    = lazyregexp.New(`\[([^\[\]]*)\]\(\s*[/#.][^()]*$`)
+	refLink     = lazyregexp.New(`\[([^\[\]]*)\]\[[^\[\]]*\]`)
+	directive   = lazyregexp.New(`(?m)^( *)(:{2,})`)
+	inlineColon = lazyregexp.New(`:([A-Za-z][\w-]*)([\[{])`)
 )
 
 // prose converts the Markdown of a description for a page. It removes HTML, headings, links that don't work here, and syntax

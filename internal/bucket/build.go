@@ -159,6 +159,20 @@ func Objects(m *artifact.Manifest) iter.Seq[Object] {
 	}
 }
 
+// Files returns the keys of the objects of a build's public files, without the prefix, by the names of the files.
+func Files(m *artifact.Manifest) map[string]string {
+	files := make(map[string]string)
+	for route := range m.Routes() {
+		for i := range route.Variants() {
+			v := route.Variant(i)
+			if body, ok := m.BodyIn(v, artifact.Identity); ok && m.HasFile(v) {
+				files[m.File(v)] = object(m, v, body).Key()
+			}
+		}
+	}
+	return files
+}
+
 // object describes a variant's body.
 func object(m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex) Object {
 	b := m.Body(i)

@@ -36,6 +36,7 @@ const (
 	probeName    = "lock-probe"
 	stateName    = "deploy.json"
 	buildsFolder = "builds/"
+	tablesFolder = "tables/"
 	filesFolder  = "files/"
 )
 

@@ -111,6 +111,11 @@ func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan,
 	}, func(worker int) { marks[worker].Store(int64(p.Total)) })
 }
 
+// PutTable writes the table of a build for edges in front of the bucket.
+func (s *Store) PutTable(ctx context.Context, name string, table []byte) error {
+	return s.put(ctx, tablesFolder+name, table, meta{contentType: "application/json", cacheControl: immutable})
+}
+
 // immutable is the Cache-Control of objects that never change.
 const immutable = "public, max-age=31536000, immutable"
 
@@ -204,7 +209,7 @@ func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error 
 	}
 	var manifests []string
 	for _, u := range drop {
-		manifests = append(manifests, buildsFolder+u.Name)
+		manifests = append(manifests, buildsFolder+u.Name, tablesFolder+u.Name)
 	}
 	// The manifests go last: without them, an interrupted removal could not continue.
 	if err := l.remove(ctx, names); err != nil {

@@ -8,16 +8,17 @@ import (
 	"net/mail"
 	"net/url"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // jsonPath is a way into a JSON text: names, indexes, and "*" for each member.
 type jsonPath []string
 
-var jsonStep = regexp.MustCompile(`^(?:\.?([^.\[\]"\s]+)|\["([^"]+)"\]|\[(\*|[0-9]+)\])`)
+var jsonStep = lazyregexp.New(`^(?:\.?([^.\[\]"\s]+)|\["([^"]+)"\]|\[(\*|[0-9]+)\])`)
 
 // parsePath parses a path such as pricing.plans[0].name or paths["/api"].get; "." is the whole
 // document.
@@ -135,7 +136,7 @@ func jsonText(node any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-var integer = regexp.MustCompile(`^-?[0-9]+(\.0+)?$`)
+var integer = lazyregexp.New(`^-?[0-9]+(\.0+)?$`)
 
 // types are the types and formats that a check may ask for.
 func types() []string {

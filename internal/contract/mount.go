@@ -3,8 +3,9 @@ package contract
 import (
 	"net/http"
 	"net/url"
-	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // Mount is the base path of a site on its host. Exchanges and other callers use paths relative to it ("/pricing"). Mount
@@ -29,7 +30,7 @@ func (m Mount) Target(target string) string {
 }
 
 // requestTarget matches a line with a target that has a path, up to the path.
-var requestTarget = regexp.MustCompile(`\A(?:\r\n)?[A-Za-z]+ (?:https?://[^/ ]*)?/`)
+var requestTarget = lazyregexp.New(`\A(?:\r\n)?[A-Za-z]+ (?:https?://[^/ ]*)?/`)
 
 // raw is a request as bytes.
 func (m Mount) raw(request string) string {
@@ -52,7 +53,7 @@ func (m Mount) Local(address string) string {
 	return m.origin + address
 }
 
-var linkTarget = regexp.MustCompile(`<(/[^>]*)>`)
+var linkTarget = lazyregexp.New(`<(/[^>]*)>`)
 
 // Answered converts the fields of a response that contain addresses.
 func (m Mount) Answered(h http.Header) {

@@ -4,9 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"regexp"
 	"slices"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // Load parses every .txt file of a folder, in playing order: by name, with files that play last at
@@ -99,8 +100,8 @@ type parser struct {
 	failed []error
 }
 
-var requestLine = regexp.MustCompile(`^([A-Z]+) (\S+)$`)
-var fieldLine = regexp.MustCompile("^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$")
+var requestLine = lazyregexp.New(`^([A-Z]+) (\S+)$`)
+var fieldLine = lazyregexp.New("^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$")
 
 // line reads one line.
 func (p *parser) line(l line) error {

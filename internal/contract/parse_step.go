@@ -2,10 +2,11 @@ package contract
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // step parses a line after the status of a response.
@@ -154,7 +155,7 @@ func (p *parser) jsonCheck(name, op string, want text) (func(*Answer, *values) e
 	return jsonType(path, name, optional), nil
 }
 
-var keepLine = regexp.MustCompile(`^(?:up to ([0-9]+) )?([A-Z][A-Z0-9_]*) = (.+)$`)
+var keepLine = lazyregexp.New(`^(?:up to ([0-9]+) )?([A-Z][A-Z0-9_]*) = (.+)$`)
 
 // keep parses the text after the word keep.
 func (p *parser) keep(rest string) (func(*Answer, *values) error, error) {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"vitrine/internal/bucket"
+	"vitrine/internal/edge"
 )
 
 // inBucket is a deploy to a bucket.
@@ -65,7 +66,19 @@ func (b *inBucket) lock(ctx context.Context) (held context.Context, unlock func(
 
 func (b *inBucket) note(ctx context.Context, r Record) error { return b.store.WriteState(ctx, r) }
 
-func (b *inBucket) copy(ctx context.Context, _ string) (err error) {
+func (b *inBucket) copy(ctx context.Context, _ string) error {
+	if err := b.upload(ctx); err != nil || !b.Edge || b.DryRun {
+		return err
+	}
+	table, err := edge.BucketTable(b.Build.Manifest, b.Build.Read, bucket.Files(b.Build.Manifest))
+	if err != nil {
+		return err
+	}
+	return b.store.PutTable(ctx, b.name, table)
+}
+
+// upload uploads the objects that the bucket lacks.
+func (b *inBucket) upload(ctx context.Context) (err error) {
 	if known := b.current.Find(b.name); known != nil {
 		b.Report("the build is already there, complete")
 		b.plan = &bucket.Plan{Build: *known}
@@ -116,6 +129,9 @@ func (b *inBucket) estimate(ctx context.Context) error {
 	puts, others := len(b.plan.Objects)+1+3+6+1, 0
 	if b.plan.Total == 0 {
 		puts -= 3 // it is there
+	}
+	if b.Edge {
+		puts++
 	}
 	if removed > 0 {
 		puts++

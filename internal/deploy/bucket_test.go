@@ -34,7 +34,10 @@ func TestBucket(t *testing.T) {
 		t.Errorf("current is %s", got)
 	}
 	files := len(c.memory.Keys("acorn/files/"))
-	out = c.must(t, "deploy", c.address, "--build", second)
+	out = c.must(t, "deploy", c.address, "--build", second, "--edge")
+	if tables := c.memory.Keys("acorn/tables/"); !slices.Equal(tables, []string{"acorn/tables/" + nameOf(t, second)}) {
+		t.Errorf("the tables for edges are %v", tables)
+	}
 	if strings.Contains(out, fmt.Sprintf("uploading %d of", files)) || len(c.memory.Keys("acorn/files/")) >= 2*files {
 		t.Errorf("the second build is uploaded whole:\n%s", out)
 	}
@@ -59,6 +62,9 @@ func TestBucket(t *testing.T) {
 	}
 	// The oldest builds go, and every object that only they have.
 	c.must(t, "deploy", c.address, "--build", third, "--keep", "1")
+	if tables := c.memory.Keys("acorn/tables/"); len(tables) > 0 {
+		t.Errorf("the tables for edges are %v", tables)
+	}
 	needed := make(map[string]bool)
 	for _, build := range []string{first, third} {
 		for o := range bucket.Objects(rig.Open(t, build).Manifest) {
@@ -300,7 +306,7 @@ func TestBucketRollsBack(t *testing.T) {
 	}
 	for _, arguments := range [][]string{
 		{"s3://", "--build", first}, {"s3://sites/a/../b", "--build", first}, {c.address, "--build", first, "--reload", "true"}, {"folder", "--rollback", "previous"},
-		{c.address, "--build", first, "--indexnow"}, {c.address, "--build", first, "--keep", "0"},
+		{c.address, "--build", first, "--indexnow"}, {"folder", "--build", first, "--edge"}, {c.address, "--build", first, "--keep", "0"},
 	} {
 		if code, out := c.run(t, append([]string{"deploy"}, arguments...)...); code == 0 {
 			t.Errorf("%q succeeds:\n%s", arguments, out)

@@ -28,15 +28,19 @@ const secret = "a-secret-that-is-in-no-output"
 // shortLease ends the lock of a killed deploy.
 const shortLease = 400 * time.Millisecond
 
-// TestMain is a deploy with a short lease if the test starts itself so.
+// TestMain is a deploy with a short lease if the test starts itself with a build, a target, and perhaps a lease.
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 || os.Args[1] != "deploy-to-bucket" {
 		os.Exit(m.Run())
 	}
 	b, err := artifact.Open(os.Args[2])
+	lease := shortLease
+	if err == nil && len(os.Args) > 4 {
+		lease, err = time.ParseDuration(os.Args[4])
+	}
 	if err == nil {
 		err = deploy.Run(context.Background(), deploy.Options{
-			Build: b, Dir: os.Args[2], Target: os.Args[3], Keep: 1, Lease: shortLease, Wait: time.Minute,
+			Build: b, Dir: os.Args[2], Target: os.Args[3], Keep: 1, Lease: lease, Wait: time.Minute,
 			Report: func(s string) { fmt.Fprintln(os.Stderr, s) },
 		})
 	}

@@ -33,6 +33,8 @@ type Options struct {
 	// holder doesn't renew; 0 for bucket.DefaultLease.
 	Keep  int
 	Lease time.Duration
+	// Edge reports that a Worker in front of a bucket needs the build's table there.
+	Edge bool
 	// Wait is how long the build may take to answer.
 	Wait time.Duration
 	// DryRun reports each step without taking it.

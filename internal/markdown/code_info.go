@@ -4,13 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/rule"
 )
 
@@ -76,7 +76,7 @@ func readInfo(info string) (c codeInfo) {
 	if strings.Contains(c.language, "=") {
 		c.language, info = "", c.language+info
 	}
-	take := func(word *regexp.Regexp) (value string, ok bool) {
+	take := func(word *lazyregexp.Regexp) (value string, ok bool) {
 		found := word.FindStringSubmatch(info)
 		if found == nil {
 			return "", false
@@ -89,7 +89,7 @@ func readInfo(info string) (c codeInfo) {
 		c.readFile(file)
 	}
 	for _, lines := range [...]struct {
-		word *regexp.Regexp
+		word *lazyregexp.Regexp
 		into *[]lineRange
 	}{{insWord, &c.inserted}, {delWord, &c.deleted}, {linesWord, &c.marked}} {
 		if value, ok := take(lines.word); ok {
@@ -178,10 +178,10 @@ func (d *Document) checkCode(b *ast.FencedCodeBlock) {
 }
 
 var (
-	titleWord = regexp.MustCompile(`(?:^|[ \t])title=(?:"([^"]*)"|'([^']*)')`)
-	fileWord  = regexp.MustCompile(`(?:^|[ \t])file=(?:"([^"]*)"|'([^']*)'|([^ \t"']+))`)
-	insWord   = regexp.MustCompile(`(?:^|[ \t])ins=\{([-0-9, ]+)\}`)
-	delWord   = regexp.MustCompile(`(?:^|[ \t])del=\{([-0-9, ]+)\}`)
-	linesWord = regexp.MustCompile(`\{([-0-9, ]+)\}`)
-	fileLines = regexp.MustCompile(`^L([0-9]+)(?:-L?([0-9]+))?$`)
+	titleWord = lazyregexp.New(`(?:^|[ \t])title=(?:"([^"]*)"|'([^']*)')`)
+	fileWord  = lazyregexp.New(`(?:^|[ \t])file=(?:"([^"]*)"|'([^']*)'|([^ \t"']+))`)
+	insWord   = lazyregexp.New(`(?:^|[ \t])ins=\{([-0-9, ]+)\}`)
+	delWord   = lazyregexp.New(`(?:^|[ \t])del=\{([-0-9, ]+)\}`)
+	linesWord = lazyregexp.New(`\{([-0-9, ]+)\}`)
+	fileLines = lazyregexp.New(`^L([0-9]+)(?:-L?([0-9]+))?$`)
 )

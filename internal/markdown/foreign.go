@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -117,16 +117,16 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 
 // Patterns of foreign syntax, by the mark that it starts with.
 var (
-	shortcode     = regexp.MustCompile(`^\{\{[<%]-?\s*(/?\s*[\w./-]*)[^\n]*?(?:\n[^\n]+?){0,20}?[>%]\}\}`)
-	liquid        = regexp.MustCompile(`^\{%-?\s*(\w+)(?:[^%\n]|%[^}])*(?:\n(?:[^%\n]|%[^}])+){0,20}%\}`)
-	attributeList = regexp.MustCompile(`^\{:\s*(?:[#.][\w-]|[\w-]+="|toc\b)[^}\n]*\}`)
-	conflict      = regexp.MustCompile(`^(?:<{7}|>{7}) \S`)
-	noteReference = regexp.MustCompile(`^\[\^([^\]\[\s^]{1,99})\]`)
-	subscript     = regexp.MustCompile(`^~([\pL\pN+-]{1,8})~`)
-	highlighted   = regexp.MustCompile(`^==([^\s=](?:[^=\n]{0,200}[^\s=])?)==`)
-	comment       = regexp.MustCompile(`^\{# [^\n]*? #\}`)
-	headingList   = regexp.MustCompile(`[ \t]*\{:?[ \t]*((?:[#.][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w-]+))(?:[ \t]+(?:[#.][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w-]+)))*)[ \t]*\}[ \t]*#*[ \t]*\n?$`)
-	alertLine     = regexp.MustCompile(`^[ \t]*\[!([A-Za-z]+)\]([+-]?)(?:[ \t]|\n|$)`)
+	shortcode     = lazyregexp.New(`^\{\{[<%]-?\s*(/?\s*[\w./-]*)[^\n]*?(?:\n[^\n]+?){0,20}?[>%]\}\}`)
+	liquid        = lazyregexp.New(`^\{%-?\s*(\w+)(?:[^%\n]|%[^}])*(?:\n(?:[^%\n]|%[^}])+){0,20}%\}`)
+	attributeList = lazyregexp.New(`^\{:\s*(?:[#.][\w-]|[\w-]+="|toc\b)[^}\n]*\}`)
+	conflict      = lazyregexp.New(`^(?:<{7}|>{7}) \S`)
+	noteReference = lazyregexp.New(`^\[\^([^\]\[\s^]{1,99})\]`)
+	subscript     = lazyregexp.New(`^~([\pL\pN+-]{1,8})~`)
+	highlighted   = lazyregexp.New(`^==([^\s=](?:[^=\n]{0,200}[^\s=])?)==`)
+	comment       = lazyregexp.New(`^\{# [^\n]*? #\}`)
+	headingList   = lazyregexp.New(`[ \t]*\{:?[ \t]*((?:[#.][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w-]+))(?:[ \t]+(?:[#.][\w.:-]+|[\w-]+=(?:"[^"]*"|[\w-]+)))*)[ \t]*\}[ \t]*#*[ \t]*\n?$`)
+	alertLine     = lazyregexp.New(`^[ \t]*\[!([A-Za-z]+)\]([+-]?)(?:[ \t]|\n|$)`)
 )
 
 type foreignScan struct {
@@ -148,7 +148,7 @@ type foreignScan struct {
 const maxMark = 2000
 
 // each calls visit for each match of form that starts with mark and isn't escaped or in code.
-func (s *foreignScan) each(mark string, form *regexp.Regexp, visit func(at []int)) {
+func (s *foreignScan) each(mark string, form *lazyregexp.Regexp, visit func(at []int)) {
 	source := s.d.body
 	for from := 0; from < len(source); {
 		next := bytes.Index(source[from:], []byte(mark))

@@ -3,24 +3,24 @@ package markdown
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/rule"
 )
 
 // A loose block is a list or a table that Markdown reads as a paragraph, so its lines run together.
 
 var (
-	bulletSign   = regexp.MustCompile(`^[•·▪‣◦●]`)
-	joinedHyphen = regexp.MustCompile(`^-\pL`)
-	joinedNumber = regexp.MustCompile(`^(\d{1,3})[.)]\pL`)
-	spacedNumber = regexp.MustCompile(`^(\d{1,3})[.)] \S`)
-	tocMark      = regexp.MustCompile(`^\[\[?_?(?i:toc)_?\]?\]$`)
-	blockAlert   = regexp.MustCompile(`^(?:!!!|\?\?\?\+?) ([a-z]+)\b`)
+	bulletSign   = lazyregexp.New(`^[•·▪‣◦●]`)
+	joinedHyphen = lazyregexp.New(`^-\pL`)
+	joinedNumber = lazyregexp.New(`^(\d{1,3})[.)]\pL`)
+	spacedNumber = lazyregexp.New(`^(\d{1,3})[.)] \S`)
+	tocMark      = lazyregexp.New(`^\[\[?_?(?i:toc)_?\]?\]$`)
+	blockAlert   = lazyregexp.New(`^(?:!!!|\?\?\?\+?) ([a-z]+)\b`)
 )
 
 // paragraph reports a paragraph whose lines look like a list or a table, and marks of other programs that are

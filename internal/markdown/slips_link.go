@@ -3,17 +3,18 @@ package markdown
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // wikiLink is a link of Obsidian and of wikis. Its name begins with a letter and has no space at its ends.
-var wikiLink = regexp.MustCompile(`^\[\[(\pL[^\[\]|#\n,]{0,99}[\pL\pN)])(?:#[^\[\]|\n]{1,99})?(?:\|([^\[\]\n]{1,99}))?\]\]`)
+var wikiLink = lazyregexp.New(`^\[\[(\pL[^\[\]|#\n,]{0,99}[\pL\pN)])(?:#[^\[\]|\n]{1,99})?(?:\|([^\[\]\n]{1,99}))?\]\]`)
 
 // imageSize is the size that some programs read after an image's address.
-var imageSize = regexp.MustCompile(`^=\d*x\d*$`)
+var imageSize = lazyregexp.New(`^=\d*x\d*$`)
 
 // linkSlips returns the places that may be links without one of their brackets.
 func linkSlips(source []byte) (found []slip) {

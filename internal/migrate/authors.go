@@ -3,10 +3,10 @@ package migrate
 import (
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -14,7 +14,7 @@ import (
 )
 
 // authorKey matches keys of old files of authors that are part of an address here.
-var authorKey = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
+var authorKey = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
 // authors reads one or more authors: strings, maps with a name, or keys of an authors file. Keys stay keys, in lower case, and
 // are noted: their people are written to authors.yaml.

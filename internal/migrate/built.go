@@ -11,10 +11,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"vitrine/internal/folder"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
@@ -94,7 +94,7 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 }
 
 // refresh matches the redirect of a page that only redirects.
-var refresh = regexp.MustCompile(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
+var refresh = lazyregexp.New(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
 
 // leadsTo returns the target of a page that only redirects, or "".
 func (im *importer) leadsTo(root *os.Root, name string) string {

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
@@ -40,7 +40,7 @@ func (im *importer) readMap() error {
 }
 
 // unknownName finds the name of a component in the note about it.
-var unknownName = regexp.MustCompile(`^the (?:component <([\w.:-]+)>|shortcode "(?:liquid )?([\w./:-]+)")$`)
+var unknownName = lazyregexp.New(`^the (?:component <([\w.:-]+)>|shortcode "(?:liquid )?([\w./:-]+)")$`)
 
 // draftMap returns a map of the unknown components to fill in, most frequent first, or "" if all are known.
 func draftMap(notes []convert.Note) string {

@@ -23,6 +23,10 @@ func (im *importer) enough() error {
 	for _, n := range im.Notes {
 		read[n.File] = true
 	}
+	for _, f := range im.Files {
+		// The old site publishes it verbatim: it isn't a page.
+		read[f.Source] = true
+	}
 	others := im.otherSites()
 	left, total := map[string]int{}, 0
 	for _, name := range im.Src.Names {

@@ -3,10 +3,10 @@ package migrate
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/source"
 )
@@ -32,13 +32,13 @@ var socialHosts = map[string]string{
 var userKeys = map[string]string{"github_username": "https://github.com/", "twitter_username": "https://twitter.com/", "linkedin_username": "https://www.linkedin.com/in/", "facebook_username": "https://www.facebook.com/"}
 
 var (
-	hexColor   = regexp.MustCompile(`^#[0-9a-fA-F]{6}$`)
-	mailText   = regexp.MustCompile(`^(?:mailto:)?([\w.+-]+@[\w-]+(?:\.[\w-]+)+)$`)
-	userName   = regexp.MustCompile(`^@?([\w.-]+)$`)
-	colorKey   = regexp.MustCompile(`(?i)(?:^|[/_-])(?:primary|accent|brand|theme_?color|primary_?color)$`)
-	contactKey = regexp.MustCompile(`(?i)(?:^|/)(?:contact|e?-?mail|contact_?email)$`)
-	logoKey    = regexp.MustCompile(`(?i)(?:^|[/_-])logo(?:/(?:src|light|image|url|path))?$`)
-	iconKey    = regexp.MustCompile(`(?i)(?:^|[/_-])favicon(?:/(?:src|light))?$`)
+	hexColor   = lazyregexp.New(`^#[0-9a-fA-F]{6}$`)
+	mailText   = lazyregexp.New(`^(?:mailto:)?([\w.+-]+@[\w-]+(?:\.[\w-]+)+)$`)
+	userName   = lazyregexp.New(`^@?([\w.-]+)$`)
+	colorKey   = lazyregexp.New(`(?i)(?:^|[/_-])(?:primary|accent|brand|theme_?color|primary_?color)$`)
+	contactKey = lazyregexp.New(`(?i)(?:^|/)(?:contact|e?-?mail|contact_?email)$`)
+	logoKey    = lazyregexp.New(`(?i)(?:^|[/_-])logo(?:/(?:src|light|image|url|path))?$`)
+	iconKey    = lazyregexp.New(`(?i)(?:^|[/_-])favicon(?:/(?:src|light))?$`)
 )
 
 // findFacts searches the old site's settings.

@@ -2,9 +2,13 @@ package migrate
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/html"
+
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -18,6 +22,9 @@ func (im *importer) fields(p *oldsite.Page) {
 		p.Title = source.OneLine(im.plainValue(s), oldsite.MaxTitle)
 	}
 	p.Description = source.OneLine(im.plainValue(source.TextAt(f, "description", "summary", "excerpt", "subtitle", "hero/tagline", "seo/description", "lead")), oldsite.MaxLine)
+	if p.Description == "" {
+		p.Description = source.OneLine(headDescription(p.Body), oldsite.MaxLine)
+	}
 	if p.Sidebar == "" {
 		p.Sidebar = source.OneLine(source.TextAt(f, oldsite.LabelKeys...), oldsite.MaxTitle)
 	}
@@ -51,6 +58,32 @@ func (im *importer) fields(p *oldsite.Page) {
 		}
 	}
 	im.aliases(p)
+}
+
+// pageHead is the <head> that a page adds to its layout's.
+var pageHead = regexp.MustCompile(`(?s)^(?:import [^\n]*\n|\s)*<(?:head|Head)>(.*?)</(?:head|Head)>`)
+
+// headDescription returns the description in a page's <head>, or "".
+func headDescription(body string) string {
+	m := pageHead.FindStringSubmatch(body)
+	if m == nil {
+		return ""
+	}
+	tokens := html.NewTokenizer(strings.NewReader(m[1]))
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return ""
+		case html.StartTagToken, html.SelfClosingTagToken:
+			attrs := map[string]string{}
+			for _, a := range tokens.Token().Attr {
+				attrs[a.Key] = a.Val
+			}
+			if strings.EqualFold(attrs["name"], "description") {
+				return attrs["content"]
+			}
+		}
+	}
 }
 
 // aliases reads the old addresses that a page names.

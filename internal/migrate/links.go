@@ -4,10 +4,10 @@ import (
 	"html"
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/markdown"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -15,7 +15,7 @@ import (
 )
 
 // fragments are the anchors that links of a site ask for.
-var fragments = regexp.MustCompile(`#([^\s()"'<>\[\]{}|#]+)`)
+var fragments = lazyregexp.New(`#([^\s()"'<>\[\]{}|#]+)`)
 
 // known notes where pages and files were and are.
 func (im *importer) known() {
@@ -114,10 +114,10 @@ func (im *importer) findAnchors(p *oldsite.Page, parser *markdown.Parser) {
 	p.Anchors["top"], p.Anchors[""] = "", ""
 }
 
-var anchorTag = regexp.MustCompile(`<a id="([^"]*)"></a>`)
+var anchorTag = lazyregexp.New(`<a id="([^"]*)"></a>`)
 
 // scheme matches the scheme of a link.
-var scheme = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*:`)
+var scheme = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*:`)
 
 // resolve returns the new target of a link of the old site. gone is the reason why the link is broken, or "".
 func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, gone string) {

@@ -2,15 +2,15 @@ package migrate
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )
 
 // mathName matches the names of TeX renderers in a site's settings or templates.
-var mathName = regexp.MustCompile(`(?i)katex|mathjax|remark-math|arithmatex|dollarmath|markdown-it-math|texmath|\bmath\s*[:=]\s*true`)
+var mathName = lazyregexp.New(`(?i)katex|mathjax|remark-math|arithmatex|dollarmath|markdown-it-math|texmath|\bmath\s*[:=]\s*true`)
 
 // hasMath reports whether the old site reads TeX between dollars, by its kind, its pages, or its settings.
 func (im *importer) hasMath() bool {

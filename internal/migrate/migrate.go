@@ -14,9 +14,9 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"vitrine/internal/build"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/markdown"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/kinds"
@@ -320,7 +320,7 @@ func (im *importer) titled(p *oldsite.Page) {
 	}
 }
 
-var underline = regexp.MustCompile(`^==*[ \t]*$`)
+var underline = lazyregexp.New(`^==*[ \t]*$`)
 
 // finishFront resolves the links in front matter.
 func (im *importer) finishFront(p *oldsite.Page) {

@@ -1,10 +1,10 @@
 package migrate
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -91,7 +91,7 @@ func codeLine(line string) string {
 }
 
 // namedAddress is the address in the message of a broken link.
-var namedAddress = regexp.MustCompile(`links to "(?:https?:/)?/([^"]+)"`)
+var namedAddress = lazyregexp.New(`links to "(?:https?:/)?/([^"]+)"`)
 
 // withoutAddress takes apart a broken address whose place in the page is not known.
 func withoutAddress(lines []string, p site.Problem) []string {
@@ -143,7 +143,7 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 }
 
 // inlineLink matches a link or an image of Markdown: its sign, text and address.
-var inlineLink = regexp.MustCompile(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
+var inlineLink = lazyregexp.New(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
 
 // unlinked replaces the link or image at a column with its text. If only the anchor is missing, it keeps the link to the page.
 func unlinked(line string, col int) string {

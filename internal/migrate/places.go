@@ -3,11 +3,11 @@ package migrate
 import (
 	"net/url"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/kinds"
 	"vitrine/internal/migrate/oldsite"
@@ -65,7 +65,7 @@ func (im *importer) place() {
 	}
 	for _, f := range im.Files {
 		f.Path = im.newPath(f.Address)
-		if ext := path.Ext(f.Address); strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm") {
+		if ext := path.Ext(f.Address); strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm") || source.IsPage(ext) && !strings.HasSuffix(f.Path, ext) {
 			f.Path += ext
 		}
 		if f.Name == "" {
@@ -112,8 +112,8 @@ func (im *importer) newPath(address string) string {
 }
 
 var (
-	controls = regexp.MustCompile(`\p{Cc}`)
-	noPath   = regexp.MustCompile(`[\\?#% :"*<>|]`)
+	controls = lazyregexp.New(`\p{Cc}`)
+	noPath   = lazyregexp.New(`[\\?#% :"*<>|]`)
 	// reserved are the folders at which Vitrine answers itself, with other names.
 	reserved = map[string]string{"api": "api-reference", "static": "static-files", "problems": "problem-pages"}
 )

@@ -2,9 +2,9 @@ package migrate
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 )
@@ -32,10 +32,10 @@ func applyEdits(text string, edits []edit) string {
 }
 
 var (
-	definition = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?\[([^\]\n^][^\]\n]*)\]:[ \t]*\n?[ \t]*(<[^>\n]*>|\S+)`)
-	attribute  = regexp.MustCompile(`[ {](src|href|poster|link)="([^"]*)"`)
-	autolink   = regexp.MustCompile(`<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*)>`)
-	imageTag   = regexp.MustCompile(`<img [^<>\n]*>`)
+	definition = lazyregexp.New(`(?m)^[ \t>]*(?:[-*+][ \t]+)?\[([^\]\n^][^\]\n]*)\]:[ \t]*\n?[ \t]*(<[^>\n]*>|\S+)`)
+	attribute  = lazyregexp.New(`[ {](src|href|poster|link)="([^"]*)"`)
+	autolink   = lazyregexp.New(`<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]*)>`)
+	imageTag   = lazyregexp.New(`<img [^<>\n]*>`)
 )
 
 // relink points every link of a page to its target's new address.
@@ -109,9 +109,9 @@ func (im *importer) leadsNow(p *oldsite.Page, link string, image bool) (target s
 }
 
 var (
-	bareAddress = regexp.MustCompile(`https?://[^\s<>()\[\]"'` + "`" + `]+`)
+	bareAddress = lazyregexp.New(`https?://[^\s<>()\[\]"'` + "`" + `]+`)
 	// linkBefore matches the text before an address that is already part of a link.
-	linkBefore = regexp.MustCompile(`(?:\]\(|"|\]:\s*<?)$`)
+	linkBefore = lazyregexp.New(`(?:\]\(|"|\]:\s*<?)$`)
 )
 
 // bareAddresses resolves addresses of the old site in text that aren't links.
@@ -186,7 +186,7 @@ func (im *importer) inlineLinks(p *oldsite.Page, text string, mask []bool, edits
 	}
 }
 
-var backslashed = regexp.MustCompile(`\\([!-/:-@\[-` + "`" + `{-~])`)
+var backslashed = lazyregexp.New(`\\([!-/:-@\[-` + "`" + `{-~])`)
 
 func unescapeMarkdown(s string) string { return backslashed.ReplaceAllString(s, "$1") }
 

@@ -9,13 +9,13 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"vitrine/internal/build"
 	"vitrine/internal/folder"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 	"vitrine/internal/rule"
@@ -149,7 +149,7 @@ func (im *importer) repairSettings(t *target, name string, problems []site.Probl
 type plainer struct{ noDetails, nameOnly, nothing bool }
 
 // quotedAddress matches the address in a problem of a built file.
-var quotedAddress = regexp.MustCompile(`"(https?://[^"]+)"`)
+var quotedAddress = lazyregexp.New(`"(https?://[^"]+)"`)
 
 // repairOutput breaks up addresses in pages that become broken links in a built file, such as a feed.
 func (im *importer) repairOutput(t *target, problems []site.Problem) (changed bool, err error) {

@@ -118,6 +118,20 @@ func TestComponentMap(t *testing.T) {
 	}
 }
 
+// A page of Docusaurus may have its description in a <head> instead of its front matter.
+func TestDescriptionInHead(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}",
+		"docs/a.md": "---\ntitle: A\n---\n\nimport x from 'x';\n\n<head>\n  <title>Long A</title>\n  <meta\n    name=\"description\"\n    content=\"What A &amp; B do.\"\n  />\n</head>\n\nText.\n"})
+	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(result.To, "content/docs/a.md"))
+	if err != nil || !strings.Contains(string(page), "description: \"What A & B do.\"\n") {
+		t.Errorf("the page is %q, %v", page, err)
+	}
+}
+
 // An import that omits most of a site fails, unless Partial is set.
 func TestImportOfTooFew(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}", "guide/a.md": "a", "guide/b.md": "b", "guide/c.md": "c", "guide/d.md": "d", "docs/e.md": "# E"})
@@ -126,6 +140,10 @@ func TestImportOfTooFew(t *testing.T) {
 	}
 	if result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true, Partial: true}); err != nil || result.Pages != 1 && result.Pages != 2 {
 		t.Errorf("with Partial %+v, %v", result, err)
+	}
+	static := folderOfFiles(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'T'}", "docs/e.md": "# E", "static/a/a.md": "a", "static/a/b.md": "b", "static/a/c.md": "c", "static/a/d.md": "d"})
+	if _, err := Import(t.Context(), Options{From: static, To: static + "-new", NoCheck: true}); err != nil {
+		t.Errorf("Markdown that the old site publishes verbatim counts as lost: %v", err)
 	}
 	empty := folderOfFiles(t, map[string]string{"hugo.toml": "title = 'x'"})
 	if _, err := Import(t.Context(), Options{From: empty, To: empty + "-new", NoCheck: true}); !errors.Is(err, ErrTooFew) {

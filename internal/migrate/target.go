@@ -227,6 +227,7 @@ func (im *importer) unpublished() {
 	for _, p := range im.Pages {
 		addresses[strings.ToLower(p.Path)] = true
 	}
+	im.markdownFiles()
 	im.Files = slices.DeleteFunc(im.Files, func(f *oldsite.File) bool {
 		if !im.publishable(f, addresses) {
 			return true
@@ -250,6 +251,27 @@ func (im *importer) unpublished() {
 	})
 }
 
+// markdownFiles leaves out Markdown that the old site published verbatim: an address that ends in .md is the Markdown form of a
+// page. There may be thousands of such files, so each top folder has one note.
+func (im *importer) markdownFiles() {
+	count, first := map[string]int{}, map[string]string{}
+	im.Files = slices.DeleteFunc(im.Files, func(f *oldsite.File) bool {
+		if !source.IsPage(f.Path) {
+			return false
+		}
+		parts := strings.SplitN(f.Source, "/", 3)
+		dir := strings.Join(parts[:len(parts)-1], "/")
+		if count[dir]++; count[dir] == 1 {
+			first[dir] = f.Source
+		}
+		return true
+	})
+	for _, dir := range source.SortedKeys(count) {
+		im.Note(convert.Note{File: first[dir], What: fmt.Sprintf("%d Markdown files that the old site published verbatim, in %s", count[dir], source.Fallback(dir, ".")),
+			Why: "an address that ends in .md is the Markdown form of a page", Do: "give them another extension, such as .txt, in content/static"})
+	}
+}
+
 // publishable reports whether a file can be published without a conflict with Vitrine's own files.
 func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool {
 	switch f.Path {
@@ -259,7 +281,7 @@ func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool
 	case "/_redirects", "/_headers", "/CNAME", "/.nojekyll":
 		return false
 	}
-	if strings.HasSuffix(f.Path, ".md") || strings.HasSuffix(f.Path, ".html") && addresses[strings.ToLower(source.CleanAddress(f.Path))] {
+	if strings.HasSuffix(f.Path, ".html") && addresses[strings.ToLower(source.CleanAddress(f.Path))] {
 		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page is at that address", Do: "put it elsewhere"})
 		return false
 	}

@@ -2,11 +2,11 @@ package migrate
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 )
@@ -15,16 +15,16 @@ import (
 // conversion: without tags, shortcodes, and addresses.
 
 var (
-	unseenSource = regexp.MustCompile(`(?s)<!--.*?-->|\{/\*.*?\*/\}|(?i:<script\b.*?</script>|<style\b.*?</style>|<svg\b.*?</svg>)|\{%.*?%\}|\{\{.*?\}\}|\{#[^}\n]*\}|\{:[^}\n]*\}`)
-	tagSource    = regexp.MustCompile(`</?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>`)
-	fenceSource  = regexp.MustCompile("(?m)^[ \t>*-]*(?:```+|~~~+)[^\n`]*$")
-	blockSource  = regexp.MustCompile(`(?m)^[ \t>]*:{3,}[ \t]*[\w-]*|^[ \t]*<<<.*$|^[ \t]*\[\[?_?(?i:toc)_?\]\]?[ \t]*$`)
-	attrSource   = regexp.MustCompile(`\{:?[ \t]*(?:[.#]|[\w-]+=)[^{}\n]*\}`)
-	braceSource  = regexp.MustCompile(`(?m)(^[ \t>]*:{3,}.*)\{[^{}\n]*\}[ \t]*$`)
-	linkSource   = regexp.MustCompile(`\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+["'(][^)]*)?\)|(?m:^[ \t>]*\[[^\]^][^\]]*\]:[ \t]*(?:\n[ \t]+)?.*$)`)
-	valueSource  = regexp.MustCompile(`\{[^{}\n]*\}`)
-	moduleBlock  = regexp.MustCompile(`(?ms)^import\s[^'"\n]*\{[^}]*\}\s*from[^\n]*$|^export\s[^\n]*[{(\[]\n.*?^[})\]]+;?$`)
-	moduleSource = regexp.MustCompile(`(?m)^import\s.*['"];?$|^export\s.*$`)
+	unseenSource = lazyregexp.New(`(?s)<!--.*?-->|\{/\*.*?\*/\}|(?i:<script\b.*?</script>|<style\b.*?</style>|<svg\b.*?</svg>)|\{%.*?%\}|\{\{.*?\}\}|\{#[^}\n]*\}|\{:[^}\n]*\}`)
+	tagSource    = lazyregexp.New(`</?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>`)
+	fenceSource  = lazyregexp.New("(?m)^[ \t>*-]*(?:```+|~~~+)[^\n`]*$")
+	blockSource  = lazyregexp.New(`(?m)^[ \t>]*:{3,}[ \t]*[\w-]*|^[ \t]*<<<.*$|^[ \t]*\[\[?_?(?i:toc)_?\]\]?[ \t]*$`)
+	attrSource   = lazyregexp.New(`\{:?[ \t]*(?:[.#]|[\w-]+=)[^{}\n]*\}`)
+	braceSource  = lazyregexp.New(`(?m)(^[ \t>]*:{3,}.*)\{[^{}\n]*\}[ \t]*$`)
+	linkSource   = lazyregexp.New(`\]\([^()\s]*(?:\([^()]*\)[^()\s]*)*(?:\s+["'(][^)]*)?\)|(?m:^[ \t>]*\[[^\]^][^\]]*\]:[ \t]*(?:\n[ \t]+)?.*$)`)
+	valueSource  = lazyregexp.New(`\{[^{}\n]*\}`)
+	moduleBlock  = lazyregexp.New(`(?ms)^import\s[^'"\n]*\{[^}]*\}\s*from[^\n]*$|^export\s[^\n]*[{(\[]\n.*?^[})\]]+;?$`)
+	moduleSource = lazyregexp.New(`(?m)^import\s.*['"];?$|^export\s.*$`)
 )
 
 // wordsOf counts the words in text. In scripts without spaces between words, each character counts as a word, because a link in

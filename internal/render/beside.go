@@ -7,10 +7,10 @@ import (
 	"io"
 	"io/fs"
 	"path"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/markup"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -80,4 +80,4 @@ func finderOf(name string) func(text []byte, do func(begin, end int)) {
 }
 
 // manifestAddress matches an address in a web app manifest.
-var manifestAddress = regexp.MustCompile(`"(?:start_url|scope|id|src|url|action)"\s*:\s*"([^"]*)"`)
+var manifestAddress = lazyregexp.New(`"(?:start_url|scope|id|src|url|action)"\s*:\s*"([^"]*)"`)

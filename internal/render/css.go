@@ -2,34 +2,45 @@ package render
 
 import "bytes"
 
-// compactCSS returns a stylesheet without its comments, and with one space in place of every run of white space. It changes
-// nothing within strings and addresses. A comment that keeps two names apart becomes an empty one; one that begins with "/*!",
-// such as a license, stays.
+// compactCSS returns a stylesheet without its comments, with one space in place of every run of white space, and without white
+// space around braces, semicolons, and commas and after colons, where it has no meaning. It changes nothing within strings and
+// addresses. A comment that keeps two names apart becomes an empty one; one that begins with "/*!", such as a license, stays.
 func compactCSS(css []byte) []byte {
-	c := compacter{css: css, out: make([]byte, 0, len(css))}
+	c := compacter{css: css, out: make([]byte, 0, len(css)), after: afterMark}
 	for c.at < len(css) {
 		c.next()
 	}
-	return bytes.TrimRight(c.out, " ")
+	c.trim()
+	return c.out
 }
 
 // compacter reads a stylesheet once, from its start to its end.
 type compacter struct {
 	css, out []byte
 	at       int
+	after    place
 }
+
+// place is what the output ends with.
+type place int
+
+const (
+	afterText  place = iota
+	afterSpace       // a space that may be removed
+	afterMark        // a character after which white space has no meaning, or nothing
+)
 
 func (c *compacter) next() {
 	rest := c.css[c.at:]
 	switch b := rest[0]; {
 	case b == '"' || b == '\'':
-		c.copy(stringEnd(rest))
+		c.copy(stringEnd(rest), afterText)
 	case b == '\\' && len(rest) > 1:
-		c.copy(2)
+		c.copy(2, afterText)
 	case isURL(rest):
-		c.copy(addressEnd(rest))
+		c.copy(addressEnd(rest), afterText)
 	case bytes.HasPrefix(rest, []byte("/*!")):
-		c.copy(commentEnd(rest))
+		c.copy(commentEnd(rest), afterText)
 	case bytes.HasPrefix(rest, []byte("/*")):
 		c.at += commentEnd(rest)
 		if c.between() {
@@ -37,24 +48,40 @@ func (c *compacter) next() {
 		}
 	case isCSSSpace(b):
 		c.at++
-		if len(c.out) > 0 && c.out[len(c.out)-1] != ' ' {
-			c.out = append(c.out, ' ')
+		if c.after == afterText {
+			c.out, c.after = append(c.out, ' '), afterSpace
 		}
+	case isCSSMark(b):
+		c.trim()
+		c.copy(1, afterMark)
+	case b == ':':
+		// White space before a colon keeps a selector from its descendant: "a :hover".
+		c.copy(1, afterMark)
 	default:
-		c.copy(1)
+		c.copy(1, afterText)
 	}
 }
 
 // copy copies n bytes unchanged.
-func (c *compacter) copy(n int) {
+func (c *compacter) copy(n int, after place) {
 	c.out = append(c.out, c.css[c.at:c.at+n]...)
-	c.at += n
+	c.at, c.after = c.at+n, after
+}
+
+// trim removes a space at the end of the output.
+func (c *compacter) trim() {
+	if c.after == afterSpace {
+		c.out, c.after = c.out[:len(c.out)-1], afterText
+	}
 }
 
 // between reports whether the last comment was between two characters without white space, so that removing it would join them.
 func (c *compacter) between() bool {
-	return len(c.out) > 0 && c.out[len(c.out)-1] != ' ' && c.at < len(c.css) && !isCSSSpace(c.css[c.at])
+	return c.after == afterText && c.at < len(c.css) && !isCSSSpace(c.css[c.at]) && !isCSSMark(c.css[c.at])
 }
+
+// isCSSMark reports whether white space before and after a character has no meaning.
+func isCSSMark(b byte) bool { return b == '{' || b == '}' || b == ';' || b == ',' }
 
 func isCSSSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' }
 

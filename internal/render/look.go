@@ -3,13 +3,13 @@ package render
 import (
 	"io/fs"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/brand"
 	"vitrine/internal/codec"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/site"
 )
 
@@ -21,6 +21,7 @@ type lookView struct {
 	Logo            *logoView // the logo
 	LogoDark        *logoView // the logo of the dark scheme, if it differs
 	Favicon         *iconView // the icon: the settings', else `assets/favicon.svg`
+	Mark            site.Ref  // the settings' icon, which is next to the site's name if there is no logo; or empty
 	Scheme          string    // `auto`, `light` or `dark`
 	ThemeColorLight string    // the ground of the light scheme: the first `--paper` in `assets/style.css`, or derived from the accent; or empty
 	ThemeColorDark  string    // the ground of the dark scheme
@@ -66,6 +67,9 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	}
 	if icon := publish("site-icon", look.Icon); icon != "" {
 		view.Favicon = &iconView{icon, contentType(string(icon))}
+		if view.Logo == nil {
+			view.Mark = icon
+		}
 	} else if own, err := assetPath(t.assets, "favicon.svg"); err == nil {
 		view.Favicon = &iconView{site.Ref(own), contentType(own)}
 	}
@@ -92,8 +96,8 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 // accentProperty finds the accent in a stylesheet, and paperProperty the ground of a theme that sets it itself, the light
 // scheme's first.
 var (
-	accentProperty = regexp.MustCompile(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
-	paperProperty  = regexp.MustCompile(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
+	accentProperty = lazyregexp.New(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
+	paperProperty  = lazyregexp.New(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
 )
 
 // paper returns the background of both schemes. The theme sets it, or it is derived from the accent of the settings or the
@@ -124,7 +128,7 @@ func writeLook(w *codec.Writer, v *lookView) {
 	if v == nil {
 		return
 	}
-	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
+	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), string(v.Mark), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
 		w.Text(text)
 	}
 	for _, logo := range []*logoView{v.Logo, v.LogoDark} {

@@ -32,3 +32,25 @@ func TestStylesheetClampsTheAccent(t *testing.T) {
 		}
 	}
 }
+
+// The site's icon is next to its name in the header, in the menu, and in the footer. A logo replaces both.
+func TestMark(t *testing.T) {
+	const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"/>`
+	for theme, marks := range map[string]int{"{favicon: icon.svg}": 3, "{favicon: icon.svg, logo: icon.svg}": 0, "{scheme: light}": 0} {
+		b := build(t, with("content/site.yaml", sampleFacts()["content/site.yaml"]+"theme: "+theme+"\n", "content/static/icon.svg", icon), withoutImages)
+		if got := strings.Count(b.body(t, "/"), `<img class="mark" src="/assets/site-icon.`); got != marks {
+			t.Errorf("theme %s: the mark appears %d times, want %d", theme, got, marks)
+		}
+	}
+}
+
+// A cell of the comparison names its plan, which phones show.
+func TestComparisonNamesPlans(t *testing.T) {
+	facts := strings.NewReplacer("includedCredits: 40}", "features: [Calls]}", "includedCredits: 120}", "features: [Calls, Reviews]}").Replace(sampleFacts()["content/product.yaml"])
+	page := build(t, with("content/product.yaml", facts, "content/pricing.md", "---\ntitle: Pricing\nlayout: pricing\n---\n"), withoutImages).body(t, "/pricing")
+	for _, want := range []string{`<td data-plan="Starter">Yes</td><td data-plan="Team">Yes</td>`, `<td data-plan="Starter">–</td><td data-plan="Team">Yes</td>`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %s in\n%s", want, page)
+		}
+	}
+}

@@ -6,11 +6,11 @@ import (
 	htmltemplate "html/template"
 	"maps"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	texttemplate "text/template"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/suggest"
 	"vitrine/internal/locale"
 	"vitrine/internal/markdown"
@@ -21,8 +21,8 @@ import (
 
 // The words of the template packages for a name that there is not.
 var (
-	noField    = regexp.MustCompile(`^(?:executing .* at )?<(.*)>: can't evaluate field (\S+) in type (\S+)$`)
-	noFunction = regexp.MustCompile(`^function "(.*)" not defined$`)
+	noField    = lazyregexp.New(`^(?:executing .* at )?<(.*)>: can't evaluate field (\S+) in type (\S+)$`)
+	noFunction = lazyregexp.New(`^function "(.*)" not defined$`)
 )
 
 // explainMistake describes in plain words an unknown name in a template, with the known names.

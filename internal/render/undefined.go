@@ -4,13 +4,13 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/site"
 )
 
 // definition matches the definition of a named template in a template file.
-var definition = regexp.MustCompile(`\{\{-?\s*(?:define|block)\s+"([^"]*)"`)
+var definition = lazyregexp.New(`\{\{-?\s*(?:define|block)\s+"([^"]*)"`)
 
 // undefined returns the problem of a layout, or of a partial that replaces the theme's, that defines no template:
 // pages would show none of it, or lack the template of the replaced file. ok is true if there is no problem.

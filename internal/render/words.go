@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/locale"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -75,7 +75,7 @@ func (t *Theme) Word(key string, values ...any) string {
 }
 
 // asked matches a template's use of words.
-var asked = regexp.MustCompile(`\b(?:word|wordForms)\s+"([^"]*)"`)
+var asked = lazyregexp.New(`\b(?:word|wordForms)\s+"([^"]*)"`)
 
 // askedWords returns the keys that the site's templates use.
 func askedWords(templates fs.FS) (map[string]bool, error) {

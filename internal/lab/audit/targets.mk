@@ -26,7 +26,7 @@ lighthouse: audit-install ## Lighthouse's performance score on the sample, on a 
 screenshots: audit-install ## pictures of the main pages, in build/screenshots
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) screenshots
 
-pictures: audit-install ## the README's pictures of the preview and of the documentation, in docs
+pictures: audit-install ## the pictures of the README and of the documentation's home page, in docs
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) pictures
 
 audit-install: $(NODE24)

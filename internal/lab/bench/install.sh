@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the benchmarks' missing peers: Hugo through the Go module proxy and Eleventy from npm
+# Installs the benchmarks' missing peers: Hugo through the Go module proxy, Eleventy and pagefind from npm
 # into the given folder, and wrk, h2load, and h2o from Debian. The servers come from
 # internal/edge/config/install.sh.
 #

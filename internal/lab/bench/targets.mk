@@ -24,5 +24,5 @@ bench-tools: $(NODE24) host-tools
 .PHONY: scale
 scale: $(NODE24) ## measure sites of 1,000 to 200,000 posts on a disk; RESULT=1 writes internal/lab/bench/results/scale.md
 	@mkdir -p $(BENCH)
-	go run ./internal/lab/bench/build -node $(NODE24) -hugo "" -eleventy "" -parts scale -dir $(BENCH) $(BUILD_FLAGS) >$(BENCH)/scale.md
+	go run ./internal/lab/bench/build -node $(NODE24) -hugo "" -pagefind "" -eleventy "" -parts scale -dir $(BENCH) $(BUILD_FLAGS) >$(BENCH)/scale.md
 	@sh internal/lab/bench/record.sh $(BENCH)/scale.md - internal/lab/bench/results/scale.md $(if $(RESULT),scale)

@@ -20,12 +20,13 @@ import (
 const rooms = `
 artifact         :
 codec            :
+lazyregexp       :
 load/shape       :
 load/suggest     :
 markup           :
 ordered          :
 stencil          :
-contract         : markup
+contract         : markup lazyregexp
 search           : codec markup
 cache            :
 history          :
@@ -43,30 +44,30 @@ image/file       : image/encode
 fix              : site
 cut              : build check fix folder load record rule site
 rule             : site
-load/tree        : site
+load/tree        : site lazyregexp
 load             : site codec facts folder rule load/suggest load/shape load/tree locale
 words            : site locale rule load/suggest load/tree
 brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
-markdown         : site record facts rule load/suggest
+markdown         : site record facts rule load/suggest lazyregexp
 plan             : site artifact rule stencil load/suggest
 check            : site artifact rule codec record markdown markup load/suggest image check/drift
 check/drift      : site facts load/suggest locale markdown rule
 check/outside    : site rule
 check/deployed   : site artifact load/tree rule
 openapi          : site artifact
-apidoc           : site rule load/tree
-render           : site record brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search rule load/suggest
+apidoc           : site rule load/tree lazyregexp
+render           : site record brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search rule load/suggest lazyregexp
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema
 build            : site record codec apidoc artifact cache check check/deployed edge facts folder history image load markdown ordered plan publish render rule schema templates locale
-migrate/source   : folder load/tree
-migrate/convert  : load/tree migrate/source
-migrate/liquid   : migrate/source migrate/convert
+migrate/source   : folder load/tree lazyregexp
+migrate/convert  : load/tree migrate/source lazyregexp
+migrate/liquid   : migrate/source migrate/convert lazyregexp
 migrate/oldsite  : load/tree migrate/source migrate/convert
-migrate/kinds    : load/tree migrate/source migrate/convert migrate/liquid migrate/oldsite
-migrate          : site build folder image/file load/tree markdown migrate/source migrate/convert migrate/oldsite migrate/kinds rule
+migrate/kinds    : load/tree migrate/source migrate/convert migrate/liquid migrate/oldsite lazyregexp
+migrate          : site build folder image/file load/tree markdown migrate/source migrate/convert migrate/oldsite migrate/kinds rule lazyregexp
 lsp              : site record build check facts fix folder load load/shape load/tree rule
 
 serve/field      :
@@ -87,10 +88,10 @@ verify           : artifact contract edge/hosts edge/platform verify/visit
 verify/visit     : artifact contract edge/platform
 compare          : artifact verify/visit
 bucket           : artifact
-deploy           : artifact bucket edge/platform publish verify
+deploy           : artifact bucket edge edge/platform publish verify
 report           : readers load/suggest
 
-cmd/vitrine      : artifact bucket build check check/outside compare cut deploy edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve serve/decide site templates verify verify/visit fix migrate lsp report
+cmd/vitrine      : artifact bucket build check check/outside compare cut deploy edge edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve serve/decide site templates verify verify/visit fix migrate lsp report
 cmd/vitrined     : artifact metrics readers serve serve/decide serve/http1 serve/http2
 `
 

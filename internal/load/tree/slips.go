@@ -2,10 +2,10 @@ package tree
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/site"
 )
 
@@ -13,14 +13,14 @@ import (
 
 var (
 	// plainEntry is a line with a key and a value.
-	plainEntry = regexp.MustCompile(`^([ ]*(?:- )?)("[^"]*"|'[^']*'|[\pL_][\pL\pN_.-]*)(:[ \t]+)(\S.*?)[ \t]*$`)
+	plainEntry = lazyregexp.New(`^([ ]*(?:- )?)("[^"]*"|'[^']*'|[\pL_][\pL\pN_.-]*)(:[ \t]+)(\S.*?)[ \t]*$`)
 	// joinedEntry is a line whose colon has no space after it.
-	joinedEntry  = regexp.MustCompile(`^[ ]*(?:- )?([\pL_][\pL\pN_-]*):([^\s:/"'].*?)[ \t]*$`)
-	conflictLine = regexp.MustCompile(`^(?:<{7}|>{7})(?: |$)`)
+	joinedEntry  = lazyregexp.New(`^[ ]*(?:- )?([\pL_][\pL\pN_-]*):([^\s:/"'].*?)[ \t]*$`)
+	conflictLine = lazyregexp.New(`^(?:<{7}|>{7})(?: |$)`)
 	// hashText is a value that YAML reads as a comment: a color, a tag, or a number.
-	hashText = regexp.MustCompile(`^:[ \t]+(#[\pL\pN][^#]*?)[ \t]*$`)
+	hashText = lazyregexp.New(`^:[ \t]+(#[\pL\pN][^#]*?)[ \t]*$`)
 	// hashNumber is the rest of a value after its text, such as "Case #2".
-	hashNumber = regexp.MustCompile(`^[ \t]+#\d`)
+	hashNumber = lazyregexp.New(`^[ \t]+#\d`)
 )
 
 // IsConflict reports whether a fault is about the marks of a merge conflict.

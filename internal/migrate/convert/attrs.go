@@ -2,8 +2,9 @@ package convert
 
 import (
 	"html"
-	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // rawText reports whether the content of an element is kept verbatim.
@@ -64,9 +65,9 @@ func isNameByte(c byte) bool {
 // attrText is an attribute, with or without a value; its last group is "{" where an
 // expression follows. emptyLine ends a tag in Markdown.
 var (
-	attrText  = regexp.MustCompile(`^([^\s/>=<"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{)|([^\s>"'{][^\s>]*)))?`)
-	attrSpace = regexp.MustCompile(`^[ \t/\n]*`)
-	emptyLine = regexp.MustCompile(`\n[ \t]*\n`)
+	attrText  = lazyregexp.New(`^([^\s/>=<"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{)|([^\s>"'{][^\s>]*)))?`)
+	attrSpace = lazyregexp.New(`^[ \t/\n]*`)
+	emptyLine = lazyregexp.New(`\n[ \t]*\n`)
 )
 
 // readAttrs reads the attributes of a tag up to its end. It returns -1 if the tag has no end.

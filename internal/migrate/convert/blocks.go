@@ -3,10 +3,10 @@ package convert
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )
 
@@ -185,8 +185,8 @@ func (c *Converter) figure(n *Node) Piece {
 }
 
 var (
-	youtubeAddress = regexp.MustCompile(`(?:youtube(?:-nocookie)?\.com/(?:embed/|watch\?(?:.*&)?v=|shorts/|v/)|youtu\.be/)([A-Za-z0-9_-]{6,20})`)
-	vimeoAddress   = regexp.MustCompile(`vimeo\.com/(?:video/)?(\d{5,12})`)
+	youtubeAddress = lazyregexp.New(`(?:youtube(?:-nocookie)?\.com/(?:embed/|watch\?(?:.*&)?v=|shorts/|v/)|youtu\.be/)([A-Za-z0-9_-]{6,20})`)
+	vimeoAddress   = lazyregexp.New(`vimeo\.com/(?:video/)?(\d{5,12})`)
 )
 
 // media writes films, sounds and frames.
@@ -261,7 +261,7 @@ func (c *Converter) unknown(n *Node) Piece {
 }
 
 // silentAttr matches attributes without meaning for readers.
-var silentAttr = regexp.MustCompile(`(?i)^(?:class|className|style|id|key|client:.*)$`)
+var silentAttr = lazyregexp.New(`(?i)^(?:class|className|style|id|key|client:.*)$`)
 
 // kept writes the content of a tag, and shows the tag verbatim if it has meaning for readers.
 func (c *Converter) kept(n *Node, what, body string) Piece {

@@ -1,9 +1,9 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )
 
@@ -83,7 +83,7 @@ func fencesAsTabs(body string) string {
 }
 
 // fenceName is a title behind a fence: in brackets, or as an attribute.
-var fenceName = regexp.MustCompile(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
+var fenceName = lazyregexp.New(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
 
 // fenceTitle separates the title and the language in the info string of a fence.
 func fenceTitle(info string) (title, language string) {

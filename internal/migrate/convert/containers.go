@@ -1,15 +1,15 @@
 package convert
 
 import (
-	"regexp"
 	"slices"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )
 
 // containerLine is the beginning or the end of a block of the tools that share the
 // syntax of generic directives.
-var containerLine = regexp.MustCompile(`^([ \t]*)(:{3,})[ \t]*([A-Za-z][\w-]*)?[ \t]*(.*?)[ \t]*$`)
+var containerLine = lazyregexp.New(`^([ \t]*)(:{3,})[ \t]*([A-Za-z][\w-]*)?[ \t]*(.*?)[ \t]*$`)
 
 type openContainer struct {
 	indent, name, rest, raw string
@@ -18,7 +18,7 @@ type openContainer struct {
 }
 
 // nextItem is the beginning of an item or a heading.
-var nextItem = regexp.MustCompile(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
+var nextItem = lazyregexp.New(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
 
 // leftBy reports whether a line is outside of the item that a container was begun in, without an end of it behind: the
 // other tools end both then.
@@ -86,7 +86,7 @@ func Directives(c *Converter, text string) string {
 	return stack[0].body.String()
 }
 
-var directiveAttrs = regexp.MustCompile(`\{([^{}]*\})\s*$`)
+var directiveAttrs = lazyregexp.New(`\{([^{}]*\})\s*$`)
 
 // containerNames are the names of containers that are also components, in addition to the alerts.
 const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure v-pre raw center left right div row column"
@@ -120,4 +120,4 @@ func (c *Converter) container(o *openContainer) string {
 }
 
 // ComponentAt is the line that opens a component with attributes.
-var ComponentAt = regexp.MustCompile(`(?m)^[ \t>]*(?:[-*+][ \t]+)?` + Sign + `?:{2,}[a-z][\w-]*(?:\[.*\])?\{[^{}\n]*\}`)
+var ComponentAt = lazyregexp.New(`(?m)^[ \t>]*(?:[-*+][ \t]+)?` + Sign + `?:{2,}[a-z][\w-]*(?:\[.*\])?\{[^{}\n]*\}`)

@@ -4,9 +4,9 @@
 package convert
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )
 
@@ -95,15 +95,15 @@ func (c *Converter) steps(text string) string {
 // otherBlock and otherInline match text that looks like a component but isn't one. Components that this package wrote have Sign
 // before them.
 var (
-	otherBlock  = regexp.MustCompile(`(?m)^([ \t>]*)(:{3,}[ \t]*$|:{3,}[ \t]*[A-Za-z]|::[A-Za-z][\w-]*[\[{])`)
-	otherInline = regexp.MustCompile(`([\s(>"']|^)(:[A-Za-z][\w-]{0,63}[\[{])`)
+	otherBlock  = lazyregexp.New(`(?m)^([ \t>]*)(:{3,}[ \t]*$|:{3,}[ \t]*[A-Za-z]|::[A-Za-z][\w-]*[\[{])`)
+	otherInline = lazyregexp.New(`([\s(>"']|^)(:[A-Za-z][\w-]{0,63}[\[{])`)
 )
 
 // shownLink matches a link address that contains code.
-var shownLink = regexp.MustCompile("\\]\\([^()\n`]*`[^`\n]*[{][^`\n]*`[^()\n]*\\)")
+var shownLink = lazyregexp.New("\\]\\([^()\n`]*`[^`\n]*[{][^`\n]*`[^()\n]*\\)")
 
 // braceLink matches a link address that contains an unresolved template.
-var braceLink = regexp.MustCompile(`\]\([^()\n]*\{\{[^()\n]*\)`)
+var braceLink = lazyregexp.New(`\]\([^()\n]*\{\{[^()\n]*\)`)
 
 // Part converts included text.
 func (c *Converter) Part(text string) string {
@@ -184,7 +184,7 @@ func (c *Converter) quotes(text string) string {
 	return b.String()
 }
 
-var quoteLine = regexp.MustCompile(`^[ \t]*>(?: |\t|>|\n|$|[^/>])`)
+var quoteLine = lazyregexp.New(`^[ \t]*>(?: |\t|>|\n|$|[^/>])`)
 
 func containerFence(line string) bool {
 	_, length, _ := FenceOf(line)
@@ -272,10 +272,10 @@ func excerpt(s string) string {
 var (
 	// GivenID is an anchor at the end of a heading, in the forms of Hugo and kramdown,
 	// and of MDX.
-	GivenID  = regexp.MustCompile(`[ \t]*(?:\{:?\s*([^{}<>]*#[^{}<>]*)\}|\{/\*\s*#?([\w-]+)\s*\*/\}|\\\{#([\w.:-]+)\\\})[ \t]*#*[ \t]*$`)
-	attrList = regexp.MustCompile(`[ \t]*\{:?\s*(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+)(?:\s+(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+))*\s*\}[ \t]*$`)
+	GivenID  = lazyregexp.New(`[ \t]*(?:\{:?\s*([^{}<>]*#[^{}<>]*)\}|\{/\*\s*#?([\w-]+)\s*\*/\}|\\\{#([\w.:-]+)\\\})[ \t]*#*[ \t]*$`)
+	attrList = lazyregexp.New(`[ \t]*\{:?\s*(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+)(?:\s+(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+))*\s*\}[ \t]*$`)
 	// IDIn finds the anchor in a list of attributes.
-	IDIn = regexp.MustCompile(`#([^\s{}#"']+)`)
+	IDIn = lazyregexp.New(`#([^\s{}#"']+)`)
 	// ATX matches a heading that begins with number signs: its start, signs and text.
-	ATX = regexp.MustCompile(`^([ \t]*(?:>[ \t]?)*)(#{1,6})[ \t]+(.*)$`)
+	ATX = lazyregexp.New(`^([ \t]*(?:>[ \t]?)*)(#{1,6})[ \t]+(.*)$`)
 )

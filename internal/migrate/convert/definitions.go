@@ -1,8 +1,9 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // DefinitionLists turns a term with lines of ": …" below it, as Hugo, kramdown and
@@ -60,4 +61,4 @@ func DefinitionLists(text string) string {
 	return strings.Join(out, "\n")
 }
 
-var definitionLine = regexp.MustCompile(`^ {0,3}:[ \t]+(\S.*)$`)
+var definitionLine = lazyregexp.New(`^ {0,3}:[ \t]+(\S.*)$`)

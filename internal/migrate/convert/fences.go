@@ -1,8 +1,9 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // fences follows the lines of a Markdown text and knows which of them are code, so that
@@ -20,13 +21,13 @@ type fences struct {
 }
 
 // containers matches list and quote markers before a block on its line.
-var containers = regexp.MustCompile(`^[ \t]*(?:(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)[ \t]*)*`)
+var containers = lazyregexp.New(`^[ \t]*(?:(?:>[ \t]?|[-*+][ \t]+|\d{1,9}[.)][ \t]+)[ \t]*)*`)
 
 // Containers returns the list and quote markers before a block on its line.
 func Containers(line string) string { return containers.FindString(line) }
 
 // ListItem matches a line that starts a list item.
-var ListItem = regexp.MustCompile(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
+var ListItem = lazyregexp.New(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
 
 // NewFences starts at the beginning of a page.
 func NewFences(plain bool) *fences { return &fences{plain: plain, blank: true} }
@@ -195,7 +196,7 @@ func CodeMask(text string) []bool {
 }
 
 // ReplaceAll puts what change makes of the groups of each match in its place.
-func ReplaceAll(re *regexp.Regexp, text string, change func(m []string) string) string {
+func ReplaceAll(re *lazyregexp.Regexp, text string, change func(m []string) string) string {
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
 }
 

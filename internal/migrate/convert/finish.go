@@ -1,8 +1,8 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )
 
@@ -28,7 +28,7 @@ func fenceInfos(text string) string {
 }
 
 // fileNameAttr matches another name of a title in a fence.
-var fileNameAttr = regexp.MustCompile(`((?:^|[\s{]))filename="`)
+var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)
 
 // fenceEnds moves the ends of fences that are indented further than their beginnings. MDX allows any indentation, and Markdown
 // fewer than four columns.
@@ -62,7 +62,7 @@ func singleBlanks(text string) string {
 }
 
 // braceDefinition is a definition of one.
-var braceDefinition = regexp.MustCompile(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
+var braceDefinition = lazyregexp.New(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
 
 // headings converts the explicit anchors of headings. It writes an anchor into the text only if the heading's default anchor
 // differs.
@@ -101,9 +101,9 @@ func (c *Converter) headings(text string) string {
 }
 
 // attrLine matches a list of attributes after inline content or a link, or on its own line.
-var attrLine = regexp.MustCompile(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+|:?target=\w+)(?:\s+(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+))*\s*\}`)
+var attrLine = lazyregexp.New(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+|:?target=\w+)(?:\s+(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+))*\s*\}`)
 
-var directiveLine = regexp.MustCompile(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)` + Sign + `(:{3,})(.*)$`)
+var directiveLine = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+|\d{1,9}[.)][ \t]+)*)` + Sign + `(:{3,})(.*)$`)
 
 // nest gives each component one colon more than the deepest component inside it.
 func nest(text string) string {
@@ -142,7 +142,7 @@ func Plain(s string) string {
 }
 
 // LinkText matches a Markdown link or image. Its first group is the text.
-var LinkText = regexp.MustCompile(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])`)
+var LinkText = lazyregexp.New(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])`)
 
 // LineOf counts lines for messages.
 func LineOf(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }

@@ -1,8 +1,9 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // Content that wasn't converted goes into a comment that readers don't see. Until all tags are read, it is a code fence or
@@ -22,7 +23,7 @@ func hiddenSpan(raw string) string {
 // lostComment begins every comment that hides something.
 const lostComment = "<!-- Not carried over: "
 
-var hiddenCode = regexp.MustCompile("`" + hiddenSign + "([^`\n]*)`")
+var hiddenCode = lazyregexp.New("`" + hiddenSign + "([^`\n]*)`")
 
 // showComments makes the comments.
 func showComments(text string) string {
@@ -62,7 +63,7 @@ func inComment(s string) string {
 	return strings.NewReplacer("-->", "--&gt;", "--!>", "--!&gt;", "\t", "    ").Replace(s)
 }
 
-var comment = regexp.MustCompile("(?s)" + lostComment + ".*?-->")
+var comment = lazyregexp.New("(?s)" + lostComment + ".*?-->")
 
 // MaskComments sets the mask for comments that hide content.
 func MaskComments(text string, mask []bool) []bool {

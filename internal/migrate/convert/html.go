@@ -2,8 +2,8 @@ package convert
 
 import (
 	"html"
-	"regexp"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )
 
@@ -195,7 +195,7 @@ func (c *Converter) html(n *Node) Piece {
 }
 
 // badgeClass is the class of a word in a box, as themes name it.
-var badgeClass = regexp.MustCompile(`(?:^|[\s-])(?:badge|pill)(?:$|\s)`)
+var badgeClass = lazyregexp.New(`(?:^|[\s-])(?:badge|pill)(?:$|\s)`)
 
 // alertClass is the kind of alert that a box is by its class, as in "alert
 // alert-warning" or "note"; "" for another box.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )
 
@@ -78,9 +79,9 @@ func regionOf(text, name string) (string, bool) {
 }
 
 // AnchorMark is a line that only marks a region.
-var AnchorMark = regexp.MustCompile(`\b(?:ANCHOR|ANCHOR_END):\s*[\w-]+|--8<--\s*\[(?:start|end):`)
+var AnchorMark = lazyregexp.New(`\b(?:ANCHOR|ANCHOR_END):\s*[\w-]+|--8<--\s*\[(?:start|end):`)
 
-var lineRange = regexp.MustCompile(`^(?:\d+|\d*:\d*)$`)
+var lineRange = lazyregexp.New(`^(?:\d+|\d*:\d*)$`)
 
 // LinesOf are the lines of a range "from:to" that counts from 1.
 func LinesOf(text, spec string) string {

@@ -2,9 +2,9 @@ package convert
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/source"
 )
@@ -67,7 +67,7 @@ func JsDefault(code string) *tree.Node {
 	return nil
 }
 
-var jsComments = regexp.MustCompile(`(?m)(^|[\s,;{}(\[])//.*$|(?s:/\*.*?\*/)`)
+var jsComments = lazyregexp.New(`(?m)(^|[\s,;{}(\[])//.*$|(?s:/\*.*?\*/)`)
 
 type jsParser struct {
 	code string
@@ -77,8 +77,8 @@ type jsParser struct {
 }
 
 var (
-	jsSpace = regexp.MustCompile(`^[\s,]*`)
-	jsKey   = regexp.MustCompile(`^(?:([\w$]+)|"([^"\n]*)"|'([^'\n]*)')\s*:`)
+	jsSpace = lazyregexp.New(`^[\s,]*`)
+	jsKey   = lazyregexp.New(`^(?:([\w$]+)|"([^"\n]*)"|'([^'\n]*)')\s*:`)
 )
 
 // value reads a value. If it isn't a literal, value skips it and returns a Null node.

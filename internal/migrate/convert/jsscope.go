@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 )
 
@@ -18,14 +19,14 @@ type jsScope struct {
 }
 
 var (
-	jsShort  = regexp.MustCompile(`^([A-Za-z_$][\w$]*)\s*[,}]`)
-	jsSpread = regexp.MustCompile(`^\.\.\.\s*([A-Za-z_$][\w$]*)`)
-	jsCast   = regexp.MustCompile(`\s+(?:as|satisfies)\s[^,]*$`)
-	jsPath   = regexp.MustCompile(`(?:^|\.)(?:resolve|join|fileURLToPath|URL)\s*$`)
-	jsQuoted = regexp.MustCompile(`"([^"\n]*)"|'([^'\n]*)'`)
-	jsImport = regexp.MustCompile(`(?m)^\s*import\s+(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\})?\s*from\s*['"](\.[^'"]+)['"]|(?:const|let|var)\s+(?:([\w$]+)|\{([^}]*)\})\s*=\s*require\(\s*['"](\.[^'"]+)['"]`)
-	jsReturn = regexp.MustCompile(`\breturn\s*\(?\s*[\[{]`)
-	jsWord   = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+	jsShort  = lazyregexp.New(`^([A-Za-z_$][\w$]*)\s*[,}]`)
+	jsSpread = lazyregexp.New(`^\.\.\.\s*([A-Za-z_$][\w$]*)`)
+	jsCast   = lazyregexp.New(`\s+(?:as|satisfies)\s[^,]*$`)
+	jsPath   = lazyregexp.New(`(?:^|\.)(?:resolve|join|fileURLToPath|URL)\s*$`)
+	jsQuoted = lazyregexp.New(`"([^"\n]*)"|'([^'\n]*)'`)
+	jsImport = lazyregexp.New(`(?m)^\s*import\s+(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\})?\s*from\s*['"](\.[^'"]+)['"]|(?:const|let|var)\s+(?:([\w$]+)|\{([^}]*)\})\s*=\s*require\(\s*['"](\.[^'"]+)['"]`)
+	jsReturn = lazyregexp.New(`\breturn\s*\(?\s*[\[{]`)
+	jsWord   = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
 )
 
 // spread reads "...name" at the place of a parser, or returns nil.
@@ -94,7 +95,7 @@ func importedAs(name, whole, parts string) (string, bool) {
 	return "", false
 }
 
-var jsDefault = regexp.MustCompile(`(?m)^\s*(?:export\s+default\s+|module\.exports\s*=\s*)`)
+var jsDefault = lazyregexp.New(`(?m)^\s*(?:export\s+default\s+|module\.exports\s*=\s*)`)
 
 // module returns an export of an imported file.
 func (s *jsScope) module(file, export string, depth int) *tree.Node {

@@ -1,8 +1,9 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // Mapped returns a handler that replaces a component with text. The text may have placeholders: {inner} is the content of the
@@ -38,7 +39,7 @@ func Mapped(text string) Handler {
 }
 
 var (
-	placeholder = regexp.MustCompile(`\{(?:[A-Za-z][\w-]*|\d)\}`)
+	placeholder = lazyregexp.New(`\{(?:[A-Za-z][\w-]*|\d)\}`)
 	// inlineMark is a component within a line, such as :badge[…].
-	inlineMark = regexp.MustCompile(`(^|\s)(:[a-z][\w-]*\[)`)
+	inlineMark = lazyregexp.New(`(^|\s)(:[a-z][\w-]*\[)`)
 )

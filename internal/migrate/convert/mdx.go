@@ -3,21 +3,21 @@ package convert
 import (
 	"html"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )
 
 var (
-	moduleLine    = regexp.MustCompile(`^(?:import\s*(?:['"{*]|(?:type\s+)?[\w$]+\s*(?:,|from\b)|type\s*\{)|export\s+(?:const|let|var|function|default|class|async|\*|\{|type|interface)\b?)`)
-	importDefault = regexp.MustCompile(`^import\s+(?:\*\s+as\s+)?([\w$]+)\s*(?:,\s*\{[^}]*\})?\s*from\s*['"]([^'"]+)['"]`)
-	exportConst   = regexp.MustCompile(`(?s)^export\s+(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=\s*(.*?);?\s*$`)
-	name          = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
-	called        = regexp.MustCompile(`^(?:require|useBaseUrl|withBase|url|String|asset)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$`)
-	quotedPath    = regexp.MustCompile(`['"]([^'"\s]+\.(?:png|jpe?g|svg|gif|webp|avif))['"]`)
-	frontName     = regexp.MustCompile(`^(?:props\.)?(?:frontMatter|frontmatter|\$frontmatter|meta)\.([\w.]+)$`)
+	moduleLine    = lazyregexp.New(`^(?:import\s*(?:['"{*]|(?:type\s+)?[\w$]+\s*(?:,|from\b)|type\s*\{)|export\s+(?:const|let|var|function|default|class|async|\*|\{|type|interface)\b?)`)
+	importDefault = lazyregexp.New(`^import\s+(?:\*\s+as\s+)?([\w$]+)\s*(?:,\s*\{[^}]*\})?\s*from\s*['"]([^'"]+)['"]`)
+	exportConst   = lazyregexp.New(`(?s)^export\s+(?:const|let|var)\s+([\w$]+)\s*(?::[^=]+)?=\s*(.*?);?\s*$`)
+	name          = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
+	called        = lazyregexp.New(`^(?:require|useBaseUrl|withBase|url|String|asset)\(\s*['"]([^'"]+)['"]\s*\)(?:\.default)?$`)
+	quotedPath    = lazyregexp.New(`['"]([^'"\s]+\.(?:png|jpe?g|svg|gif|webp|avif))['"]`)
+	frontName     = lazyregexp.New(`^(?:props\.)?(?:frontMatter|frontmatter|\$frontmatter|meta)\.([\w.]+)$`)
 )
 
 // modules removes the MDX imports and exports from text, and stores their values.

@@ -2,8 +2,9 @@ package convert
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // Piece is the converted form of a tag: a part of a line, or blocks.
@@ -160,7 +161,7 @@ func trimBlank(s string) string {
 	return strings.TrimRight(blankStart.ReplaceAllString(s, ""), " \t\n")
 }
 
-var blankStart = regexp.MustCompile(`^(?:[ \t]*\n)+`)
+var blankStart = lazyregexp.New(`^(?:[ \t]*\n)+`)
 
 // Dedent takes off the indentation that all lines have.
 func Dedent(s string) string {

@@ -2,8 +2,9 @@ package convert
 
 import (
 	"html"
-	"regexp"
 	"strings"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // contentAttrs are attributes whose value replaces the content of an element. The value is true if it is text, and false if it is
@@ -11,7 +12,7 @@ import (
 var contentAttrs = map[string]bool{"set:html": false, "v-html": false, "dangerouslysetinnerhtml": false, "set:text": true, "v-text": true}
 
 // innerHTML matches the object that React takes.
-var innerHTML = regexp.MustCompile(`(?s)^\{?\s*\{?\s*__html\s*:\s*(.*?),?\s*\}?\s*\}?$`)
+var innerHTML = lazyregexp.New(`(?s)^\{?\s*\{?\s*__html\s*:\s*(.*?),?\s*\}?\s*\}?$`)
 
 // setContent writes an element whose content is in an attribute. ok is false for another element.
 func (c *Converter) setContent(n *Node) (p Piece, ok bool) {

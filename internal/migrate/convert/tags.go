@@ -1,9 +1,10 @@
 package convert
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"vitrine/internal/lazyregexp"
 )
 
 // form is the form of a tag.
@@ -104,7 +105,7 @@ type scanner struct {
 }
 
 // looksLikeTag matches text that Markdown reads as HTML, but no addresses in angle brackets.
-var looksLikeTag = regexp.MustCompile(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
+var looksLikeTag = lazyregexp.New(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
 
 // openBlocks tracks HTML blocks. Some tools read no indented code in them, and lines in them that start with a tag are rarely
 // meant as code.

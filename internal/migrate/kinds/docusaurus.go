@@ -2,8 +2,8 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -186,8 +186,8 @@ func partOf(n *tree.Node, usual string) docsPart {
 // numbered matches the number that Docusaurus removes from names of files and folders. datedStart matches dates, which it
 // keeps.
 var (
-	numbered   = regexp.MustCompile(`^(\d+)\s*[-_.]+\s*([^-_.\s].*)$`)
-	datedStart = regexp.MustCompile(`^\d{1,4}[-_.]\d{1,2}`)
+	numbered   = lazyregexp.New(`^(\d+)\s*[-_.]+\s*([^-_.\s].*)$`)
+	datedStart = lazyregexp.New(`^\d{1,4}[-_.]\d{1,2}`)
 )
 
 func cutNumber(s string) (number, rest string) {
@@ -294,7 +294,7 @@ func docusaurusBlog(im *oldsite.Site, dir, route string) {
 	}})
 }
 
-var blogDate = regexp.MustCompile(`^(.*?/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]?(.*)$`)
+var blogDate = lazyregexp.New(`^(.*?/)?(\d{4})[-/](\d{1,2})[-/](\d{1,2})[-/]?(.*)$`)
 
 // docusaurusPages reads the standalone pages. Pages that are programs can't be read.
 func docusaurusPages(im *oldsite.Site, dir, route string) {

@@ -2,11 +2,11 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/liquid"
@@ -23,7 +23,7 @@ func Eleventy() *oldsite.Kind {
 // EleventySite has the site data that templates can use.
 type EleventySite struct{ Values map[string]any }
 
-var eleventyInput = regexp.MustCompile(`\binput\s*:\s*["'\x60]([^"'\x60]+)["'\x60]|setInputDirectory\(\s*["'\x60]([^"'\x60]+)`)
+var eleventyInput = lazyregexp.New(`\binput\s*:\s*["'\x60]([^"'\x60]+)["'\x60]|setInputDirectory\(\s*["'\x60]([^"'\x60]+)`)
 
 func readEleventy(im *oldsite.Site) error {
 	input := "."

@@ -2,9 +2,9 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -81,7 +81,7 @@ func tooling(rel string) bool {
 	return false
 }
 
-var summaryHeading = regexp.MustCompile(`^##+[ \t]+(.*)$`)
+var summaryHeading = lazyregexp.New(`^##+[ \t]+(.*)$`)
 
 // summaryTree reads a SUMMARY.md into the form of other sidebars: headings are groups, and
 // entries with others below them too.
@@ -151,7 +151,7 @@ func gitbookBlocks(c *convert.Converter, text string) string {
 	return c.Calls(text, "{%", readGitbookCall, func(*convert.Tag, string, bool, bool) (string, bool) { return "", false })
 }
 
-var gitbookCall = regexp.MustCompile(`^\{%-?[ \t]*(end)?([a-z][\w-]*)`)
+var gitbookCall = lazyregexp.New(`^\{%-?[ \t]*(end)?([a-z][\w-]*)`)
 
 func readGitbookCall(text string, i int) (*convert.Tag, int, string) {
 	m := gitbookCall.FindStringSubmatch(text[i:min(len(text), i+200)])

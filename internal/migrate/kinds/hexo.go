@@ -2,10 +2,10 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -20,7 +20,7 @@ func Hexo() *oldsite.Kind {
 }
 
 // hexoPackage matches the key that Hexo writes into a site's package.json, and the dependency on it.
-var hexoPackage = regexp.MustCompile(`"hexo"\s*:`)
+var hexoPackage = lazyregexp.New(`"hexo"\s*:`)
 
 // detectHexo looks for settings next to a package.json that depends on Hexo, or next to a folder with its posts.
 func detectHexo(s *source.Folder) (string, bool) {

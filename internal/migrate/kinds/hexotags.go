@@ -2,23 +2,23 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 )
 
 var (
-	hexoCall  = regexp.MustCompile(`^\{%-?[ \t]*(end)?([a-z]\w*)[ \t]*((?:"[^"\n]*"|'[^'\n]*'|[^%\n]|%[^}\n])*?)[ \t]*-?%\}`)
-	hexoWord  = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
-	hexoTab   = regexp.MustCompile(`(?m)^[ \t]*<!--[ \t]*tab(?:[ \t]+(.*?))?(?:@[^\n]*?)?[ \t]*-->[ \t]*$`)
-	hexoNotes = regexp.MustCompile(`^(?:no-icon|simple|modern|flat|disabled|icon-[\w-]+)$`)
+	hexoCall  = lazyregexp.New(`^\{%-?[ \t]*(end)?([a-z]\w*)[ \t]*((?:"[^"\n]*"|'[^'\n]*'|[^%\n]|%[^}\n])*?)[ \t]*-?%\}`)
+	hexoWord  = lazyregexp.New(`"[^"]*"|'[^']*'|\S+`)
+	hexoTab   = lazyregexp.New(`(?m)^[ \t]*<!--[ \t]*tab(?:[ \t]+(.*?))?(?:@[^\n]*?)?[ \t]*-->[ \t]*$`)
+	hexoNotes = lazyregexp.New(`^(?:no-icon|simple|modern|flat|disabled|icon-[\w-]+)$`)
 )
 
 // hexoVerbatim are the ends of the blocks whose text Hexo shows verbatim.
-var hexoVerbatim = map[string]*regexp.Regexp{
-	"raw": regexp.MustCompile(`\{%-?\s*endraw\s*-?%\}`), "codeblock": regexp.MustCompile(`\{%-?\s*endcodeblock\s*-?%\}`), "code": regexp.MustCompile(`\{%-?\s*endcode\s*-?%\}`),
+var hexoVerbatim = map[string]*lazyregexp.Regexp{
+	"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "codeblock": lazyregexp.New(`\{%-?\s*endcodeblock\s*-?%\}`), "code": lazyregexp.New(`\{%-?\s*endcode\s*-?%\}`),
 }
 
 // hexoTags replaces tags, except in fences, which Hexo doesn't read.

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -277,4 +277,4 @@ func withoutAttributes(text string) string {
 	return convert.OutsideBlocks(text, false, func(s string) string { return blockAttrs.ReplaceAllString(s, "") })
 }
 
-var blockAttrs = regexp.MustCompile(`(?m)^[ \t]*\{:?\s*(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+)(?:\s+(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+))*\s*\}[ \t]*(?:\n|\z)`)
+var blockAttrs = lazyregexp.New(`(?m)^[ \t]*\{:?\s*(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+)(?:\s+(?:[.#][\w-]+|[\w-]+="[^"]*"|[\w-]+=\S+))*\s*\}[ \t]*(?:\n|\z)`)

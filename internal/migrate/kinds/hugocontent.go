@@ -2,11 +2,11 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -196,7 +196,7 @@ func hugoAddress(im *oldsite.Site, p *oldsite.Page, dir, base string, root hugoR
 }
 
 var (
-	permalinkToken = regexp.MustCompile(`:[a-z_]+(?:\[[^\]]*\])?`)
+	permalinkToken = lazyregexp.New(`:[a-z_]+(?:\[[^\]]*\])?`)
 	// permalinkDates are the words of permalinks for parts of the date.
 	permalinkDates = map[string]string{
 		"year": "2006", "month": "01", "day": "02", "monthname": "January", "i_month": "1", "i_day": "2", "short_year": "06",

@@ -2,9 +2,9 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/liquid"
@@ -86,7 +86,7 @@ func jekyllSidebars(im *oldsite.Site, data *tree.Node) {
 	}
 }
 
-var sidebarData = regexp.MustCompile(`(?i)nav|sidebar|toc$`)
+var sidebarData = lazyregexp.New(`(?i)nav|sidebar|toc$`)
 
 func jekyllExcluded(rel string, list []string) bool {
 	return slices.ContainsFunc(list, func(one string) bool {
@@ -201,7 +201,7 @@ func jekyllAddress(im *oldsite.Site, p *oldsite.Page, parts []string, at int, co
 	im.Add(p)
 }
 
-var slashes = regexp.MustCompile(`/{2,}`)
+var slashes = lazyregexp.New(`/{2,}`)
 
 // jekyllDefaults gives a page the front matter that the settings have for its place.
 func jekyllDefaults(im *oldsite.Site, p *oldsite.Page, rel, kind string) {
@@ -240,13 +240,13 @@ func jekyllData(im *oldsite.Site, dir string) *tree.Node {
 }
 
 var (
-	kramdownBlock  = regexp.MustCompile(`^[ \t>]*\{:[^{}]*\}[ \t]*$`)
-	kramdownInline = regexp.MustCompile(`\{:[^{}\n]*\}`)
-	kramdownRaw    = regexp.MustCompile(`\{::(?:/)?[^{}\n]*\}`)
-	kramdownSigns  = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
+	kramdownBlock  = lazyregexp.New(`^[ \t>]*\{:[^{}]*\}[ \t]*$`)
+	kramdownInline = lazyregexp.New(`\{:[^{}\n]*\}`)
+	kramdownRaw    = lazyregexp.New(`\{::(?:/)?[^{}\n]*\}`)
+	kramdownSigns  = lazyregexp.New(`[^\p{L}\p{N} _-]`)
 	// tocList matches the attribute that replaces the list above it with the page's contents.
-	tocList = regexp.MustCompile(`^[ \t]*\{:\s*(?:\S+\s+)*toc\b`)
-	tocItem = regexp.MustCompile(`(?m)^(?:[*+-]|\d+\.) .*\n\{:\s*(?:\S+\s+)*toc\b.*$`)
+	tocList = lazyregexp.New(`^[ \t]*\{:\s*(?:\S+\s+)*toc\b`)
+	tocItem = lazyregexp.New(`(?m)^(?:[*+-]|\d+\.) .*\n\{:\s*(?:\S+\s+)*toc\b.*$`)
 )
 
 // kramdown removes attribute lists from text, except the anchors of headings.

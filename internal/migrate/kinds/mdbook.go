@@ -2,8 +2,8 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
@@ -21,7 +21,7 @@ func Mdbook() *oldsite.Kind {
 		Tags: map[string]convert.Handler{"listing": bookListing}, Unseen: rustFences}}
 }
 
-var summaryLink = regexp.MustCompile(`(?m)^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^\[\]]|\[[^\]]*\]|\\.)*)\]\(<?([^)>\n]*)>?\)`)
+var summaryLink = lazyregexp.New(`(?m)^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^\[\]]|\[[^\]]*\]|\\.)*)\]\(<?([^)>\n]*)>?\)`)
 
 func readMdbook(im *oldsite.Site) error {
 	config := im.SettingsOf("book.toml")
@@ -90,11 +90,11 @@ func bookParts(summary string) string {
 	return partTitle.ReplaceAllString(summary, "## $1")
 }
 
-var partTitle = regexp.MustCompile(`(?m)^#[ \t]+(.*)$`)
+var partTitle = lazyregexp.New(`(?m)^#[ \t]+(.*)$`)
 
 var (
-	bookInclude = regexp.MustCompile(`(\\?)\{\{\s*#(include|rustdoc_include|playground|playpen)\s+([^\s}]+)[^}]*\}\}`)
-	bookTitle   = regexp.MustCompile(`(?m)\\?\{\{\s*#title\s+([^}]*)\}\}`)
+	bookInclude = lazyregexp.New(`(\\?)\{\{\s*#(include|rustdoc_include|playground|playpen)\s+([^\s}]+)[^}]*\}\}`)
+	bookTitle   = lazyregexp.New(`(?m)\\?\{\{\s*#title\s+([^}]*)\}\}`)
 )
 
 // mdbookIncludes inserts included files into text, also in code.
@@ -206,4 +206,4 @@ func MarkdownFolder() *oldsite.Kind {
 }
 
 // componentLine is a line of MDX: a component that begins and ends, or an import.
-var componentLine = regexp.MustCompile(`(?m)^[ \t]*</[A-Z][A-Za-z.]*>[ \t]*$|^import [\w{}*, ]+ from ['"][^'"]+['"];?$|^[ \t]*<[A-Z][A-Za-z.]*(?: [^<>]*)?/>[ \t]*$`)
+var componentLine = lazyregexp.New(`(?m)^[ \t]*</[A-Z][A-Za-z.]*>[ \t]*$|^import [\w{}*, ]+ from ['"][^'"]+['"];?$|^[ \t]*<[A-Z][A-Za-z.]*(?: [^<>]*)?/>[ \t]*$`)

@@ -2,8 +2,8 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
@@ -118,7 +118,7 @@ func materialPost(im *oldsite.Site, p *oldsite.Page, blog, base string) {
 	p.Address += source.Fallback(source.TextAt(p.Front, "slug"), source.Fallback(pythonID(title), base)) + "/"
 }
 
-var firstHeading = regexp.MustCompile(`(?m)^[ \t]*#[ \t]+(.*)$`)
+var firstHeading = lazyregexp.New(`(?m)^[ \t]*#[ \t]+(.*)$`)
 
 // mkdocsNav takes order and labels from the settings' navigation.
 func mkdocsNav(im *oldsite.Site, dir string, nav *tree.Node) {
@@ -160,12 +160,12 @@ func firstText(n *tree.Node, depth int) string {
 }
 
 var (
-	snippetLine  = regexp.MustCompile(`(?m)^([ \t]*)-{1,}8<-{1,}[ \t]+"([^"\n]+)"[ \t]*$`)
-	snippetBlock = regexp.MustCompile(`(?m)^([ \t]*)-{1,}8<-{1,}[ \t]*\n((?:[ \t]*\S.*\n)*?)[ \t]*-{1,}8<-{1,}[ \t]*$`)
-	codeInclude  = regexp.MustCompile(`(?m)^([ \t]*)\{\*[ \t]+(\S+)[ \t]*([^\n]*?)\*\}[ \t]*$`)
-	codeLines    = regexp.MustCompile(`\bln\[([^\]]*)\]`)
-	macro        = regexp.MustCompile(`\{\{[^{}\n]*\}\}|\{%[^\n]*?%\}`)
-	mkdocsMarks  = regexp.MustCompile(`(?m)^\*\[[^\]\n]+\]:.*$|^[ \t]*-{1,}8<-{1,}.*$|^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]+|^[ \t]*/{3,}[ \t]*[\w -]*|^[ \t]*\{\*.*\*\}|^[ \t]+(?:type|open|attrs): .*$|\{[ \t]*[.#:][^{}\n]*\}|\{[ \t]*[\w-]+=[^{}\n]*\}|:(?:material|fontawesome|octicons|simple)-[\w-]+:`)
+	snippetLine  = lazyregexp.New(`(?m)^([ \t]*)-{1,}8<-{1,}[ \t]+"([^"\n]+)"[ \t]*$`)
+	snippetBlock = lazyregexp.New(`(?m)^([ \t]*)-{1,}8<-{1,}[ \t]*\n((?:[ \t]*\S.*\n)*?)[ \t]*-{1,}8<-{1,}[ \t]*$`)
+	codeInclude  = lazyregexp.New(`(?m)^([ \t]*)\{\*[ \t]+(\S+)[ \t]*([^\n]*?)\*\}[ \t]*$`)
+	codeLines    = lazyregexp.New(`\bln\[([^\]]*)\]`)
+	macro        = lazyregexp.New(`\{\{[^{}\n]*\}\}|\{%[^\n]*?%\}`)
+	mkdocsMarks  = lazyregexp.New(`(?m)^\*\[[^\]\n]+\]:.*$|^[ \t]*-{1,}8<-{1,}.*$|^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]+|^[ \t]*/{3,}[ \t]*[\w -]*|^[ \t]*\{\*.*\*\}|^[ \t]+(?:type|open|attrs): .*$|\{[ \t]*[.#:][^{}\n]*\}|\{[ \t]*[\w-]+=[^{}\n]*\}|:(?:material|fontawesome|octicons|simple)-[\w-]+:`)
 )
 
 // mkdocsSnippets inserts files into text, also in code.
@@ -224,8 +224,8 @@ func mkdocsSnippets(c *convert.Converter, text string) string {
 }
 
 var (
-	pythonStrip = regexp.MustCompile(`[^\p{L}\p{N}_\s-]`)
-	pythonSpace = regexp.MustCompile(`[-\s]+`)
+	pythonStrip = lazyregexp.New(`[^\p{L}\p{N}_\s-]`)
+	pythonSpace = lazyregexp.New(`[-\s]+`)
 )
 
 // pythonID makes an anchor as Python-Markdown does.

@@ -7,17 +7,18 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 )
 
 var (
-	pyAdmonition = regexp.MustCompile(`^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([\w-]+)?(?:[ \t]+[\w-]+)*[ \t]*(?:"(.*)")?[ \t]*$`)
-	pyTab        = regexp.MustCompile(`^([ \t]*)===([!+]{0,2})[ \t]+(?:"([^"]*)"|'([^']*)')[ \t]*$`)
-	pyBlock      = regexp.MustCompile(`^([ \t]*)(/{3,})[ \t]*([\w-]+)[ \t]*(?:\|[ \t]*(.*?))?[ \t]*$`)
-	pyBlockEnd   = regexp.MustCompile(`^([ \t]*)(/{3,})[ \t]*$`)
-	pyReference  = regexp.MustCompile(`^([ \t]*):::[ \t]+([A-Za-z_][\w.]*)[ \t]*$`)
-	abbreviation = regexp.MustCompile(`(?m)^\*\[([^\]\n]+)\]:[ \t]*(.*)$`)
+	pyAdmonition = lazyregexp.New(`^([ \t]*)(!!!|\?\?\?\+?)[ \t]*([\w-]+)?(?:[ \t]+[\w-]+)*[ \t]*(?:"(.*)")?[ \t]*$`)
+	pyTab        = lazyregexp.New(`^([ \t]*)===([!+]{0,2})[ \t]+(?:"([^"]*)"|'([^']*)')[ \t]*$`)
+	pyBlock      = lazyregexp.New(`^([ \t]*)(/{3,})[ \t]*([\w-]+)[ \t]*(?:\|[ \t]*(.*?))?[ \t]*$`)
+	pyBlockEnd   = lazyregexp.New(`^([ \t]*)(/{3,})[ \t]*$`)
+	pyReference  = lazyregexp.New(`^([ \t]*):::[ \t]+([A-Za-z_][\w.]*)[ \t]*$`)
+	abbreviation = lazyregexp.New(`(?m)^\*\[([^\]\n]+)\]:[ \t]*(.*)$`)
 )
 
 // mkdocsLines turns admonitions, tabs and blocks of Python-Markdown and PyMdown.
@@ -188,21 +189,21 @@ func pyBlockText(c *convert.Converter, m, lines []string, depth int) string {
 // pySigns are the inline syntax of PyMdown Extensions, by extension.
 var pySigns = []struct {
 	on, with string
-	sign     *regexp.Regexp
+	sign     *lazyregexp.Regexp
 }{
-	{"critic", "<ins>$1</ins>", regexp.MustCompile(`\{\+\+(.*?)\+\+\}`)},
-	{"critic", "<del>$1</del>", regexp.MustCompile(`\{--(.*?)--\}`)},
-	{"critic", "<mark>$1</mark>", regexp.MustCompile(`\{==(.*?)==\}`)},
-	{"critic", "($1)", regexp.MustCompile(`\{>>\s*(.*?)\s*<<\}`)},
-	{"mark", "<mark>$1</mark>", regexp.MustCompile(`==([^\s=](?:[^=\n]*[^\s=])?)==`)},
-	{"caret", "<ins>$1</ins>", regexp.MustCompile(`\^\^([^\s^](?:[^^\n]*[^\s^])?)\^\^`)},
-	{"caret", "<sup>$1</sup>", regexp.MustCompile(`\^([^\s^]+)\^`)},
-	{"tilde", "$1<sub>$2</sub>$3", regexp.MustCompile(`([^~]|^)~([^\s~]+)~([^~]|$)`)},
+	{"critic", "<ins>$1</ins>", lazyregexp.New(`\{\+\+(.*?)\+\+\}`)},
+	{"critic", "<del>$1</del>", lazyregexp.New(`\{--(.*?)--\}`)},
+	{"critic", "<mark>$1</mark>", lazyregexp.New(`\{==(.*?)==\}`)},
+	{"critic", "($1)", lazyregexp.New(`\{>>\s*(.*?)\s*<<\}`)},
+	{"mark", "<mark>$1</mark>", lazyregexp.New(`==([^\s=](?:[^=\n]*[^\s=])?)==`)},
+	{"caret", "<ins>$1</ins>", lazyregexp.New(`\^\^([^\s^](?:[^^\n]*[^\s^])?)\^\^`)},
+	{"caret", "<sup>$1</sup>", lazyregexp.New(`\^([^\s^]+)\^`)},
+	{"tilde", "$1<sub>$2</sub>$3", lazyregexp.New(`([^~]|^)~([^\s~]+)~([^~]|$)`)},
 }
 
 var (
-	pyKeys  = regexp.MustCompile(`\+\+([\w"' -]+(?:\+[\w"' -]+)*)\+\+`)
-	pyAttrs = regexp.MustCompile(`\{:?[ \t]*(?:[.#][^{}\n]*|[\w-]+="[^{}\n]*|[\w-]+=[\w%./-]+[^{}\n]*|data-[\w-]+|markdown(?:="[^"]*")?)\}`)
+	pyKeys  = lazyregexp.New(`\+\+([\w"' -]+(?:\+[\w"' -]+)*)\+\+`)
+	pyAttrs = lazyregexp.New(`\{:?[ \t]*(?:[.#][^{}\n]*|[\w-]+="[^{}\n]*|[\w-]+=[\w%./-]+[^{}\n]*|data-[\w-]+|markdown(?:="[^"]*")?)\}`)
 )
 
 // pyInline converts the inline syntax of PyMdown Extensions whose extension is in on.
@@ -255,7 +256,7 @@ func abbreviate(text string, long map[string]string) string {
 	for i, word := range words {
 		words[i] = regexp.QuoteMeta(word)
 	}
-	re := regexp.MustCompile(`(^|[\s("'])(` + strings.Join(words, "|") + `)($|[\s,.;:!?)"'])`)
+	re := lazyregexp.New(`(^|[\s("'])(` + strings.Join(words, "|") + `)($|[\s,.;:!?)"'])`)
 	return convert.OutsideCode(text, true, func(s string) string {
 		var out strings.Builder
 		for line := range strings.Lines(s) {

@@ -2,19 +2,19 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 )
 
 var (
-	mystFence  = regexp.MustCompile("^([ \t]*)(`{3,}|~{3,}|:{3,})[ \t]*\\{([\\w:.+-]+)\\}[ \t]*(.*?)[ \t]*$")
-	mystOption = regexp.MustCompile(`^[ \t]*:([\w-]+):[ \t]*(.*)$`)
-	mystRole   = regexp.MustCompile("\\{([\\w:.+-]+)\\}(`+)([^`\n]+)`+")
-	mystBlock  = regexp.MustCompile(`(?m)^(?:%.*|\+\+\+.*)$\n?`)
-	mystLabel  = regexp.MustCompile(`^\(([^()\n]+)\)=[ \t]*$`)
+	mystFence  = lazyregexp.New("^([ \t]*)(`{3,}|~{3,}|:{3,})[ \t]*\\{([\\w:.+-]+)\\}[ \t]*(.*?)[ \t]*$")
+	mystOption = lazyregexp.New(`^[ \t]*:([\w-]+):[ \t]*(.*)$`)
+	mystRole   = lazyregexp.New("\\{([\\w:.+-]+)\\}(`+)([^`\n]+)`+")
+	mystBlock  = lazyregexp.New(`(?m)^(?:%.*|\+\+\+.*)$\n?`)
+	mystLabel  = lazyregexp.New(`^\(([^()\n]+)\)=[ \t]*$`)
 )
 
 // mystUnseen removes syntax that readers don't see.
@@ -204,8 +204,8 @@ func mystLink(c *convert.Converter, to string) string {
 }
 
 var (
-	mystTo   = regexp.MustCompile(`(!?)\[([^\[\]]*)\]\(<?(?:project:|path:|myst:)?([^()\s<>]*)>?\)`)
-	mystAuto = regexp.MustCompile(`<(?:project|path|myst):([^<>\s]+)>`)
+	mystTo   = lazyregexp.New(`(!?)\[([^\[\]]*)\]\(<?(?:project:|path:|myst:)?([^()\s<>]*)>?\)`)
+	mystAuto = lazyregexp.New(`<(?:project|path|myst):([^<>\s]+)>`)
 )
 
 // mystLinks resolves links to labels, and adds the target's title to links without text.

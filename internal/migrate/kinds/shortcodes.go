@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"text/template"
 	"text/template/parse"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 )
@@ -21,7 +21,7 @@ func hugoShortcodes(c *convert.Converter, text string) string {
 }
 
 // hugoCallStart matches the start of a call, an end, or an escaped call.
-var hugoCallStart = regexp.MustCompile(`^\{\{([<%])[\s-]*(?:(/\*)|(/?)[ \t]*([\w./-]+))`)
+var hugoCallStart = lazyregexp.New(`^\{\{([<%])[\s-]*(?:(/\*)|(/?)[ \t]*([\w./-]+))`)
 
 // readHugoCall reads "{{< name … >}}" and "{{% … %}}"; with "/*" inside it is a literal.
 func readHugoCall(text string, i int) (*convert.Tag, int, string) {
@@ -106,7 +106,7 @@ func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code b
 }
 
 // highlights matches a template that shows the content of a shortcode as code.
-var highlights = regexp.MustCompile(`(?s)\.Inner.*\bhighlight\b|\bhighlight\b.*\.Inner|(?i:transform\.Highlight).*\.Inner`)
+var highlights = lazyregexp.New(`(?s)\.Inner.*\bhighlight\b|\bhighlight\b.*\.Inner|(?i:transform\.Highlight).*\.Inner`)
 
 // codeOf returns a code block. It shows an unresolved shortcode in it verbatim.
 func codeOf(c *convert.Converter, language, inner string) string {
@@ -167,7 +167,7 @@ func (d shortcodeData) Get(key any) string {
 // IsNamedParams reports whether arguments have names.
 func (d shortcodeData) IsNamedParams() bool { return len(d.tag.Attrs) > 0 && d.tag.Attrs[0].Name != "" }
 
-var scratch = regexp.MustCompile(`\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)
+var scratch = lazyregexp.New(`\{\{-?\s*/\*(?s:.*?)\*/\s*-?\}\}`)
 
 // templateFuncs are the Hugo functions with the same result on every site. Functions that only change how a value is escaped
 // return it unchanged.

@@ -2,9 +2,9 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
@@ -42,11 +42,11 @@ type SphinxSite struct {
 }
 
 var (
-	confProject  = regexp.MustCompile(`(?m)^project\s*=\s*["']([^"'\n]+)["']`)
-	confLanguage = regexp.MustCompile(`(?m)^language\s*=\s*["']([a-zA-Z_-]+)["']`)
-	mystTarget   = regexp.MustCompile(`(?m)^\(([^()\n]+)\)=[ \t]*\n(?:[ \t]*\n)*(#{1,6}[ \t]+(.*))?`)
-	mystToctree  = regexp.MustCompile("(?ms)^[ \t]*(?:`{3,}|:{3,})\\{(?:toctree|tableofcontents)\\}[^\n]*\n(.*?)^[ \t]*(?:`{3,}|:{3,})[ \t]*$")
-	tocTitled    = regexp.MustCompile(`^(.*?)\s*<([^<>]+)>$`)
+	confProject  = lazyregexp.New(`(?m)^project\s*=\s*["']([^"'\n]+)["']`)
+	confLanguage = lazyregexp.New(`(?m)^language\s*=\s*["']([a-zA-Z_-]+)["']`)
+	mystTarget   = lazyregexp.New(`(?m)^\(([^()\n]+)\)=[ \t]*\n(?:[ \t]*\n)*(#{1,6}[ \t]+(.*))?`)
+	mystToctree  = lazyregexp.New("(?ms)^[ \t]*(?:`{3,}|:{3,})\\{(?:toctree|tableofcontents)\\}[^\n]*\n(.*?)^[ \t]*(?:`{3,}|:{3,})[ \t]*$")
+	tocTitled    = lazyregexp.New(`^(.*?)\s*<([^<>]+)>$`)
 )
 
 func readSphinx(im *oldsite.Site) error {

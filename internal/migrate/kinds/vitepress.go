@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
@@ -112,7 +113,7 @@ func rewritten(rel string, rewrites map[string]string) string {
 	return rel
 }
 
-var rewriteName = regexp.MustCompile(`:(\w+)(?:\\\(\\\.\\\*\\\)|\\\*)?`)
+var rewriteName = lazyregexp.New(`:(\w+)(?:\\\(\\\.\\\*\\\)|\\\*)?`)
 
 // vitepressHome converts the front matter of a VitePress or Starlight home page into text.
 func vitepressHome(im *oldsite.Site, p *oldsite.Page) {
@@ -139,11 +140,11 @@ func vitepressHome(im *oldsite.Site, p *oldsite.Page) {
 }
 
 var (
-	vueInclude = regexp.MustCompile(`<!--\s*@include:\s*([^\s{#]+)(?:#([\w-]+))?(?:\{([^}]*)\})?\s*-->`)
-	vueSnippet = regexp.MustCompile(`(?m)^([ \t]*)<<<[ \t]*(@?[^\s\[{#]+)(?:#([\w-]+))?(?:\s*\{([^}\n]*)\})?[ \t]*(?:\[([^\]\n]*)\])?[ \t]*$`)
-	vueValue   = regexp.MustCompile(`\{\{\s*(.*?)\s*\}\}`)
-	vueWord    = regexp.MustCompile(`(?:^|\s)([a-z]+)\s*$`)
-	tocLine    = regexp.MustCompile(`(?im)^[ \t]*(?:\[\[_?toc_?\]\]|\[toc\]|\$\{toc\}|\{:toc\}|<!-- toc -->)[ \t]*$`)
+	vueInclude = lazyregexp.New(`<!--\s*@include:\s*([^\s{#]+)(?:#([\w-]+))?(?:\{([^}]*)\})?\s*-->`)
+	vueSnippet = lazyregexp.New(`(?m)^([ \t]*)<<<[ \t]*(@?[^\s\[{#]+)(?:#([\w-]+))?(?:\s*\{([^}\n]*)\})?[ \t]*(?:\[([^\]\n]*)\])?[ \t]*$`)
+	vueValue   = lazyregexp.New(`\{\{\s*(.*?)\s*\}\}`)
+	vueWord    = lazyregexp.New(`(?:^|\s)([a-z]+)\s*$`)
+	tocLine    = lazyregexp.New(`(?im)^[ \t]*(?:\[\[_?toc_?\]\]|\[toc\]|\$\{toc\}|\{:toc\}|<!-- toc -->)[ \t]*$`)
 )
 
 // vitepressText inserts includes, snippets, and known values into text.
@@ -181,8 +182,8 @@ func vitepressText(c *convert.Converter, text string) string {
 }
 
 var (
-	markdownItSpecial = regexp.MustCompile("[\\s~`!@#$%^&*()\\-_+=[\\]{}|\\\\;:\"'“”‘’<>,.?/]+")
-	firstDigit        = regexp.MustCompile(`^[0-9]`)
+	markdownItSpecial = lazyregexp.New("[\\s~`!@#$%^&*()\\-_+=[\\]{}|\\\\;:\"'“”‘’<>,.?/]+")
+	firstDigit        = lazyregexp.New(`^[0-9]`)
 )
 
 // markdownItID makes an anchor as VitePress does.

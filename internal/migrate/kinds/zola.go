@@ -2,8 +2,8 @@ package kinds
 
 import (
 	"path"
-	"regexp"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
@@ -29,7 +29,7 @@ func detectZola(s *source.Folder) (string, bool) {
 	return ".", false
 }
 
-var zolaBase = regexp.MustCompile(`(?m)^\s*base_url\s*=`)
+var zolaBase = lazyregexp.New(`(?m)^\s*base_url\s*=`)
 
 func readZola(im *oldsite.Site) error {
 	config := im.SettingsOf("config.toml", "zola.toml")
@@ -137,4 +137,4 @@ func readZolaCall(text string, i int) (*convert.Tag, int, string) {
 }
 
 // zolaCall is the beginning of a call, a literal, or an end.
-var zolaCall = regexp.MustCompile(`^(\{\{|\{%)(?:(/\*)|-?[ \t]*(end)[ \t]*-?%\}|[ \t-]*(\w+)\()`)
+var zolaCall = lazyregexp.New(`^(\{\{|\{%)(?:(/\*)|-?[ \t]*(end)[ \t]*-?%\}|[ \t-]*(\w+)\()`)

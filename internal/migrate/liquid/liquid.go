@@ -3,8 +3,8 @@ package liquid
 
 import (
 	"path"
-	"regexp"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 )
@@ -26,9 +26,9 @@ type liquidBranch struct {
 }
 
 var (
-	liquidToken = regexp.MustCompile(`(?s)\{\{-?(.*?)-?\}\}|\{%-?\s*(\w+)?(.*?)-?%\}`)
+	liquidToken = lazyregexp.New(`(?s)\{\{-?(.*?)-?\}\}|\{%-?\s*(\w+)?(.*?)-?%\}`)
 	// liquidEnds are the ends of the blocks whose text is not read.
-	liquidEnds = map[string]*regexp.Regexp{"raw": regexp.MustCompile(`\{%-?\s*endraw\s*-?%\}`), "comment": regexp.MustCompile(`\{%-?\s*endcomment\s*-?%\}`)}
+	liquidEnds = map[string]*lazyregexp.Regexp{"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "comment": lazyregexp.New(`\{%-?\s*endcomment\s*-?%\}`)}
 )
 
 // liquidBlock reports whether a tag has an end.
@@ -232,9 +232,9 @@ func (l *liquid) block(n *liquidNode, inCode func(string) bool) string {
 }
 
 var (
-	liquidOr   = regexp.MustCompile(`\s*(?:,|\bor\b)\s*`)
-	forLoop    = regexp.MustCompile(`^(\w[\w-]*)\s+in\s+([^\s(]\S*)\s*(reversed)?$`)
-	includeArg = regexp.MustCompile(`([\w-]+)\s*=\s*("[^"]*"|'[^']*'|\S+)`)
+	liquidOr   = lazyregexp.New(`\s*(?:,|\bor\b)\s*`)
+	forLoop    = lazyregexp.New(`^(\w[\w-]*)\s+in\s+([^\s(]\S*)\s*(reversed)?$`)
+	includeArg = lazyregexp.New(`([\w-]+)\s*=\s*("[^"]*"|'[^']*'|\S+)`)
 )
 
 func (l *liquid) loop(n *liquidNode, inCode func(string) bool) string {

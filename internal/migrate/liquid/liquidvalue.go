@@ -4,16 +4,16 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 )
 
 var (
-	liquidIndex = regexp.MustCompile(`\[("[^"]*"|'[^']*'|[\w.-]+)\]`)
-	compare     = regexp.MustCompile(`\s*(==|!=|<>|<=|>=|<|>|\bcontains\b)\s*`)
+	liquidIndex = lazyregexp.New(`\[("[^"]*"|'[^']*'|[\w.-]+)\]`)
+	compare     = lazyregexp.New(`\s*(==|!=|<>|<=|>=|<|>|\bcontains\b)\s*`)
 )
 
 // splitOutside splits a string at a separator outside quotes.
@@ -214,4 +214,4 @@ func (l *liquid) condition(s string) bool {
 	return order < 0 && sign[0] == '<' || order > 0 && sign[0] == '>' || order == 0 && len(sign) == 2
 }
 
-var junction = regexp.MustCompile(` (and|or) `)
+var junction = lazyregexp.New(` (and|or) `)

@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/goccy/go-yaml"
 
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 )
 
@@ -59,7 +59,7 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 }
 
 // programText matches a constant or a member of an object with a text.
-var programText = regexp.MustCompile(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'),?;?[ \t]*$`)
+var programText = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'),?;?[ \t]*$`)
 
 // programKeys reads the texts of front matter that is a program, as Eleventy has it.
 func programKeys(code string) *tree.Node {
@@ -72,7 +72,7 @@ func programKeys(code string) *tree.Node {
 	return root
 }
 
-var keyLine = regexp.MustCompile(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)
+var keyLine = lazyregexp.New(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)
 
 // keysByLine reads front matter that isn't valid as a whole key by key, as tools do that only split lines. A value that is no
 // YAML is text. It returns nil if a line belongs to no key.
@@ -133,7 +133,7 @@ func looseYAML(text string) (*tree.Node, error) {
 }
 
 // foreignTags matches tags for Python in settings.
-var foreignTags = regexp.MustCompile(`!!python/\S+(?: ''| "")?|!ENV\s+(?:\[[^\]\n]*\]|\S+)|!relative\s+\S+|!relative`)
+var foreignTags = lazyregexp.New(`!!python/\S+(?: ''| "")?|!ENV\s+(?:\[[^\]\n]*\]|\S+)|!relative\s+\S+|!relative`)
 
 // decodeYAML decodes YAML into plain values, with maps in their order.
 func decodeYAML(text string, value *any) error {
@@ -189,8 +189,8 @@ func Quoted(s string) string {
 
 // plainYAML matches strings that need no quotes in YAML, except YAML's words. It is deliberately strict.
 var (
-	plainYAML = regexp.MustCompile(`^(?:[A-Za-z]|/[\w .()+?!';/-])[\w .()+?!';/-]*$`)
-	yamlWords = regexp.MustCompile(`(?i)^(?:true|false|yes|no|on|off|y|n|null)$`)
+	plainYAML = lazyregexp.New(`^(?:[A-Za-z]|/[\w .()+?!';/-])[\w .()+?!';/-]*$`)
+	yamlWords = lazyregexp.New(`(?i)^(?:true|false|yes|no|on|off|y|n|null)$`)
 )
 
 // YamlValue writes a value after a key, with lists and maps in flow style. The result is valid, but not pretty.

@@ -12,7 +12,10 @@ description: Why some calls are held twice, and what that costs.
 Some calls are held once. On the plan Team they can be held twice: see [the pricing](pricin.md).
 `;
 
-/** The two pictures of the README: the preview with a problem, and a page of our documentation. */
+/**
+ * The pictures of the README and of the documentation's home page: the preview with a problem, a page of our documentation, and
+ * the sample's home page.
+ */
 export default async function pictures(site) {
   const faulty = join(site.folder, 'faulty');
   const documentation = join(site.folder, 'documentation');
@@ -29,17 +32,18 @@ export default async function pictures(site) {
     await withBrowser(async (context) => {
       const page = await context.newPage();
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-      const take = async (name, address, height, ready) => {
-        await page.setViewportSize({ width: 1100, height });
+      const take = async (name, address, width, height, ready) => {
+        await page.setViewportSize({ width, height });
         await page.goto(address, { waitUntil: 'load' });
         await page.getByText(ready).first().waitFor();
         await page.screenshot({ path: join(site.root, 'docs', `${name}.png`) });
       };
-      await take('preview', new URL('/twice', preview.value).href, 480, 'pricin.md');
-      await take('documentation', `${pages.url}/guides/write`, 700, 'Write a site');
+      await take('preview', new URL('/twice', preview.value).href, 1100, 480, 'pricin.md');
+      await take('documentation', `${pages.url}/guides/write`, 1280, 960, 'Write a site');
+      await take('home', site.url, 1280, 960, 'Get started');
     });
   } finally {
     await preview.stop();
   }
-  return 'docs/preview.png and docs/documentation.png';
+  return 'docs/preview.png, docs/documentation.png, and docs/home.png';
 }

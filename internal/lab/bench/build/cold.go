@@ -14,6 +14,30 @@ import (
 // byDefault is a site that switches nothing off.
 func byDefault() corpus.Options { return corpus.Options{Highlight: true, Images: true, Search: true} }
 
+// alike compares builds from nothing that make the same outputs: vitrine's default, and Hugo with the programs that people run after
+// it.
+func (s *suite) alike(ctx context.Context) error {
+	if s.hugoProgram == "" || s.pagefindProgram == "" {
+		return nil
+	}
+	t := newTable("Cold build with the same outputs")
+	for _, posts := range s.sizes(2000, 10000) {
+		for _, images := range []bool{true, false} {
+			o, purpose, without := byDefault(), "alike", ""
+			if o.Images = images; !images {
+				purpose, without = "alike without images", ", without images"
+			}
+			results, err := s.against(ctx, purpose, 3, posts, o, usual(), chain())
+			if err != nil {
+				return err
+			}
+			t.compareIf("Hugo, pagefind, and gzip ÷ vitrine, "+thousands(posts)+" posts"+without, atLeast(4), results, chain(), usual())
+		}
+	}
+	fmt.Print(t)
+	return nil
+}
+
 // defaults measures builds from nothing as people run them: with highlighting, images for social networks, the index of
 // the search, and gzip.
 func (s *suite) defaults(ctx context.Context) error {

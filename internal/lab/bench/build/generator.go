@@ -48,6 +48,13 @@ func hugo() generator {
 	}}
 }
 
+// chain is Hugo with the programs that people run after it, for the outputs that vitrine has by default.
+func chain() generator {
+	return generator{"Hugo, pagefind, and gzip", corpus.WriteHugoChain, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
+		return exec.CommandContext(ctx, "sh", "-c", corpus.ChainScript, "chain", s.hugoProgram, s.pagefindProgram, root, out)
+	}}
+}
+
 func eleventy() generator {
 	write := func(root string, posts iter.Seq[corpus.Post], _ corpus.Options) error {
 		return corpus.WriteEleventy(root, posts)
@@ -86,6 +93,9 @@ func (s *suite) coldly(g generator, root string, posts int) paired.Contestant {
 		if err == nil && round == 0 {
 			err = complete(out, posts)
 		}
+		if err == nil && round == 0 && g.name == chain().name {
+			err = completeChain(root, out, posts)
+		}
 		return sample, err
 	}}
 }
@@ -105,6 +115,36 @@ func complete(out string, posts int) error {
 	}
 	if pages[".html"] < posts || pages[".md"] < posts {
 		return fmt.Errorf("the build of %d posts has HTML of %d and Markdown of %d", posts, pages[".html"], pages[".md"])
+	}
+	return nil
+}
+
+// completeChain checks that a build of Hugo's has compressed pages, an index, and the images that the site asks for.
+func completeChain(root, out string, posts int) error {
+	if _, err := os.Stat(filepath.Join(out, "pagefind", "pagefind.js")); err != nil {
+		return fmt.Errorf("looking for the index: %w", err)
+	}
+	compressed, images := 0, 0
+	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case strings.HasSuffix(path, ".html.gz"):
+			compressed++
+		case strings.HasSuffix(path, ".png"):
+			images++
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("looking at a build: %w", err)
+	}
+	wanted := 0
+	if _, err := os.Stat(filepath.Join(root, "assets")); err == nil {
+		wanted = posts
+	}
+	if compressed < posts || images < wanted {
+		return fmt.Errorf("the build of %d posts has %d compressed pages and %d images", posts, compressed, images)
 	}
 	return nil
 }

@@ -35,6 +35,7 @@ type part struct {
 
 func parts() []part {
 	return []part{
+		{name: "alike", measure: (*suite).alike},
 		{name: "default", measure: (*suite).defaults},
 		{name: "cold", measure: (*suite).cold},
 		{name: "highlight", measure: (*suite).highlight},
@@ -68,6 +69,7 @@ func run(ctx context.Context) error {
 	flag.IntVar(&s.rounds, "rounds", 0, "the `number` of rounds of each comparison; 0 for as many as each needs")
 	flag.IntVar(&s.posts, "posts", 0, "the `number` of posts of the only site to build; 0 for 1,000 and 10,000, 50,000 for growth, and up to 200,000 for scale")
 	flag.StringVar(&s.hugoProgram, "hugo", ".tools/bench/hugo", "the Hugo `program`")
+	flag.StringVar(&s.pagefindProgram, "pagefind", ".tools/bench/eleventy/node_modules/@pagefind/linux-x64/bin/pagefind_extended", "the pagefind `program`, which indexes Hugo's builds")
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
 	flag.StringVar(&s.nodeProgram, "node", "node", "the Node.js `program` that runs Eleventy")
 	temporary := flag.String("dir", usualFolder(), "the `folder` to make sites and builds in")
@@ -113,6 +115,9 @@ func (s *suite) machine(ctx context.Context) string {
 	if s.hugoProgram != "" {
 		version, _, _ := strings.Cut(strings.TrimPrefix(paired.Said(ctx, s.hugoProgram, "version"), "hugo "), " ")
 		versions = append(versions, "Hugo "+version)
+	}
+	if s.pagefindProgram != "" {
+		versions = append(versions, paired.Said(ctx, s.pagefindProgram, "--version"))
 	}
 	if s.eleventyProgram != "" {
 		versions = append(versions, "Eleventy "+paired.Said(ctx, s.nodeProgram, s.eleventyProgram, "--version"), "Node.js "+paired.Said(ctx, s.nodeProgram, "--version"))

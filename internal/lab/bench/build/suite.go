@@ -40,7 +40,7 @@ type suite struct {
 	// rounds and posts replace the numbers of each comparison, unless 0.
 	rounds, posts int
 	// The programs, or "" if missing.
-	vitrineProgram, hugoProgram, eleventyProgram, nodeProgram, floorProgram string
+	vitrineProgram, hugoProgram, pagefindProgram, eleventyProgram, nodeProgram, floorProgram string
 	// dir holds everything that is made; it is removed at the end.
 	dir string
 	// folders counts the output folders.
@@ -67,6 +67,7 @@ func (s *suite) prepare(ctx context.Context, temporary string) (err error) {
 		return err
 	}
 	s.hugoProgram = present("Hugo", s.hugoProgram)
+	s.pagefindProgram = present("pagefind", s.pagefindProgram)
 	s.eleventyProgram = present("Eleventy", s.eleventyProgram)
 	return nil
 }

@@ -67,6 +67,7 @@ func TestSitesHaveEqualContent(t *testing.T) {
 	for generator, write := range map[string]func(string) error{
 		"vitrine":  func(root string) error { return WriteVitrine(root, posts, Options{}) },
 		"hugo":     func(root string) error { return WriteHugo(root, posts, Options{}) },
+		"chain":    func(root string) error { return WriteHugoChain(root, posts, Options{Highlight: true, Images: true}) },
 		"eleventy": func(root string) error { return WriteEleventy(root, posts) },
 	} {
 		root := filepath.Join(dir, generator)

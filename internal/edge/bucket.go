@@ -1,0 +1,62 @@
+package edge
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"vitrine/internal/artifact"
+)
+
+// BucketTable returns the table of a build whose files are objects in a bucket, as the script of BucketWorker reads it.
+// objects are the keys of the objects, by the names of the public files.
+func BucketTable(m *artifact.Manifest, read ReadFunc, objects map[string]string) ([]byte, error) {
+	table, err := NewManifest(m, read)
+	if err != nil {
+		return nil, err
+	}
+	text, err := table.JSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(struct {
+		Mount    string            `json:"mount"`
+		Manifest json.RawMessage   `json:"manifest"`
+		Objects  map[string]string `json:"objects"`
+	}{m.Mount, text, objects})
+}
+
+var (
+	imports = regexp.MustCompile(`(?m)^import .*\n`)
+	exports = regexp.MustCompile(`(?m)^export ((?:async )?(?:function|class) (\w+))`)
+)
+
+// BucketWorker returns the script of a Worker that responds from a bucket, in one file.
+func BucketWorker() []byte {
+	var b bytes.Buffer
+	b.WriteString(`// A Cloudflare Worker in front of a bucket (R2), made by "vitrine config r2". Deploy it once, with this wrangler.jsonc:
+//
+//   {
+//     "name": "site", "main": "worker.mjs", "compatibility_date": "2026-06-01",
+//     "r2_buckets": [{"binding": "BUCKET", "bucket_name": "bucket"}],
+//     "vars": {"PREFIX": "prefix/"}
+//   }
+//
+// Then each "vitrine deploy s3://bucket/prefix --edge" makes it serve the new build.
+
+`)
+	for _, name := range []string{"core.mjs", "mount.mjs", "engine.mjs"} {
+		source := imports.ReplaceAll(script(name), nil)
+		var names []string
+		for _, m := range exports.FindAllSubmatch(source, -1) {
+			names = append(names, string(m[2]))
+		}
+		// Functions of different modules may have the same name.
+		list := strings.Join(names, ", ")
+		fmt.Fprintf(&b, "const { %s } = (() => {\n%s\nreturn { %s };\n})();\n\n", list, exports.ReplaceAll(source, []byte("$1")), list)
+	}
+	b.Write(imports.ReplaceAll(script("r2.mjs"), nil))
+	return b.Bytes()
+}

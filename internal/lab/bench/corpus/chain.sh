@@ -1,0 +1,10 @@
+#!/bin/sh
+# A site by Hugo with what `vitrine build` makes without further programs: images for social networks (an image filter in the
+# layout), an index for the search, and gzip of every text file.
+#
+#   sh chain.sh HUGO PAGEFIND ROOT OUT
+set -eu
+"$1" --quiet --source "$3" --destination "$4"
+"$2" --silent --site "$4"
+find "$4" -type f \( -name '*.html' -o -name '*.md' -o -name '*.xml' -o -name '*.css' -o -name '*.js' -o -name '*.json' \) -print0 |
+	xargs -0 -n 100 -P "$(nproc)" gzip --keep --no-name

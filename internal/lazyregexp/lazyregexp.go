@@ -1,0 +1,89 @@
+// Package lazyregexp compiles regular expressions of package variables when they are first used. The program has hundreds of
+// them, and most of its runs use none.
+package lazyregexp
+
+import (
+	"os"
+	"regexp"
+	"strings"
+	"sync"
+)
+
+// Regexp is a regular expression that is compiled when it is first used. It is safe for concurrent use.
+type Regexp struct{ compiled func() *regexp.Regexp }
+
+// New returns the regular expression. It panics at the first use if the expression is invalid, and immediately in a test.
+func New(expression string) *Regexp {
+	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
+	if strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") {
+		r.compiled()
+	}
+	return r
+}
+
+// FindAllString is regexp.Regexp's.
+func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
+
+// FindAllStringIndex is regexp.Regexp's.
+func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
+	return r.compiled().FindAllStringIndex(s, n)
+}
+
+// FindAllStringSubmatch is regexp.Regexp's.
+func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
+	return r.compiled().FindAllStringSubmatch(s, n)
+}
+
+// FindAllStringSubmatchIndex is regexp.Regexp's.
+func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
+	return r.compiled().FindAllStringSubmatchIndex(s, n)
+}
+
+// FindAllSubmatch is regexp.Regexp's.
+func (r *Regexp) FindAllSubmatch(b []byte, n int) [][][]byte {
+	return r.compiled().FindAllSubmatch(b, n)
+}
+
+// FindAllSubmatchIndex is regexp.Regexp's.
+func (r *Regexp) FindAllSubmatchIndex(b []byte, n int) [][]int {
+	return r.compiled().FindAllSubmatchIndex(b, n)
+}
+
+// FindString is regexp.Regexp's.
+func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
+
+// FindStringIndex is regexp.Regexp's.
+func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStringIndex(s) }
+
+// FindStringSubmatch is regexp.Regexp's.
+func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
+
+// FindStringSubmatchIndex is regexp.Regexp's.
+func (r *Regexp) FindStringSubmatchIndex(s string) []int {
+	return r.compiled().FindStringSubmatchIndex(s)
+}
+
+// FindSubmatch is regexp.Regexp's.
+func (r *Regexp) FindSubmatch(b []byte) [][]byte { return r.compiled().FindSubmatch(b) }
+
+// FindSubmatchIndex is regexp.Regexp's.
+func (r *Regexp) FindSubmatchIndex(b []byte) []int { return r.compiled().FindSubmatchIndex(b) }
+
+// Match is regexp.Regexp's.
+func (r *Regexp) Match(b []byte) bool { return r.compiled().Match(b) }
+
+// MatchString is regexp.Regexp's.
+func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
+
+// ReplaceAllString is regexp.Regexp's.
+func (r *Regexp) ReplaceAllString(src, repl string) string {
+	return r.compiled().ReplaceAllString(src, repl)
+}
+
+// ReplaceAllStringFunc is regexp.Regexp's.
+func (r *Regexp) ReplaceAllStringFunc(src string, repl func(string) string) string {
+	return r.compiled().ReplaceAllStringFunc(src, repl)
+}
+
+// Split is regexp.Regexp's.
+func (r *Regexp) Split(s string, n int) []string { return r.compiled().Split(s, n) }
