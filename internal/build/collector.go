@@ -1,24 +1,30 @@
 package build
 
 import (
-	"math"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
+	"sync"
 )
 
 // collector sets how often the garbage collector runs while a site is compiled. A build keeps little memory compared with what
-// it allocates and drops, so the default pace would run the collector often for little gain. The pace stays slow until memory
-// use approaches the limit for a site of its size.
+// it allocates and drops, so the default pace would run the collector often for little gain. The pace is slow while a site uses
+// less memory than expected for its number of pages, and never faster than Go's default: large pages need more memory than
+// expected, and a limit would make the collector run all the time.
 type collector struct {
-	pace  int
-	limit int64
+	before int
+
+	mu       sync.Mutex
+	expected uint64
+	restored bool
 }
 
 const (
-	// relaxedPace is the heap growth, in percent, that starts a collection (GOGC).
+	// relaxedPace and defaultPace are heap growths, in percent, that start a collection (GOGC).
 	relaxedPace = 400
-	// The collector keeps the slow pace up to baseMemory bytes plus memoryOfPage bytes per page, and always up to leastMemory
-	// bytes.
+	defaultPace = 100
+	// A site is expected to use baseMemory bytes plus memoryOfPage bytes per page, and at least leastMemory bytes.
 	baseMemory   = 60 << 20
 	memoryOfPage = 10 << 10
 	leastMemory  = 128 << 20
@@ -30,20 +36,56 @@ func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return nil
 	}
-	return &collector{pace: debug.SetGCPercent(relaxedPace), limit: math.MaxInt64}
+	c := &collector{before: debug.SetGCPercent(relaxedPace), expected: leastMemory}
+	c.afterCollection()
+	return c
 }
 
-// loaded sets the memory limit for a site with the given number of pages.
+// loaded sets the memory that is expected for a site with the given number of pages.
 func (c *collector) loaded(pages int) {
 	if c != nil {
-		c.limit = debug.SetMemoryLimit(max(leastMemory, baseMemory+int64(pages)*memoryOfPage))
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.expected = max(leastMemory, baseMemory+uint64(pages)*memoryOfPage)
 	}
 }
 
-// restore sets the pace and the limit that there were before.
+// restore sets the pace that there was before.
 func (c *collector) restore() {
 	if c != nil {
-		debug.SetGCPercent(c.pace)
-		debug.SetMemoryLimit(c.limit)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.restored = true
+		debug.SetGCPercent(c.before)
 	}
+}
+
+// afterCollection sets the pace after each collection: one frees the probe, whose cleanup makes the next probe.
+func (c *collector) afterCollection() {
+	probe := new([64]byte) // larger than the objects that Go allocates together
+	runtime.AddCleanup(probe, func(c *collector) {
+		if c.adjust() {
+			c.afterCollection()
+		}
+	}, c)
+}
+
+// adjust sets the pace from the memory that the last collection left, and reports whether the build still runs.
+func (c *collector) adjust() bool {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.restored {
+		debug.SetGCPercent(pace(live[0].Value.Uint64(), c.expected))
+	}
+	return !c.restored
+}
+
+// pace returns the growth of live bytes, in percent, that reaches the expected bytes, within the bounds.
+func pace(live, expected uint64) int {
+	if live*2 >= expected {
+		return defaultPace
+	}
+	return int(min((expected-live)*100/max(live, 1), relaxedPace))
 }

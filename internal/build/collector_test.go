@@ -1,37 +1,76 @@
 package build
 
 import (
-	"math"
-	"runtime/debug"
+	"runtime"
+	"runtime/metrics"
 	"testing"
+	"time"
 )
 
-// A build restores the collector's settings afterwards. Settings from the environment take precedence.
-func TestCollector(t *testing.T) {
+func TestPace(t *testing.T) {
+	const mb = 1 << 20
+	cases := []struct {
+		live, expected uint64
+		want           int
+	}{
+		{0, 128 * mb, relaxedPace}, {10 * mb, 128 * mb, relaxedPace}, {32 * mb, 128 * mb, 300}, {64 * mb, 128 * mb, defaultPace},
+		{100 * mb, 128 * mb, defaultPace}, {500 * mb, 128 * mb, defaultPace},
+	}
+	for _, c := range cases {
+		if got := pace(c.live, c.expected); got != c.want {
+			t.Errorf("pace(%d MB, %d MB) = %d, want %d", c.live/mb, c.expected/mb, got, c.want)
+		}
+	}
+}
+
+// A site that needs more memory than expected gets Go's default pace, and the pace before the build comes back.
+func TestCollectorFollowsMemory(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
-	pace := debug.SetGCPercent(100)
-	defer debug.SetGCPercent(pace)
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(math.MaxInt64))
-
+	gogc := func() uint64 {
+		s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+		metrics.Read(s)
+		return s[0].Value.Uint64()
+	}
+	before := gogc()
 	c := relaxCollector()
-	for pages, want := range map[int]int64{1: leastMemory, 10_000: baseMemory + 10_000*memoryOfPage} {
-		outside := c.limit
-		c.loaded(pages)
-		if got := debug.SetMemoryLimit(-1); got != want {
-			t.Errorf("the limit is %d for %d pages, want %d", got, pages, want)
+	site := make([]byte, leastMemory)
+	for tries := 0; gogc() != defaultPace; tries++ {
+		if tries == 1000 {
+			t.Fatalf("the pace is %d %% for a site of %d bytes", gogc(), len(site))
 		}
-		c.limit = outside
+		runtime.GC()
+		time.Sleep(time.Millisecond)
 	}
+	c.loaded(leastMemory)
+	for tries := 0; gogc() != relaxedPace; tries++ {
+		if tries == 1000 {
+			t.Fatalf("the pace is %d %% for a site that is expected to be large", gogc())
+		}
+		runtime.GC()
+		time.Sleep(time.Millisecond)
+	}
+	runtime.KeepAlive(site)
 	c.restore()
-	if got := debug.SetMemoryLimit(-1); got != math.MaxInt64 {
-		t.Errorf("the limit is %d afterwards", got)
+	runtime.GC()
+	if got := gogc(); got != before {
+		t.Errorf("the pace after the build is %d %%, and was %d %% before it", got, before)
 	}
-	if got := debug.SetGCPercent(100); got != 100 {
-		t.Errorf("the pace is %d afterwards", got)
-	}
-	t.Setenv("GOGC", "50")
-	if c := relaxCollector(); c != nil {
-		t.Error("what GOGC says is not kept")
+}
+
+// Settings in the environment take precedence.
+func TestCollectorOfEnvironment(t *testing.T) {
+	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("GOGC", "")
+			t.Setenv("GOMEMLIMIT", "")
+			t.Setenv(name, "50")
+			c := relaxCollector()
+			c.loaded(10)
+			if c != nil {
+				t.Errorf("the build changes the pace although %s sets it", name)
+			}
+			c.restore()
+		})
 	}
 }

@@ -306,7 +306,7 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 	var failed [2]error
 	var opening sync.WaitGroup
 	if b.stage != nil {
-		opening.Go(func() { caches.copies, failed[0] = cache.Open(filepath.Join(cacheFolder(b.opt.Out), copiesCache)) })
+		opening.Go(func() { caches.copies, failed[0] = b.openCopies() })
 		if !s.Config.Social.NoImages {
 			opening.Go(func() { caches.cards, failed[1] = cache.Open(filepath.Join(cacheFolder(b.opt.Out), cardsCache)) })
 		}
@@ -320,6 +320,17 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 		}
 		return caches, errors.Join(failed[:]...)
 	}
+}
+
+// openCopies opens the cache of copies.
+func (b *builder) openCopies() (*cache.File, error) {
+	path := filepath.Join(cacheFolder(b.opt.Out), copiesCache)
+	if b.opt.Seed != "" {
+		if err := cache.Seed(path, filepath.Join(cacheFolder(b.opt.Seed), copiesCache)); err != nil {
+			return nil, err
+		}
+	}
+	return cache.Open(path)
 }
 
 // openImages opens the images of the site.

@@ -40,6 +40,9 @@ type Output struct {
 	NoSync bool
 	// Verify reads every byte of the last build first and rebuilds damaged files.
 	Verify bool
+	// Seed is the folder of another build of the site, whose copies of images the first build into Out uses; or "". It affects
+	// only the time of that build.
+	Seed string
 	// Private reports that no other process writes to the folder; see publish.Options.
 	Private bool
 }

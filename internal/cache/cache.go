@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,6 +63,36 @@ func Open(path string) (*File, error) {
 		return nil, errors.Join(fmt.Errorf("reading the cache: %w", err), file.Close())
 	}
 	return f, nil
+}
+
+// Seed copies the cache in another file to a path where there is none. Another process may write to that file: entries that are
+// incomplete in the copy aren't found. If the copy fails, the cache starts empty.
+func Seed(path, from string) error {
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if info, err := os.Lstat(from); err != nil || !info.Mode().IsRegular() {
+		return nil // opening a named pipe would wait
+	}
+	source, err := os.Open(from)
+	if err != nil {
+		return nil // such as the cache of another user
+	}
+	defer source.Close()
+	if err := makeFolder(filepath.Dir(path)); err != nil {
+		return fmt.Errorf("making the cache's folder: %w", err)
+	}
+	copied, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return fmt.Errorf("making the cache: %w", err)
+	}
+	_, err = io.Copy(copied, source)
+	if err = errors.Join(err, copied.Close()); err != nil {
+		if removed := os.Remove(path); removed != nil {
+			return fmt.Errorf("copying the cache: %w", errors.Join(err, removed))
+		}
+	}
+	return nil
 }
 
 // makeFolder creates a folder. It replaces a named pipe, a socket, and a symbolic link that resolves to no folder, because a

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 )
@@ -192,4 +193,52 @@ func readFile(t *testing.T, path string) []byte {
 		t.Fatal(err)
 	}
 	return data
+}
+
+// A seeded cache has the entries of the other one, except incomplete ones. A missing or unusual source leaves it empty, and an
+// existing cache is kept.
+func TestSeed(t *testing.T) {
+	dir := t.TempDir()
+	from := filepath.Join(dir, "from")
+	source, err := Open(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source.Put(1, []byte("one"))
+	source.Put(2, []byte("two"))
+	if err := source.Close(); err != nil {
+		t.Fatal(err)
+	}
+	body, err := os.ReadFile(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	truncated := filepath.Join(dir, "truncated")
+	if err := os.WriteFile(truncated, body[:len(magic)+2*headerSize+len("one")+1], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for i, c := range []struct {
+		from     string
+		one, two bool
+	}{{from, true, true}, {truncated, true, false}, {filepath.Join(dir, "missing"), false, false}, {dir, false, false}} {
+		path := filepath.Join(dir, "own", strconv.Itoa(i), "cache")
+		// The second call finds a cache.
+		for _, from := range []string{c.from, from} {
+			if err := Seed(path, from); err != nil {
+				t.Fatal(err)
+			}
+			own, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, one := own.Get(1)
+			_, two := own.Get(2)
+			if one != c.one || two != c.two {
+				t.Errorf("seeded from %s: one %t, two %t", c.from, one, two)
+			}
+			if err := own.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 }

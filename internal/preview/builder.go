@@ -27,7 +27,7 @@ func NewBuilder(source build.Source) (*Builder, error) {
 		return nil, err
 	}
 	// A preview's files needn't survive a power loss.
-	output := build.Output{Out: filepath.Join(own.Path, "build"), NoSync: true, Private: true}
+	output := build.Output{Out: filepath.Join(own.Path, "build"), NoSync: true, Private: true, Seed: filepath.Join(source.Root, "build")}
 	return &Builder{build.OpenPreview(source, output), own, output.Out}, nil
 }
 
