@@ -76,9 +76,6 @@ func importLines(r *migrate.Result) string {
 	if n := len(r.Left); n > 0 {
 		fmt.Fprintf(&b, "%s of an earlier import left, which the source no longer has; --replace removes them\n", counted(n, "file"))
 	}
-	for _, name := range r.Defects {
-		fmt.Fprintf(&b, "the import failed on %s, which is carried over as code; report the defect with the note in %s\n", name, migrate.ReportJSON)
-	}
 	if a := r.Addresses; a.Known > 0 {
 		fmt.Fprintf(&b, "addresses of the old site: %d in total, %d working, %d redirected, %d missing\n", a.Known, a.Answered, a.Redirected, len(a.Gone))
 	}

@@ -150,7 +150,8 @@ func (s *Server) handle(m *message) (err error) {
 	case m.Method == "exit":
 		return errExit
 	}
-	// As with net/http, a panic ends one request: an editor would lose every problem and rename with the server. It is logged.
+	// As with net/http, a panic ends one request: an editor would lose every problem and rename with the server. It guards against
+	// mistakes of this program, not of a library, so the log and the response report it, with its stack in the log.
 	defer func() {
 		if r := recover(); r != nil {
 			s.logger.Error("a message was not handled", "method", m.Method, "panic", r, "stack", string(debug.Stack()))

@@ -190,7 +190,8 @@ func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool)
 
 // tokenise splits code into tokens, nil if the lexer fails or was abandoned.
 func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens []chroma.Token) {
-	// Lexers report a fault in their rules by a panic.
+	// This guards only against github.com/alecthomas/chroma/v2, whose lexers report a fault in their rules, such as an unknown
+	// state, by a panic. The code then stays without highlighting. There are too many lexers to exclude it.
 	defer func() {
 		if recover() != nil {
 			tokens = nil

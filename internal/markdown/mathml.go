@@ -59,22 +59,15 @@ func (c *mathConverter) convert(tex string, display bool) (string, error) {
 	return made.marked, made.err
 }
 
-// convertMath converts TeX. The library reports some faults by a panic.
+// convertMath converts TeX.
 func convertMath(tex string, display bool) (marked string, err error) {
 	if tex == "" {
 		return "", errors.New("this math is empty; write TeX between the dollars, or \\$ for a dollar")
 	}
-	defer func() {
-		if recover() != nil {
-			marked, err = "", fmt.Errorf("math: %q cannot be read as TeX; check its braces and commands", tex)
-		}
-	}()
 	quietMath()
-	document := treeblood.NewDocument(nil, false)
-	if display {
-		marked, err = document.DisplayStyle(tex)
-	} else {
-		marked, err = document.TextStyle(tex)
+	marked, ok, err := readMath(tex, display)
+	if !ok {
+		return "", fmt.Errorf("math: %q cannot be read as TeX; check its braces and commands", tex)
 	}
 	if err != nil {
 		what, _, _ := strings.Cut(err.Error(), "<pre>")
@@ -82,6 +75,18 @@ func convertMath(tex string, display bool) (marked string, err error) {
 		return "", fmt.Errorf("math: %s in %q; close the open part, and write \\$ for a literal dollar", what, tex)
 	}
 	return cleanMath(marked, display)
+}
+
+// readMath calls github.com/wyatt915/treeblood, which reports some faults in TeX by a panic. Then ok is false.
+func readMath(tex string, display bool) (marked string, ok bool, err error) {
+	defer func() { ok = recover() == nil }()
+	document := treeblood.NewDocument(nil, false)
+	if display {
+		marked, err = document.DisplayStyle(tex)
+	} else {
+		marked, err = document.TextStyle(tex)
+	}
+	return marked, true, err
 }
 
 // cleanMath writes MathML again with the elements and attributes that MathML has, in one order and without styles, which the

@@ -14,7 +14,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"vitrine/internal/build"
 	"vitrine/internal/lazyregexp"
@@ -70,8 +69,6 @@ type Result struct {
 	Problems []Count `json:"problems"`
 	// BadPages counts the pages with an error.
 	BadPages int `json:"pagesWithErrors"`
-	// Defects are the pages that failed because of a defect in the import. The notes have the stack.
-	Defects []string `json:"defects,omitempty"`
 	// Notes list the unconverted content, sorted by file and line.
 	Notes []convert.Note `json:"notes"`
 }
@@ -161,7 +158,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	}
 	im.locate(im.Notes)
 	sortNotes(im.Notes)
-	result.Notes, result.Defects = im.Notes, im.defects
+	result.Notes = im.Notes
 	return result, errors.Join(w.report(result), result.failed())
 }
 
@@ -183,8 +180,6 @@ type importer struct {
 	result                      *Result
 	// settings selects the settings to omit.
 	settings plainer
-	// defects are the pages that the converter couldn't convert.
-	defects []string
 	// docs are the addresses where documentation starts.
 	docs map[string]bool
 	// taken has the addresses that are in use, in lower case.
@@ -293,15 +288,8 @@ func (im *importer) turn(ctx context.Context) error {
 	return nil
 }
 
-// text converts one page. A panic affects only that page.
+// text converts one page.
 func (im *importer) text(p *oldsite.Page) {
-	defer func() {
-		if r := recover(); r != nil {
-			im.Note(convert.Note{File: p.Source, What: "the page's text", Why: fmt.Sprintf("the import has a defect: %v", r), Do: "the page has its source as code; report the defect with this note, and write the page by hand", Source: string(debug.Stack()), Placeholder: true})
-			im.defects = append(im.defects, p.Source)
-			p.Out = convert.CodeFence("text", p.Body) + "\n"
-		}
-	}()
 	p.Out = convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(p.Body)
 	im.titled(p)
 }

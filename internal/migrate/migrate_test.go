@@ -326,6 +326,6 @@ func FuzzText(f *testing.F) {
 		im.orders()
 		im.place()
 		im.known()
-		convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(p.Body)
+		im.text(p)
 	})
 }

@@ -28,7 +28,7 @@ func (s scope) find(name string) variable {
 			return v
 		}
 	}
-	panic("no variable " + name)
+	panic(unsupported("no variable " + name)) // the parser has found it
 }
 
 // template compiles a template that is called with a value, which "." and "$"

@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime/debug"
 	"sync"
 	"text/template/parse"
 )
@@ -77,10 +78,9 @@ func (b block) run(f *frame) {
 // Compile compiles a template by its name. The error wraps ErrUnknown.
 func Compile(name string, o Options) (t *Template, err error) {
 	defer func() {
+		// If it can't be evaluated now, the standard package reports that during execution, if necessary.
 		if r := recover(); r != nil {
-			// If it can't be evaluated now, the standard package reports that during execution, if
-			// necessary.
-			t, err = nil, fmt.Errorf("%w: %v", ErrUnknown, r)
+			t, err = nil, givenUp(r)
 		}
 	}()
 	c := &compiler{Options: o, slots: 1, assigned: make(map[string]bool)}
@@ -105,7 +105,7 @@ func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			out.Truncate(length)
-			err = fmt.Errorf("%w: %v", ErrUnknown, r)
+			err = givenUp(r)
 		}
 	}()
 	slots := t.frames.Get().(*[]reflect.Value)
@@ -143,9 +143,22 @@ type compiler struct {
 // recursive one would never end.
 const maxCalls = 20
 
+// unsupported is the reason for giving up, and the value of its panic.
+type unsupported string
+
 // unknown gives up.
 func unknown(format string, args ...any) {
-	panic(fmt.Sprintf(format, args...))
+	panic(unsupported(fmt.Sprintf(format, args...)))
+}
+
+// givenUp returns the error for a panic. Other panics than unknown's come from package reflect and the runtime, for values that the
+// template can't be evaluated with, such as a nil pointer, and from functions that the template calls. The standard package
+// reports them. The error has the stack, in case the panic is a mistake in this package.
+func givenUp(r any) error {
+	if why, ok := r.(unsupported); ok {
+		return fmt.Errorf("%w: %s", ErrUnknown, string(why))
+	}
+	return fmt.Errorf("%w: %v\n%s", ErrUnknown, r, debug.Stack())
 }
 
 func slot(n int) func(*frame) reflect.Value {

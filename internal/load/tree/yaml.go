@@ -46,8 +46,9 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 // errParserFailed is returned for a panic of a parser.
 var errParserFailed = errors.New("the parser failed")
 
-// Guarded calls another module's parser on untrusted input. If the parser panics, Guarded returns an error: one file is invalid,
-// and the program continues. parse must only call the module, so that a panic in our code isn't caught.
+// Guarded calls another module's parser on untrusted input: github.com/goccy/go-yaml and the TOML parsers, which have panicked on
+// invalid documents. If the parser panics, Guarded returns an error: one file is invalid, and the program continues. parse must
+// only call the module, so that a panic in our code isn't caught.
 func Guarded(parse func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -149,7 +149,8 @@ func (c *conn) take() *work {
 }
 
 // end closes a connection that was not passed to net/http. A panic ends only its connection, as in
-// net/http: the others continue, and the log has the stack.
+// net/http: the others continue, and the log has the stack. It guards against mistakes of this program,
+// and of crypto/tls.
 func (c *conn) end() {
 	if p := recover(); p != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",

@@ -297,6 +297,7 @@ func (c *conn) put(p []byte) error {
 }
 
 // end closes the connection. A panic ends only its connection, as in net/http: the others continue, and the log has the stack.
+// It guards against mistakes of this program, and of crypto/tls and golang.org/x/net/http2/hpack.
 func (c *conn) end() {
 	if p := recover(); p != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",
