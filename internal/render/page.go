@@ -175,7 +175,7 @@ func (r *Renderer) Collect(page *Rendered) error {
 	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
 		plain = without(&w.Twin, page.Markdown)
 	}
-	r.noteChanged(page.Page, &page.given)
+	r.searchIndex.noteChanged(page.Page, &page.given)
 	given := page.given
 	return r.collectShare(page.Page, w, func() (record.Texts, error) { return given, nil })
 }

@@ -13,7 +13,6 @@ import (
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
-	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
 
@@ -48,25 +47,16 @@ type Renderer struct {
 	// writers are *codec.Writer to use again, for what depends writes.
 	writers sync.Pool
 
-	// Collect's data: the number of pages with text, the text of the site, the articles of the feeds by path, and the search
-	// index. The records of all pages are kept only if the last build's index may be updated.
-	turn     int
-	full     fullText
-	articles map[string]func() (record.Texts, error)
-	indexer  *search.Builder
-	records  []func() (record.Texts, error)
-	recorded int
-	// versions are the versions of the documentation in the index.
-	versions []searchVersion
-	// was are the last build's records of rerendered pages, and changed the ones that differ, by their
-	// current numbers. unnumbered reports that the numbers of records may have changed.
-	was        map[string]string
-	changed    map[int]search.Record
-	unnumbered bool
+	// Collect's data: the number of pages with text, the text of the site, the articles of the feeds by path, and the
+	// search index.
+	turn        int
+	full        fullText
+	articles    map[string]func() (record.Texts, error)
+	searchIndex searchIndex
 	// factual has the pages that show the facts.
 	factual map[*site.Page]bool
-	// Hashes of the feeds' and the search index's inputs, and of the pages that show the facts.
-	contentKey, recordKey, factualKey *xxhash.Digest
+	// Hashes of the feeds' inputs, and of the pages that show the facts.
+	contentKey, factualKey *xxhash.Digest
 }
 
 // shared is the state that all languages of a site share.
@@ -99,7 +89,12 @@ type Options struct {
 
 // Begin reports that the site differs from the last build only in the text of pages, and how to read that build's
 // public files. It must be called before the first page is collected.
-func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) { r.lastFile = lastFile }
+func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
+	r.lastFile = lastFile
+	for _, one := range append(r.languages, r) {
+		one.searchIndex.updates = lastFile != nil
+	}
+}
 
 // New returns a renderer for a site that plan.Complete has completed. index returns that site's
 // index. It is called after the pages are sorted, so that the index can be made concurrently.
@@ -123,8 +118,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	r := &Renderer{
 		shared: all, site: s, index: index, theme: theme, lists: lists, dates: dates, factual: make(map[*site.Page]bool),
 		full: fullText{path: s.At(plan.LLMsFullPath), budget: fullBudget}, articles: make(map[string]func() (record.Texts, error)),
-		indexer: search.NewBuilder(), was: make(map[string]string), changed: make(map[int]search.Record),
-		contentKey: xxhash.New(), recordKey: xxhash.New(), factualKey: xxhash.New(),
+		searchIndex: newSearchIndex(&s.Config), contentKey: xxhash.New(), factualKey: xxhash.New(),
 	}
 	if all.own == nil {
 		all.own = r

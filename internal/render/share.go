@@ -81,12 +81,11 @@ func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (rec
 	}
 	var err error
 	if w.Search != 0 {
-		r.noteVersion(p)
-		err = r.addRecord(given)
+		err = r.searchIndex.add(p, given)
 	}
 	var n record64
 	_, _ = r.contentKey.Write(n.bytes(w.Feed))
-	_, _ = r.recordKey.Write(n.bytes(w.Search))
+	_, _ = r.searchIndex.key.Write(n.bytes(w.Search))
 	return err
 }
 
@@ -143,7 +142,7 @@ func (r *Renderer) SiteOutputs() []Output {
 		Output{"security", 0, r.security},
 		Output{"feeds", r.contentKey.Sum64() ^ r.factualKey.Sum64(), r.feedFiles},
 		Output{"list feeds", r.factualKey.Sum64(), r.listFeeds},
-		Output{"search", r.recordKey.Sum64(), r.searchFiles},
+		Output{"search", r.searchIndex.key.Sum64(), r.searchFiles},
 		Output{"changes", r.changesView().key, r.changeFeeds},
 		Output{"skill", 0, r.skill},
 		Output{"indexnow", 0, unfailing(r.indexNow)},
@@ -156,7 +155,7 @@ func (r *Renderer) SiteOutputs() []Output {
 			Output{name("llms"), 0, other.llms},
 			Output{name("feeds"), other.contentKey.Sum64() ^ other.factualKey.Sum64(), other.feedFiles},
 			Output{name("list feeds"), other.factualKey.Sum64(), other.listFeeds},
-			Output{name("search"), other.recordKey.Sum64(), other.searchFiles},
+			Output{name("search"), other.searchIndex.key.Sum64(), other.searchFiles},
 		)
 	}
 	return outputs

@@ -174,43 +174,6 @@ func (r *Renderer) versionOverviews() (links []linkLine) {
 	return links
 }
 
-// searchVersion is a version of the documentation in the search's index: the numbers of its pages, from the first of a
-// pair up to the second.
-type searchVersion struct {
-	Label string   `json:"label"`
-	Pages [][2]int `json:"pages"`
-}
-
-// noteVersion notes the version of the page whose record is added next.
-func (r *Renderer) noteVersion(p *site.Page) {
-	config := &r.site.Config
-	of := site.VersionOf(config, p)
-	if of == nil {
-		return
-	}
-	if r.versions == nil {
-		r.versions = make([]searchVersion, len(config.Versions))
-		for i, v := range config.Versions {
-			r.versions[i].Label = v.Label
-		}
-	}
-	v := &r.versions[slices.IndexFunc(config.Versions, func(v site.Version) bool { return v.Path == of.Path })]
-	if last := len(v.Pages) - 1; last >= 0 && v.Pages[last][1] == r.recorded {
-		v.Pages[last][1]++
-	} else {
-		v.Pages = append(v.Pages, [2]int{r.recorded, r.recorded + 1})
-	}
-}
-
-// searchVersions are the versions with pages in the index, or nil if there are not several.
-func (r *Renderer) searchVersions() []searchVersion {
-	found := slices.DeleteFunc(slices.Clone(r.versions), func(v searchVersion) bool { return len(v.Pages) == 0 })
-	if len(found) < 2 {
-		return nil
-	}
-	return found
-}
-
 func writeVersions(w *codec.Writer, page *pageView) {
 	w.Text(string(page.Canonical))
 	w.Uint(uint64(len(page.Versions)))
