@@ -278,7 +278,11 @@ func filetree(c *Converter, n *Node) Piece {
 	if n.Tag.own && len(n.children) > 0 && !strings.Contains(body, "```") {
 		body = strings.ReplaceAll(body, "\n\n", "\n")
 	}
-	return Container("filetree", "", "", body)
+	p := Container("filetree", "", "", body)
+	if title := titleAttr(n.Tag); title != "" {
+		p.Text = title + "\n\n" + p.Text
+	}
+	return p
 }
 
 // treeEntry writes a folder or a file of a file tree as an item of a list.

@@ -265,6 +265,9 @@ func hugoMenu(im *oldsite.Site, config *tree.Node, lang string) {
 		}
 	}
 	for _, p := range im.Pages {
+		if translated(im, p) {
+			continue
+		}
 		for _, key := range keys {
 			label := source.TextAt(p.Front, "linkTitle", "title")
 			if n := source.Get(p.Front, key, "main"); n != nil {
@@ -278,6 +281,13 @@ func hugoMenu(im *oldsite.Site, config *tree.Node, lang string) {
 	for _, e := range list {
 		im.Entry(e.Label, e.Path)
 	}
+}
+
+// translated reports whether a page is in another language than the main one.
+func translated(im *oldsite.Site, p *oldsite.Page) bool {
+	return slices.ContainsFunc(im.Languages, func(l oldsite.Language) bool {
+		return strings.HasPrefix(strings.ToLower(im.Strip(p.Address)), "/"+strings.ToLower(l.Tag)+"/")
+	})
 }
 
 // withoutAttributes takes out the lines that only give a block attributes.

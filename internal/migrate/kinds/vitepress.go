@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"vitrine/internal/lazyregexp"
+	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
@@ -23,6 +24,10 @@ func readVitepress(im *oldsite.Site) error {
 		full := path.Join(im.Base, dir)
 		for _, name := range im.Src.Below(full) {
 			if path.Dir(name) != full || dir == ".vitepress" && source.Stem(name) != "config" {
+				continue
+			}
+			if source.Stem(name) != "config" && oldsite.IsLocale(source.Stem(name)) && im.Src.FirstOf(allIn(full, scripts("index"))...) != "" {
+				// The index has the settings of each language where they belong.
 				continue
 			}
 			mergeConfig(config, source.OrMap(im.Js(name, "title", "themeConfig", "description", "locales", "srcDir")))
@@ -78,6 +83,14 @@ func readVitepress(im *oldsite.Site) error {
 		}
 	}
 	return nil
+}
+
+// allIn returns the names of files in a folder.
+func allIn(dir string, files []string) []string {
+	for i, name := range files {
+		files[i] = path.Join(dir, name)
+	}
+	return files
 }
 
 func globbed(rel string, patterns []string) bool {
@@ -177,6 +190,11 @@ func vitepressText(c *convert.Converter, text string) string {
 		})
 		return tocLine.ReplaceAllString(s, "")
 	})
+	if left, right := vitepressAttrs(c.Site.Config); left != "" {
+		text = convert.OutsideCode(text, true, func(s string) string {
+			return regexp.MustCompile(regexp.QuoteMeta(left)+`(#[\w-]+)`+regexp.QuoteMeta(right)).ReplaceAllString(s, "{$1}")
+		})
+	}
 	return convert.OutsideCode(text, false, func(s string) string {
 		return convert.ReplaceAll(vueValue, s, func(m []string) string {
 			if v, ok := c.Constant(m[1]); ok {
@@ -185,6 +203,16 @@ func vitepressText(c *convert.Converter, text string) string {
 			return c.Missing("interpolation", m[0])
 		})
 	})
+}
+
+// vitepressAttrs returns the delimiters of lists of attributes, or "" if they are those that other tools use.
+func vitepressAttrs(config *tree.Node) (left, right string) {
+	left = source.TextAt(config, "markdown/attrs/leftDelimiter", "markdown/attrs/left")
+	right = source.TextAt(config, "markdown/attrs/rightDelimiter", "markdown/attrs/right")
+	if right == "" || left == "{" {
+		return "", ""
+	}
+	return left, right
 }
 
 var (
