@@ -54,7 +54,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 		if err := d.parse(flags, arguments); err != nil {
 			return err
 		}
-		d.quiet = d.quiet && !quiet(d.DryRun) // the steps are what a dry run prints
+		d.quiet = d.quiet && !quiet(d.DryRun) // a dry run prints the steps
 		d.Report = reporter(d.quiet.notes(stderr))
 		switch {
 		case d.status:

@@ -78,8 +78,8 @@ type flagGroup struct {
 	names   []string
 }
 
-// groupFlags returns a command's flags in groups: the common ones, the others, and those that apply only to an argument, which
-// their usage begins with, such as "nginx: ".
+// groupFlags returns a command's flags in groups: the common flags, the others, and the flags for one argument. The
+// usage of a flag for an argument begins with it, such as "nginx: ".
 func groupFlags(flags *flag.FlagSet, everyday []string) []flagGroup {
 	groups := []flagGroup{{"Common flags", everyday}, {"Other flags", nil}}
 	if len(everyday) == 0 {

@@ -43,7 +43,7 @@ func declarePull(flags *flag.FlagSet) action {
 	}
 }
 
-// reloadFlag is --reload, whose command may be left out.
+// reloadFlag is --reload, whose command is optional.
 type reloadFlag string
 
 func (r *reloadFlag) String() string { return string(*r) }

@@ -95,9 +95,9 @@ type others struct {
 	pass bool
 	// elsewhere are the names that fields have in other tools, each with its own.
 	elsewhere map[string]string
-	// unlike reports whether a member is something else than the field that its name in elsewhere means; nil for none.
+	// unlike reports whether a member isn't the field that its name in elsewhere suggests. It may be nil.
 	unlike func(m *tree.Member) bool
-	// instead returns what to write in place of a text that is not a map, or ""; it may be nil.
+	// instead returns the suggested replacement for a string that should be a map, or "". It may be nil.
 	instead func(text string) string
 }
 

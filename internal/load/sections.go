@@ -70,7 +70,7 @@ func sectionKind(r *report, v value) (kind string, known bool) {
 	return "", false
 }
 
-// sectionFields returns the members of a section of a kind.
+// sectionFields returns the members of a section of the given kind.
 func sectionFields(s *site.Section, kind string) []field {
 	named := field{"kind", "one of " + enumerate(sectionKinds()), "The kind of section; its other members depend on it.", text(&s.Kind, oneOf(sectionKinds()...))}
 	heading := field{"title", "", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}

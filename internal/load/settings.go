@@ -184,7 +184,7 @@ func unspoken(dst *bool) reader {
 	return reader{read, drawSpoken}
 }
 
-// spoken reads yes or no.
+// spoken reads "yes" or "no" into dst.
 func spoken(dst *bool) reader {
 	var not bool
 	read := unspoken(&not)

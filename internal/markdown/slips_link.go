@@ -57,7 +57,7 @@ func (s *slipScan) openAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q has no ) after it, so this is not a link", word), "", "")
 }
 
-// slipOfAddress explains why words in parentheses are no address, or returns "".
+// slipOfAddress explains why words in parentheses aren't an address, or returns "".
 func slipOfAddress(words []string) string {
 	quote, _ := utf8.DecodeRuneInString(words[1])
 	switch {

@@ -164,7 +164,7 @@ func (r *Renderer) siteFor(p *site.Page) *siteView {
 	return r.siteWithin(p)
 }
 
-// siteWithin is siteFor for a page that no entry of the navigation leads to.
+// siteWithin is like siteFor, for a page that isn't in the navigation.
 func (r *Renderer) siteWithin(p *site.Page) *siteView {
 	home := string(r.siteView.Home)
 	for at := p.Path; at != home && at != "/" && at != "."; {

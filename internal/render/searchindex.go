@@ -16,8 +16,8 @@ import (
 // last build's with the entries that changed.
 type searchIndex struct {
 	config *site.Config
-	// updates reports that the last build's index may be updated. Then the entries are kept until the end, and
-	// otherwise a builder takes each entry at once.
+	// updates reports that the last build's index may be updated. If so, the entries are collected until the end.
+	// Otherwise, each entry goes to a builder immediately.
 	updates bool
 	kept    []func() (record.Texts, error)
 	builder *search.Builder

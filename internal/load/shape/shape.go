@@ -78,7 +78,7 @@ func (s *Shape) Usual() Kind {
 	return s.Kinds[0]
 }
 
-// Has reports whether values of a kind are allowed.
+// Has reports whether values of kind k are allowed.
 func (s *Shape) Has(k Kind) bool { return slices.Contains(s.Kinds, k) }
 
 // Get returns the field with that name, or nil.

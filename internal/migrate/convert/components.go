@@ -261,7 +261,7 @@ func kbd(c *Converter, n *Node) Piece {
 	return Piece{Text: "<kbd>" + text + "</kbd>"}
 }
 
-// silent drops a component that shows no text.
+// silent drops a component that doesn't show any text.
 func silent(c *Converter, n *Node) Piece {
 	if len(n.children) > 0 {
 		return wrapper(c, n)
