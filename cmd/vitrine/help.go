@@ -171,7 +171,7 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// usageError reports a problem of the arguments in one line, and where to read more.
+// usageError reports a problem of the arguments and the help command, in one line.
 func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	err := fmt.Errorf("%w: "+format, append([]any{errUsage}, values...)...)
 	_, name, _ := strings.Cut(flags.Name(), " ")

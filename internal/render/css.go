@@ -56,7 +56,7 @@ func (c *compacter) next() {
 		c.trim()
 		c.copy(1, afterMark)
 	case b == ':':
-		// White space before a colon keeps a selector from its descendant: "a :hover".
+		// White space before a colon has a meaning in selectors: "a :hover" matches descendants.
 		c.copy(1, afterMark)
 	default:
 		c.copy(1, afterText)

@@ -40,7 +40,7 @@ func newSearchIndex(config *site.Config) searchIndex {
 	}
 }
 
-// readRecord reads what noteSearch has written.
+// readRecord reads a record that noteSearch wrote.
 func readRecord(written string) (record search.Record) {
 	c := codec.From(codec.NewReader(written))
 	c.Texts(&record.Pieces)
@@ -48,7 +48,7 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// noteChanged compares the entry of a page that was rendered again, and is about to be added, with its last one.
+// noteChanged compares the new entry of a rerendered page with its last one, before the new entry is added.
 func (x *searchIndex) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := x.was[p.Path]
 	switch is := given.Entry != ""; {
