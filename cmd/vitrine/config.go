@@ -36,7 +36,7 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with its key")
 	flags.StringVar(&c.options.Program, "program", "/usr/local/bin/vitrined", "systemd: the `path` of vitrined")
 	s := &c.options.Service
-	flags.Func("acme-domain", "systemd: a `domain` to get a certificate for by ACME, such as from Let's Encrypt, whose terms you accept by it: serve https; may be given several times", func(value string) error {
+	flags.Func("acme-domain", "systemd: a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be given several times", func(value string) error {
 		s.Domains = append(s.Domains, strings.ToLower(value))
 		return nil
 	})

@@ -44,7 +44,7 @@ func (d *diffFlags) check(others []string) string {
 	case !d.export && len(others) != 2:
 		return "vitrine diff takes the old state of a site and the new one: each a build's folder, the URL of a live site, or a file from --export"
 	case d.indexNow && (d.export || d.purge != ""):
-		return "--indexnow prints something else than --export and --purge; run vitrine diff once for each"
+		return "--indexnow cannot be combined with --export or --purge; run vitrine diff once for each"
 	case d.send && !d.indexNow:
 		return "--send sends the output of --indexnow; use both"
 	case d.format != "text" && d.format != "json":

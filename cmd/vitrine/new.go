@@ -173,7 +173,7 @@ func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address stri
 	}
 	for _, p := range slices.Concat(s.Pages, s.Withheld) {
 		if strings.EqualFold(p.Path, address) {
-			return fmt.Errorf("%s is the address of %s already; choose another name", p.Path, p.Source)
+			return fmt.Errorf("%s is already the address of %s; choose another name", p.Path, p.Source)
 		}
 	}
 	f, err := file(s, s.Now)

@@ -130,7 +130,7 @@ func (c *cutter) free() error {
 	for _, to := range c.folders(c.version.To) {
 		for _, name := range []string{to, to + ".md"} {
 			if _, err := c.root.Lstat(name); err == nil {
-				return fmt.Errorf("there is %s already; choose another name", name)
+				return fmt.Errorf("%s already exists; choose another name", name)
 			}
 		}
 	}

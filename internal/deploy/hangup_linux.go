@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// minAge is the age at which a vitrined surely handles SIGHUP, which would end it before.
+// minAge is the age at which a vitrined certainly handles SIGHUP. The signal would end a younger process.
 const minAge = time.Second
 
 // hangUp sends SIGHUP to each vitrined that serves a folder. A vitrined that starts later loads the build that is then

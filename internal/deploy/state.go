@@ -53,8 +53,8 @@ type Record struct {
 	Changed  time.Time `json:"changed"`
 }
 
-// note records how far the deploy came. A failure is reported, and doesn't fail the deploy. It
-// continues even if the deploy was interrupted.
+// note records the progress of the deploy. It reports a failure to do so, which doesn't fail the deploy. It continues
+// even if the deploy was interrupted.
 func (d *deploy) note(ctx context.Context, last string, phase Phase, why error) {
 	if d.DryRun {
 		return

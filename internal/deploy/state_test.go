@@ -38,7 +38,7 @@ func TestStateOfFailure(t *testing.T) {
 
 	// The reload fails for both builds: the link is restored, and the served build is unknown.
 	code, out := m.deploy(t, second, m.dir, "--reload", "exit 3")
-	if code != 3 || !strings.Contains(out, "the link was put back, but the new build may still be served") || !strings.Contains(out, "points to the build "+name+" again") ||
+	if code != 3 || !strings.Contains(out, "the link was restored, but the new build may still be served") || !strings.Contains(out, "points to the build "+name+" again") ||
 		strings.Contains(out, "left in place") {
 		t.Errorf("a reload that fails twice ends with %d:\n%s", code, out)
 	}
@@ -49,7 +49,7 @@ func TestStateOfFailure(t *testing.T) {
 
 	// The purge fails for the new build only.
 	code, out = m.deploy(t, second, m.dir, "--reload", m.reload, "--purge", "[ $VITRINE_BUILD = "+name+" ]")
-	if code != 1 || !strings.Contains(out, "the last build was put back: purging: ") || !strings.Contains(out, "points to the build "+name) {
+	if code != 1 || !strings.Contains(out, "the previous build was restored: purging: ") || !strings.Contains(out, "points to the build "+name) {
 		t.Errorf("a purge that fails ends with %d:\n%s", code, out)
 	}
 	status("is rolled back since 20", "purging: ")

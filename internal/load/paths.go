@@ -53,9 +53,9 @@ func nameProblem(name string) string {
 	for _, r := range name {
 		switch {
 		case unicode.IsControl(r):
-			return fmt.Sprintf("it holds the control character U+%04X", r)
+			return fmt.Sprintf("it contains the control character U+%04X", r)
 		case strings.ContainsRune(`\?#%`, r):
-			return fmt.Sprintf("it holds %c, which means something else in a URL", r)
+			return fmt.Sprintf("it contains %c, which has a special meaning in a URL", r)
 		}
 	}
 	for part := range strings.SplitSeq(name, "/") {
@@ -137,7 +137,7 @@ func slugProblem(s string) string {
 	case strings.ContainsAny(s, "/ \t\n") || s == "." || s == "..":
 		return fmt.Sprintf("want one part of a path, such as first-steps, found %q", s)
 	case strings.HasSuffix(s, ".md"):
-		return "a path that ends in .md is a page's Markdown form; leave .md out"
+		return "a path that ends in .md is a page's Markdown form; remove .md"
 	}
 	if problem := nameProblem(s); problem != "" {
 		return fmt.Sprintf("%q cannot be part of a path: %s", s, problem)

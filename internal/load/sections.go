@@ -82,7 +82,7 @@ func sectionFields(s *site.Section, kind string) []field {
 	case site.Hero:
 		return []field{
 			named, {"eyebrow", "", "A few words above the title.", prosaic(&s.Eyebrow)},
-			{"title", "", "The page's large heading; the page's title without it.", prosaic(&s.Title)}, lead,
+			{"title", "", "The page's large heading; by default, the page's title.", prosaic(&s.Title)}, lead,
 			actionsField(&s.Actions, ""),
 			{"picture", "", "A picture, as {src, alt}.", figure(&s.Picture, true)},
 			{"code", "", "Code instead of a picture: the lines, or a fenced block with its language.", prosaic(&s.Code)},
@@ -214,7 +214,7 @@ func sectionAction(a *site.SectionAction) reader {
 		path, address := v.Get("path"), v.Get("url")
 		switch {
 		case path != nil && address != nil:
-			r.errorf(address.Pos, "%s: an action leads to a path or to a url; remove one of the two", v.name)
+			r.errorf(address.Pos, "%s: an action links to a path or to a url; remove one of the two", v.name)
 		case path == nil && address == nil:
 			r.errorf(v.key, "%s has no target; write path, such as /pricing, or url", v.name).Code = rule.MissingKey
 		case address != nil:

@@ -79,7 +79,7 @@ func drawBackend() shape.Shape {
 func social(dst *site.Social) reader {
 	return closed(
 		field{"images", "", "Whether to make an image with the title for each page without one; true by default.", not(&dst.NoImages)},
-		field{"color", "", "The brand's color, as six hexadecimal digits; the theme's without it.", optional(color(&dst.Color))},
+		field{"color", "", "The brand's color, as six hexadecimal digits; by default, the theme's.", optional(color(&dst.Color))},
 	)
 }
 
@@ -303,7 +303,7 @@ func usages(dst *[]site.Signal) reader {
 				continue
 			}
 			if near := suggest.Nearest(m.Key, known); !slices.Contains(known, m.Key) {
-				hint := "write one of these, or leave it out"
+				hint := "write one of these, or remove it"
 				if near == "" {
 					near = map[string]string{"ai-train": "train-ai", "training": "train-ai"}[m.Key]
 				}

@@ -189,7 +189,7 @@ func drawWhole(least, most int64) shape.Shape {
 func number(r *report, v value, want string) (form string, ok bool) {
 	switch {
 	case v.Kind == tree.Text && v.Quoted && isNumber(v.Text):
-		p := r.errorf(v.Pos, "%s: want %s, found %s; take the quotes away", v.name, want, v.Describe())
+		p := r.errorf(v.Pos, "%s: want %s, found %s; remove the quotes", v.name, want, v.Describe())
 		r.fixPlain(p, v.Pos, v.Text, v.Text)
 	case v.Kind != tree.Number:
 		p := r.errorf(v.Pos, "%s: want %s, found %s", v.name, want, v.Describe())

@@ -93,7 +93,7 @@ func (s *foreignScan) looseList(lines *text.Segments) {
 	}
 }
 
-// looseItem returns how a line begins an item, and its number. The kind is "" for other lines.
+// looseItem returns the kind of a line's item marker, and its number. kind is "" for other lines.
 func looseItem(line []byte) (kind string, number int) {
 	switch {
 	case bulletSign.Match(line):
@@ -108,7 +108,7 @@ func looseItem(line []byte) (kind string, number int) {
 	if m == nil {
 		return "", 0
 	}
-	number, _ = strconv.Atoi(string(m[1])) // three digits at most
+	number, _ = strconv.Atoi(string(m[1])) // at most three digits
 	return kind, number
 }
 

@@ -171,7 +171,7 @@ func (s *slipScan) undefined(end int) {
 	if isShort || len(bytes.TrimSpace(text)) == 0 || text[0] == '^' || label[0] == '^' || s.defined(label) || len(rest) > 0 && strings.IndexByte("[(:", rest[0]) >= 0 {
 		return
 	}
-	message := fmt.Sprintf("the reference %q is not defined, so that this is shown as it is; ", label)
+	message := fmt.Sprintf("the reference %q is not defined, so this is shown unchanged; ", label)
 	var labels []string
 	for _, r := range s.pc.References() {
 		labels = append(labels, string(r.Label()))

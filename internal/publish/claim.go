@@ -48,7 +48,7 @@ func claim(d disk, dir string) error {
 		}
 		if foreign := foreignNames(entries); len(foreign) > 0 && !artifact.IsMagic(magic) {
 			return fmt.Errorf("%s was not made by vitrine build and is not empty: it has %s; "+
-				"nothing was written; give --out a folder that is empty or does not exist yet",
+				"give --out a folder that is empty or does not exist yet",
 				dir, strings.Join(foreign[:min(len(foreign), 5)], ", "))
 		}
 	}

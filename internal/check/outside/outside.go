@@ -202,15 +202,15 @@ func problem(l Link, got answer) (site.Problem, bool) {
 	p := site.Problem{Path: l.Path, Pos: l.Pos, Severity: site.Warning, Code: rule.DeadOutside}
 	switch {
 	case got.Error != "":
-		p.Text = fmt.Sprintf("%s does not answer: %s", l.URL, got.Error)
+		p.Text = fmt.Sprintf("%s does not respond: %s", l.URL, got.Error)
 	case got.Status == http.StatusUnauthorized, got.Status == http.StatusForbidden, got.Status == http.StatusTooManyRequests,
 		got.Status == http.StatusProxyAuthRequired, got.Status == 999:
 		return p, false
 	case got.Status >= 400:
-		p.Text = fmt.Sprintf("%s answers %d %s; link something else, or remove the link", l.URL, got.Status, http.StatusText(got.Status))
+		p.Text = fmt.Sprintf("%s answers %d %s; link to another page, or remove the link", l.URL, got.Status, http.StatusText(got.Status))
 	case got.Moved != "" && got.Status != 0:
 		p.Code = rule.MovedOutside
-		p.Text = fmt.Sprintf("%s has moved for good; write %s", l.URL, got.Moved)
+		p.Text = fmt.Sprintf("%s has moved permanently; write %s", l.URL, got.Moved)
 	default:
 		return p, false
 	}

@@ -35,7 +35,7 @@ func byLetter(names []string) string {
 	return strings.Join(groups, "|")
 }
 
-// spaced returns names between spaces, for a search that takes no part of a name for it.
+// spaced returns names between spaces, so that a search for a name doesn't match a part of another one.
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 
 // errAgents rejects targets that can't distinguish clients.

@@ -70,7 +70,7 @@ func AVIF(m image.Image) ([]byte, error) {
 }
 
 // errLibrary is the error of a program that was built without the replacement in go.mod.
-var errLibrary = errors.New("this program encodes images by a library of the system; build it with the go.mod of its source")
+var errLibrary = errors.New("this program encodes images with a system library; build it with the go.mod of its source")
 
 // photo is an image of JPEG, with a color for every four pixels or a gray one, as a
 // WebP has it; nil for others.

@@ -116,7 +116,7 @@ func treeOf(tokens []token) []*Node {
 	return root.children
 }
 
-// endImplied reports whether an element may go without its end.
+// endImplied reports whether the end tag of an element is optional.
 func endImplied(name string) bool {
 	switch name {
 	case "li", "p", "dt", "dd", "tr", "td", "th", "tbody", "thead", "tfoot", "option", "colgroup", "caption":
