@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Most is the number of characters that a file stays below (wire contract §5).
+// Most is the number of characters that a file must stay under (wire contract §5).
 const Most = 50_000
 
 // exact matches a line of a section according to the contract: nothing else in front of the dash or between the parts,
@@ -59,7 +59,7 @@ func checkStart(text string, file *File) []error {
 	return wrong
 }
 
-// checkSections holds the sections and their lines against the contract.
+// checkSections checks the sections and their lines against the contract.
 func checkSections(text string, file *File, resolves func(string) bool) []error {
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }

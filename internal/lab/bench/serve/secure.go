@@ -116,7 +116,7 @@ func (s *settings) beside(ctx context.Context, servers []*server, ask func(conte
 	return nil
 }
 
-// launchSecure starts vitrined as it is run by default, but for the allowance.
+// launchSecure starts vitrined with its defaults, except for the allowance.
 func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*server, error) {
 	address, err := paired.FreeAddress()
 	if err != nil {
@@ -152,7 +152,7 @@ func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (samp
 	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, err
 }
 
-// certificate writes a self-signed one for this machine.
+// certificate writes a self-signed certificate for this machine.
 func (s *settings) certificate() (cert, key string, err error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
