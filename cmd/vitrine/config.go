@@ -59,7 +59,7 @@ func declareConfig(flags *flag.FlagSet) action {
 	}
 }
 
-// configTargets are the programs that config knows.
+// configTargets returns the programs that config supports.
 func configTargets() []string {
 	return append([]string{"nginx", "caddy", "varnish", "systemd", "docker", "dockerignore", "r2"}, config.Fronts()...)
 }
@@ -142,14 +142,14 @@ func released() string {
 	return v
 }
 
-// configCommand is the command that was given, with the flags that differ from their defaults.
+// configCommand returns the current command line, with the flags that differ from their defaults.
 func configCommand(flags *flag.FlagSet, target string) string {
 	command := "vitrine config " + target
 	flags.Visit(func(f *flag.Flag) { command += " --" + f.Name + " " + shellQuoted(f.Value.String()) })
 	return command
 }
 
-// shellQuoted is a word as a POSIX shell reads it.
+// shellQuoted quotes a word for a POSIX shell.
 func shellQuoted(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._:-@=,+") == "" {
 		return word

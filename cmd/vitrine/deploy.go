@@ -30,7 +30,7 @@ type deployFlags struct {
 	quiet          quiet
 }
 
-// declareDeploy declares deploy, which copies a build to its server, and ends when the server uses it correctly. Its
+// declareDeploy declares deploy, which copies a build to its server and ends when the server serves it correctly. Its
 // settings are flags and not part of site.yaml: editors of a site's content must not be able to run commands on
 // servers.
 func declareDeploy(flags *flag.FlagSet) action {
@@ -54,7 +54,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 		if err := d.parse(flags, arguments); err != nil {
 			return err
 		}
-		d.quiet = d.quiet && !quiet(d.DryRun) // the steps are what a dry run prints
+		d.quiet = d.quiet && !quiet(d.DryRun) // a dry run prints the steps
 		d.Report = reporter(d.quiet.notes(stderr))
 		switch {
 		case d.status:
@@ -67,7 +67,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	}
 }
 
-// deployTargets are the targets of deploy, in its usage.
+// deployTargets describes the targets of deploy for its usage.
 func deployTargets() string {
 	return strings.Join(append([]string{"FOLDER", "HOST:FOLDER", "s3://BUCKET/PREFIX"}, platform.Names()...), "|")
 }
@@ -165,7 +165,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	return tellSearch(ctx, before, snapshot, d.Dir, d.send && !d.DryRun, d.endpoint, stdout)
 }
 
-// address determines the addresses of the site and of vitrined. snapshot is the build's, or nil if URL is known.
+// address determines the addresses of the site and of vitrined. snapshot is the build's snapshot, or nil if URL is known.
 func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.URL == "" {
 		d.URL = snapshot.Base
@@ -173,7 +173,7 @@ func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.Origin == "" {
 		d.Origin = d.URL
 	}
-	// An address of a host alone means the site there.
+	// An address with only a host means the site at its root.
 	for _, address := range []*string{&d.URL, &d.Origin} {
 		if plain := strings.TrimRight(*address, "/"); !strings.HasSuffix(plain, d.Build.Manifest.Mount) {
 			*address = plain + d.Build.Manifest.Mount
@@ -212,5 +212,5 @@ func answering(ctx context.Context, address string, known *compare.Snapshot, rep
 	return compare.OfSite(ctx, v, known)
 }
 
-// systemctlReload returns when the unit of `vitrine config systemd` serves the build.
+// systemctlReload reloads the unit of `vitrine config systemd`. The command returns when vitrined serves the build.
 const systemctlReload = "systemctl reload vitrined"

@@ -57,7 +57,7 @@ func (d *diffFlags) check(others []string) string {
 	return ""
 }
 
-// declareDiff declares diff, which reports how a site changed, and fails where URLs were lost.
+// declareDiff declares diff, which reports a site's changes and fails if URLs were lost.
 func declareDiff(flags *flag.FlagSet) action {
 	var d diffFlags
 	d.register(flags)
@@ -118,7 +118,7 @@ func (d *diffFlags) write(difference *compare.Diff, stdout io.Writer) error {
 	return difference.WriteText(stdout)
 }
 
-// shortened is the beginning of a list.
+// shortened returns the first items of a list.
 func shortened(list []string) string {
 	const most = 5
 	if len(list) <= most {

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"syscall"
 
-	// Time zones in site.yaml must be known on every machine.
+	// Embed the time zones, so that site.yaml can use them on every machine.
 	_ "time/tzdata"
 
 	"vitrine/internal/deploy"
@@ -31,19 +31,18 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// action runs a command. It parses the arguments with the flags that it was declared with.
+// action runs a command. It parses the arguments with the command's flags.
 type action func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error
 
-// verb is one thing that the tool does.
+// verb is a command of the tool.
 type verb struct {
 	name string
-	// arguments follow the name in the usage: words to choose from are separated by bars.
+	// arguments follow the name in the usage. Alternative words are separated by bars.
 	arguments string
 	summary   string
-	// declare declares the command's flags, and does nothing else: help and completion read them
-	// too.
+	// declare declares the command's flags. It must have no other effects, because help and completion call it too.
 	declare func(*flag.FlagSet) action
-	// example is a call that people make, everyday are the flags that they need.
+	// example is a typical call. everyday has the most common flags.
 	example  string
 	everyday []string
 }
@@ -79,17 +78,17 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
-	// exitLeft is of a deploy after which the new build is in place, and is not as it should be.
+	// exitLeft is the exit code of a deploy that left a new build in place that isn't served correctly.
 	exitLeft = 3
 )
 
-// errUsage is wrapped by errors that the caller's words brought about.
+// errUsage is wrapped by errors in the command line.
 var errUsage = errors.New("usage")
 
 // errProblems reports that problems of the site, already printed, ended a command.
 var errProblems = errors.New("the site has errors")
 
-// errFindings reports that a command printed findings, which ended it.
+// errFindings reports that a command printed findings, which make it fail.
 var errFindings = errors.New("something was found")
 
 // run executes the command in the arguments and returns the exit code.

@@ -80,7 +80,7 @@ func declareVerify(flags *flag.FlagSet) action {
 	}
 }
 
-// hostNames are the hosts whose differences are documented.
+// hostNames returns the hosts whose differences are documented.
 func hostNames() []string {
 	var names []string
 	for _, h := range hosts.All() {
@@ -89,7 +89,7 @@ func hostNames() []string {
 	return names
 }
 
-// reporter reports what takes long.
+// reporter returns a function that reports slow steps.
 func reporter(w io.Writer) func(string) {
 	return func(s string) { fmt.Fprintf(w, "%s\n", s) }
 }

@@ -33,7 +33,7 @@ type options struct {
 	version bool
 	// health adds /healthz and /readyz to the main address.
 	health bool
-	// check reports that the build and the options are checked instead of used.
+	// check reports that the program must only check the build and the options.
 	check bool
 	// probe is a URL to request instead of serving, or "".
 	probe string
@@ -45,7 +45,7 @@ type tlsOptions struct {
 	acme      acmeOptions
 	// redirect is an address for plain HTTP, or "".
 	redirect string
-	// hsts is for how many seconds browsers have to insist on https.
+	// hsts is the number of seconds for which browsers must use only HTTPS.
 	hsts int
 }
 
@@ -63,7 +63,7 @@ const (
 	engineNetHTTP = "net/http"
 )
 
-// year is the default of --hsts: see docs/guides/operate.md for why it is no less.
+// year is the default of --hsts in seconds. See docs/guides/operate.md for the reason.
 const year = 365 * 24 * 60 * 60
 
 // errUsage is returned if the reason has already been printed.
@@ -120,8 +120,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// parseLine parses the flags. It prints all flags if they are requested, and otherwise one line about
-// a mistake.
+// parseLine parses the flags. It prints all flags if the user requests them, and one line for a mistake.
 func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error {
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
@@ -142,7 +141,7 @@ func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error 
 	return errUsage
 }
 
-// parseBytes reads a number of bytes as GOMEMLIMIT is written: 256MiB.
+// parseBytes parses a number of bytes in the format of GOMEMLIMIT, such as 256MiB.
 func parseBytes(value string) (int64, error) {
 	digits, shift := value, 0
 	for unit, s := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
@@ -187,7 +186,7 @@ func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	})
 }
 
-// problems returns the problems of incompatible options.
+// problems reports incompatible options.
 func (o *tlsOptions) problems() []string {
 	var all []string
 	acme := len(o.acme.domains) > 0

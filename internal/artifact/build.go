@@ -12,8 +12,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Names in a build folder. SpareDir is where the next build is written and where, after a swap, the
-// previous one is kept: a reader that started with it can continue.
+// Names in a build folder. SpareDir holds the next build while it is written. After a swap it holds the previous build,
+// so that its readers can continue.
 const (
 	ManifestFile = "manifest"
 	PublicDir    = "public"

@@ -101,7 +101,7 @@ func (b *builder) untranslatedFacts() (rows []Untranslated) {
 	return rows
 }
 
-// someOf names the first of many keys.
+// someOf lists the first few of many keys.
 func someOf(keys []string) string {
 	const named = 6
 	if len(keys) > named {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings adds the version to site.yaml, and leaves the rest as it is.
+// settings adds the version to site.yaml and leaves the rest unchanged.
 func (c *cutter) settings() error {
 	file, err := fix.Read(c.root, settingsFile)
 	if err != nil {
@@ -123,7 +123,7 @@ func scalar(text string) string {
 	return quoted(text)
 }
 
-// quoted writes a text in YAML, in quotes.
+// quoted returns text as a quoted YAML string.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }

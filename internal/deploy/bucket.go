@@ -118,7 +118,7 @@ func (b *inBucket) activate(ctx context.Context, _ string) error {
 	return b.store.Activate(ctx, b.current, b.plan.Build)
 }
 
-// estimate reports what a deploy would cost.
+// estimate reports the requests and bytes of a deploy.
 func (b *inBucket) estimate(ctx context.Context) error {
 	removed, err := b.store.Removed(ctx, b.Build, b.current, b.plan.Build, b.Keep)
 	if err != nil {

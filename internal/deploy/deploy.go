@@ -69,8 +69,8 @@ type deploy struct {
 	holder string
 }
 
-// destination is where builds are kept next to each other, and one of them is current: a folder or a bucket. In a dry
-// run, its methods report what they would do and change nothing.
+// destination is a folder or a bucket that stores several builds, one of which is current. In a dry run, its methods
+// report what they would do and change nothing.
 type destination interface {
 	String() string
 	// pointer names what points to the current build.

@@ -33,9 +33,9 @@ const (
 
 // State is the state of a target.
 type State struct {
-	// Pointer is what points to the current build: the link, or the object "current".
+	// Pointer names the link or the object ("current") that points to the current build.
 	Pointer string
-	// Build is the current build, and Previous the one before, or "".
+	// Build is the current build. Previous is the previous one, or "".
 	Build, Previous string
 	// Last is the last deploy, or nil if no deploy left a state.
 	Last *Record

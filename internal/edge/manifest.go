@@ -33,7 +33,7 @@ type Manifest struct {
 	// Bodies are the hash, in 16 hex digits, and the size of the identity representation, followed
 	// by the same of gzip and br. Two zeros fill a gap.
 	Bodies json.RawMessage `json:"bodies"`
-	// Texts are the bodies that aren't files, by index.
+	// Texts are the bodies that aren't in files, by index.
 	Texts map[int]string `json:"texts"`
 	// Headers are indexes of the fields of responses without a body.
 	Headers map[string][]int `json:"headers"`

@@ -35,8 +35,8 @@ func readConfig(r *report, root *tree.Node) site.Config {
 	return c
 }
 
-// unknownLanguage is the site's language while the settings are read, if it could not be read itself: no other language
-// is the same.
+// unknownLanguage is the site's language while the settings are read, if the language itself is invalid. It differs
+// from every other language.
 const unknownLanguage = "und"
 
 // ownLanguage reads the language of a site.
@@ -61,7 +61,7 @@ func defaultConfig() site.Config {
 	return site.Config{Language: "en", Location: time.UTC}
 }
 
-// configFields are read in this order: the dates below api need the zone.
+// configFields returns the keys in reading order: the dates under api need the zone.
 func configFields(c *site.Config) []field {
 	return []field{
 		{"baseURL", "scheme and host, such as https://acorn.example", "The site's address: scheme and host, and the site's path unless it is at the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
@@ -134,7 +134,8 @@ func baseURL(dst *string) reader {
 	return reader{read, text(dst, isSiteURL()).draw}
 }
 
-// BaseURL is an address that a site can be built for, in the form that site.yaml's has when it was read.
+// BaseURL checks an address for which a site can be built, and returns it in the same normalized form as the address in
+// site.yaml.
 func BaseURL(s string) (string, error) {
 	s = strings.TrimSuffix(s, "/")
 	if problem := siteURL(s); problem != "" {
@@ -146,7 +147,7 @@ func BaseURL(s string) (string, error) {
 // allowance reads requests and a window of whole seconds: 120/60s. It applies to every server and edge of the site. A
 // server can be started with another allowance, or without one.
 func allowance(dst *site.Allowance) reader {
-	const most = 1_000_000_000 // as vitrined's --allowance has it
+	const most = 1_000_000_000 // the same limit as vitrined's --allowance
 	bounds := func(s string) string {
 		requests, window, _ := strings.Cut(s, "/")
 		n, wrong := strconv.Atoi(requests)
@@ -164,7 +165,7 @@ func allowance(dst *site.Allowance) reader {
 			return
 		}
 		requests, window, _ := strings.Cut(s, "/")
-		// They were checked.
+		// textOf has checked both parts.
 		dst.Limit, _ = strconv.Atoi(requests)
 		length, _ := time.ParseDuration(window)
 		dst.Seconds = int(length / time.Second)
@@ -203,7 +204,7 @@ func navigation(dst *[]site.NavigationItem) reader {
 	})
 }
 
-// asLink returns what to write for a link that is only an address.
+// asLink returns the correct form of a link that is only an address.
 func asLink(address string) string {
 	if linkTarget(address) != "" {
 		return ""
@@ -211,8 +212,7 @@ func asLink(address string) string {
 	return fmt.Sprintf("; write {label: Words of the link, path: %s}", address)
 }
 
-// linkTarget checks for a path on the site, with query and fragment as may be,
-// or an absolute URI.
+// linkTarget checks for a path on the site, with an optional query and fragment, or an absolute URI.
 func linkTarget(s string) string {
 	if !strings.HasPrefix(s, "/") {
 		if problem := absoluteURI(s); problem != "" {
@@ -286,8 +286,8 @@ func retirement(c *site.Config) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Retirement)).draw() }}
 }
 
-// signals reads the preferences of Content-Signal. "yes" and "no", which YAML 1.2 reads as strings,
-// are that header's own words.
+// signals reads the preferences of Content-Signal. The field's values are the words yes and no, which YAML 1.2 reads as
+// strings.
 func signals(dst *[]site.Signal) reader {
 	known := []string{"search", "ai-input", "ai-train"}
 	read := func(r *report, v value) {
@@ -314,7 +314,7 @@ func signals(dst *[]site.Signal) reader {
 	return reader{read, drawSignals}
 }
 
-// drawSignals draws the signals that are known today, and lets others pass.
+// drawSignals describes the known signals and allows others.
 func drawSignals() shape.Shape {
 	preference := drawSpoken()
 	return shape.Shape{
@@ -327,7 +327,7 @@ func drawSignals() shape.Shape {
 	}
 }
 
-// unknownSignal reports a near miss of a known signal; a new one may be meant.
+// unknownSignal warns about a name similar to a known signal. It isn't an error, because it may be a new signal.
 func unknownSignal(r *report, v value, m tree.Member, near string) {
 	if near != "" {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey

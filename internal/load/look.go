@@ -100,7 +100,7 @@ func notice(dst **site.Notice) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Notice)).draw() }}
 }
 
-// scripts reads the scripts of others.
+// scripts reads third-party scripts.
 func scripts(dst *[]site.Script) reader {
 	return each(dst, func(s *site.Script) reader {
 		return closed(
@@ -120,7 +120,7 @@ func isScript() check {
 		if scheme, _ := site.Scheme(s); scheme != "https" {
 			return fmt.Sprintf("want an https address, found %q; a script that comes unprotected can be changed on its way", s)
 		}
-		// The host is written into the pages' policy, where "*" is every host and ";" begins another rule.
+		// The host goes into the pages' content security policy, where "*" means every host and ";" starts another directive.
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
 			return "an address with a user or a password shows both to every reader; leave them out, up to the @"
@@ -132,7 +132,7 @@ func isScript() check {
 	}, `^[Hh][Tt][Tt][Pp][Ss]://` + hostCharacters + uriCharacters + `*$`, []string{"https://stats.example/s.js"}}
 }
 
-// repository reads where pages can be edited.
+// repository reads the repository in which pages can be edited.
 func repository(dst **site.Repository) reader {
 	fields := func(p *site.Repository) reader {
 		return closed(

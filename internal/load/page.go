@@ -217,7 +217,7 @@ func aliases(dst *[]site.Alias) reader {
 	}}
 }
 
-// reference reads a path or URL, which is resolved once all pages are known.
+// reference reads a path or URL, which is resolved when all pages are known.
 func reference(dst *site.Reference) reader {
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, isImageTarget()); ok {
@@ -260,7 +260,7 @@ func pageElsewhere() map[string]string {
 	}
 }
 
-// published reports whether a member is another tool's key for what is no draft, and not a date.
+// published reports whether a member is another tool's key for a page that isn't a draft. The value isn't a date.
 func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
 
 // refuseKey reports an unknown key of front matter. For other tools' keys, the message names the
@@ -281,8 +281,8 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 // themePages is the prefix of the theme's pages.
 const themePages = "templates/pages/"
 
-// ParsePage reads a page of the theme: name is its file under templates, and path its URL path. The
-// page is nil if its front matter can't be read.
+// ParsePage reads a page of the theme. name is its file under templates/, and path is its URL path. The page is nil if
+// its front matter can't be read.
 func ParsePage(name, path string, source []byte, config site.Config) (*site.Page, []site.Problem) {
 	r := &report{path: name}
 	if faults := tree.CheckText(source); faults != nil {

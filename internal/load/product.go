@@ -37,7 +37,7 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	return p
 }
 
-// factDate reads a date in the forms that JSON's readers know: a day, or a time with its zone (RFC 3339).
+// factDate reads a date in the formats that readers of the JSON expect: a day, or a time with its zone (RFC 3339).
 func factDate(dst *time.Time) reader {
 	const pattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))?$`
 	return reader{
@@ -111,7 +111,7 @@ func plan(p *site.Plan) reader {
 	)
 }
 
-// onRequest reads a plan without a published price, which the list of plans has no place for: a price is required there.
+// onRequest reads a plan without a published price. It is separate from the list of plans, where a price is required.
 func onRequest(p *site.PlanOnRequest) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
@@ -131,7 +131,7 @@ func planLink(dst *string) field {
 	return field{"link", "", "The address to buy or request the plan: an absolute URI.", text(dst, isAbsoluteURI())}
 }
 
-// start reads how a customer begins.
+// start reads the steps to get started.
 func start(dst **site.GettingStarted) reader {
 	fields := func(g *site.GettingStarted) reader {
 		return open(
@@ -192,7 +192,7 @@ func additive(r *report, parent value, m tree.Member, known []string) {
 	finite(r, value{m.Value, name, m.Pos})
 }
 
-// finite reports every number below a value that JSON has no form for.
+// finite reports every number in a value that JSON can't represent.
 func finite(r *report, v value) {
 	switch v.Kind {
 	case tree.Number:

@@ -23,7 +23,7 @@ func versions(dst *[]site.Version) reader {
 	})
 }
 
-// folderPath reads the path of a folder in content/ as a URL path.
+// folderPath reads the path of a folder in content/ and stores it as a URL path.
 func folderPath(dst *string) reader {
 	known := check{func(s string) string {
 		trimmed := strings.Trim(s, "/")

@@ -114,7 +114,8 @@ func looseItem(line []byte) (kind string, number int) {
 
 func leadingSpace(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
-// mayBeLoose reports whether a line begins like those that paragraph reports. It's quick, and accepts others.
+// mayBeLoose reports whether paragraph may report a line, judging by the line's start. It is fast and may be wrong in
+// one direction: it also accepts lines that paragraph doesn't report.
 func mayBeLoose(source []byte) bool {
 	for line := range bytes.Lines(source) {
 		line = bytes.TrimLeft(line, " \t>")

@@ -238,6 +238,7 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 			name, _ = source.CutSuffixes(name, "/index.md", ".md")
 			b.WriteString(indent + "- " + source.Quoted(name) + "\n")
 			pages++
+		case e.URL != "" && im.missing(e):
 		case e.URL != "":
 			b.WriteString(indent + "- {label: " + source.Quoted(source.OneLine(e.Label, 80)) + ", url: " + source.Quoted(e.URL) + "}\n")
 		case e.Headed && e.Items[0].Page != nil && path.Dir(e.Items[0].Page.Name) == dir && path.Base(e.Items[0].Page.Name) == "index.md":
@@ -253,6 +254,19 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 		}
 	}
 	return b.String(), pages
+}
+
+// missing reports whether an entry of a sidebar is an address of the old site that the new one lacks, and adds a note once.
+func (im *importer) missing(e *oldsite.Entry) bool {
+	if !im.ownLink(e.URL) {
+		return false
+	}
+	_, gone := im.resolve(im.home(), e.URL, false)
+	what := "the entry " + source.OneLine(e.Label, 80) + " of the sidebar"
+	if gone != "" && !slices.ContainsFunc(im.Notes, func(n convert.Note) bool { return n.What == what && n.Source == e.URL }) {
+		im.Note(convert.Note{File: im.Base, What: what, Why: gone, Do: "write it into _sidebar.yaml with the address that is meant", Source: e.URL})
+	}
+	return gone != ""
 }
 
 // maxSingle is the maximum number of pages outside of folders that a menu lists.

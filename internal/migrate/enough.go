@@ -13,8 +13,9 @@ import (
 // ErrTooFew is wrapped by the error for an import that finds no pages, or few of them.
 var ErrTooFew = errors.New("the import finds too few pages")
 
-// enough fails an import that would leave most of a site behind: with no pages, or with
-// less than half of the Markdown that looks like a part of the site.
+// enough fails an import that would leave most of a site behind: with no pages, with less
+// than half of the Markdown that looks like a part of the site, or with more than two
+// documents in another format for each page.
 func (im *importer) enough() error {
 	read := map[string]bool{}
 	for _, p := range im.Pages {
@@ -44,7 +45,10 @@ func (im *importer) enough() error {
 	for _, n := range im.Omitted {
 		missing -= n
 	}
+	other, unread := im.otherFormat()
 	switch {
+	case unread > len(im.Pages)*2 && unread > 4 && !im.opt.Partial:
+		return fmt.Errorf("%w: %d in %s, read as a site of %s, but %s; or use --partial to import only the Markdown", ErrTooFew, len(im.Pages), im.folders(), im.Kind.Name, other.advice(unread))
 	case len(im.Pages) == 0:
 		return fmt.Errorf("%w: none in %s, read as a site of %s; give the folder of the site, or its kind with --from", ErrTooFew, im.folders(), im.Kind.Name)
 	case missing*2 > total && total > 4 && !im.opt.Partial:

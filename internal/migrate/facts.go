@@ -52,7 +52,7 @@ func (im *importer) findFacts() (f facts) {
 	return f
 }
 
-// eachText calls visit for each text in a tree, with its path of keys.
+// eachText calls visit for each string in a tree, with its path of keys.
 func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) {
 	if n == nil || depth > 12 {
 		return

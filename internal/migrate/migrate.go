@@ -242,6 +242,9 @@ func (im *importer) choose() error {
 	if im.opt.Kind != "" {
 		return fmt.Errorf("%w: %s; it is one of %s", ErrUnknownKind, im.opt.Kind, strings.Join(Kinds(), ", "))
 	}
+	if f, count := im.otherFormat(); count > 0 {
+		return fmt.Errorf("%w: there is no Markdown in %s; %s", ErrUnknownKind, im.opt.From, f.advice(count))
+	}
 	return fmt.Errorf("%w: there is no Markdown in %s; name the generator with --from", ErrUnknownKind, im.opt.From)
 }
 

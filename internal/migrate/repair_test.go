@@ -4,10 +4,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"vitrine/internal/build"
+	"vitrine/internal/migrate/convert"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -198,5 +200,63 @@ func TestRepairSettings(t *testing.T) {
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new"})
 	if err != nil || result.BadPages > 0 {
 		t.Errorf("got %v and %+v", err, result.Problems)
+	}
+}
+
+// A folder with documents in another format fails with the format, the number of documents, and a command that converts them.
+func TestImportOfOtherFormats(t *testing.T) {
+	for _, c := range []struct {
+		files map[string]string
+		want  string
+	}{
+		{map[string]string{"docs/conf.py": "", "docs/a.rst": "A\n=", "docs/b.rst": "B\n="}, "2 documents are reStructuredText (.rst, .rest), which the import does not read; convert a copy of the folder with: find . -name '*.rst' -exec sh -c 'pandoc -f rst"},
+		{map[string]string{"antora.yml": "name: x", "modules/ROOT/pages/a.adoc": "= A", "modules/ROOT/pages/b.adoc": "= B", "old.rst": "C"}, "2 documents are AsciiDoc"},
+		{map[string]string{"a.org": "* A"}, "1 document is Org (.org)"},
+		{map[string]string{"README.md": "# R", "a.qmd": "", "b.qmd": "", "c.qmd": "", "d.qmd": "", "e.qmd": ""}, "5 documents are Quarto (.qmd)"},
+	} {
+		from := folderOfFiles(t, c.files)
+		if _, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true}); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("got %v, want %q", err, c.want)
+		}
+	}
+	few := folderOfFiles(t, map[string]string{"index.md": "# A", "a.md": "# A", "b.md": "# B", "old.rst": "", "test/a.org": "", "README.rst": ""})
+	if _, err := Import(t.Context(), Options{From: few, To: few + "-new", NoCheck: true}); err != nil {
+		t.Errorf("a few documents in another format fail the import: %v", err)
+	}
+}
+
+// Astro's collections are the folders that its settings of the content name, at the address of the page that shows them.
+func TestCollectionsOfAstro(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{
+		"astro.config.ts": "export default defineConfig({site: 'https://a.example'})", "src/config.yaml": "x: 1", "src/layouts/L.astro": "",
+		"src/content.config.ts": "const FOLDER = \"src/data/notes\";\nconst post = defineCollection({ loader: glob({ pattern: '*.md', base: 'src/data/post' }) });\nconst note = defineCollection({ loader: glob({ base: `./${FOLDER}` }) });\nexport const collections = { post, notes: note };",
+		"src/content/more/d.md": "# D",
+		"src/data/post/a.md":    "# A", "src/data/notes/b.md": "# B",
+		"src/pages/blog/[...p].astro": "getCollection('post')"})
+	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})
+	if err != nil || result.Kind != "astro" {
+		t.Fatalf("%+v, %v", result, err)
+	}
+	for _, name := range []string{"blog/a.md", "notes/b.md", "more/d.md"} {
+		if _, err := os.Stat(filepath.Join(from+"-new", "content", name)); err != nil {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// An address of the old site in a sidebar that the new one lacks is a note instead of an error.
+func TestSidebarWithMissingAddress(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{
+		"mkdocs.yml": "site_url: https://a.example/\nnav:\n- Group:\n  - a.md\n  - Lost: https://a.example/lost\n  - Else: https://b.example/x\n- b.md\n", "docs/index.md": "# I", "docs/a.md": "# A", "docs/b.md": "# B"})
+	result, err := Import(t.Context(), Options{From: from, To: from + "-new"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(from+"-new", "content/_sidebar.yaml"))
+	if err != nil || strings.Contains(string(text), "Lost") || !strings.Contains(string(text), "b.example") {
+		t.Errorf("the sidebar is %s, %v", text, err)
+	}
+	if !slices.ContainsFunc(result.Notes, func(n convert.Note) bool { return n.What == "the entry Lost of the sidebar" }) {
+		t.Errorf("no note in %+v", result.Notes)
 	}
 }

@@ -94,10 +94,15 @@ func (im *importer) versions() (list []version) {
 	return list
 }
 
+// home stands for the page at the root, for links in settings.
+func (im *importer) home() *oldsite.Page {
+	return &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
+}
+
 // navigationItems returns the navigation entries with working links.
 func (im *importer) navigationItems() []oldsite.Item {
 	var out []oldsite.Item
-	from := &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
+	from := im.home()
 	for _, i := range im.Navigation {
 		label := source.OneLine(convert.Bare(i.Label), 80)
 		target, gone := im.resolve(from, i.Path, false)

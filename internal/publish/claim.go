@@ -26,7 +26,7 @@ creates in netlify and cloudflare. It leaves other files in this folder alone.
 
 const lockFile = ".lock"
 
-// claim makes sure that a folder is one that a build may write to, and marks it.
+// claim checks that a build may write to a folder, and marks it.
 func claim(d disk, dir string) error {
 	if err := d.mkdirAll(dir); err != nil {
 		return fmt.Errorf("making the build folder: %w", err)

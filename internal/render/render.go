@@ -13,7 +13,6 @@ import (
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
-	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
 
@@ -28,8 +27,7 @@ type Renderer struct {
 	theme *Theme
 	lists *plan.Lists
 	dates Dates
-	// siteView is the site as pages see it that the navigation is not about,
-	// current as the others do.
+	// siteView is the site's view for pages outside the navigation, and current has the views for the others.
 	siteView siteView
 	current  current
 	// trees are the hashes of the sidebars.
@@ -38,53 +36,44 @@ type Renderer struct {
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages
-	// Parts that are the same on every page are made once.
+	// Parts that are the same on every page, made once.
 	meta   metadata
 	fields pageFields
 	// layouts are the templates of pages.
 	layouts  layouts
 	searcher *searcher
 	buffers  buffers
-	// writers are *codec.Writer to use again, for what depends writes.
+	// writers pools the *codec.Writer of Depends.
 	writers sync.Pool
 
-	// Collect's data: the number of pages with text, the text of the site, the articles of the feeds by path, and the search
-	// index. The records of all pages are kept only if the last build's index may be updated.
-	turn     int
-	full     fullText
-	articles map[string]func() (record.Texts, error)
-	indexer  *search.Builder
-	records  []func() (record.Texts, error)
-	recorded int
-	// versions are the versions of the documentation in the index.
-	versions []searchVersion
-	// was are the last build's records of rerendered pages, and changed the ones that differ, by their
-	// current numbers. unnumbered reports that the numbers of records may have changed.
-	was        map[string]string
-	changed    map[int]search.Record
-	unnumbered bool
+	// Collect's data: the number of pages with text, the text of the site, the articles of the feeds by path, and the
+	// search index.
+	turn        int
+	full        fullText
+	articles    map[string]func() (record.Texts, error)
+	searchIndex searchIndex
 	// factual has the pages that show the facts.
 	factual map[*site.Page]bool
-	// Hashes of the feeds' and the search index's inputs, and of the pages that show the facts.
-	contentKey, recordKey, factualKey *xxhash.Digest
+	// Hashes of the feeds' inputs, and of the pages that show the facts.
+	contentKey, factualKey *xxhash.Digest
 }
 
 // shared is the state that all languages of a site share.
 type shared struct {
 	Options
-	// lastFile reads a public file of the last build, which differs from this one only in the text of pages; nil if
-	// it does not. See Begin.
+	// lastFile reads a public file of the last build, which differs from this one only in the text of pages; otherwise
+	// it is nil. See Begin.
 	lastFile func(name string) ([]byte, error)
 
-	// own is the default language's renderer, and languages are the others', in order.
+	// own is the default language's renderer. languages has the renderers of the other languages, in order.
 	own       *Renderer
 	languages []*Renderer
 	// whole is the site with the pages of all languages, and names are the languages' names.
 	whole *site.Site
 	names []string
-	// kept are the paths of the files of sections.
+	// kept has the paths of the files of sections.
 	kept map[string]bool
-	// owners are the pages that social images are published with; see socialImages.
+	// owners has the page that each social image is published with; see socialImages.
 	owners map[uint64]*site.Page
 }
 
@@ -93,13 +82,18 @@ type shared struct {
 type Options struct {
 	// Cache stores social images between builds. It may be nil.
 	Cache Cache
-	// Images returns the images of the site; nil if templates need not know of them.
+	// Images returns the site's images. It is nil if templates don't need them.
 	Images func() *image.Gallery
 }
 
 // Begin reports that the site differs from the last build only in the text of pages, and how to read that build's
 // public files. It must be called before the first page is collected.
-func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) { r.lastFile = lastFile }
+func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
+	r.lastFile = lastFile
+	for _, one := range append(r.languages, r) {
+		one.searchIndex.updates = lastFile != nil
+	}
+}
 
 // New returns a renderer for a site that plan.Complete has completed. index returns that site's
 // index. It is called after the pages are sorted, so that the index can be made concurrently.
@@ -123,8 +117,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	r := &Renderer{
 		shared: all, site: s, index: index, theme: theme, lists: lists, dates: dates, factual: make(map[*site.Page]bool),
 		full: fullText{path: s.At(plan.LLMsFullPath), budget: fullBudget}, articles: make(map[string]func() (record.Texts, error)),
-		indexer: search.NewBuilder(), was: make(map[string]string), changed: make(map[int]search.Record),
-		contentKey: xxhash.New(), recordKey: xxhash.New(), factualKey: xxhash.New(),
+		searchIndex: newSearchIndex(&s.Config), contentKey: xxhash.New(), factualKey: xxhash.New(),
 	}
 	if all.own == nil {
 		all.own = r
@@ -143,7 +136,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	return r
 }
 
-// in is the renderer of a page's language.
+// in returns the renderer of a page's language.
 func (r *Renderer) in(p *site.Page) *Renderer {
 	if p.Language == r.site.Language {
 		return r
@@ -156,10 +149,10 @@ func (r *Renderer) in(p *site.Page) *Renderer {
 	return r.own
 }
 
-// url is the absolute URL of a decoded path.
+// url returns the absolute URL of a decoded path.
 func (r *Renderer) url(path string) site.Ref { return r.absolute(site.RefTo(path)) }
 
-// absolute is a reference with the site's base.
+// absolute returns a reference with the site's base.
 func (r *Renderer) absolute(ref site.Ref) site.Ref { return ref.Absolute(r.site.Config.BaseURL) }
 
 func (r *Renderer) word(key string, values ...any) string { return r.theme.Word(key, values...) }

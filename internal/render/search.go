@@ -30,8 +30,7 @@ const (
 	searchEngine = "search-engine.js"
 )
 
-// searchSection are the site's pages as the page of the search lists them,
-// for readers without scripts.
+// searchSection is a section of the site's pages that the search page lists for readers without scripts.
 type searchSection struct {
 	Title  string    // the section's title
 	Folder site.Ref  // the folder with its pages, or "" for top-level pages and old versions
@@ -76,7 +75,7 @@ func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
 
-// noteSearch notes the page in the search's index, and makes the files with its text.
+// noteSearch adds the page to the search index and makes the files with its text.
 func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error {
 	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: oneLine(page.Description), Tags: page.Tags, Twin: twin}
 	for _, h := range page.Headings {
@@ -89,14 +88,14 @@ func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error
 			if err != nil {
 				return err
 			}
-			// A page that repeats itself may have a piece twice.
+			// A page with repeated text may have a piece twice.
 			if file := Asset(hashedPath(searchFile, body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
 				done.texts = append(done.texts, file)
 			}
 			analyzed.Pieces[i] = binary.BigEndian.AppendUint64(nil, artifact.Hash(body))
 		}
 	}
-	// As searchFiles reads it.
+	// In the format that readRecord reads.
 	w := codec.Writer{Data: make([]byte, 0, len(analyzed.Terms)+16)}
 	w.Uint(uint64(len(analyzed.Pieces)))
 	for _, piece := range analyzed.Pieces {
@@ -107,7 +106,7 @@ func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error
 	return nil
 }
 
-// searchBeginning is the file by which a search begins.
+// searchBeginning is the file that a search loads first.
 type searchBeginning struct {
 	Root    string `json:"root"`
 	Depth   int    `json:"depth"`
@@ -122,83 +121,52 @@ type searchBeginning struct {
 // searchPath returns the path of an index file.
 func searchPath(hash uint64) string { return fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", hash)) }
 
-// readRecord reads what noteSearch has written.
-func readRecord(written string) (record search.Record) {
-	c := codec.From(codec.NewReader(written))
-	c.Texts(&record.Pieces)
-	c.Text(&record.Terms)
-	return record
-}
-
 // Before adds the last build's record of a page that is about to be rendered again. If the last record of such a page is
 // unknown, the search index is rebuilt completely.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
-		r.in(p).was[p.Path] = was.Entry
+		r.in(p).searchIndex.was[p.Path] = was.Entry
 	}
 }
 
-// noteChanged records that a page was rendered again and is about to be collected.
-func (r *Renderer) noteChanged(p *site.Page, given *record.Texts) {
-	was, known := r.was[p.Path]
-	switch is := given.Entry != ""; {
-	case is != known:
-		r.unnumbered = true
-	case is && was != given.Entry:
-		r.changed[r.recorded] = readRecord(was)
+// lastRoot reads the root of the last build's index, if there was one with as many pages.
+func (r *Renderer) lastRoot() (root search.Root, ok bool) {
+	if r.lastFile == nil {
+		return root, false
 	}
-}
-
-// addRecord takes a page into the index.
-func (r *Renderer) addRecord(given func() (record.Texts, error)) error {
-	r.recorded++
-	if r.lastFile != nil {
-		r.records = append(r.records, given)
-		return nil
-	}
-	texts, err := given()
-	if err == nil {
-		r.indexer.Add(readRecord(texts.Entry))
-	}
-	return err
-}
-
-// recordAt is the record of a page in the index, by its number.
-func (r *Renderer) recordAt(number int) (search.Record, error) {
-	given, err := r.records[number]()
-	return readRecord(given.Entry), err
-}
-
-// updateSearch derives the index from the last build's, if there is one and few pages have changed.
-func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
-	if r.lastFile == nil || r.unnumbered {
-		return search.Root{}, search.ErrRebuild
+	written, err := r.lastFile(r.site.At(plan.SearchIndexPath)[1:])
+	if err != nil {
+		return root, false
 	}
 	var start searchBeginning
-	written, err := r.lastFile(r.site.At(plan.SearchIndexPath)[1:])
-	if err == nil {
-		err = json.Unmarshal(written, &start)
+	if err := json.Unmarshal(written, &start); err != nil {
+		return root, false
 	}
 	begin, end, _ := strings.Cut(r.site.Config.Mount()+searchFiles, "%s")
 	hash, ok := strings.CutPrefix(strings.TrimSuffix(start.Root, end), begin)
-	root, wrong := strconv.ParseUint(hash, 16, 64)
-	if err != nil || wrong != nil || !ok || start.Pages != len(r.records) {
-		// Regardless of the reason, it is rebuilt.
-		return search.Root{}, search.ErrRebuild
-	}
-	read := func(hash uint64) ([]byte, error) {
-		body, err := r.lastFile(searchPath(hash)[1:])
-		if err == nil && artifact.Hash(body) != hash {
-			err = artifact.ErrBytes
-		}
-		return body, err
-	}
-	was := search.Before{Root: search.Root{File: root, Depth: start.Depth}, Read: read, Changed: r.changed}
-	return search.Update(was, search.Records{Count: len(r.records), At: r.recordAt}, publish, keep)
+	file, err := strconv.ParseUint(hash, 16, 64)
+	return search.Root{File: file, Depth: start.Depth}, ok && err == nil && start.Pages == r.searchIndex.pages
 }
 
-// searchFiles makes the index: its files under hashed names, and the one by which
-// a search begins.
+// lastSearchFile reads a file of the last build's index.
+func (r *Renderer) lastSearchFile(hash uint64) ([]byte, error) {
+	body, err := r.lastFile(searchPath(hash)[1:])
+	if err == nil && artifact.Hash(body) != hash {
+		err = artifact.ErrBytes
+	}
+	return body, err
+}
+
+// updateSearch derives the index from the last build's. If it can't, for any reason, the error is search.ErrRebuild.
+func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
+	root, ok := r.lastRoot()
+	if !ok {
+		return search.Root{}, search.ErrRebuild
+	}
+	return r.searchIndex.update(search.Before{Root: root, Read: r.lastSearchFile}, publish, keep)
+}
+
+// searchFiles makes the index: files with hashed names, and the file that a search loads first.
 func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if !r.siteView.HasSearch {
 		return nil, nil
@@ -221,19 +189,12 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	})
 	if errors.Is(err, search.ErrRebuild) {
 		files, made = nil, make(map[uint64]bool)
-		for number := range r.records {
-			record, err := r.recordAt(number)
-			if err != nil {
-				return nil, fmt.Errorf("reading a page's part of the search index: %w", err)
-			}
-			r.indexer.Add(record)
-		}
-		root, err = r.indexer.Build(publish)
+		root, err = r.searchIndex.build(publish)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
-	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.recorded, Files: fmt.Sprintf(searchFiles, "*"), Versions: r.searchVersions()}
+	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.searchIndex.pages, Files: fmt.Sprintf(searchFiles, "*"), Versions: r.searchIndex.searchVersions()}
 	if start.Engine, err = assetPath(r.theme.assets, searchEngine); err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}

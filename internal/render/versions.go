@@ -11,7 +11,7 @@ import (
 
 // versionView is a version of the documentation, seen from one of its pages.
 type versionView struct {
-	Label        string   // what readers call it
+	Label        string   // its label for readers
 	Path         site.Ref // the page in it, or the nearest one above it
 	Here         bool     // the page itself is in it
 	Latest       bool     // it is the current version
@@ -95,7 +95,7 @@ func (r *Renderer) foreignTag(p *site.Page) string {
 func (r *Renderer) canonical(p *site.Page) *site.Page {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
-	// Contradictory fields would leave it to search engines which one counts.
+	// With contradictory fields, search engines would choose one of them.
 	if !site.IsOld(config, own) || own.NoIndex || p.Unlisted {
 		return p
 	}
@@ -114,7 +114,7 @@ func (r *Renderer) hidden(p *site.Page) bool {
 // indexed reports whether search engines may list a page at its own address.
 func (r *Renderer) indexed(p *site.Page) bool { return !r.hidden(p) && r.canonical(p) == p }
 
-// versionSections are the listed pages of each version of the documentation, in the order of the settings.
+// versionSections returns the listed pages of each version of the documentation, in the order of the settings.
 func (r *Renderer) versionSections() (all []linkSection) {
 	config := &r.site.Config
 	for i := range config.Versions {
@@ -137,7 +137,7 @@ func (r *Renderer) versionSections() (all []linkSection) {
 	return distinct(all)
 }
 
-// oldWord is the key of the sentence about an old version.
+// oldWord returns the key of the sentence about an old version.
 func oldWord(unmaintained bool) string {
 	if unmaintained {
 		return "oldVersionUnmaintained"
@@ -150,7 +150,7 @@ func (s *sections) version(folder string) int {
 	return slices.IndexFunc(s.versions, func(v linkSection) bool { return v.folder == folder })
 }
 
-// old are the sections of old versions.
+// old returns the sections of old versions.
 func (s *sections) old(c *site.Config) (old []linkSection) {
 	for _, version := range s.versions {
 		if version.slug != c.Versions[0].Path[1:] {
@@ -160,7 +160,7 @@ func (s *sections) old(c *site.Config) (old []linkSection) {
 	return old
 }
 
-// versionOverviews are the llms.txt of old versions of the documentation.
+// versionOverviews returns links to the llms.txt of old versions of the documentation.
 func (r *Renderer) versionOverviews() (links []linkLine) {
 	config := &r.site.Config
 	for _, section := range r.sections.old(config) {
@@ -172,43 +172,6 @@ func (r *Renderer) versionOverviews() (links []linkLine) {
 		links = append(links, line)
 	}
 	return links
-}
-
-// searchVersion is a version of the documentation in the search's index: the numbers of its pages, from the first of a
-// pair up to the second.
-type searchVersion struct {
-	Label string   `json:"label"`
-	Pages [][2]int `json:"pages"`
-}
-
-// noteVersion notes the version of the page whose record is added next.
-func (r *Renderer) noteVersion(p *site.Page) {
-	config := &r.site.Config
-	of := site.VersionOf(config, p)
-	if of == nil {
-		return
-	}
-	if r.versions == nil {
-		r.versions = make([]searchVersion, len(config.Versions))
-		for i, v := range config.Versions {
-			r.versions[i].Label = v.Label
-		}
-	}
-	v := &r.versions[slices.IndexFunc(config.Versions, func(v site.Version) bool { return v.Path == of.Path })]
-	if last := len(v.Pages) - 1; last >= 0 && v.Pages[last][1] == r.recorded {
-		v.Pages[last][1]++
-	} else {
-		v.Pages = append(v.Pages, [2]int{r.recorded, r.recorded + 1})
-	}
-}
-
-// searchVersions are the versions with pages in the index, or nil if there are not several.
-func (r *Renderer) searchVersions() []searchVersion {
-	found := slices.DeleteFunc(slices.Clone(r.versions), func(v searchVersion) bool { return len(v.Pages) == 0 })
-	if len(found) < 2 {
-		return nil
-	}
-	return found
 }
 
 func writeVersions(w *codec.Writer, page *pageView) {

@@ -260,10 +260,9 @@ func fields(post bool) []object {
 	return append(out, object{{"name", "body"}, {"label", "Text"}, {"widget", "markdown"}, {"modes", []string{"raw"}}, {"required", false}})
 }
 
-// widgetOf returns the editor's input for a value. A date is a text field, because the editor's
-// date fields would rewrite a time in their own format and zone. There is none for a value that
-// may be text or a list, such as author: the editor's list drops a text, and its text field all but
-// one item of a list.
+// widgetOf returns the editor's input for a value. A date is a text field, because the editor's date fields would
+// rewrite a time in their own format and zone. A value that may be a string or a list, such as author, has no input:
+// the editor's list would drop a string, and its text field would drop all items of a list but one.
 func widgetOf(s *shape.Shape) (widget object, ok bool) {
 	if s.Has(shape.Text) && s.Has(shape.List) {
 		return nil, false

@@ -11,7 +11,7 @@ import (
 // group contains the word if the agent reads for a language model, and is empty otherwise. group starts the group, such as "("
 // or "(?<name>". The expression must be matched ignoring case.
 //
-// Names are grouped by their first letter, so a position where no name starts takes few steps.
+// Names are grouped by their first letter, so most positions without a name are rejected after a few steps.
 func agentName(group string, agents *artifact.Agents) string {
 	ai, others := agents.Names()
 	return `(?:^|[^a-z0-9_.-])(?:` + group + byLetter(ai) + `)|` + byLetter(others) + `)(?:[^a-z0-9_.-]|$)`

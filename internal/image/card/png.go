@@ -262,8 +262,8 @@ func (z *deflater) literal(b byte) {
 	z.length++
 }
 
-// differences writes the difference of two rows, up to the point where they are equal again, and returns its length in
-// bytes. It equals calling literal for each byte, with the state in local variables.
+// differences writes the difference of two rows until they are equal again, and returns its length in bytes. It has the
+// same effect as calling literal for each byte, but keeps the state in local variables.
 func (z *deflater) differences(row, above []byte) (n int) {
 	if z.run > 0 {
 		z.flushRun()

@@ -7,10 +7,9 @@ import (
 	"slices"
 )
 
-// WithoutMetadata returns a JPEG, PNG, or WebP without the data about where, when, by whom, and
-// with which device it was made: EXIF, XMP, IPTC, comments, text, thumbnails, maker's notes,
-// additional images, and everything else that isn't needed for display. It returns any other data
-// unchanged.
+// WithoutMetadata returns a JPEG, PNG, or WebP without the data about its place, time, author, and device: EXIF, XMP,
+// IPTC, comments, text, thumbnails, maker's notes, additional images, and everything else that isn't needed for
+// display. It returns any other data unchanged.
 //
 // It omits parts of the file and doesn't encode pixels again, so the image loses no quality and the
 // bytes are the same on every machine. It keeps only parts on a list of necessary ones, such as

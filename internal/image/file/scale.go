@@ -25,9 +25,9 @@ func newTaps(from, to int) []taps {
 	return all
 }
 
-// tapsOf returns the weights of the sample at i. The sample at j of the source is ((2j+1)·to −
-// (2i+1)·from) / (2·from) samples of the result away from it, or as many of the source if those are
-// wider, and counts if that is less than 2.
+// tapsOf returns the weights of the sample at i. The sample at j of the source is ((2j+1)·to − (2i+1)·from) / (2·from)
+// samples of the result away from it. If samples of the source are wider, the distance is in samples of the source. The
+// sample has a weight if the distance is less than 2.
 func tapsOf(i, from, to int64) taps {
 	center, unit := (2*i+1)*from, 2*max(from, to)
 	first := max(0, ((center-2*unit)/to-1)/2)

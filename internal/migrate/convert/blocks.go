@@ -271,10 +271,16 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 		return c.lost(t, what, why, do, "")
 	}
 	why += "; its content was kept"
+	if c.syntax.Vue {
+		body = unindented(body)
+	}
 	lines := strings.Contains(body, "\n")
 	if !slices.ContainsFunc(t.Attrs, func(a Attr) bool { return !silentAttr.MatchString(a.Name) }) && !strings.HasPrefix(what, "the container") {
 		c.Note(t.Raw, what, why, do)
-		return Piece{body, lines && elements[strings.ToLower(t.Name)] != inline}
+		if lines = lines && elements[strings.ToLower(t.Name)] != inline; lines {
+			body = Dedent(body)
+		}
+		return Piece{body, lines}
 	}
 	var p Piece
 	if lines {
@@ -284,6 +290,31 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 	}
 	return Piece{p.Text + "\n\n" + Dedent(body), true}
 }
+
+// unindented removes the indentation of the lines of a Vue component, where it has no meaning, except in lists and inside code.
+func unindented(body string) string {
+	lines := strings.Split(body, "\n")
+	marker, columns := "", 0
+	for i, line := range lines {
+		text := strings.TrimLeft(line, " \t")
+		switch m := fenceMarker.FindString(text); {
+		case marker != "":
+			lines[i] = CutColumns(line, columns)
+			if strings.HasPrefix(m, marker) && strings.TrimSpace(text) == m {
+				marker = ""
+			}
+			continue
+		case m != "":
+			marker, columns = m, Columns(IndentOf(line))
+		case ListItem.MatchString(line):
+			return Dedent(body)
+		}
+		lines[i] = text
+	}
+	return strings.Join(lines, "\n")
+}
+
+var fenceMarker = lazyregexp.New("^(?:`{3,}|~{3,})")
 
 // lost reports content that can't be converted and returns its replacement: a comment with the original, which the editor sees
 // but readers don't.

@@ -40,7 +40,7 @@ var componentRows = []struct {
 	names string
 }{
 	{tabs, "tabs codetabs tabgroup codegroup code-group code-tabs | tabpane"},
-	{tab, "tabitem tab tabs.tab codetab tabpanel | tab-item"},
+	{tab, "tabitem tab tabs.tab codetab tabpanel codegroupitem | tab-item code-group-item"},
 	{disclosure, "details collapse toggle accordion accordionitem expandable collapsible deepdive solution | expand spoiler"},
 	{admonition, "admonition callout alert aside banner | hint notice block"},
 	{steps, "steps"}, {stepOne, "step"}, {box("cards"), "cards cardgrid cardgroup | cardpane"},
@@ -54,9 +54,9 @@ var componentRows = []struct {
 	{linkComponent, "link button linkbutton navlink"},
 	{kbd, "kbd key"},
 	{silent, "icon head tocinline seo meta | toc toc-inline clear clearfix comment"},
-	{filetree, "filetree tree files"}, {treeEntry, "filetree.folder filetree.file tree.folder tree.file"}, {columns, "columns"},
+	{filetree, "filetree tree files | file-tree"}, {treeEntry, "filetree.folder filetree.file tree.folder tree.file"}, {columns, "columns"},
 	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
-		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth | div span wrap codes v-pre raw left right"},
+		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth | div span wrap preview codes v-pre raw left right"},
 }
 
 // ComponentTable finds components by their names; a shortcode's begins with "{".
@@ -261,7 +261,7 @@ func kbd(c *Converter, n *Node) Piece {
 	return Piece{Text: "<kbd>" + text + "</kbd>"}
 }
 
-// silent drops a component that shows no text.
+// silent drops a component that doesn't show any text.
 func silent(c *Converter, n *Node) Piece {
 	if len(n.children) > 0 {
 		return wrapper(c, n)

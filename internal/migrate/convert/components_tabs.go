@@ -7,6 +7,9 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
+// Tabs writes a group of tabs.
+func Tabs(c *Converter, n *Node) Piece { return tabs(c, n) }
+
 func tabs(c *Converter, n *Node) Piece {
 	// In a group without tabs, each code block becomes a tab with the name in its fence.
 	titleTabs(n)

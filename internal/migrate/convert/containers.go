@@ -89,7 +89,7 @@ func Directives(c *Converter, text string) string {
 var directiveAttrs = lazyregexp.New(`\{([^{}]*\})\s*$`)
 
 // containerNames are the names of containers that are also components, in addition to the alerts.
-const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure v-pre raw center left right div row column"
+const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure file-tree preview code-group-item v-pre raw center left right div row column"
 
 // container writes a container as the component with its name.
 func (c *Converter) container(o *openContainer) string {

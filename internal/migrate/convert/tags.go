@@ -278,7 +278,7 @@ func (c *Converter) readTag(text string, i int) (*Tag, int) {
 	if t.Form == opening && (elements[t.Name] == void || strings.HasSuffix(text[:end], "/>")) {
 		t.Form = Alone
 	}
-	if t.Form == opening && rawText(t.Name) && !t.own {
+	if t.Form == opening && rawText(t.Name) && !t.own && !(c.syntax.Vue && t.Name == "template") {
 		return c.readInner(t, text, end)
 	}
 	return t, end

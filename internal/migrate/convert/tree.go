@@ -63,7 +63,7 @@ func treeOf(tokens []token) []*Node {
 	root := &Node{}
 	stack := []*Node{root}
 	top := func() *Node { return stack[len(stack)-1] }
-	// pop closes the innermost element. If an element needs an end tag but has none, pop moves its children to the parent.
+	// pop closes the innermost element. If an element lacks a required end tag, pop moves its children to the parent.
 	pop := func(ended bool, end int) {
 		n := top()
 		stack = stack[:len(stack)-1]

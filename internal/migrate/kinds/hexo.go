@@ -16,7 +16,8 @@ import (
 func Hexo() *oldsite.Kind {
 	return &oldsite.Kind{Name: "hexo", Detect: detectHexo, Read: readHexo, Syntax: convert.Syntax{
 		Expand: hexoTags, HtmlBlocks: true, Tags: map[string]convert.Handler{
-			"{note": hexoNote, "{blockquote": hexoQuote, "{quote": hexoQuote, "{pullquote": hexoQuote, "{centerquote": hexoQuote, "{cq": hexoQuote}}}
+			"{note": hexoNote, "{blockquote": hexoQuote, "{quote": hexoQuote, "{pullquote": hexoQuote, "{centerquote": hexoQuote, "{cq": hexoQuote,
+			"{subtabs": convert.Tabs, "{subsubtabs": convert.Tabs, "{gp": hexoInner, "{grouppicture": hexoInner}}}
 }
 
 // hexoPackage matches the key that Hexo writes into a site's package.json, and the dependency on it.

@@ -64,11 +64,19 @@ func detectHugoConfig(s *source.Folder) (string, bool) {
 			return path.Clean("." + outer), true
 		}
 		has := func(folder string) bool { return s.HasFolder(path.Join(dir, folder)) }
-		if has("content") && (has("layouts") || has("archetypes") || has("themes") || has("static")) {
+		if has("content") && !isAstro(s, dir) && (has("layouts") || has("archetypes") || has("themes") || has("static")) {
 			return dir, true
 		}
 	}
 	return ".", false
+}
+
+// isAstro reports whether a folder is the site of Astro or its src folder, which can have the
+// same names in it as a site of Hugo.
+func isAstro(s *source.Folder, dir string) bool {
+	return slices.ContainsFunc(scripts("astro.config"), func(name string) bool {
+		return s.Has(path.Join(dir, name)) || path.Base(dir) == "src" && s.Has(path.Join(path.Dir(dir), name))
+	})
 }
 
 // HugoSite has the settings of a Hugo site.

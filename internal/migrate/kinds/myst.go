@@ -145,6 +145,16 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 			text = caption + "\n\n" + text
 		}
 		return text
+	case "youtube", "video", "vimeo":
+		to := argument
+		if !strings.Contains(to, "/") && name != "video" {
+			to = map[string]string{"youtube": "https://www.youtube.com/embed/", "vimeo": "https://player.vimeo.com/video/"}[name] + to
+		}
+		if p, ok := convert.Film(to, ""); ok {
+			return p.Text
+		}
+	case "mermaid", "graphviz":
+		return convert.CodeFence(name, raw)
 	case "literalinclude":
 		if s, _, ok := c.File(c.Candidates(argument), ""); ok {
 			return convert.CodeFence(source.Fallback(options["language"], strings.TrimPrefix(path.Ext(argument), ".")), strings.TrimRight(s, "\n"))
@@ -173,14 +183,14 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 	case "grid-item-card", "card":
 		link := convert.Container("card", argument, convert.Attributes("link", mystLink(c, options["link"])), body())
 		return link.Text
-	case "dropdown":
+	case "dropdown", "toggle":
 		return box("details", source.Fallback(argument, "Details"), body())
 	case "admonition", "topic", "sidebar":
 		return convert.Alert(source.Fallback(options["class"], "note"), argument, body()).Text
 	case "versionadded", "versionchanged", "deprecated", "versionremoved":
 		word := map[string]string{"versionadded": "New in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version", "versionremoved": "Removed in version"}[name]
 		return box("note", word+" "+argument, body())
-	case "grid-item", "container", "div", "rubric", "epigraph", "pull-quote", "list-table", "table", "glossary", "margin", "centered", "hlist", "button-ref", "button-link":
+	case "grid-item", "container", "div", "rubric", "epigraph", "pull-quote", "list-table", "table", "glossary", "margin", "aside", "centered", "hlist", "button-ref", "button-link":
 		return strings.TrimSpace(argument + "\n\n" + body())
 	}
 	if convert.Alerts[name] != "" {

@@ -73,17 +73,3 @@ func collection(im *oldsite.Site, dir, route string) {
 		vitepressHome(im, p)
 	}})
 }
-
-func readAstro(im *oldsite.Site) error {
-	astroSettings(im)
-	content := path.Join(im.Base, "src/content")
-	seen := map[string]bool{}
-	for _, name := range im.Src.Below(content) {
-		if first, _, ok := strings.Cut(strings.TrimPrefix(name, content+"/"), "/"); ok && !seen[first] {
-			seen[first] = true
-			collection(im, path.Join(content, first), first)
-		}
-	}
-	docusaurusPages(im, path.Join(im.Base, "src/pages"), "")
-	return nil
-}

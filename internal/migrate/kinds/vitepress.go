@@ -71,6 +71,12 @@ func readVitepress(im *oldsite.Site) error {
 		}
 		order.Read(source.Get(theme, "sidebar"))
 	}
+	for _, m := range source.Members(source.Get(config, "locales")) {
+		// The sidebars of translations have the labels and the order of their pages.
+		if m.Key != "root" {
+			(&oldsite.Sidebar{Find: order.Find}).Read(source.Get(m.Value, "themeConfig", "sidebar"))
+		}
+	}
 	return nil
 }
 

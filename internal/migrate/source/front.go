@@ -58,7 +58,7 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 	return OrMap(read), rest, err
 }
 
-// programText matches a constant or a member of an object with a text.
+// programText matches a constant, or a member of an object, whose value is a string.
 var programText = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'),?;?[ \t]*$`)
 
 // programKeys reads the texts of front matter that is a program, as Eleventy has it.
@@ -74,8 +74,8 @@ func programKeys(code string) *tree.Node {
 
 var keyLine = lazyregexp.New(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)
 
-// keysByLine reads front matter that isn't valid as a whole key by key, as tools do that only split lines. A value that is no
-// YAML is text. It returns nil if a line belongs to no key.
+// keysByLine reads invalid front matter key by key, as tools that only split lines do. A value that isn't valid YAML
+// becomes a string. It returns nil if a line doesn't belong to a key.
 func keysByLine(text string) *tree.Node {
 	root := EmptyMap()
 	var chunk []string

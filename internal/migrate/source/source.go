@@ -63,10 +63,10 @@ func notContent(name string) bool {
 }
 
 // hidden reports whether a name is none of a site's, as for folder.Ignored; the
-// configuration of VitePress and the excerpts of /.well-known/ are.
+// configurations of VitePress and VuePress and the excerpts of /.well-known/ are.
 func hidden(name string) bool {
 	switch path.Base(name) {
-	case ".vitepress", ".well-known", ".pages", ".nav.yml", ".gitbook.yaml", ".gitbook.yml", ".gitbook", ".eleventy.js":
+	case ".vitepress", ".vuepress", ".well-known", ".pages", ".nav.yml", ".gitbook.yaml", ".gitbook.yml", ".gitbook", ".eleventy.js":
 		return false
 	}
 	return folder.Ignored(name)

@@ -12,8 +12,8 @@ import (
 // Most is the number of characters that a file stays below (wire contract §5).
 const Most = 50_000
 
-// exact matches a line of a section according to the contract: no text in front of the dash or between the parts, and no empty
-// note.
+// exact matches a line of a section according to the contract: nothing else in front of the dash or between the parts,
+// and no empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
 // Check returns all problems of a file. resolves reports whether an absolute URL exists.

@@ -14,8 +14,8 @@ import (
 // byDefault is a site that switches nothing off.
 func byDefault() corpus.Options { return corpus.Options{Highlight: true, Images: true, Search: true} }
 
-// alike compares builds from nothing that make the same outputs: vitrine's default, and Hugo with the programs that people run after
-// it.
+// alike compares cold builds that make the same outputs: vitrine's default, and Hugo with the programs that people run
+// after it.
 func (s *suite) alike(ctx context.Context) error {
 	if s.hugoProgram == "" || s.pagefindProgram == "" {
 		return nil

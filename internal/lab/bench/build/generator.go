@@ -119,7 +119,7 @@ func complete(out string, posts int) error {
 	return nil
 }
 
-// completeChain checks that a build of Hugo's has compressed pages, an index, and the images that the site asks for.
+// completeChain checks that a Hugo build has compressed pages, an index, and the images that the site requires.
 func completeChain(root, out string, posts int) error {
 	if _, err := os.Stat(filepath.Join(out, "pagefind", "pagefind.js")); err != nil {
 		return fmt.Errorf("looking for the index: %w", err)

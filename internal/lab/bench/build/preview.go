@@ -176,7 +176,7 @@ func (p *previewing) save(ctx context.Context, root string, post corpus.Post, te
 	return paired.Sample{Wall: took, CPU: cpuTime(p.cmd.Process.Pid) - before}, nil
 }
 
-// reloaded returns the time since start until an open page, which reloads on the event, has a text.
+// reloaded returns the time from start until an open page, which reloads on the event, shows the expected text.
 func (p *previewing) reloaded(ctx context.Context, page *opened, path, text string, start time.Time) (time.Duration, error) {
 	for {
 		if err := page.await(ctx, "reload"); err != nil {

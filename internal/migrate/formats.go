@@ -1,0 +1,67 @@
+package migrate
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"vitrine/internal/migrate/source"
+)
+
+// format is a format of documents that the import doesn't read.
+type format struct {
+	name string
+	// ends are the files' extensions, separated by spaces.
+	ends string
+	// convert is a command that writes one file as Markdown. $1 is the file, and ${1%.*} its name without the extension.
+	convert string
+}
+
+// formats are the formats of documents that sites use instead of Markdown, most specific first.
+var formats = []format{
+	{"reStructuredText", ".rst .rest", `pandoc -f rst -t gfm "$1" -o "${1%.*}.md"`},
+	{"AsciiDoc", ".adoc .asciidoc .asc", `npx downdoc "$1"`},
+	{"Org", ".org", `pandoc -f org -t gfm "$1" -o "${1%.*}.md"`},
+	{"Quarto", ".qmd", `quarto render "$1" --to gfm`},
+	{"R Markdown", ".rmd", `quarto render "$1" --to gfm`},
+	{"Textile", ".textile", `pandoc -f textile -t gfm "$1" -o "${1%.*}.md"`},
+	{"MediaWiki", ".mediawiki .wiki", `pandoc -f mediawiki -t gfm "$1" -o "${1%.*}.md"`},
+	{"Jupyter notebooks", ".ipynb", `jupyter nbconvert --to markdown "$1"`},
+}
+
+// otherFormat returns the most common format of the site's documents that aren't Markdown, and the number of these
+// documents, or 0 if all are Markdown.
+func (im *importer) otherFormat() (most format, count int) {
+	for _, f := range formats {
+		n := 0
+		for _, name := range im.Src.Names {
+			if source.HasWord(f.ends, strings.ToLower(path.Ext(name))) && !isTool(name) {
+				n++
+			}
+		}
+		if n > count {
+			most, count = f, n
+		}
+	}
+	return most, count
+}
+
+// isTool reports whether a file is in a folder of programs and tests, or is about the
+// repository, such as README.rst.
+func isTool(name string) bool {
+	return !strings.Contains(name, "/") && strings.ToUpper(source.Stem(name)) == source.Stem(name) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(part string) bool {
+		return source.HasWord(notSite, strings.ToLower(part))
+	})
+}
+
+// advice reports how many documents have the format, and explains how to convert them.
+func (f format) advice(count int) string {
+	ends := strings.Fields(f.ends)
+	documents := "documents are"
+	if count == 1 {
+		documents = "document is"
+	}
+	return fmt.Sprintf("%d %s %s (%s), which the import does not read; convert a copy of the folder with: find . -name '*%s' -exec sh -c '%s' _ {} \\; and import the copy",
+		count, documents, f.name, strings.Join(ends, ", "), ends[0], f.convert)
+}

@@ -1,0 +1,138 @@
+package render
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/record"
+	"vitrine/internal/search"
+	"vitrine/internal/site"
+)
+
+// searchIndex collects the entries of the search index, page by page, and makes the index: a new one, or the
+// last build's with the entries that changed.
+type searchIndex struct {
+	config *site.Config
+	// updates reports that the last build's index may be updated. If so, the entries are collected until the end.
+	// Otherwise, each entry goes to a builder immediately.
+	updates bool
+	kept    []func() (record.Texts, error)
+	builder *search.Builder
+	// pages is the number of entries so far.
+	pages int
+	// was has the last build's entries of rerendered pages by path, and changed the ones that differ by their current number.
+	was     map[string]string
+	changed map[int]search.Record
+	// unnumbered reports that the numbers of entries may differ from the last build's.
+	unnumbered bool
+	versions   []searchVersion
+	// key is a hash of all entries.
+	key *xxhash.Digest
+}
+
+func newSearchIndex(config *site.Config) searchIndex {
+	return searchIndex{
+		config: config, builder: search.NewBuilder(), key: xxhash.New(),
+		was: make(map[string]string), changed: make(map[int]search.Record),
+	}
+}
+
+// readRecord reads a record that noteSearch wrote.
+func readRecord(written string) (record search.Record) {
+	c := codec.From(codec.NewReader(written))
+	c.Texts(&record.Pieces)
+	c.Text(&record.Terms)
+	return record
+}
+
+// noteChanged compares the new entry of a rerendered page with its last one, before the new entry is added.
+func (x *searchIndex) noteChanged(p *site.Page, given *record.Texts) {
+	was, known := x.was[p.Path]
+	switch is := given.Entry != ""; {
+	case is != known:
+		x.unnumbered = true
+	case is && was != given.Entry:
+		x.changed[x.pages] = readRecord(was)
+	}
+}
+
+// add adds the entry of a page.
+func (x *searchIndex) add(p *site.Page, given func() (record.Texts, error)) error {
+	x.noteVersion(p)
+	x.pages++
+	if x.updates {
+		x.kept = append(x.kept, given)
+		return nil
+	}
+	texts, err := given()
+	if err == nil {
+		x.builder.Add(readRecord(texts.Entry))
+	}
+	return err
+}
+
+// at returns a kept entry by its number.
+func (x *searchIndex) at(number int) (search.Record, error) {
+	given, err := x.kept[number]()
+	return readRecord(given.Entry), err
+}
+
+// update derives the index from the last build's, or returns search.ErrRebuild.
+func (x *searchIndex) update(last search.Before, publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
+	if x.unnumbered {
+		return search.Root{}, search.ErrRebuild
+	}
+	last.Changed = x.changed
+	return search.Update(last, search.Records{Count: len(x.kept), At: x.at}, publish, keep)
+}
+
+// build makes a new index of all entries.
+func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, error) {
+	for number := range x.kept {
+		record, err := x.at(number)
+		if err != nil {
+			return search.Root{}, fmt.Errorf("reading a page's part of the search index: %w", err)
+		}
+		x.builder.Add(record)
+	}
+	return x.builder.Build(publish)
+}
+
+// searchVersion is a version of the documentation in the search's index: the numbers of its pages, from the first of a
+// pair up to the second.
+type searchVersion struct {
+	Label string   `json:"label"`
+	Pages [][2]int `json:"pages"`
+}
+
+// noteVersion adds the next entry to the version of its page.
+func (x *searchIndex) noteVersion(p *site.Page) {
+	of := site.VersionOf(x.config, p)
+	if of == nil {
+		return
+	}
+	if x.versions == nil {
+		x.versions = make([]searchVersion, len(x.config.Versions))
+		for i, v := range x.config.Versions {
+			x.versions[i].Label = v.Label
+		}
+	}
+	v := &x.versions[slices.IndexFunc(x.config.Versions, func(v site.Version) bool { return v.Path == of.Path })]
+	if last := len(v.Pages) - 1; last >= 0 && v.Pages[last][1] == x.pages {
+		v.Pages[last][1]++
+	} else {
+		v.Pages = append(v.Pages, [2]int{x.pages, x.pages + 1})
+	}
+}
+
+// searchVersions returns the versions with pages in the index, or nil if there are not several.
+func (x *searchIndex) searchVersions() []searchVersion {
+	found := slices.DeleteFunc(slices.Clone(x.versions), func(v searchVersion) bool { return len(v.Pages) == 0 })
+	if len(found) < 2 {
+		return nil
+	}
+	return found
+}
