@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// pictures checks the images that a page's front matter names.
+// pictures checks the images in a page's front matter.
 func (c *Checker) pictures(f *Findings, p *site.Page, doc *markdown.Document) {
 	fix := func(at site.Reference) func(string) site.Edit {
 		return func(write string) site.Edit { return site.EditValue(doc.Source(), at.Pos, at.Target, write) }
