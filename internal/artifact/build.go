@@ -12,8 +12,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Names in a build folder. SpareDir is where the next build is written and where, after a swap, the
-// previous one is kept: a reader that started with it can continue.
+// Names in a build folder. SpareDir holds the next build while it is written. After a swap it holds the previous build,
+// so that its readers can continue.
 const (
 	ManifestFile = "manifest"
 	PublicDir    = "public"
@@ -94,16 +94,16 @@ func OpenInterrupted(dir string) (*Build, error) {
 func OpenLast(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("opening the build before: %w", err)
+		return nil, fmt.Errorf("opening the previous build: %w", err)
 	}
 	defer root.Close()
 	data, sum, err := readSummed(root, filepath.Join(SpareDir, LastManifest))
 	if err != nil {
-		return nil, fmt.Errorf("reading the manifest of the build before: %w", err)
+		return nil, fmt.Errorf("reading the manifest of the previous build: %w", err)
 	}
 	b, err := open(root, data, sum, filepath.Join(SpareDir, PublicDir), PublicDir)
 	if err != nil {
-		return nil, fmt.Errorf("opening the build before: %w", err)
+		return nil, fmt.Errorf("opening the previous build: %w", err)
 	}
 	return b, nil
 }
@@ -332,7 +332,7 @@ func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byt
 		return nil, err
 	}
 	if sum := Hash(body); sum != want.Hash {
-		return nil, fmt.Errorf("%w: their hash is %016x where %016x was built", ErrBytes, sum, want.Hash)
+		return nil, fmt.Errorf("%w: their hash is %016x, want %016x", ErrBytes, sum, want.Hash)
 	}
 	return body, nil
 }

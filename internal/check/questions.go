@@ -14,7 +14,7 @@ import (
 // questionsFile contains the questions that the site must answer.
 const questionsFile = "content/questions.yaml"
 
-// QuestionLinks returns the places in which questions must be answered.
+// QuestionLinks returns the resources that must answer questions.
 func QuestionLinks(s *site.Site) []site.Reference {
 	var links []site.Reference
 	for _, q := range s.Questions {

@@ -199,7 +199,7 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	}
 }
 
-// offerAuthors offers the keys of authors.yaml, and the names that pages write besides.
+// offerAuthors offers the keys of authors.yaml and the other author names in pages.
 func (d *document) offerAuthors(o *offer) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return

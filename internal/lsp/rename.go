@@ -129,7 +129,7 @@ func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	offset := d.offset(params.Position)
 	p := d.project
 	if p.live == nil || p.live.Index() == nil {
-		return nil, failed("the site is still being looked at; try again in a moment")
+		return nil, failed("the site is still being checked; try again in a moment")
 	}
 	c := &changes{project: p, edits: make(map[string][]site.Edit)}
 	if l, target, ok := d.pageAt(offset); ok {
@@ -169,10 +169,10 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 		return "", failed("%q cannot be a page: write a path such as /pricing, or the name of a file in the content folder", written)
 	}
 	if name == source {
-		return "", failed("that is its name already")
+		return "", failed("it already has that name")
 	}
 	if _, err := os.Lstat(p.file(name)); err == nil || p.open[name] != nil {
-		return "", failed("there is a file %s already", name)
+		return "", failed("the file %s already exists", name)
 	}
 	return name, nil
 }

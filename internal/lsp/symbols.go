@@ -34,8 +34,8 @@ type section struct {
 	start, end int
 }
 
-// sections returns the sections of a page, in the order of their headings. A page that isn't part of
-// the site has none.
+// sections returns the sections of a page, in the order of their headings. It returns no sections for a page that isn't
+// part of the site.
 func (d *document) sections() []section {
 	if d.project.live == nil || !strings.HasSuffix(d.name, ".md") {
 		return nil

@@ -42,7 +42,7 @@ func (c *Converter) list(n *Node) Piece {
 	return Piece{strings.Join(items, between), true}
 }
 
-// definitions writes <dl>, which Markdown has no sign for.
+// definitions writes <dl>, for which Markdown has no syntax.
 func (c *Converter) definitions(n *Node) Piece {
 	var b strings.Builder
 	var each func(list []*Node)
@@ -72,7 +72,7 @@ func (c *Converter) definitions(n *Node) Piece {
 	return Piece{"<dl>\n" + b.String() + "</dl>", true}
 }
 
-// table writes <table> with pipes; a cell that spans others leaves those empty.
+// table writes <table> with pipes. The positions covered by a spanning cell stay empty.
 func (c *Converter) table(n *Node) Piece {
 	var rows [][]string
 	head := -1
@@ -153,7 +153,7 @@ func (c *Converter) inLine(n *Node) string {
 	return flat(c.Inner(n))
 }
 
-// pipes escapes what would end a cell, once.
+// pipes escapes unescaped pipes, which would end a cell.
 func pipes(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, "|"), "|", `\|`)
 }
@@ -189,7 +189,7 @@ var (
 	vimeoAddress   = lazyregexp.New(`vimeo\.com/(?:video/)?(\d{5,12})`)
 )
 
-// media writes films, sounds and frames.
+// media writes videos, audio, and frames.
 func (c *Converter) media(n *Node) Piece {
 	t := n.Tag
 	src, title := t.Get("src", "data", "data-src"), t.Get("title", "aria-label")
@@ -218,10 +218,10 @@ func (c *Converter) media(n *Node) Piece {
 	return p
 }
 
-// Film writes an address of a film that can be shown; ok is false for other addresses.
+// Film writes the address of a video that pages can show. ok is false for other addresses.
 func Film(address, title string) (p Piece, ok bool) { return film(address, title) }
 
-// film is the component of a film at YouTube or Vimeo.
+// film returns the component for a video on YouTube or Vimeo.
 func film(address, title string) (Piece, bool) {
 	if m := youtubeAddress.FindStringSubmatch(address); m != nil {
 		return youtube(m[1], title), true
@@ -335,8 +335,7 @@ func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
 	return c.LostBlock(t.Raw, what, why, do, language)
 }
 
-// sayable reports whether a tag within a line is part of what the line says: a value that
-// is not known, or a word in angle brackets.
+// sayable reports whether a tag within a line is part of its sentence: an unknown value, or a word in angle brackets.
 func sayable(t *Tag, raw string) bool {
 	if strings.HasPrefix(raw, "{") {
 		return !strings.HasPrefix(raw, "{%") && !strings.HasPrefix(raw, "{{<") && !strings.HasPrefix(raw, "{{%")
@@ -351,7 +350,7 @@ func (c *Converter) LostBlock(raw, what, why, do, language string) Piece {
 	return Piece{HiddenBlock(what, Dedent(c.Written(raw))), true}
 }
 
-// alone reports whether a tag has its line for itself.
+// alone reports whether a tag is the only content of its line.
 func (c *Converter) alone(t *Tag) bool {
 	if t.at+t.size > len(c.text) {
 		return true

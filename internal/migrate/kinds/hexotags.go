@@ -18,7 +18,7 @@ var (
 	hexoNotes = lazyregexp.New(`^(?:no-icon|simple|modern|flat|disabled|icon-[\w-]+)$`)
 )
 
-// hexoVerbatim are the ends of the blocks whose text Hexo shows verbatim.
+// hexoVerbatim has the ends of the blocks whose text Hexo shows verbatim.
 var hexoVerbatim = map[string]*lazyregexp.Regexp{
 	"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "codeblock": lazyregexp.New(`\{%-?\s*endcodeblock\s*-?%\}`), "code": lazyregexp.New(`\{%-?\s*endcode\s*-?%\}`),
 	"mermaid": lazyregexp.New(`\{%-?\s*endmermaid\s*-?%\}`),

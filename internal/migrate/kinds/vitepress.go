@@ -108,7 +108,7 @@ func globbed(rel string, patterns []string) bool {
 	return false
 }
 
-// rewritten follows the settings' rewrites: "packages/:pkg/src/(.*)": ":pkg/…".
+// rewritten applies the rewrites in the settings: "packages/:pkg/src/(.*)": ":pkg/…".
 func rewritten(rel string, rewrites map[string]string) string {
 	for _, from := range source.SortedKeys(rewrites) {
 		re, err := regexp.Compile("^" + rewriteName.ReplaceAllStringFunc(regexp.QuoteMeta(from), func(m string) string {
@@ -220,7 +220,7 @@ var (
 	firstDigit        = lazyregexp.New(`^[0-9]`)
 )
 
-// markdownItID makes an anchor as VitePress does.
+// markdownItID makes an anchor by VitePress's rules.
 func markdownItID(text string) string {
 	s := strings.Trim(markdownItSpecial.ReplaceAllString(text, "-"), "-")
 	return strings.ToLower(firstDigit.ReplaceAllString(s, "_$0"))
