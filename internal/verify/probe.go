@@ -36,7 +36,7 @@ func probes() []probe {
 	}
 }
 
-// probes plays the files of exchanges.
+// probes runs the files of exchanges.
 func (r *run) probes(ctx context.Context) error {
 	var files []*contract.File
 	wanted := probes()
@@ -65,7 +65,7 @@ func (r *run) probes(ctx context.Context) error {
 	return nil
 }
 
-// target is the site as a target of exchanges.
+// target returns the site as a target of exchanges.
 func (r *run) target() contract.Target {
 	values := r.values()
 	r.set(values)
