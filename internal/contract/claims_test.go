@@ -191,11 +191,13 @@ aliases: [/contract]
 
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 
-The contract is kept as %d claims. Tests check a server with %d HTTP exchanges in %d cases. These are plain text files in
-[internal/contract/exchanges](../../internal/contract/exchanges), which one runner plays against any base URL;
-[internal/contract](../../internal/contract/contract.go) describes their format. A Go test covers each claim that no
-exchange can show, such as a claim about time. %d claims have no test yet. Each claim is followed by
-the files and the number of their cases that prove it. The first line of each case names its claims.
+Every claim about the behavior of a Vitrine site over HTTP is on this page, followed by the tests that prove it. The contract is kept as %d claims.
+Tests send %d HTTP exchanges, in %d cases, to a server at any base URL. The cases are plain text files in
+[internal/contract/exchanges](../../internal/contract/exchanges), and [internal/contract](../../internal/contract/contract.go) describes
+their format. The first line of a case names the claims that it proves. If no exchange can show a claim, such as one about time, a Go test
+proves it. %d claims have no test yet.
+
+After each claim, the file names, with the number of cases in each, and the Go tests are in italics.
 `, claims, exchanges, cases, awaited)
 	for _, s := range sections {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.title)

@@ -71,7 +71,7 @@ func dependencies(ctx context.Context) (string, error) {
 	}
 	var b strings.Builder
 	b.WriteString(`<!-- ---
-description: "Every module that the programs and their tests are made of, with its license."
+description: "Every module in the programs and their tests, with its license."
 sidebar: Dependencies
 order: 11
 aliases: [/dependencies]
@@ -79,10 +79,10 @@ aliases: [/dependencies]
 
 # Dependencies and their licenses <a id="the-dependencies-and-their-licences"></a>
 
-Made by ` + "`go test ./internal/lab/supply -update`" + ` from the packages' imports and the licenses in the
-modules' folders. The same test checks this file. The reason for each direct dependency is in
-[decisions.md](decisions.md#dependencies-each-with-its-reason). ` + "`go mod verify`" + `, which ` + "`make lint`" + ` runs, compares
-the modules with the checksums in go.sum.
+This table lists every module in Vitrine's programs and tests, with its license. ` + "`go test ./internal/lab/supply -update`" + ` writes it
+from the packages' imports and from the licenses in the modules' folders, and the same test fails if it is outdated.
+[Decisions](decisions.md#dependencies-each-with-its-reason) has the reason for each direct dependency. ` + "`make lint`" + ` runs
+` + "`go mod verify`" + `, which compares the modules with the checksums in go.sum.
 
 | Module | Version | License (SPDX) | Programs | Imported by |
 |---|---|---|---|---|
