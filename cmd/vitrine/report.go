@@ -32,7 +32,7 @@ type reporting struct {
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
-	flags.StringVar(&o.format, "format", "text", "the `format` of problems: text, json, or github for annotations in GitHub Actions; json and github list all of them, alone on standard output")
+	flags.StringVar(&o.format, "format", "text", "the `format` of problems: text, json, or github for annotations in GitHub Actions; json and github list all problems, with nothing else on standard output")
 	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems and count the others; by default, the first of each rule if there are more than %d", mostShown))
 	flags.StringVar(&o.codes, "code", "", "show all problems of these `codes`, such as V016,V024, and no others")
 }

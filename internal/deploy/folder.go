@@ -51,7 +51,7 @@ func (f *folder) lock(ctx context.Context) (held context.Context, unlock func(),
 	}
 	unlock, err = f.target.lock(ctx, f.holder, f.Wait, f.Report)
 	if errors.Is(err, errNoFlock) {
-		f.Report("there is no flock on the target: nothing keeps another deploy from starting")
+		f.Report("there is no flock on the target, so another deploy can start at the same time")
 		return ctx, func() {}, nil
 	}
 	return ctx, unlock, err

@@ -220,7 +220,7 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 		}
 	}
 	if resembles(text, "---") && keyLine.MatchString(nextLine(source, opening).text) {
-		return tree.Fault{Pos: opening.pos(), Text: "front matter begins with three hyphens alone on a line; write ---"}, true
+		return tree.Fault{Pos: opening.pos(), Text: "front matter begins with a line of three hyphens; write ---"}, true
 	}
 	if rest, brace := strings.CutPrefix(text, "{"); brace && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
 		return tree.Fault{Pos: opening.pos(), Text: "JSON front matter begins with a line that has only {, and ends with } and an empty line"}, true

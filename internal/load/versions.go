@@ -72,7 +72,7 @@ func unlike(before []site.Version, v site.Version) string {
 		case v.Path != "" && v.Path == other.Path:
 			return fmt.Sprintf("the folder %s is in the list twice; remove one of the two", v.Path[1:])
 		case v.Label != "" && v.Label == other.Label:
-			return fmt.Sprintf("the label %q is also that of %s; give each version its own", v.Label, other.Path[1:])
+			return fmt.Sprintf("%[2]s has the label %[1]q too; give each version its own", v.Label, other.Path[1:])
 		}
 	}
 	return ""

@@ -12,7 +12,7 @@ func tabs(c *Converter, n *Node) Piece {
 	titleTabs(n)
 	body := c.Inner(n)
 	if strings.HasPrefix(strings.TrimSpace(body), Sign+":::tabs") {
-		// Its only content is a component with tabs of its own.
+		// Its only content is a component that contains tabs.
 		return Piece{body, true}
 	}
 	if !strings.Contains(body, Sign+":::tab") {

@@ -18,7 +18,7 @@ import (
 // parameter is the most specific, followed by the range without parameters. A range with other
 // parameters, such as text/html;level=1, strictly names a representation that doesn't exist, so it
 // yields to both. If the client lists no other range of the type, it counts as the type itself.
-// Among equally specific ranges, the greatest weight counts.
+// Among equally specific ranges, the highest weight counts.
 func PrefersMarkdown(accept string) bool {
 	html, markdown := preferences(accept)
 	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
@@ -120,10 +120,10 @@ func (s codingSet) has(c artifact.Coding) bool {
 // Accept-Encoding (RFC 9110 §12.5.3). Join a field sent on several lines with commas; "" means that
 // there is no field.
 //
-// The greatest weight wins; br precedes gzip and gzip precedes identity if weights are equal. An
+// The highest weight wins; br precedes gzip and gzip precedes identity if weights are equal. An
 // unlisted content coding has the weight of "*". Without "*" it is not acceptable, except for
 // identity, which comes last. x-gzip is gzip (§8.4.1.3). If a content coding is listed twice, its
-// greatest weight counts. An empty field selects identity. Without a field any content coding would
+// highest weight counts. An empty field selects identity. Without a field any content coding would
 // be acceptable, but a client that doesn't list one may be unable to decode it, so identity is
 // safe. If no available content coding is acceptable, the response uses identity, as the RFC
 // recommends, even if the client rejects identity too: a body is more useful than an error.

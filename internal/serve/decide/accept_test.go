@@ -228,7 +228,7 @@ func oracleLower(s string) string {
 
 // oraclePrefersMarkdown collects the ranges of each type, then applies the most specific one.
 func oraclePrefersMarkdown(accept string) bool {
-	said := map[string]int{} // greatest weight by type and class
+	said := map[string]int{} // highest weight by type and class
 	for _, m := range oracleMembers(accept) {
 		class := "bare"
 		for _, p := range m.parameters {
