@@ -4,5 +4,5 @@ package main
 
 import "syscall"
 
-// errDiskFull is the system's error where a disk has no room left.
+// errDiskFull is the system's error for a full disk.
 const errDiskFull = syscall.ENOSPC

@@ -2,5 +2,5 @@ package main
 
 import "golang.org/x/sys/windows"
 
-// errDiskFull is the system's error where a disk has no room left.
+// errDiskFull is the system's error for a full disk.
 const errDiskFull = windows.ERROR_DISK_FULL

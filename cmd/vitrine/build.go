@@ -144,7 +144,7 @@ func reportFound(stderr io.Writer, out string, result build.Result) error {
 	return failed
 }
 
-// problemsError is errProblems where one of the problems is an error.
+// problemsError returns errProblems if one of the problems is an error, otherwise nil.
 func problemsError(problems []site.Problem) error {
 	if site.HasErrors(problems) {
 		return errProblems
@@ -152,7 +152,7 @@ func problemsError(problems []site.Problem) error {
 	return nil
 }
 
-// builtLine is the line that a build ends with.
+// builtLine returns the last line of a build's output.
 func builtLine(result build.Result, took time.Duration) string {
 	what := "built"
 	if result.Unchanged {

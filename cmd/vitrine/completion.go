@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate"
 )
 
-// declareCompletion declares completion, which prints a shell's completion of verbs and flags.
+// declareCompletion declares completion, which prints a shell script that completes commands and flags.
 func declareCompletion(flags *flag.FlagSet) action {
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		shells, err := parseArguments(flags, arguments)
@@ -41,7 +41,7 @@ type completed struct {
 
 type completedFlag struct {
 	name, usage string
-	// value reports that a value follows, which is one of values, or of any other kind if they are nil.
+	// value reports that the flag takes a value: one of values, or any value if values is nil.
 	value  bool
 	values []string
 }
@@ -119,7 +119,7 @@ func completeBash(w io.Writer, all []completed) error {
 	b.WriteString("\tesac\n\tcase ${COMP_WORDS[1]},${COMP_WORDS[COMP_CWORD-1]} in\n")
 	for _, c := range all {
 		for _, f := range c.flags {
-			if f.value { // without values, a file's name completes it
+			if f.value { // without values, complete with file names
 				fmt.Fprintf(&b, "\t%s,--%s) words=%s ;;\n", c.name, f.name, shellQuote(strings.Join(f.values, " ")))
 			}
 		}

@@ -36,7 +36,7 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with its key")
 	flags.StringVar(&c.options.Program, "program", "/usr/local/bin/vitrined", "systemd: the `path` of vitrined")
 	s := &c.options.Service
-	flags.Func("acme-domain", "systemd: a `domain` to get a certificate for by ACME, such as from Let's Encrypt, whose terms you accept by it: serve https; may be given several times", func(value string) error {
+	flags.Func("acme-domain", "systemd: a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be given several times", func(value string) error {
 		s.Domains = append(s.Domains, strings.ToLower(value))
 		return nil
 	})
@@ -59,7 +59,7 @@ func declareConfig(flags *flag.FlagSet) action {
 	}
 }
 
-// configTargets are the programs that config knows.
+// configTargets returns the programs that config supports.
 func configTargets() []string {
 	return append([]string{"nginx", "caddy", "varnish", "systemd", "docker", "dockerignore", "r2"}, config.Fronts()...)
 }
@@ -142,14 +142,14 @@ func released() string {
 	return v
 }
 
-// configCommand is the command that was given, with the flags that differ from their defaults.
+// configCommand returns the current command line, with the flags that differ from their defaults.
 func configCommand(flags *flag.FlagSet, target string) string {
 	command := "vitrine config " + target
 	flags.Visit(func(f *flag.Flag) { command += " --" + f.Name + " " + shellQuoted(f.Value.String()) })
 	return command
 }
 
-// shellQuoted is a word as a POSIX shell reads it.
+// shellQuoted quotes a word for a POSIX shell.
 func shellQuoted(word string) string {
 	if word != "" && strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._:-@=,+") == "" {
 		return word

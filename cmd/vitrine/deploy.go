@@ -30,22 +30,22 @@ type deployFlags struct {
 	quiet          quiet
 }
 
-// declareDeploy declares deploy, which copies a build to its server, and ends when the server uses it correctly. Its
+// declareDeploy declares deploy, which copies a build to its server and ends when the server serves it correctly. Its
 // settings are flags and not part of site.yaml: editors of a site's content must not be able to run commands on
 // servers.
 func declareDeploy(flags *flag.FlagSet) action {
 	var d deployFlags
 	flags.StringVar(&d.Dir, "build", "build", "the `folder` of the build that is deployed")
-	flags.StringVar(&d.URL, "url", "", "the `address` that visitors use (default the site's address; for a bucket none, and nothing is verified)")
+	flags.StringVar(&d.URL, "url", "", "the `address` that visitors use (default the site's address; for a bucket, no address and no verification)")
 	flags.StringVar(&d.Origin, "origin", "", "the `address` of vitrined itself, if it is behind a cache (default the same as --url)")
 	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty to skip it")
 	flags.StringVar(&d.Purge, "purge", "", "a `command` that purges caches, run on this machine after vitrined has loaded the new build; $VITRINE_BUILD names that build")
 	flags.DurationVar(&d.Wait, "wait", time.Minute, "maximum `duration` to wait for the new build, and for another deploy")
-	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps, and change nothing")
-	flags.BoolVar(&d.status, "status", false, "print the builds of a folder, host, or bucket, and how its last deploy ended, and deploy nothing")
+	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps without changing anything")
+	flags.BoolVar(&d.status, "status", false, "print the builds of a folder, host, or bucket, and the result of its last deploy, without deploying")
 	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds that a bucket keeps, for rollbacks and slow readers")
-	flags.StringVar(&d.rollback, "rollback", "", "make a `build` that the bucket keeps current again, by its name or previous, and upload nothing")
-	flags.BoolVar(&d.Edge, "edge", false, "upload the table too that a Worker in front of a bucket reads (vitrine config r2)")
+	flags.StringVar(&d.rollback, "rollback", "", "roll back to a `build` that the bucket still has, by its name or as previous, without an upload")
+	flags.BoolVar(&d.Edge, "edge", false, "also upload the table for a Worker in front of the bucket (vitrine config r2)")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints, once the build is served")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
@@ -54,7 +54,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 		if err := d.parse(flags, arguments); err != nil {
 			return err
 		}
-		d.quiet = d.quiet && !quiet(d.DryRun) // the steps are what a dry run prints
+		d.quiet = d.quiet && !quiet(d.DryRun) // a dry run prints the steps
 		d.Report = reporter(d.quiet.notes(stderr))
 		switch {
 		case d.status:
@@ -67,7 +67,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	}
 }
 
-// deployTargets are the targets of deploy, in its usage.
+// deployTargets describes the targets of deploy for its usage.
 func deployTargets() string {
 	return strings.Join(append([]string{"FOLDER", "HOST:FOLDER", "s3://BUCKET/PREFIX"}, platform.Names()...), "|")
 }
@@ -165,7 +165,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	return tellSearch(ctx, before, snapshot, d.Dir, d.send && !d.DryRun, d.endpoint, stdout)
 }
 
-// address determines the addresses of the site and of vitrined. snapshot is the build's, or nil if URL is known.
+// address determines the addresses of the site and of vitrined. snapshot is the build's snapshot, or nil if URL is known.
 func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.URL == "" {
 		d.URL = snapshot.Base
@@ -173,7 +173,7 @@ func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.Origin == "" {
 		d.Origin = d.URL
 	}
-	// An address of a host alone means the site there.
+	// An address with only a host means the site at its root.
 	for _, address := range []*string{&d.URL, &d.Origin} {
 		if plain := strings.TrimRight(*address, "/"); !strings.HasSuffix(plain, d.Build.Manifest.Mount) {
 			*address = plain + d.Build.Manifest.Mount
@@ -212,5 +212,5 @@ func answering(ctx context.Context, address string, known *compare.Snapshot, rep
 	return compare.OfSite(ctx, v, known)
 }
 
-// systemctlReload returns when the unit of `vitrine config systemd` serves the build.
+// systemctlReload reloads the unit of `vitrine config systemd`. The command returns when vitrined serves the build.
 const systemctlReload = "systemctl reload vitrined"

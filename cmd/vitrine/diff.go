@@ -44,7 +44,7 @@ func (d *diffFlags) check(others []string) string {
 	case !d.export && len(others) != 2:
 		return "vitrine diff takes the old state of a site and the new one: each a build's folder, the URL of a live site, or a file from --export"
 	case d.indexNow && (d.export || d.purge != ""):
-		return "--indexnow prints something else than --export and --purge; run vitrine diff once for each"
+		return "--indexnow cannot be combined with --export or --purge; run vitrine diff once for each"
 	case d.send && !d.indexNow:
 		return "--send sends the output of --indexnow; use both"
 	case d.format != "text" && d.format != "json":
@@ -57,7 +57,7 @@ func (d *diffFlags) check(others []string) string {
 	return ""
 }
 
-// declareDiff declares diff, which reports how a site changed, and fails where URLs were lost.
+// declareDiff declares diff, which reports a site's changes and fails if URLs were lost.
 func declareDiff(flags *flag.FlagSet) action {
 	var d diffFlags
 	d.register(flags)
@@ -118,7 +118,7 @@ func (d *diffFlags) write(difference *compare.Diff, stdout io.Writer) error {
 	return difference.WriteText(stdout)
 }
 
-// shortened is the beginning of a list.
+// shortened returns the first items of a list.
 func shortened(list []string) string {
 	const most = 5
 	if len(list) <= most {

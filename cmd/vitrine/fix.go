@@ -16,10 +16,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// declareFix declares fix, which makes the edits that the site's problems carry.
+// declareFix declares fix, which applies the edits in the site's problems.
 func declareFix(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
-	dry := flags.Bool("dry-run", false, "show the changes, and write nothing")
+	dry := flags.Bool("dry-run", false, "show the changes without writing them")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
 		if err := parseFlags(flags, arguments); err != nil {
 			return err
@@ -63,8 +63,8 @@ type fixer struct {
 	failed error
 }
 
-// mostRounds bounds how often a fix may bring another to light. A check reports a hundred problems of a rule in a file, so
-// that many of them take several rounds.
+// mostRounds is the maximum number of rounds of checks and fixes. A fix may reveal another problem, and a check reports
+// at most a hundred problems of a rule in a file.
 const mostRounds = 100
 
 // fix applies edits until no problem with only one correction is left, and returns the number of
@@ -111,7 +111,7 @@ func (f *fixer) edit(name string, edits []site.Edit) error {
 	return nil
 }
 
-// writeDiff writes a diff, on a terminal without what would steer it.
+// writeDiff writes a diff. On a terminal, it replaces control characters.
 func writeDiff(w io.Writer, diff string) error {
 	if isTerminal(w) {
 		diff = strings.Map(func(r rune) rune {

@@ -78,8 +78,8 @@ type flagGroup struct {
 	names   []string
 }
 
-// groupFlags returns a command's flags in groups: the common ones, the others, and those that apply only to an argument, which
-// their usage begins with, such as "nginx: ".
+// groupFlags returns a command's flags in groups: the common flags, the others, and the flags for one argument. The
+// usage of a flag for an argument begins with it, such as "nginx: ".
 func groupFlags(flags *flag.FlagSet, everyday []string) []flagGroup {
 	groups := []flagGroup{{"Common flags", everyday}, {"Other flags", nil}}
 	if len(everyday) == 0 {
@@ -171,7 +171,7 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// usageError reports a problem of the arguments in one line, and where to read more.
+// usageError reports a problem of the arguments and the help command, in one line.
 func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	err := fmt.Errorf("%w: "+format, append([]any{errUsage}, values...)...)
 	_, name, _ := strings.Cut(flags.Name(), " ")

@@ -102,7 +102,7 @@ func declareReport(flags *flag.FlagSet) action {
 			return err
 		}
 		if r.Lines == 0 {
-			return fmt.Errorf("no request was found in %s; the Combined Log Format is read, and JSON of vitrined, Caddy and nginx", counted(len(names), "log"))
+			return fmt.Errorf("found no requests in %s; use the Combined Log Format, or JSON logs of vitrined, Caddy or nginx", counted(len(names), "log"))
 		}
 		return l.write(r, stdout)
 	}

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"syscall"
 
-	// Time zones in site.yaml must be known on every machine.
+	// Embed the time zones, so that site.yaml can use them on every machine.
 	_ "time/tzdata"
 
 	"vitrine/internal/deploy"
@@ -31,19 +31,18 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// action runs a command. It parses the arguments with the flags that it was declared with.
+// action runs a command. It parses the arguments with the command's flags.
 type action func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error
 
-// verb is one thing that the tool does.
+// verb is a command of the tool.
 type verb struct {
 	name string
-	// arguments follow the name in the usage: words to choose from are separated by bars.
+	// arguments follow the name in the usage. Alternative words are separated by bars.
 	arguments string
 	summary   string
-	// declare declares the command's flags, and does nothing else: help and completion read them
-	// too.
+	// declare declares the command's flags. It must have no other effects, because help and completion call it too.
 	declare func(*flag.FlagSet) action
-	// example is a call that people make, everyday are the flags that they need.
+	// example is a typical call. everyday has the most common flags.
 	example  string
 	everyday []string
 }
@@ -51,24 +50,24 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"build", " [flags]", "builds the site into a folder that any server or CDN can serve", declareBuild, "vitrine build --out build", []string{"root", "out", "drafts", "strict"}},
-		{"check", " [flags]", "lists everything that is wrong with the site, and changes nothing", declareCheck, "vitrine check --code V024", []string{"root", "drafts", "strict", "code", "max"}},
+		{"check", " [flags]", "lists all problems of the site, without changing anything", declareCheck, "vitrine check --code V024", []string{"root", "drafts", "strict", "code", "max"}},
 		{"fix", " [flags]", "fixes the problems that have only one solution, and shows the changes", declareFix, "vitrine fix --dry-run", []string{"dry-run", "root"}},
 		{"serve", " [flags]", "builds the site and serves it as in production", declareServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},
-		{"preview", " [flags]", "shows the site while you write: drafts and problems too, again at every save", declarePreview, "vitrine preview --open", []string{"open", "root", "addr"}},
+		{"preview", " [flags]", "shows the site while you write, with drafts and problems, and rebuilds it at every save", declarePreview, "vitrine preview --open", []string{"open", "root", "addr"}},
 		{"config", " " + strings.Join(configTargets(), "|") + " [flags]", "prints the configuration of a web server, a service or a container for a build", declareConfig, "vitrine config nginx > site.conf", nil},
 		{"deploy", " " + deployTargets() + " [flags] [-- the platform's own]", "deploys the build to a folder, a host, a bucket, " + platform.Titles() + ", waits until it is served, and verifies it", declareDeploy, "vitrine deploy user@host:/var/lib/vitrine --dry-run", []string{"build", "url", "reload", "purge", "dry-run"}},
-		{"pull", " s3://BUCKET/PREFIX FOLDER [flags]", "keeps a folder for vitrined at the current build of a bucket", declarePull, "vitrine pull s3://bucket/prefix /var/lib/vitrine --watch 10s --reload", []string{"watch", "reload"}},
+		{"pull", " s3://BUCKET/PREFIX FOLDER [flags]", "keeps a folder for vitrined up to date with a bucket's current build", declarePull, "vitrine pull s3://bucket/prefix /var/lib/vitrine --watch 10s --reload", []string{"watch", "reload"}},
 		{"verify", " URL [flags]", "checks a live site against the contract, and explains how to fix failures", declareVerify, "vitrine verify https://acorn.example", nil},
 		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site, and lists changes and paths to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
 		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
 		{"new", " page|post|site|admin NAME [flags]", "creates a site, a page, an article, or the content editor", declareNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
 		{"import", " FOLDER [flags]", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs and others, and reports what remains", declareImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
 		{"theme", " list|export [FILE…] [flags]", "lists the theme's files, or copies some into the site so that you can change them", declareTheme, "vitrine theme export partials/footer.html", []string{"root"}},
-		{"version-cut", " FOLDER NAME [flags]", "makes a version of the documentation from the current one, in all languages", declareVersionCut, "vitrine version-cut docs v3", []string{"dry-run", "root", "label"}},
-		{"schedule", " [flags]", "lists the pages that wait for their date, and when to build next", declareSchedule, "vitrine schedule", []string{"root"}},
+		{"version-cut", " FOLDER NAME [flags]", "copies the current documentation to a version, in all languages", declareVersionCut, "vitrine version-cut docs v3", []string{"dry-run", "root", "label"}},
+		{"schedule", " [flags]", "lists the pages that wait for their date, and the time of the next build", declareSchedule, "vitrine schedule", []string{"root"}},
 		{"lsp", "", "runs the language server for editors, over stdin and stdout: problems, completion, links, renaming", declareLSP, "vitrine lsp", nil},
 		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml, questions.yaml, a sidebar, or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
-		{"explain", " CODE|list", "explains the rule of a code such as V014, and how to fix its problems", declareExplain, "vitrine explain V014", nil},
+		{"explain", " CODE|list", "explains a rule such as V014, and how to fix its problems", declareExplain, "vitrine explain V014", nil},
 		{"completion", " bash|zsh|fish|powershell", "prints the completion of commands and flags for bash, zsh, fish or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
 		{"version", "", "prints the version of this program", declareVersion, "vitrine version", nil},
 	}
@@ -79,17 +78,17 @@ const (
 	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
-	// exitLeft is of a deploy after which the new build is in place, and is not as it should be.
+	// exitLeft is the exit code of a deploy that left a new build in place that isn't served correctly.
 	exitLeft = 3
 )
 
-// errUsage is wrapped by errors that the caller's words brought about.
+// errUsage is wrapped by errors in the command line.
 var errUsage = errors.New("usage")
 
 // errProblems reports that problems of the site, already printed, ended a command.
 var errProblems = errors.New("the site has errors")
 
-// errFindings reports that a command printed findings, which ended it.
+// errFindings reports that a command printed findings, which make it fail.
 var errFindings = errors.New("something was found")
 
 // run executes the command in the arguments and returns the exit code.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// writeMan writes the manual page of the tool, in the man macros of roff, from what help prints.
+// writeMan writes the tool's manual page, in roff with the man macros, from the help texts.
 func writeMan(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, ".TH VITRINE 1 \"\" %s \"User Commands\"\n", manQuote("vitrine "+released()))
@@ -41,8 +41,8 @@ func writeMan(w io.Writer) error {
 	return err
 }
 
-// manText escapes a line of text for roff: a backslash, a hyphen that is copied, other characters
-// than ASCII, and a control character at the start of a line.
+// manText escapes a line of text for roff: backslashes, hyphens that readers may copy, characters outside ASCII, and a
+// control character at the start of the line.
 func manText(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`, "\n", " ").Replace(s)
 	var b strings.Builder

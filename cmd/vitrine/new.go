@@ -35,12 +35,12 @@ type newArguments struct {
 	date  string
 	// start is one of scaffold.Starts, or "" for the plain site.
 	start string
-	// release is the release in a site's deploy files, and sums the file with its checksums.
+	// release is the release in a site's deploy files. sums is the file with its checksums.
 	release scaffold.Release
 	sums    string
 }
 
-// declareNew declares new, which begins a page, an article, a site, or its content editor.
+// declareNew declares new, which creates a page, an article, a site, or a site's content editor.
 func declareNew(flags *flag.FlagSet) action {
 	a := &newArguments{flags: flags}
 	flags.StringVar(&a.root, "root", ".", "the site's `folder`; for a new site, the folder to create it in")
@@ -98,8 +98,7 @@ func (a *newArguments) parse(arguments []string) error {
 	return nil
 }
 
-// isPath reports whether a name is a path and no title: "A/B testing" is a
-// title, "docs/setup" a path.
+// isPath reports whether a name is a path rather than a title: "docs/setup" is a path, "A/B testing" a title.
 func isPath(name string) bool {
 	switch {
 	case filepath.IsAbs(name), strings.HasPrefix(name, "/"), strings.HasPrefix(name, "."), strings.HasSuffix(name, ".md"):
@@ -126,7 +125,7 @@ func (a *newArguments) place() (name, title string, err error) {
 	return name, cmp.Or(a.title, scaffold.Title(path.Base(strings.TrimSuffix(name, "/index")))), nil
 }
 
-// page begins a page.
+// page creates a page.
 func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
 	name, title, err := a.place()
 	if err != nil {
@@ -144,7 +143,7 @@ func (a *newArguments) page(ctx context.Context, stdout io.Writer) error {
 	}, "write its description and its text, then run vitrine check")
 }
 
-// post begins an article, by the author of the newest one there is.
+// post creates an article with the author of the newest one.
 func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 	name, title, err := a.place()
 	if err != nil {
@@ -162,7 +161,7 @@ func (a *newArguments) post(ctx context.Context, stdout io.Writer) error {
 	}, `write its description and its text, remove "draft: true", then run vitrine check`)
 }
 
-// begin writes a file of a page that has no address yet.
+// begin writes a page's file if its address is free.
 func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address string, file func(*site.Site, time.Time) (scaffold.File, error), next string) error {
 	if _, err := os.Stat(filepath.Join(a.root, "content", "site.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no content/site.yaml in %s; give the folder of the site with --root, or create one with vitrine new site", a.root)
@@ -174,7 +173,7 @@ func (a *newArguments) begin(ctx context.Context, stdout io.Writer, address stri
 	}
 	for _, p := range slices.Concat(s.Pages, s.Withheld) {
 		if strings.EqualFold(p.Path, address) {
-			return fmt.Errorf("%s is the address of %s already; choose another name", p.Path, p.Source)
+			return fmt.Errorf("%s is already the address of %s; choose another name", p.Path, p.Source)
 		}
 	}
 	f, err := file(s, s.Now)
@@ -202,7 +201,7 @@ func lastAuthor(s *site.Site) string {
 	return last.Authors[0].Target
 }
 
-// site begins a site in a folder, which may be there already.
+// site creates a site in a folder, which may exist.
 func (a *newArguments) site(stdout io.Writer) error {
 	folder := a.name
 	if !isPath(a.name) {
@@ -257,10 +256,10 @@ func (a *newArguments) site(stdout io.Writer) error {
 	return err
 }
 
-// packageFile lists what npm installs for a site. npm install writes it before there is a site.
+// packageFile lists the npm packages of a site. npm install writes it before the site exists.
 const packageFile = "package.json"
 
-// ownPackage returns a line about a package.json in the folder, which is kept, or "" if there is none.
+// ownPackage returns a line about the folder's package.json, which stays unchanged, or "" if there is none.
 func (a *newArguments) ownPackage(folder string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(folder, packageFile))
 	switch {
@@ -327,7 +326,7 @@ func adminParts() []adminPart {
 	}
 }
 
-// admin copies the content editor from where npm installed it.
+// admin copies the content editor from npm's folder.
 func (a *newArguments) admin(stdout io.Writer) error {
 	var files []scaffold.File
 	for _, part := range adminParts() {

@@ -35,7 +35,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		if *poll < 0 {
 			return usageError(flags, "--poll %s is not a positive duration; write one such as 1s", *poll)
 		}
-		// A closed terminal must not leave files behind either.
+		// Remove temporary files also if the terminal is closed.
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stop()
 		builder, err := preview.NewBuilder(build.Source{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
@@ -103,16 +103,15 @@ func ruleTitle(code site.Code) string {
 	return found.Title
 }
 
-// previewReporter reports what becomes of a site where its preview was started.
+// previewReporter reports builds in the terminal where the preview was started.
 type previewReporter struct {
 	root string
 	w    io.Writer
-	// known are the problems of the build before.
+	// known are the problems of the previous build.
 	known []site.Problem
 }
 
-// report writes the problems that are new and a line for the build, such as
-// "rebuilt in 12 ms: content/blog/x.md (1 warning)".
+// report writes the new problems and a line for the build, such as "rebuilt in 12 ms: content/blog/x.md (1 warning)".
 func (r *previewReporter) report(o preview.Outcome) {
 	if o.Err != nil {
 		fmt.Fprintf(r.w, "not %s: %v\n", previewVerb(o), o.Err)
@@ -157,8 +156,7 @@ func previewCounts(errors, warnings int) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// previewChanged names the files that a build was made for, as far as they fit
-// a line.
+// previewChanged lists the changed files that caused a build, as many as fit in a line.
 func previewChanged(changed []string) string {
 	switch len(changed) {
 	case 0:
@@ -169,7 +167,7 @@ func previewChanged(changed []string) string {
 	return fmt.Sprintf("%s and %d more", changed[0], len(changed)-1)
 }
 
-// milliseconds is a time as a line of the preview has it.
+// milliseconds formats a duration for a line of the preview.
 func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%d ms", d.Round(time.Millisecond).Milliseconds())
 }

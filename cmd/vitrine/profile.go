@@ -83,7 +83,7 @@ func (p *profiles) observer(w io.Writer) (o build.Observer) {
 const (
 	// patience is the time after which a build shows its progress.
 	patience = time.Second
-	// refresh is how often it does.
+	// refresh is the interval between updates.
 	refresh = 100 * time.Millisecond
 )
 
@@ -111,7 +111,7 @@ func (p *progress) Step() {
 	p.done.Add(1)
 }
 
-// End implements build.Progress: it takes the line away.
+// End implements build.Progress. It removes the line.
 func (p *progress) End() {
 	close(p.stop)
 	p.ended.Wait()

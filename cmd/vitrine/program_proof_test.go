@@ -17,8 +17,8 @@ const (
 	// maxInitialization is the maximum number of allocations of all package variables, which every run makes. Chroma's lexers
 	// and kin-openapi's schemas make 53,000.
 	maxInitialization = 80_000
-	// maxOwnInitialization is the maximum for a package of ours: a package variable that compiles a regular expression or
-	// reads a table takes more, and must wait for its first use (internal/lazyregexp).
+	// maxOwnInitialization is the maximum for one of our packages. A package variable that compiles a regular
+	// expression or reads a table takes longer, and must be initialized at its first use (internal/lazyregexp).
 	maxOwnInitialization = 1_500
 )
 

@@ -15,7 +15,7 @@ type pullFlags struct {
 	quiet quiet
 }
 
-// declarePull declares pull, which keeps a folder at the current build of a bucket.
+// declarePull declares pull, which keeps a folder up to date with a bucket's current build.
 func declarePull(flags *flag.FlagSet) action {
 	var p pullFlags
 	flags.DurationVar(&p.Watch, "watch", 0, "continue, and look for a new build each time after this `duration`, such as 10s; 0 to pull once")
@@ -43,7 +43,7 @@ func declarePull(flags *flag.FlagSet) action {
 	}
 }
 
-// reloadFlag is --reload, whose command may be left out.
+// reloadFlag is --reload, whose command is optional.
 type reloadFlag string
 
 func (r *reloadFlag) String() string { return string(*r) }

@@ -9,7 +9,7 @@ import (
 type quiet bool
 
 func (q *quiet) register(flags *flag.FlagSet) {
-	flags.BoolVar((*bool)(q), "quiet", false, "print only problems and errors; -q is its short form")
+	flags.BoolVar((*bool)(q), "quiet", false, "print only problems and errors; the short form is -q")
 	flags.BoolVar((*bool)(q), "q", false, shortForm)
 }
 

@@ -19,22 +19,22 @@ import (
 // reporting is the format of reports, set by flags.
 type reporting struct {
 	format string
-	// most is the maximum number of problems to show, and codes selects rules. Both only apply to
-	// text: programs get all.
+	// most is the maximum number of problems to show, and codes selects rules. Both apply only to text. Programs get
+	// all problems.
 	most  int
 	codes string
 	// quiet omits the number of problems.
 	quiet quiet
 }
 
-// mostShown is the default maximum: beyond it, the first problem of each rule is shown, and the
-// others are counted.
+// mostShown is the default maximum. If there are more problems, the first of each rule is shown, and the others are
+// counted.
 const mostShown = 100
 
 func (o *reporting) register(flags *flag.FlagSet) {
-	flags.StringVar(&o.format, "format", "text", "the `format` of problems: text, json, or github for annotations in GitHub Actions; json and github list all problems, with nothing else on standard output")
+	flags.StringVar(&o.format, "format", "text", "the `format` of problems: text, json, or github for annotations in GitHub Actions; json and github list all problems, with no other output on standard output")
 	flags.IntVar(&o.most, "max", 0, fmt.Sprintf("show at most this `number` of problems and count the others; by default, the first of each rule if there are more than %d", mostShown))
-	flags.StringVar(&o.codes, "code", "", "show all problems of these `codes`, such as V016,V024, and no others")
+	flags.StringVar(&o.codes, "code", "", "show all problems with these `codes`, such as V016,V024, and hide the others")
 }
 
 // reportFormats returns the values of --format.
@@ -44,7 +44,7 @@ func reportFormats() []string { return []string{"text", "json", "github"} }
 // report's stream.
 func (o *reporting) forPrograms() bool { return o.format != "text" }
 
-// reporter returns what reports problems of the site at a root.
+// reporter returns a function that reports problems of the site at root.
 func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) error, error) {
 	switch o.format {
 	case "text":
@@ -82,16 +82,16 @@ func parseCodes(value string) (codes []site.Code, err error) {
 	return codes, nil
 }
 
-// reportText writes a line for each problem and, on a terminal, the source line
-// with a caret under the place. If not all are shown, a table counts them by rule; if the given codes are the reason, it goes to
-// notes, as the number of all does.
+// reportText writes a line for each problem and, on a terminal, the source line with a caret under the place. If it
+// doesn't show all problems, a table counts them by rule. If that is because of the given codes, the table goes to
+// notes, like the total number.
 func reportText(problems []site.Problem, most int, codes []site.Code, root string, w, notes io.Writer) error {
 	shown := choose(problems, most, codes)
 	if err := reportLines(shown, root, w); err != nil {
 		return err
 	}
 	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
-		// This problem is sufficient: there is no such site, or a file is in its place.
+		// This problem is sufficient: there is no such site, or the site is a file.
 		return nil
 	}
 	if len(shown) < len(problems) {
@@ -193,7 +193,7 @@ func fixable(problems []site.Problem) int {
 	return n
 }
 
-// reportLines is reportText without the counts at the end.
+// reportLines is like reportText, without the counts at the end.
 func reportLines(problems []site.Problem, root string, w io.Writer) error {
 	out := bufio.NewWriter(w)
 	sources := make(map[string][]string)
@@ -221,8 +221,7 @@ func hasColor(w io.Writer) bool {
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
 }
 
-// colored is the line of a problem with its place in bold and its level in red or
-// yellow.
+// colored returns a problem's line with its position in bold and its level in red or yellow.
 func colored(p site.Problem, line string) string {
 	const bold, red, yellow, plain = "\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[0m"
 	level := yellow

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// declareSchedule declares schedule, which reports which pages wait for their date, which date has come since
-// a moment, and whether the build that is published has been overtaken.
+// declareSchedule declares schedule, which reports the pages that wait for their date, the pages whose date has come
+// since a given time, and whether the published build is out of date.
 func declareSchedule(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
 	format := flags.String("format", "text", "output `format`: text or json")
@@ -60,8 +60,8 @@ func declareSchedule(flags *flag.FlagSet) action {
 	}
 }
 
-// loadForSchedule reads a site's front matter. A page whose date cannot be
-// read would be missed, so errors end it.
+// loadForSchedule reads a site's front matter. It fails if there are errors, because a page with an invalid date would
+// be missed.
 func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.Site, error) {
 	s, problems, err := build.Load(ctx, root)
 	if err != nil || !site.HasErrors(problems) {
@@ -70,8 +70,8 @@ func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.
 	return nil, errors.Join(reportText(problems, 0, nil, root, stderr, stderr), errProblems)
 }
 
-// scheduled are the pages that a build leaves out until their date, the next
-// one first. Drafts are not among them: no date publishes a draft.
+// scheduled returns the pages that a build omits until their date, the next one first. It omits drafts, because no date
+// publishes them.
 func scheduled(s *site.Site) []*site.Page {
 	var pages []*site.Page
 	for _, p := range slices.Concat(s.Pages, s.Withheld) {
@@ -83,7 +83,7 @@ func scheduled(s *site.Site) []*site.Page {
 	return pages
 }
 
-// dueSince are the published pages whose date has come after a moment.
+// dueSince returns the published pages whose date is after moment.
 func dueSince(s *site.Site, moment time.Time) []*site.Page {
 	var pages []*site.Page
 	for _, p := range s.Pages {
@@ -99,7 +99,8 @@ func byDate(a, b *site.Page) int {
 	return cmp.Or(a.Date.Compare(b.Date), cmp.Compare(a.Path, b.Path))
 }
 
-// scheduleLine describes in one line how many pages are scheduled, and when to build again, or is "" without scheduled pages.
+// scheduleLine reports in one line the number of scheduled pages and the time of the next build. It returns "" if no
+// pages are scheduled.
 func scheduleLine(s *site.Site) string {
 	pages := scheduled(s)
 	if len(pages) == 0 {
@@ -109,7 +110,7 @@ func scheduleLine(s *site.Site) string {
 		counted(len(pages), "page"), clock(s, pages[0].Date), pages[0].Source)
 }
 
-// clock is a moment as people of the site's zone read it.
+// clock formats a time for readers in the site's zone.
 func clock(s *site.Site, t time.Time) string {
 	return t.In(s.Config.Location).Format("2006-01-02 15:04 MST")
 }
@@ -138,8 +139,7 @@ func writePages(w io.Writer, s *site.Site, pages []*site.Page) {
 	}
 }
 
-// scheduleJSON is the schedule as machines read it; times are RFC 3339, in the
-// site's zone.
+// scheduleJSON is the schedule for programs. Times are in RFC 3339 format and in the site's zone.
 type scheduleJSON struct {
 	Now      string          `json:"now"`
 	TimeZone string          `json:"timeZone"`
@@ -150,7 +150,7 @@ type scheduleJSON struct {
 	Build *scheduledBuild `json:"build,omitempty"`
 }
 
-// scheduledBuild is the time at which a build must be made again, and whether that time has come.
+// scheduledBuild has the time of the next required build, and whether that time has come.
 type scheduledBuild struct {
 	Next    *string `json:"next"`
 	Overdue bool    `json:"overdue"`
@@ -214,7 +214,7 @@ func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case errors.Is(err, artifact.ErrManifest):
-		// No server can serve it either, so it has to be made again in any case.
+		// No server can serve it either, so it must be rebuilt in any case.
 		return &buildDue{folder: folder, overdue: true, unreadable: err}, nil
 	case err != nil:
 		return nil, err
@@ -223,7 +223,7 @@ func readBuildDue(folder string, now time.Time) (*buildDue, error) {
 	return &buildDue{folder: folder, next: next, overdue: !next.IsZero() && !next.After(now)}, built.Close()
 }
 
-// line reports that the build must be made again, or is "" if it needn't be.
+// line reports that the site must be rebuilt, or returns "".
 func (b *buildDue) line(s *site.Site) string {
 	switch {
 	case b == nil || !b.overdue:

@@ -21,7 +21,7 @@ func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root
 	}
 	lines, ok := sources[p.Path]
 	if !ok {
-		// A source that cannot be read is shown without its line.
+		// If the source can't be read, the problem is shown without its line.
 		text, _ := readSource(root, p.Path)
 		lines = strings.Split(string(text), "\n")
 		sources[p.Path] = lines
@@ -43,8 +43,7 @@ func readSource(dir, name string) ([]byte, error) {
 	return site.ReadFile(name)
 }
 
-// excerpt returns a line, cut to what fits a terminal, and the white space
-// that puts a caret under a column of it.
+// excerpt returns a line, cut to fit a terminal, and the white space that puts a caret under column col.
 func excerpt(line string, col int) (shown, indent string) {
 	const width, before = 100, 40
 	runes := []rune(line)
@@ -88,7 +87,7 @@ type problemJSON struct {
 	Fix *fixJSON `json:"fix,omitempty"`
 }
 
-// fixJSON replaces Old, which begins at a byte of the file, by New.
+// fixJSON replaces Old, which starts at a byte offset of the file, with New.
 type fixJSON struct {
 	Start int    `json:"start"`
 	Old   string `json:"old"`
@@ -154,7 +153,7 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// size is a number of bytes as people read it.
+// size formats a number of bytes.
 func size(n int64) string {
 	switch {
 	case n < 1<<10:

@@ -20,7 +20,7 @@ import (
 	"vitrine/templates"
 )
 
-// declareTheme declares theme, which lists the theme's files, or copies some into a site, where they take the place of the theme's.
+// declareTheme declares theme, which lists the theme's files, or copies some into a site, where they override the theme's.
 func declareTheme(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`")
 	return func(_ context.Context, arguments []string, stdout, stderr io.Writer) error {
@@ -50,7 +50,7 @@ func declareTheme(flags *flag.FlagSet) action {
 	}
 }
 
-// themeFiles are the names of the theme's files, relative to templates/.
+// themeFiles returns the names of the theme's files, relative to templates/.
 func themeFiles() (names []string, err error) {
 	err = fs.WalkDir(templates.FS, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
@@ -103,7 +103,7 @@ func ownFiles(root string) (names []string, err error) {
 	return names, nil
 }
 
-// exportTheme copies files of the theme into the site. It writes all of them or none, and none over another.
+// exportTheme copies files of the theme into the site. It writes all of them or none, and never overwrites a file.
 func exportTheme(stdout io.Writer, root string, files, names []string) error {
 	if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(folder.Content), "site.yaml")); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("there is no content/site.yaml in %s; give the folder of the site with --root", root)
@@ -136,11 +136,11 @@ func exportTheme(stdout io.Writer, root string, files, names []string) error {
 	return nil
 }
 
-// matching are the theme's files that a name means: one file, a folder, or a pattern such as layouts/*.html.
+// matching returns the theme's files that match a name: a file, a folder, or a pattern such as layouts/*.html.
 func matching(files []string, name string) (found []string, err error) {
 	name = strings.TrimPrefix(path.Clean(filepath.ToSlash(name)), folder.Templates+"/")
 	for _, f := range files {
-		// A pattern takes a folder with all that is in it.
+		// A pattern that matches a folder selects all of its files.
 		for part := f; part != "."; part = path.Dir(part) {
 			hit, err := path.Match(name, part)
 			if err != nil {

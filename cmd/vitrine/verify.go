@@ -18,7 +18,7 @@ import (
 // and fails if it doesn't.
 func declareVerify(flags *flag.FlagSet) action {
 	build := flags.String("build", "", "the `folder` of the build that should be served; its bytes are compared")
-	thorough := flags.Bool("thorough", false, "play the whole contract, follow every link, compare every byte; uses the request allowance up")
+	thorough := flags.Bool("thorough", false, "check the whole contract, follow every link, and compare every byte; uses up the request allowance")
 	host := flags.String("host", "", "the `server` that serves the site, if its responses do not show it: "+strings.Join(hostNames(), ", "))
 	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of one response")
 	wait := flags.Duration("wait", 0, "maximum `duration` to wait, such as 30s, until the build in --build answers; then verify")
@@ -36,7 +36,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		case *format != "text" && *format != "json":
 			return usageError(flags, "--format: want text or json, found %q", *format)
 		case *wait < 0 || *wait > 0 && *build == "":
-			return usageError(flags, "--wait takes a time such as 30s, and needs --build: the build that is waited for")
+			return usageError(flags, "--wait takes a time such as 30s and needs --build, the build to wait for")
 		case *timeout <= 0:
 			return usageError(flags, "--timeout %s is not a positive duration; write one such as 10s", *timeout)
 		}
@@ -80,7 +80,7 @@ func declareVerify(flags *flag.FlagSet) action {
 	}
 }
 
-// hostNames are the hosts whose differences are documented.
+// hostNames returns the hosts whose differences are documented.
 func hostNames() []string {
 	var names []string
 	for _, h := range hosts.All() {
@@ -89,7 +89,7 @@ func hostNames() []string {
 	return names
 }
 
-// reporter reports what takes long.
+// reporter returns a function that reports slow steps.
 func reporter(w io.Writer) func(string) {
 	return func(s string) { fmt.Fprintf(w, "%s\n", s) }
 }

@@ -9,13 +9,13 @@ import (
 	"vitrine/internal/cut"
 )
 
-// declareVersionCut declares version-cut, which makes a version of the documentation from the current one.
+// declareVersionCut declares version-cut, which copies the current documentation to a version.
 func declareVersionCut(flags *flag.FlagSet) action {
 	var r cut.Request
 	flags.StringVar(&r.Root, "root", ".", "the site's `folder`: the one that holds content/")
 	flags.StringVar(&r.Label, "label", "", "what readers call the new version, such as `3.x` (default NAME)")
 	flags.StringVar(&r.Current, "current", "next", "what readers call the current version, if the site has no versions yet, such as `4.x`")
-	dry := flags.Bool("dry-run", false, "show what would be copied and changed, and write nothing")
+	dry := flags.Bool("dry-run", false, "show the copies and changes without writing them")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		names, err := parseArguments(flags, arguments)
 		if err != nil {
@@ -62,7 +62,7 @@ func reportCut(stdout, stderr io.Writer, v *cut.Version, dry bool) error {
 	}
 	next := fmt.Sprintf("next: check the labels in content/site.yaml, then go on in content/%s, the current version", v.From)
 	if v.Beside {
-		next = fmt.Sprintf("next: let the navigation in content/site.yaml lead to /%s, the current version, and mark old versions with state: unmaintained", v.To)
+		next = fmt.Sprintf("next: point the navigation in content/site.yaml to /%s, the current version, and mark old versions with state: unmaintained", v.To)
 	}
 	_, err := fmt.Fprintf(stdout, "%s\n%s\n", text, next)
 	return err

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// logFormat is the form of the request log.
+// logFormat is the format of the request log.
 type logFormat string
 
 const (
@@ -49,9 +49,9 @@ func (f *logFormat) Set(value string) error {
 // IsBoolFlag makes --access-log mean --access-log=true.
 func (f *logFormat) IsBoolFlag() bool { return true }
 
-// accessLog is the request log. Lines are buffered and written by a separate goroutine, at the
-// latest after a second, so that responses never wait for the log's reader. If the reader doesn't
-// keep up, lines are dropped and counted. A nil accessLog is off. It is safe for concurrent use.
+// accessLog is the request log. Lines are buffered and written by a separate goroutine, at the latest after a second,
+// so that responses never wait for the log's reader. If the reader doesn't keep up, lines are dropped and counted. A
+// nil accessLog logs nothing. It is safe for concurrent use.
 type accessLog struct {
 	format  logFormat
 	proxies proxies
@@ -109,7 +109,7 @@ func (l *accessLog) stop(within time.Duration) {
 	}
 }
 
-// Dropped is the number of lines that were dropped or could not be written.
+// Dropped returns the number of lines that were dropped or couldn't be written.
 func (l *accessLog) Dropped() int64 {
 	if l == nil {
 		return 0
@@ -222,8 +222,8 @@ func wholeLines(lines []byte) []byte {
 //
 //	host - - [time] "method target protocol" status bytes "referer" "user agent" reason class representation reader seconds "request ID" "traceparent"
 //
-// The seven words at the end are ours; readers of the format ignore them. A request line that could not be read is
-// shown as sent, escaped and truncated.
+// The seven words at the end are our extension. Parsers of the format ignore them. A request line that could not be
+// read is shown as sent, escaped and truncated.
 func appendCombined(dst []byte, r *decide.Request, a *decide.Answer, client netip.Addr, reader readers.Family, now time.Time, took time.Duration) []byte {
 	if client.IsValid() {
 		dst = client.AppendTo(dst)

@@ -54,14 +54,12 @@ func fromACME(o acmeOptions) *secure {
 const (
 	// acmeTimeout bounds one exchange with the directory.
 	acmeTimeout = 30 * time.Second
-	// acmeRetry is how long after a failure the next attempt is made; the
-	// manager makes none within a minute.
+	// acmeRetry is the time between a failure and the next attempt. Within a minute, the manager doesn't try again.
 	acmeRetry = 2 * time.Minute
 )
 
-// obtainFor gets a domain's certificate, from the cache or the directory, so that a failure is
-// logged before a visitor sees it. It retries until it has one: the usual cause is a name that
-// doesn't resolve to this server yet.
+// obtainFor gets a domain's certificate, from the cache or the directory, so that a failure is logged before a visitor
+// sees it. It retries until it succeeds: the usual cause is a name that doesn't resolve to this server yet.
 func (s *secure) obtainFor(ctx context.Context, domain string, log *slog.Logger) {
 	// The manager selects the key type by the client's capabilities.
 	hello := &tls.ClientHelloInfo{ServerName: domain, CipherSuites: []uint16{tls.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256}}

@@ -39,13 +39,13 @@ func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error)
 	return func() { _ = server.Close() }, nil
 }
 
-// longestProfile is how long a profile may be taken.
+// longestProfile is the maximum duration of a profile.
 const longestProfile = 2 * time.Minute
 
 // addressOf returns the IP address of a host with or without a port, or the zero Addr if it is a
 // name.
 func addressOf(host string) netip.Addr {
-	ip, _ := netip.ParseAddr(hostName(host)) // else it is a name
+	ip, _ := netip.ParseAddr(hostName(host)) // otherwise it is a name
 	return ip.WithZone("").Unmap()
 }
 
@@ -91,8 +91,7 @@ func (d *daemon) adminHandler(profiles bool) http.Handler {
 	if !profiles {
 		return mux
 	}
-	// The package registers itself on http.DefaultServeMux too, which nothing
-	// here serves.
+	// The package also registers itself on http.DefaultServeMux, which this program doesn't serve.
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

@@ -32,7 +32,7 @@ func newAudience() *audience {
 	return a
 }
 
-// forget clears the cache: another build may have another tool.
+// forget clears the cache, because another build may have another tool.
 func (a *audience) forget() { a.found.Store(&map[string]readers.Family{}) }
 
 // of finds the family of a User-Agent.
@@ -58,7 +58,7 @@ func (a *audience) keep(userAgent string, family readers.Family) {
 		return // others came first
 	}
 	found := maps.Clone(*a.found.Load())
-	// The request's memory is used again for the next one.
+	// Clone the string, because the next request reuses the memory.
 	found[strings.Clone(userAgent)] = family
 	a.found.Store(&found)
 }

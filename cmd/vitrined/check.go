@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// checkBuild checks a start with these options without one: it reads every byte of the build, and the
-// certificate if it comes from files, and resolves the addresses. It binds and writes nothing. The
-// error has all problems, and the result is the line that reports success.
+// checkBuild checks whether the server could start with these options. It reads every byte of the build, and the
+// certificate if it comes from files, and resolves the addresses. It doesn't bind an address or write files. The error
+// has all problems; the result is the line that reports success.
 func checkBuild(ctx context.Context, o options) (string, error) {
 	name, err := checkFolder(ctx, o.dir)
 	problems := []error{err}

@@ -140,7 +140,7 @@ func (d *daemon) serve(ctx context.Context, listener net.Listener, o options) er
 	return serve.Run(ctx, server, serve.Gated(limited), o.drain)
 }
 
-// build names the build that is being served.
+// build returns the name of the served build.
 func (d *daemon) build() string {
 	return artifact.BuildName(d.handler.Site().Build())
 }
@@ -154,7 +154,7 @@ func (d *daemon) nextDue() int64 {
 	return 0
 }
 
-// reloadOn loads build and certificate again at every signal, until ctx ends.
+// reloadOn reloads the build and the certificate at every signal, until ctx ends.
 func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 	for {
 		select {
@@ -192,8 +192,7 @@ func (d *daemon) reloadCertificate(ctx context.Context) {
 	d.log.LogAttrs(ctx, slog.LevelInfo, "loaded the certificate again", slog.Time("expires", d.secure.expires()))
 }
 
-// reload verifies the build in full before it is swapped in, as there is an
-// old one to keep.
+// reload verifies the build completely before it swaps it in, because it can keep the old one.
 func (d *daemon) reload(ctx context.Context) error {
 	built, err := artifact.Open(d.dir)
 	if err != nil {

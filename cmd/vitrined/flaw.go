@@ -80,7 +80,7 @@ func (d *daemon) lastWhole(ctx context.Context) *artifact.Build {
 	return last
 }
 
-// found notes and logs a flaw.
+// found records and logs a flaw.
 func (d *daemon) found(ctx context.Context, f *flaw, served string) {
 	d.flaw.Store(f)
 	what := "the build is damaged; serving its intact files and responding with 500 for the rest"

@@ -23,11 +23,9 @@ func connectionLimit(asked int) int {
 	return min(asked, free)
 }
 
-// paceCollector sets how much garbage may gather before it is collected, for a
-// site whose bodies have so many bytes. The collector's default, as much as is
-// in use, would double the memory of a large site. Bodies hold no pointers, so
-// collecting costs the same with many of them as with few, and can be done far
-// more often. GOGC overrides it.
+// paceCollector sets how much garbage may accumulate before a collection, for a site whose bodies have size bytes. The
+// collector's default, as much garbage as memory in use, would double the memory of a large site. Bodies contain no
+// pointers, so they don't make a collection slower, and it can run far more often. GOGC overrides it.
 func paceCollector(size int64) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectorPercent(size))

@@ -2,5 +2,5 @@
 
 package main
 
-// openFiles is not known where the system has no such limit.
+// openFiles returns known = false: this system has no such limit.
 func openFiles() (n int, known bool) { return 0, false }

@@ -39,7 +39,7 @@ func main() {
 	go func() {
 		<-ends
 		stop()
-		// Not left to the system: the first process of a container would go on.
+		// Exit here instead of by the signal's default action, which doesn't end the first process of a container.
 		<-ends
 		os.Exit(exitFailed)
 	}()

@@ -28,7 +28,7 @@ type serverMetrics struct {
 	http2Errors           *metrics.Counters[string]
 }
 
-// requestKind is the key for counting requests. There are about thirty, for any requests.
+// requestKind is the key for counting requests. There are at most about thirty, regardless of the requests.
 type requestKind struct {
 	class  decide.Class
 	status int
@@ -41,8 +41,8 @@ type readKind struct {
 	representation readers.Representation
 }
 
-// durationBounds are the upper bounds of the buckets of durations, in seconds: from a response out of
-// memory to the limit of a write.
+// durationBounds returns the upper bounds of the duration buckets in seconds, from a response from memory up to the
+// write timeout.
 func durationBounds() []float64 {
 	return []float64{0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30}
 }
@@ -76,7 +76,7 @@ func newMetrics() *serverMetrics {
 	return m
 }
 
-// count counts a response that took so long and, if it sent a representation, its reader.
+// count counts a response with its duration and, if it sent a representation, its reader.
 func (m *serverMetrics) count(r *decide.Request, a *decide.Answer, reader readers.Family, took time.Duration) {
 	m.requests.Inc(requestKind{a.Class, a.Status, a.Reason})
 	m.bytes.Add(a.Class, int64(len(a.Body)))
@@ -123,7 +123,7 @@ func (m *serverMetrics) allowance(a *decide.Allowance) {
 	m.registry.Gauge("vitrine_allowance_remaining", "Requests left in the current window", func() float64 { return float64(a.Remaining(time.Now())) })
 }
 
-// reloadResult is the label of an attempt to load something again.
+// reloadResult returns the label for the result of a reload.
 func reloadResult(err error) string {
 	if err != nil {
 		return "refused"

@@ -17,14 +17,14 @@ type notifier struct {
 	log    *slog.Logger
 }
 
-// newNotifier takes the socket from the environment, from which programs that are started would inherit it.
+// newNotifier takes the socket from the environment and removes it there, so that child processes don't inherit it.
 func newNotifier(log *slog.Logger) notifier {
 	socket := os.Getenv("NOTIFY_SOCKET")
-	_ = os.Unsetenv("NOTIFY_SOCKET") // it cannot fail for this name
+	_ = os.Unsetenv("NOTIFY_SOCKET") // it can't fail for this name
 	return notifier{socket: socket, log: log}
 }
 
-// ready reports that the program is serving, with a status.
+// ready reports that the program is serving, with a status line.
 func (n notifier) ready(status string) { n.send("READY=1", "STATUS="+status) }
 
 // reloading reports that the program is loading the build again, with its start time: systemd compares it

@@ -33,7 +33,7 @@ type options struct {
 	version bool
 	// health adds /healthz and /readyz to the main address.
 	health bool
-	// check reports that the build and the options are checked instead of used.
+	// check reports that the program must only check the build and the options.
 	check bool
 	// probe is a URL to request instead of serving, or "".
 	probe string
@@ -45,7 +45,7 @@ type tlsOptions struct {
 	acme      acmeOptions
 	// redirect is an address for plain HTTP, or "".
 	redirect string
-	// hsts is for how many seconds browsers have to insist on https.
+	// hsts is the number of seconds for which browsers must use only HTTPS.
 	hsts int
 }
 
@@ -63,7 +63,7 @@ const (
 	engineNetHTTP = "net/http"
 )
 
-// year is the default of --hsts: see docs/guides/operate.md for why it is no less.
+// year is the default of --hsts in seconds. See docs/guides/operate.md for the reason.
 const year = 365 * 24 * 60 * 60
 
 // errUsage is returned if the reason has already been printed.
@@ -82,9 +82,9 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: the log shows the client that they report in X-Forwarded-For or Forwarded, and their connections are never delayed; may be given several times")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "maximum `duration` to wait after SIGTERM for requests to finish")
 	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that serves requests: fast, or net/http, which does not support HTTP/2")
-	flags.IntVar(&o.connections, "connections", 20000, "the `number` of connections at a time; further ones are closed; 0 for as many as the system allows")
+	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; further ones are closed; 0 for as many as the system allows")
 	o.memory = serve.ConnectionMemory()
-	flags.Func("connection-memory", "how many `bytes` of memory all connections together may use, such as 256MiB; above it, the most expensive are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit or of the machine's memory, at most 1GiB)", func(value string) (err error) {
+	flags.Func("connection-memory", "maximum `bytes` of memory for all connections, such as 256MiB; above it, the most expensive connections are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit or of the machine's memory, at most 1GiB)", func(value string) (err error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
@@ -120,8 +120,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// parseLine parses the flags. It prints all flags if they are requested, and otherwise one line about
-// a mistake.
+// parseLine parses the flags. It prints all flags if the user requests them, and one line for a mistake.
 func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error {
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}
@@ -142,7 +141,7 @@ func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error 
 	return errUsage
 }
 
-// parseBytes reads a number of bytes as GOMEMLIMIT is written: 256MiB.
+// parseBytes parses a number of bytes in the format of GOMEMLIMIT, such as 256MiB.
 func parseBytes(value string) (int64, error) {
 	digits, shift := value, 0
 	for unit, s := range map[string]int{"KiB": 10, "MiB": 20, "GiB": 30} {
@@ -166,7 +165,7 @@ const leastMemory = 1 << 20
 func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	flags.StringVar(&o.cert, "tls-cert", "", "a PEM `file` with the certificate and its intermediate certificates: serve https; send SIGHUP after renewing it")
 	flags.StringVar(&o.key, "tls-key", "", "a PEM `file` with the certificate's key")
-	flags.Func("acme-domain", "a `domain` to get a certificate for by ACME, such as from Let's Encrypt, whose terms you accept by it: serve https; may be given several times", func(value string) error {
+	flags.Func("acme-domain", "a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be given several times", func(value string) error {
 		for domain := range strings.SplitSeq(value, ",") {
 			o.acme.domains = append(o.acme.domains, strings.ToLower(strings.TrimSpace(domain)))
 		}
@@ -175,9 +174,9 @@ func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	flags.StringVar(&o.acme.cache, "acme-cache", "", "the `folder` for certificates and keys from ACME; private to this user")
 	flags.StringVar(&o.acme.email, "acme-email", "", "an e-mail `address` for notices from the ACME directory")
 	flags.StringVar(&o.acme.directory, "acme-directory", "", "the `URL` of an ACME directory (default Let's Encrypt's)")
-	flags.StringVar(&o.redirect, "redirect-addr", "", "an `address` for plain HTTP: it redirects to https and answers ACME's challenges")
+	flags.StringVar(&o.redirect, "redirect-addr", "", "an `address` for plain HTTP: it redirects to https and responds to ACME challenges")
 	o.hsts = year
-	flags.Func("hsts", "for how many `seconds` browsers insist on https (HSTS), if https is served; 0 to leave the header out (default a year)", func(value string) error {
+	flags.Func("hsts", "the `seconds` for which browsers must use https (HSTS), if https is served; 0 to omit the header (default a year)", func(value string) error {
 		n, err := strconv.Atoi(value)
 		if err != nil || n < 0 {
 			return errors.New("write a whole number of seconds, 0 or more")
@@ -187,7 +186,7 @@ func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	})
 }
 
-// problems returns the problems of incompatible options.
+// problems reports incompatible options.
 func (o *tlsOptions) problems() []string {
 	var all []string
 	acme := len(o.acme.domains) > 0
@@ -204,7 +203,7 @@ func (o *tlsOptions) problems() []string {
 		all = append(all, "--acme-domain has an empty name; write domains such as example.com,www.example.com")
 	}
 	if !acme && (o.acme.cache != "" || o.acme.email != "" || o.acme.directory != "") {
-		all = append(all, "--acme-cache, --acme-email and --acme-directory mean nothing without --acme-domain")
+		all = append(all, "--acme-cache, --acme-email and --acme-directory have no effect without --acme-domain; add it")
 	}
 	if !o.on() && o.redirect != "" {
 		all = append(all, "--redirect-addr needs https to redirect to; give --tls-cert and --tls-key, or --acme-domain")

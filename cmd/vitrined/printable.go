@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// printable is a writer of JSON that escapes characters which are not printable: controls of C1 and overrides of the
-// direction of text, which encoding/json passes through, would speak to the terminal that shows the log. Outside ASCII
-// all characters of JSON are in strings, where \u escapes mean the same.
+// printable writes JSON and escapes unprintable characters. encoding/json doesn't escape C1 controls and direction
+// overrides, which could control the terminal that shows the log. All characters outside ASCII are in JSON strings,
+// where \u escapes have the same meaning.
 type printable struct{ io.Writer }
 
 // Write writes lines of JSON. It returns the length of its input.

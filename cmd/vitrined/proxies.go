@@ -13,7 +13,7 @@ import (
 // may be given several times, each with one or more networks.
 type proxies []netip.Prefix
 
-// String, Set make it a flag.
+// String and Set make it a flag.
 func (p *proxies) String() string {
 	var words []string
 	for _, network := range *p {

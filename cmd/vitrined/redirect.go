@@ -13,7 +13,7 @@ import (
 )
 
 // shortConnections is the maximum number of connections of the redirect address and of the admin address: their
-// exchanges are short, and an additional connection closes the one that has waited longest for its request.
+// exchanges are short, and a further connection closes the one that has waited longest for its request.
 const shortConnections = 256
 
 // startRedirect redirects plain HTTP to the https address, and responds to ACME challenges. stop
@@ -61,8 +61,7 @@ func redirectTo(names func(host string) bool, port string) http.Handler {
 	})
 }
 
-// hostName is a Host field without its port, and without the brackets of an
-// IPv6 address.
+// hostName returns a Host field without its port and without the brackets of an IPv6 address.
 func hostName(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		return name

@@ -18,13 +18,13 @@ import (
 // secure is the configuration of an encrypted address.
 type secure struct {
 	config *tls.Config
-	// names reports whether a certificate for a host is or will be there.
+	// names reports whether there is, or will be, a certificate for a host.
 	names func(host string) bool
 	// reload reads the certificate again, or is nil if it doesn't come from files.
 	reload func() error
 	// obtain gets certificates before the first client connects.
 	obtain func(context.Context, *slog.Logger)
-	// challenges answers what proves a domain to ACME, and passes on the rest.
+	// challenges returns a handler that responds to ACME challenges and passes other requests to rest.
 	challenges func(rest http.Handler) http.Handler
 	// current is the certificate that was used last.
 	current atomic.Pointer[tls.Certificate]
@@ -57,8 +57,8 @@ func tlsConfig(get func(*tls.ClientHelloInfo) (*tls.Certificate, error), protoco
 		CipherSuites:   aeadSuites(),
 		GetCertificate: get,
 		NextProtos:     append([]string{"h2", "http/1.1"}, protocols...),
-		// Records of 16 KiB from the first on: a system call and a checksum for each that
-		// is shorter cost more than a browser gains that reads the first kilobyte sooner.
+		// Send records of 16 KiB from the start. Shorter records cost a system call and a checksum each, which
+		// outweighs the benefit of an earlier first kilobyte.
 		DynamicRecordSizingDisabled: true,
 	}
 }

@@ -10,14 +10,13 @@ import (
 type programInfo struct {
 	// Version is the module's version, or "(devel)" for a build from a working copy without one.
 	Version string `json:"version"`
-	// Revision is the commit, with "+dirty" where files differed from it; ""
-	// where the build knew of none.
+	// Revision is the commit, with "+dirty" if files differed from it, or "" if the build didn't know the commit.
 	Revision string `json:"revision"`
 	Go       string `json:"go"`
 	Platform string `json:"platform"`
 }
 
-// program reads what the Go toolchain wrote into the binary.
+// program returns the information that the Go toolchain stored in the binary.
 func program() programInfo {
 	p := programInfo{Version: "(devel)", Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	info, ok := debug.ReadBuildInfo()
@@ -42,7 +41,7 @@ func program() programInfo {
 	return p
 }
 
-// programVersion is the line of --version.
+// programVersion returns the output of --version.
 func programVersion() string {
 	p := program()
 	revision := p.Revision

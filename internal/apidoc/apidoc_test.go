@@ -97,7 +97,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The words around types are in the page's language, and the names of types are those of JSON.
+// The words around types are in the page's language, and the names of types are JSON's.
 func TestLanguages(t *testing.T) {
 	description := strings.Replace(shop, "count: {type: integer", "kinds: {type: array, items: {type: string}, deprecated: true}\n        size: {enum: [s, m]}\n        count: {type: integer, maximum: 1000", 1)
 	for tag, want := range map[string][]string{

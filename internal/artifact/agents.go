@@ -10,7 +10,7 @@ type Agents struct {
 	names [2][]string
 }
 
-// OptionOfAgents is the resource that keeps the names in a build, in lower case.
+// OptionOfAgents returns the resource that stores the names in a build, in lower case.
 func OptionOfAgents(ai, others []string) Resource {
 	return Resource{Path: OptionPrefix + OptionAgents, Kind: KindFallback, Location: strings.Join(ai, " ") + agentsSeparator + strings.Join(others, " ")}
 }
@@ -53,7 +53,7 @@ func (a *Agents) AI(userAgent string) bool {
 	}
 }
 
-// MaxWord is the maximum number of bytes of a word to examine: no program's name is longer.
+// MaxWord is the maximum length in bytes of a word to examine. All program names are shorter.
 const MaxWord = 48
 
 // NextWord returns the first word of a User-Agent in lower case, and the rest. A word consists of

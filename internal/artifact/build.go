@@ -12,8 +12,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Names in a build folder. SpareDir is where the next build is written and where, after a swap, the
-// previous one is kept: a reader that started with it can continue.
+// Names in a build folder. SpareDir holds the next build while it is written. After a swap it holds the previous build,
+// so that its readers can continue.
 const (
 	ManifestFile = "manifest"
 	PublicDir    = "public"
@@ -94,16 +94,16 @@ func OpenInterrupted(dir string) (*Build, error) {
 func OpenLast(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return nil, fmt.Errorf("opening the build before: %w", err)
+		return nil, fmt.Errorf("opening the previous build: %w", err)
 	}
 	defer root.Close()
 	data, sum, err := readSummed(root, filepath.Join(SpareDir, LastManifest))
 	if err != nil {
-		return nil, fmt.Errorf("reading the manifest of the build before: %w", err)
+		return nil, fmt.Errorf("reading the manifest of the previous build: %w", err)
 	}
 	b, err := open(root, data, sum, filepath.Join(SpareDir, PublicDir), PublicDir)
 	if err != nil {
-		return nil, fmt.Errorf("opening the build before: %w", err)
+		return nil, fmt.Errorf("opening the previous build: %w", err)
 	}
 	return b, nil
 }
@@ -123,9 +123,9 @@ func (b *Build) Check() error {
 	return nil
 }
 
-// OpenOwn opens the build in a folder for the program that alone publishes there
-// and does not do so meanwhile. The public folder of the build before is left to the next
-// publication, which Open would keep from using it.
+// OpenOwn opens the build in a folder for the only program that publishes there. The program must not publish at the
+// same time. OpenOwn doesn't lock the public folder of the previous build, so that the next publication can reuse it,
+// which Open would prevent.
 func OpenOwn(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -143,8 +143,7 @@ func OpenOwn(dir string) (*Build, error) {
 	return b, nil
 }
 
-// open opens a build, whose manifest's checksum was taken, with the
-// public folders that exist among those named.
+// open opens a build from its manifest and the manifest's checksum, with the existing ones of the public folders.
 func open(root *os.Root, data string, sum uint64, folders ...string) (*Build, error) {
 	m, err := newManifest(data, sum)
 	if err != nil {
@@ -259,8 +258,7 @@ func openPublic(root *os.Root, name string) (*publicFolder, error) {
 	return &publicFolder{root: sub, lock: dir}, nil
 }
 
-// read reads a file, which must have the recorded size and hash, into what
-// memory returns for it.
+// read reads a file, which must have the recorded size and hash, into the slice that memory returns.
 func (p *publicFolder) read(name string, want Body, memory func(int) []byte) ([]byte, error) {
 	f, err := p.root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -284,8 +282,8 @@ func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 	return b.ReadInto(v, i, func(n int) []byte { return make([]byte, n) })
 }
 
-// ReadInto is Read into the caller's memory: it calls memory for as many bytes as the body has, at
-// most once for each possible location of the body.
+// ReadInto is like Read, but reads into the caller's memory. It calls memory with the body's size, at most once for
+// each possible location of the body.
 func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	want := b.Manifest.Body(i)
 	if want.Pack != "" {
@@ -327,12 +325,12 @@ func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byt
 	body := memory(int(want.Size))
 	switch _, err := io.ReadFull(r, body); {
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
-		return nil, errSize(want) // it was cut meanwhile
+		return nil, errSize(want) // it was truncated in the meantime
 	case err != nil:
 		return nil, err
 	}
 	if sum := Hash(body); sum != want.Hash {
-		return nil, fmt.Errorf("%w: their hash is %016x where %016x was built", ErrBytes, sum, want.Hash)
+		return nil, fmt.Errorf("%w: their hash is %016x, want %016x", ErrBytes, sum, want.Hash)
 	}
 	return body, nil
 }
@@ -341,7 +339,7 @@ func errSize(want Body) error {
 	return fmt.Errorf("%w: their number differs from the %d of the manifest", ErrBytes, want.Size)
 }
 
-// Close lets go of the files. Bytes that were read stay valid.
+// Close closes the files. Bytes that were read stay valid.
 func (b *Build) Close() error {
 	var problems []error
 	for _, f := range b.folders {

@@ -10,12 +10,10 @@ import (
 // with holes for the differences. Pages of one layout share one class, so a server prepares their
 // header once.
 type Class struct {
-	// File is the variant's public file; HolePath stands for the path's stem
-	// without its first slash.
+	// File is the variant's public file. HolePath represents the path's stem without its first slash.
 	File string
-	// Fields are header fields. In a value, HolePath stands for the path's stem,
-	// percent-encoded (AppendEscaped), and HoleArgument for the variant's
-	// argument, a decimal number.
+	// Fields are header fields. In a value, HolePath represents the path's stem, percent-encoded (AppendEscaped), and
+	// HoleArgument represents the variant's argument, a decimal number.
 	Fields []Field
 }
 
@@ -28,8 +26,7 @@ const (
 	HoleArgument = '\x01'
 )
 
-// FieldMarkdownTokens is the field with the estimate of a text's length, which
-// differs from page to page.
+// FieldMarkdownTokens is the field with a text's estimated number of tokens, which differs from page to page.
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
 // stem returns the part of a path for which the strings of its variants have holes: a page and its

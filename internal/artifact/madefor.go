@@ -25,7 +25,7 @@ func (f MadeFor) String() string {
 // madeFor matches the text of String.
 var madeFor = regexp.MustCompile(`made for path=(/\S*) agents=(true|false) by (vitrine config [^\r\n]+)`)
 
-// FindMadeFor returns the settings in a text and their position, or -1 if the text has none.
+// FindMadeFor returns the settings in text and their position, or -1 if there are no settings.
 func FindMadeFor(text []byte) (f MadeFor, at int) {
 	m := madeFor.FindSubmatchIndex(text)
 	if m == nil {

@@ -85,7 +85,7 @@ func ReadManifestFile(name string) (*Manifest, error) {
 // newManifest returns the table in a manifest's bytes, whose checksum was taken.
 func newManifest(data string, sum uint64) (*Manifest, error) {
 	if len(data) < len(magic) || data[:len(magic)-1] != magic[:len(magic)-1] {
-		return nil, fmt.Errorf("%w: it does not begin as one", ErrManifest)
+		return nil, fmt.Errorf("%w: it does not start like a manifest", ErrManifest)
 	}
 	if data[:len(magic)] != magic {
 		return nil, otherVersion(data[len(magic)-1], magic[len(magic)-1])
@@ -95,7 +95,7 @@ func newManifest(data string, sum uint64) (*Manifest, error) {
 	}
 	m := &Manifest{data: data, Build: u64(data, checksumAt)}
 	if sum != m.Build {
-		return nil, fmt.Errorf("%w: its checksum is %016x where %016x was written", ErrManifest, sum, m.Build)
+		return nil, fmt.Errorf("%w: its checksum is %016x, want %016x", ErrManifest, sum, m.Build)
 	}
 	m.Limit = int(u32(data, limitAt))
 	m.Window = time.Duration(u32(data, windowAt)) * time.Second

@@ -198,7 +198,7 @@ func (l *looker) image(key string, ref site.Reference, side int, kinds string, f
 	case err != nil:
 		return refuse("%s cannot be read: %v; save it again", ref.Target, err)
 	case !named(f.Extension, info.Format):
-		return refuse("%s is a %s; give it a name that ends so", ref.Target, info.Format)
+		return refuse("%s is a %s; give it that extension", ref.Target, info.Format)
 	case info.Width == 0 || info.Height == 0:
 		return refuse("%s has no size, so pages would jump while they load; give its outermost element a viewBox", ref.Target)
 	case info.Format != file.SVG && max(info.Width, info.Height) > side:

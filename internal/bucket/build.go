@@ -21,10 +21,10 @@ import (
 // Build is a build in a bucket, as the object "current" lists it.
 type Build struct {
 	Name string `json:"name"`
-	// Size and SHA256 are those of the manifest.
+	// Size and SHA256 are the manifest's size in bytes and its hash.
 	Size   int64  `json:"size"`
 	SHA256 string `json:"sha256"`
-	// Since is when the build became current.
+	// Since is the time when the build became current.
 	Since time.Time `json:"since"`
 }
 

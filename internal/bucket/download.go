@@ -29,7 +29,7 @@ type Download struct {
 	// here are the bodies that last has too, and missing the others. Bodies with the same bytes are together.
 	here    []place
 	missing [][]place
-	// packs are the packs of the folder, and linked those that last has too.
+	// packs are the packs of the folder. linked are the packs that last has too.
 	packs  map[string]*os.File
 	linked map[string]bool
 }

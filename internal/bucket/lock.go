@@ -85,15 +85,15 @@ func (s *Store) lockState(ctx context.Context) (state lockState, etag string, er
 	return state, etag, nil
 }
 
-// Lock takes the lock, and waits at most for patience if another deploy holds it. A lock that its holder doesn't renew
-// for a lease is taken from it: only this machine's clock decides. The holder must use the context that it returns,
-// which ends when the lock is lost.
+// Lock takes the lock. If another deploy holds it, Lock waits for at most patience. If the holder doesn't renew the
+// lock for a lease, Lock takes it over, by this machine's clock only. The caller must use the returned context, which
+// ends when the lock is lost.
 func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Duration, report func(string)) (context.Context, *Lock, error) {
 	if err := s.probe(ctx); err != nil {
 		return nil, nil, err
 	}
 	if s.plain {
-		report("the storage ignores conditions on writes: nothing keeps another deploy from starting")
+		report("the storage ignores conditions on writes, so another deploy can start at the same time")
 	}
 	begun := time.Now()
 	seen, since, told := "", begun, ""
@@ -263,7 +263,7 @@ func (l *Lock) remove(ctx context.Context, names []string) error {
 	return nil
 }
 
-// Unlock ends the lock, and keeps what is known about an interrupted upload. It continues even if ctx ended.
+// Unlock ends the lock and keeps the record of an interrupted upload. It continues even if ctx has ended.
 func (l *Lock) Unlock(ctx context.Context) {
 	l.lost(nil)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.lease)

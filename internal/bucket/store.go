@@ -184,7 +184,7 @@ func repeat(ctx context.Context, transfer func() error) error {
 	}
 }
 
-// meta is what an object is stored with.
+// meta holds the header fields that an object is stored with.
 type meta struct{ contentType, cacheControl, encoding string }
 
 // changing is the meta of an object that changes.
@@ -252,7 +252,7 @@ func (s *Store) writeOnce(ctx context.Context, name string, data []byte, m meta,
 	return info.ETag, nil
 }
 
-// remove removes objects, a thousand with each request. Missing ones are no error.
+// remove removes objects, a thousand with each request. It ignores missing objects.
 func (s *Store) remove(ctx context.Context, names []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -16,13 +16,13 @@ import (
 // workers is the number of transfers at a time.
 const workers = 32
 
-// maxInFlight is the number of bytes of all bodies that are transferred at a time, except for a larger one alone.
+// maxInFlight is the maximum number of bytes of bodies in transfer at the same time. A larger body is transferred by itself.
 const maxInFlight = 256 << 20
 
-// Plan is what an upload sends.
+// Plan lists the objects that an upload sends.
 type Plan struct {
 	Build Build
-	// Objects are those that the bucket lacks, of Total, and Bytes their size with the manifest.
+	// Objects are the objects, out of Total, that the bucket lacks. Bytes is their size plus the manifest's.
 	Objects []Object
 	Total   int
 	Bytes   int64

@@ -86,7 +86,7 @@ func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
 	return result, problems, err
 }
 
-// Check finds all that is wrong with a site, and writes nothing into its folder.
+// Check finds all problems of a site. It doesn't write to the site's folder.
 func Check(ctx context.Context, source Source, options CheckOptions, observer Observer) (Checked, []site.Problem, error) {
 	r := request{Source: source, CheckOptions: options, Observer: observer}
 	_, checked, problems, err := r.check(ctx)
@@ -203,11 +203,11 @@ type builder struct {
 	renderer   *render.Renderer
 	images     *image.Gallery
 	caches     []*cache.File
-	// restored is the number of pages that were reused from the last build.
+	// restored is the number of pages reused from the last build.
 	restored int
 	problems []site.Problem
-	// base has the problems found before the pages were checked. beside has the problems of images and of files that don't
-	// answer their questions.
+	// base has the problems found before the pages were checked. beside has the problems of images, and of files that
+	// don't answer their questions.
 	base, beside []site.Problem
 	theme        *render.Theme
 	// wrong reports whether the site has errors, and faulty has the files with errors; see judge. With errors, the run checks

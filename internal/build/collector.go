@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// collector sets how often the garbage collector runs while a site is compiled. A build keeps little memory compared with what
-// it allocates and drops, so the default pace would run the collector often for little gain. The pace is slow while a site uses
-// less memory than expected for its number of pages, and never faster than Go's default: large pages need more memory than
-// expected, and a limit would make the collector run all the time.
+// collector sets how often the garbage collector runs while a site is compiled. A build keeps little memory compared
+// with the memory it allocates and drops, so the default pace would run the collector often for little gain. The pace
+// is slow while a site uses less memory than expected for its number of pages, and never faster than Go's default:
+// large pages need more memory than expected, and a limit would make the collector run all the time.
 type collector struct {
 	before int
 
@@ -50,7 +50,7 @@ func (c *collector) loaded(pages int) {
 	}
 }
 
-// restore sets the pace that there was before.
+// restore restores the previous pace.
 func (c *collector) restore() {
 	if c != nil {
 		c.mu.Lock()

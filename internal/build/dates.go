@@ -33,7 +33,7 @@ func (k keptHistory) same(root string) bool {
 	return known && k.head != "" && head == k.head
 }
 
-// at returns the current history. It calls ask only if HEAD is another commit than head.
+// at returns the current history. It calls ask only if HEAD isn't the commit head.
 func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, error)) (keptHistory, error) {
 	head, known := history.Head(root)
 	switch {

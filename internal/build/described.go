@@ -6,7 +6,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// cardMark separates the page of a card from its link, and a title from its description. None of them contains it.
+// cardMark separates the page of a card from its link, and a title from its description. Pages, links, titles, and
+// descriptions can't contain it.
 const cardMark = "\x00"
 
 // describe returns the title and the description of the page that a card links to. While the site is loaded, and for a broken link,
@@ -49,7 +50,7 @@ func hashCard(title, description string) uint64 {
 	return xxhash.Sum64String(title + cardMark + description)
 }
 
-// isDescribed reports whether all cards of the last run would show the same in this one.
+// isDescribed reports whether all cards of the last run would be unchanged in this one.
 func (b *builder) isDescribed(cards map[string]uint64) bool {
 	for key, hash := range cards {
 		page, link, _ := strings.Cut(key, cardMark)

@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/record"
 )
 
-// included has what pages include from elsewhere, with hashes: the files that they include code from, and the descriptions of
-// other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned tree. If one of them
-// changes, the run can't reuse the last run. It is safe for concurrent use.
+// included has the external content of pages, with hashes: the files that they include code from, and the descriptions
+// of other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned tree. If one
+// of them changes, the run can't reuse the last run. It is safe for concurrent use.
 type included struct {
 	mu           sync.Mutex
 	files, cards map[string]uint64
@@ -33,7 +33,7 @@ func (i *included) note(name string, text []byte, err error) {
 	i.files[name] = HashIncluded(text, err)
 }
 
-// addTo adds this run's files and cards to a header's.
+// addTo adds this run's files and cards to a header.
 func (i *included) addTo(h *record.Header) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -55,7 +55,7 @@ func (i *included) hashes() map[string]uint64 {
 	return maps.Clone(i.files)
 }
 
-// HashIncluded returns the hash of a file as it was read, or 0 if it could not be.
+// HashIncluded returns the hash of a file's text, or 0 if the file couldn't be read.
 func HashIncluded(text []byte, err error) uint64 {
 	if err != nil {
 		return 0

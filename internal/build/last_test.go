@@ -100,6 +100,46 @@ func TestWarmMount(t *testing.T) {
 	}
 }
 
+// A copy of a build folder is reused for a copy of the site, as when CI restores the folder from its cache. Random edits give the
+// same as a full build, and a text edit makes only its page.
+func TestWarmCopy(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
+	e := newEditor(t, 23)
+	if !e.compare("no edit") {
+		return
+	}
+	for i := range 6 {
+		e.root, e.warm = copied(t, e.root), copied(t, e.warm)
+		what := e.edit()
+		if !e.compare(fmt.Sprintf("edit %d (%s)", i, what)) {
+			return
+		}
+	}
+	if e.repair != nil {
+		e.repair()
+		e.build(e.warm)
+	}
+	e.root, e.warm = copied(t, e.root), copied(t, e.warm)
+	e.write("content/pricing.md", e.read("content/pricing.md")+"\nA rareword.\n")
+	var made counting
+	if _, problems, err := Build(t.Context(), Source{Root: e.root, Drafts: e.drafts}, e.output(e.warm), Observer{Progress: &made}); err != nil || site.HasErrors(problems) {
+		t.Fatal(problems, err)
+	}
+	if made.pages != 1 {
+		t.Errorf("%d pages were made, want one", made.pages)
+	}
+}
+
+// copied returns a copy of a folder, with other times.
+func copied(t *testing.T, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(to, os.DirFS(dir)); err != nil {
+		t.Fatal(err)
+	}
+	return to
+}
+
 // A page is made again where the template of a component that it uses has
 // changed, or the script of one is there now.
 func TestWarmComponents(t *testing.T) {
@@ -183,12 +223,17 @@ type outcome struct {
 	next             time.Time
 }
 
-func (e *editor) build(out string) outcome {
+// output returns the form of the site's builds.
+func (e *editor) output(out string) Output {
 	output := Output{Out: out, Edges: true}
 	if e.coded {
 		output.Codings = []artifact.Coding{artifact.Gzip, artifact.Brotli}
 	}
-	result, problems, err := Build(e.t.Context(), Source{Root: e.root, Drafts: e.drafts, NoSocialImages: e.noCards}, output, Observer{})
+	return output
+}
+
+func (e *editor) build(out string) outcome {
+	result, problems, err := Build(e.t.Context(), Source{Root: e.root, Drafts: e.drafts, NoSocialImages: e.noCards}, e.output(out), Observer{})
 	o := outcome{Summary: result.Summary, problems: fmt.Sprint(problems)}
 	switch {
 	case err != nil:

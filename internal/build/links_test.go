@@ -344,7 +344,7 @@ func TestDeadLinksOfStylesheets(t *testing.T) {
 				got = append(got, p.String())
 			}
 		}
-		want := []string{"/nowhere-theme.png", "content/static/look/a.css:3:21: warning: nothing is at \"img/no.png\"", "content/static/look/a.css:4:23: warning: nothing is at \"/look/gone.png?v=2\""}
+		want := []string{"/nowhere-theme.png", "content/static/look/a.css:3:21: warning: there is nothing at \"img/no.png\"", "content/static/look/a.css:4:23: warning: there is nothing at \"/look/gone.png?v=2\""}
 		if len(got) != len(want) {
 			t.Fatalf("%d problems, want %d:\n%s", len(got), len(want), strings.Join(got, "\n"))
 		}
@@ -369,7 +369,7 @@ func TestDeadLinksOfStylesheetsUnderPath(t *testing.T) {
 	found := 0
 	for _, p := range problems {
 		if p.Code == rule.DeadLink {
-			if found++; !strings.Contains(p.String(), `a.css:1:42: warning: nothing is at "/acorn/gone.svg"`) {
+			if found++; !strings.Contains(p.String(), `a.css:1:42: warning: there is nothing at "/acorn/gone.svg"`) {
 				t.Error(p)
 			}
 		}

@@ -20,7 +20,7 @@ import (
 type Live struct {
 	opt request
 	b   *builder
-	// last has the findings for Again, including pages checked since, or is nil if there are none.
+	// last has the findings for Again, including pages checked since. It is nil if there are no findings.
 	last *record.Last
 	// base has the problems found before the pages were checked.
 	base []site.Problem
@@ -29,8 +29,8 @@ type Live struct {
 	// edited.
 	written map[string]*site.Page
 	others  map[string]*otherPage
-	// leading has the pages that editors write, by their own address and by the addresses they link to. texts has the pages
-	// whose text changed since.
+	// leading has the pages that editors write, by their own address and by the addresses they link to. texts has the
+	// pages whose text has changed since the last check.
 	leading map[string][]*site.Page
 	texts   map[*site.Page]bool
 }
@@ -82,7 +82,7 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 	return made, nil
 }
 
-// lead records which pages link to which paths: there are too many links to search them while somebody waits.
+// lead records which pages link to which paths. Searching all links would take too long while an editor waits.
 func (l *Live) lead() {
 	for _, p := range l.b.site.Pages {
 		kept := l.last.Of(record.IDOf(p))
@@ -152,7 +152,7 @@ func (l *Live) PathAt(source string, text []byte) string {
 }
 
 // Each calls one for every page that editors write. If paths is set, it calls one only for pages that have one of these
-// addresses or may link to it. It always includes unpublished pages, which it reads on each call.
+// addresses or may link to one of them. It always includes unpublished pages, which it reads on each call.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
@@ -231,7 +231,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		return settled
 	}
 	next := *source.Page
-	// Other pages know it by its address until Again looks at it.
+	// Other pages use its old address until Again checks it.
 	next.Path, next.Scheduled, next.Translations = p.Path, p.Scheduled, p.Translations
 	if next.LayoutPos == (site.Pos{}) {
 		next.Layout = p.Layout

@@ -85,8 +85,8 @@ func (b *builder) judge() {
 	}
 }
 
-// sets reports whether a page can be set in its layout: not where the facts that every
-// page shows are wrong, or the layout is.
+// sets reports whether a page can be rendered in its layout. Errors in the facts or settings, which every page shows,
+// or in the layout prevent that.
 func (b *builder) sets(p *site.Page) bool {
 	return !b.faulty[productFile] && !b.faulty[configFile] && b.theme.Sets(p.Layout)
 }
@@ -119,7 +119,7 @@ func (b *builder) read(ctx context.Context) (*site.Site, error) {
 	return s, err
 }
 
-// useFacts lets pages name the site's facts, each in its language.
+// useFacts makes the site's facts available to pages, each in its language.
 func (b *builder) useFacts(config *site.Config, values map[string]*facts.Values) {
 	b.config, b.values = config, values
 	plain := b.plain[""]
@@ -129,7 +129,7 @@ func (b *builder) useFacts(config *site.Config, values map[string]*facts.Values)
 	}
 }
 
-// eachParser makes others of the parsers.
+// eachParser replaces each parser with the result of next.
 func (b *builder) eachParser(next func(tag string, p *markdown.Parser) *markdown.Parser) {
 	for _, parsers := range []map[string]*markdown.Parser{b.plain, b.parsers} {
 		for tag, p := range parsers {
@@ -138,7 +138,7 @@ func (b *builder) eachParser(next func(tag string, p *markdown.Parser) *markdown
 	}
 }
 
-// parser reads a page.
+// parser returns the parser for a page.
 func (b *builder) parser(p *site.Page) *markdown.Parser {
 	if p.Text != nil {
 		return b.plain[p.Language]
@@ -179,7 +179,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*render.Theme, error)
 	problems = append(problems, more...)
 	if unread {
 		theme.Distrust()
-		// Which layouts there are is not known.
+		// The available layouts are unknown.
 		planned.Layouts = nil
 	}
 	parse := func(name, path string, text []byte) (*site.Page, []site.Problem) {
@@ -189,7 +189,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*render.Theme, error)
 	var completed []site.Problem
 	b.site, completed, err = plan.Complete(s, planned, parse, moved)
 	if problem, ok := render.Problem(err); ok {
-		// The words for lists have an error. Check the rest of the site without them.
+		// The list templates have an error. Check the rest of the site without them.
 		problems = append(problems, problem)
 		planned.Words = nil
 		b.site, completed, err = plan.Complete(s, planned, parse, moved)
@@ -223,7 +223,7 @@ func (b *builder) templateLinks() bool {
 	})
 }
 
-// ownTemplates returns the site's templates folder, or nil if the site has none of its own.
+// ownTemplates returns the site's templates folder, or nil if the site doesn't have one.
 func (b *builder) ownTemplates() (fs.FS, error) {
 	own, err := fs.Sub(b.folder.FS(), folder.Templates)
 	if err != nil {
@@ -238,8 +238,7 @@ func (b *builder) ownTemplates() (fs.FS, error) {
 	return own, nil
 }
 
-// prepare makes what pages are checked and rendered with, side by side: each
-// goes through all pages.
+// prepare creates the checker and the renderer in parallel, because each of them goes through all pages.
 func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.File) {
 	images := func() *image.Gallery { return b.images }
 	options := render.Options{Images: images}
@@ -296,8 +295,8 @@ const (
 	cardsCache  = "social"
 )
 
-// imageCaches are the image caches of builds, or nil if there are none. The build's folder stays locked until the build ends,
-// and the caches with it.
+// imageCaches are a build's image caches, or nil if it has no cache. The build's folder stays locked until the build
+// ends, and the caches with it.
 type imageCaches struct{ copies, cards *cache.File }
 
 // openCaches starts to open the image caches, which takes time for every entry. opened waits for the result.
@@ -346,8 +345,7 @@ func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	}
 }
 
-// Load reads a site's facts, settings and front matter, as a build does, and no
-// more. The problems are all that is wrong with them.
+// Load reads only a site's facts, settings, and front matter, as a build does. It returns all their problems.
 func Load(ctx context.Context, root string) (*site.Site, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: Source{Root: root}})
 	if err != nil {

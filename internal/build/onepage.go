@@ -22,14 +22,14 @@ import (
 type Preview struct {
 	source Source
 	output Output
-	// page makes pages as the last build would have; nil before there was a good one.
+	// page makes pages as the last build would have. It is nil until a build succeeds.
 	page *onePage
-	// included are the files that pages have taken code from in any build so far, with the hashes of what was read last.
+	// included are the files that pages have taken code from in any build so far, with the hashes of their last content.
 	included map[string]uint64
 }
 
-// Included returns the files that pages take code from, also if they don't exist, with the hashes of what was read; see
-// HashIncluded. They may be anywhere in the site's folder.
+// Included returns the files that pages take code from, including files that don't exist, with the hashes of their
+// content (see HashIncluded). They may be anywhere in the site's folder.
 func (p *Preview) Included() map[string]uint64 { return maps.Clone(p.included) }
 
 // OpenPreview prepares to build a site.
@@ -37,7 +37,7 @@ func OpenPreview(source Source, output Output) *Preview {
 	return &Preview{source: source, output: output}
 }
 
-// Build is Build, with what Page needs kept in memory.
+// Build is like the function Build, and keeps the data for Page in memory.
 func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	b, err := begin(ctx, request{Source: p.source, Output: p.output})
 	if err != nil {
@@ -61,8 +61,7 @@ func (p *Preview) Page(source string) (*site.Page, []artifact.Resource) {
 	return p.page.make(source)
 }
 
-// Mount is the path that the site is under, "" for the root of its host, and before
-// the first build.
+// Mount returns the site's base path, or "" for the root of its host. It also returns "" before the first build.
 func (p *Preview) Mount() string {
 	if p.page == nil {
 		return ""
@@ -70,8 +69,7 @@ func (p *Preview) Mount() string {
 	return p.page.b.site.Config.Mount()
 }
 
-// onePage makes single pages of a site that was built, as its next build will make
-// them, while only their text has changed.
+// onePage makes single pages of a built site, exactly as its next build will, as long as only their text has changed.
 type onePage struct {
 	b *builder
 	// sources has the load results for the pages' files.

@@ -26,10 +26,10 @@ func checkOut(root, out string) error {
 		}
 		switch {
 		case within(to, source):
-			return fmt.Errorf("%s is in %s, which holds sources; nothing was written; "+
+			return fmt.Errorf("%s is in %s, which holds sources; "+
 				"give --out a folder next to it, such as build", out, filepath.Join(root, name))
 		case within(source, to), within(place, to):
-			return fmt.Errorf("%s holds the site itself, with %s; nothing was written; "+
+			return fmt.Errorf("%s contains the site itself, with %s; "+
 				"give --out a separate folder, such as build", out, filepath.Join(root, name))
 		}
 	}

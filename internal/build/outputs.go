@@ -53,7 +53,7 @@ func (b *builder) outputs(ctx context.Context) error {
 	if b.restored > 0 || b.wrong {
 		return nil
 	}
-	// A build that made every page has asked its caches for all that it needs.
+	// A build that made every page has used every cache entry that it needs.
 	for _, c := range b.caches {
 		if err := c.Sweep(); err != nil {
 			return err
@@ -92,7 +92,7 @@ func (b *builder) answers() (problems []site.Problem, err error) {
 func (b *builder) files(ctx context.Context) error {
 	type staged struct {
 		group
-		// Prepared is nil for a file that is restored.
+		// Prepared is nil for a restored file.
 		*publish.Prepared
 	}
 	root := b.folder.FS()

@@ -30,7 +30,7 @@ func (b *builder) lockLargePage(text []byte) (unlock func()) {
 	return b.largePages.Unlock
 }
 
-// madePage is a page that was checked and rendered, ready for its turn.
+// madePage is a checked and rendered page that waits for its turn.
 type madePage struct {
 	page     *site.Page
 	findings *check.Findings
@@ -102,7 +102,7 @@ func (b *builder) batch(ctx context.Context, pages []*site.Page) ([]*madePage, e
 	return batch, nil
 }
 
-// page reads, checks and renders one page.
+// page reads, checks, and renders one page.
 func (b *builder) page(p *site.Page) (*madePage, error) {
 	t := b.opt.Timings
 	at := t.now()
@@ -137,7 +137,7 @@ func (b *builder) recordOf(made *madePage, doc *markdown.Document) *record.Page 
 		return page
 	}
 	if made.rendered.Record(page); b.stage == nil {
-		// A check makes no files from the texts.
+		// A check doesn't make files from the texts.
 		page.Texts = record.Texts{}
 	}
 	page.Resources = len(made.resources)
@@ -179,8 +179,8 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 	return doc, made, nil
 }
 
-// bodyAnchors notes the places in the text of a page that has no layout. A component of it whose template fails is a
-// problem, which setting the page may have reported.
+// bodyAnchors records the anchors in the text of a page without a layout. A component whose template fails is a
+// problem, which rendering the page may have reported already.
 func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
 	err := b.checker.BodyAnchors(made.findings, doc)
 	problem, ok := render.Problem(err)
@@ -193,7 +193,7 @@ func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
 	return nil
 }
 
-// collect takes a page in, in its turn.
+// collect adds a finished page to the stage and the findings. The pages must come in order.
 func (b *builder) collect(made *madePage) error {
 	if b.opt.Progress != nil {
 		b.opt.Progress.Step()

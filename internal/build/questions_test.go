@@ -31,7 +31,7 @@ func TestQuestions(t *testing.T) {
 		{"/de/llms.txt", `Sales`, "", `content/questions.yaml:3:12: error: "What?" is not answered by /de/llms.txt, which does not contain "Sales"; write it there, or correct the question [V069]`},
 		{"/api/v1/marketing", `'{{ price "Starter" }}'`, "1", `content/questions.yaml:4:11: error: "What?" is answered by /api/v1/marketing only after N tokens, at the end of "49" ({{ price "Starter" }}), and the budget is 1; move it up, or raise the budget [V070]`},
 		{"/pricing", `"Plan"`, "1", `content/questions.yaml:4:11: error: "What?" is answered by the Markdown of /pricing only after N tokens, at the end of "Plan", and the budget is 1; move it up, or raise the budget [V070]`},
-		{"/pricng", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: nothing is at "/pricng"; did you mean "/pricing"? [V068]`},
+		{"/pricng", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: there is nothing at "/pricng"; did you mean "/pricing"? [V068]`},
 		{"/prices", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/prices" is an old address or form of /pricing; write "/pricing" [V068]`},
 		{"/logo.svg", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/logo.svg" is not a page; write the path of a page, /llms.txt or /api/v1/marketing [V068]`},
 		{"/blog/llms.txt", `a`, "", `content/questions.yaml:2:7: error: "What?" cannot be checked: "/blog/llms.txt" does not exist; write /llms.txt [V068]`},

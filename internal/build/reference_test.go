@@ -133,8 +133,8 @@ func TestCardsOfPages(t *testing.T) {
 	}
 }
 
-// The prose of a description is another author's: loose marks in it are not reported, because their positions would be those
-// of the generated page.
+// A description's prose comes from another author. Loose marks in it aren't reported, because their positions would be
+// in the generated page.
 func TestDescriptionProseIsNotJudged(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/reference/index.md"] = "---\ntitle: Reference\ndescription: The API.\nlayout: api\nopenapi: openapi.yaml\n---\n\nText.\n"

@@ -17,7 +17,7 @@ func TestRetirementHasANotice(t *testing.T) {
 		`{deprecation: 2027-01-01}`: {
 			`content/site.yaml:4:3: error: api.retirement.notice is missing; write the URL of the public announcement, such as https://acorn.example/blog/version-1-retires [V005]`},
 		`{deprecation: 2027-01-01, notice: "https://tiny.example/nowhere"}`: {
-			`content/site.yaml:4:49: error: api.retirement.notice: nothing is at "https://tiny.example/nowhere" [V024]`},
+			`content/site.yaml:4:49: error: api.retirement.notice: there is nothing at "https://tiny.example/nowhere" [V024]`},
 		`{deprecation: 2027-01-01, notice: "https://tiny.example/blog/first"}`: nil,
 		`{deprecation: 2027-01-01, notice: "https://elsewhere.example/end"}`:   nil,
 		`{deprecation: 2020-01-01, sunset: 2021-01-01, notice: "https://elsewhere.example/end"}`: {

@@ -86,7 +86,7 @@ type outputsAsked uint8
 
 const (
 	notAsked outputsAsked = iota
-	// templatesAsked is for a site with errors: it checks templates and ignores problems in their output.
+	// templatesAsked is the extent for a site with errors: templates are checked, and problems in their output are ignored.
 	templatesAsked
 	allAsked
 )
@@ -103,7 +103,7 @@ func (b *builder) asks() outputsAsked {
 	return templatesAsked
 }
 
-// RestoreOutputs reuses the findings in the files of the whole site. It returns false if the files must be made again.
+// RestoreOutputs reuses the findings in the files of the whole site. It returns false if these files must be remade.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -145,13 +145,13 @@ func (t *takeover) Restore(g group) error {
 	return nil
 }
 
-// Keep keeps a group whose resources are about to be appended.
+// Keep records a group before its resources are appended.
 func (t *takeover) Keep(g group, resources int) {
 	t.run.groups[g.name] = groupRecord{g.key, t.b.stage.Added(), resources}
 }
 
-// KeepAll has all that was kept written, with the problems that the run found: a check's
-// now, and a build's when it is published.
+// KeepAll stores all records, with the problems that the run found. It stores a check's records immediately, and a
+// build's when it is published.
 func (t *takeover) KeepAll(problems []site.Problem) {
 	t.next.Header = t.header
 	t.next.Problems = slices.Clone(problems)
@@ -188,7 +188,7 @@ func (t *takeover) commit() error {
 	return t.next.Commit(t.b.checker.Totals(), string(rest.Data))
 }
 
-// waiting are the pages that wait for their dates.
+// waiting returns the pages that wait for their dates.
 func (b *builder) waiting() (waiting []waitingPage) {
 	for i, p := range slices.Concat(b.site.Pages, b.site.Withheld) {
 		if p.Scheduled && !p.Draft {

@@ -19,9 +19,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// takeover tracks the results to reuse from the last run and the results to store for the next one. Reused results equal the
-// results that this run would compute. With a store that stores nothing, the pipeline treats every run as the first.
-// changed, so its results are exact for a site with any errors.
+// takeover tracks the results to reuse from the last run and the results to store for the next one. Reused results
+// equal the results that this run would compute. With a store that stores nothing, the pipeline treats every run as the
+// first.
 type takeover struct {
 	b     *builder
 	store record.Store
@@ -161,7 +161,7 @@ func factFiles(t *folder.Tree) []string {
 	return names
 }
 
-// digest is a hash of the names and the bytes of files.
+// digest returns a hash of the names and the bytes of files.
 func (b *builder) digest(names ...string) uint64 {
 	h := xxhash.New()
 	for _, name := range names {
@@ -172,7 +172,7 @@ func (b *builder) digest(names ...string) uint64 {
 	return h.Sum64()
 }
 
-// digestOf is the XXH64 of a file as it is read.
+// digestOf returns the XXH64 of a file's bytes.
 func (b *builder) digestOf(name string) (uint64, error) {
 	if text, ok := b.folder.Instead[name]; ok {
 		return xxhash.Sum64(text), nil
@@ -180,7 +180,7 @@ func (b *builder) digestOf(name string) (uint64, error) {
 	return b.tree.Digest(name)
 }
 
-// inTime reports whether the clock alone makes no difference to the last run.
+// inTime reports whether the passage of time changes nothing since the last run.
 func (t *takeover) inTime() bool {
 	now := t.b.now.UnixNano()
 	return t.was.From <= now && now < t.was.Until
@@ -217,7 +217,7 @@ func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) 
 	return s, t.was.Problems, true
 }
 
-// encode and decode write and read what load made of a page's file; "" is nothing.
+// encode and decode write and read load's result for a page's file. "" is no result.
 func encode(source load.Source, zone *time.Location) string {
 	var w codec.Writer
 	if !source.Record(codec.To(&w), zone) {
@@ -235,8 +235,8 @@ func (b *builder) decode(written string, zone *time.Location) (source load.Sourc
 	return source, written != "" && r.Done()
 }
 
-// Sources returns the load results of the last run, or nil if there are none. The index of the last run is read in the
-// background.
+// Sources returns the load results of the last run, or nil if they aren't available. The last run's index is read in
+// the background.
 func (t *takeover) Sources() load.Memory {
 	if t.read == nil {
 		return nil
@@ -250,7 +250,7 @@ func (t *takeover) Sources() load.Memory {
 	return sources{t}
 }
 
-// open waits until the last run's record is read. It discards a record that can't be relied on.
+// open waits until the last run's record is read. It discards an unreliable record.
 func (t *takeover) open() {
 	t.indexed.Wait()
 	if t.opened.Wait(); t.was != nil && t.loaded && t.was.Facts == t.header.Facts {
@@ -286,7 +286,7 @@ func (s sources) Restore(name string, zone *time.Location) (load.Source, bool) {
 	return source, ok
 }
 
-// readsAs reports whether a file reads as it did, when it had a digest.
+// readsAs reports whether a file still has the given digest.
 func (t *takeover) readsAs(name string, digest uint64) bool {
 	now, err := t.b.digestOf(name)
 	return err == nil && now == digest

@@ -26,8 +26,8 @@ type sameness struct {
 	// sameSettings reports whether the facts, the settings, and the theme are unchanged. Then a page is unchanged if its key
 	// is.
 	sameSettings bool
-	// pages has the site's pages, and numbers has their positions. numbers is nil if only texts of a build have changed,
-	// because few positions are needed then.
+	// pages has the site's pages, and numbers has their positions. numbers is nil if only texts have changed in a
+	// build, because few positions are needed then.
 	pages   []*site.Page
 	numbers map[*site.Page]uint32
 	// from has each page's number in the last run, or -1 for a page that must be made. It is nil if all pages must be made.
@@ -144,8 +144,8 @@ func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	return int32(number)
 }
 
-// takeTotals reuses the totals of all pages, without the pages that have changed. If it needs a damaged record, it recomputes
-// the totals and remakes the pages with damaged records.
+// takeTotals reuses the totals of all pages, except for the pages that have changed. If it needs a damaged record, it
+// recomputes the totals and remakes the pages with damaged records.
 func (t *takeover) takeTotals() {
 	t.totals = t.was.Totals()
 	for i, from := range t.from {
@@ -326,8 +326,7 @@ func (b *builder) imagesOf(p *site.Page, doc *markdown.Document) []string {
 	return paths
 }
 
-// RestoreBefore restores the pages before a page, or all that are left, for nil; see
-// Changed.
+// RestoreBefore restores the pages before p, or all remaining pages if p is nil; see Changed.
 func (t *takeover) RestoreBefore(p *site.Page) error {
 	if t.from == nil {
 		return nil

@@ -56,7 +56,7 @@ type moment struct {
 
 func present() moment { return moment{time.Now(), processorTime()} }
 
-// NewTimings begins to measure.
+// NewTimings starts a measurement.
 func NewTimings() *Timings {
 	now := present()
 	return &Timings{start: now, open: now}
@@ -80,8 +80,8 @@ func (t *Timings) now() time.Time {
 	return time.Now()
 }
 
-// step notes that a step, begun at a time, has ended. It returns when the next
-// one begins, and is safe for concurrent use.
+// step records a step that started at begun and ends now. It returns the start time of the next step. It is safe for
+// concurrent use.
 func (t *Timings) step(s step, begun time.Time) time.Time {
 	if t == nil {
 		return begun
@@ -91,7 +91,7 @@ func (t *Timings) step(s step, begun time.Time) time.Time {
 	return now
 }
 
-// count notes a number.
+// count records a number.
 func (t *Timings) count(name string, n int) {
 	if t != nil {
 		t.counts = append(t.counts, counter{name, n, 0})
@@ -135,7 +135,7 @@ func (t *Timings) Write(w io.Writer) error {
 // pagesPhase is the phase that has steps.
 const pagesPhase = "pages"
 
-// rounded is a duration as people compare them.
+// rounded rounds a duration so that it is easy to compare.
 func rounded(d time.Duration) string {
 	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 }

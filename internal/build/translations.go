@@ -101,7 +101,7 @@ func (b *builder) untranslatedFacts() (rows []Untranslated) {
 	return rows
 }
 
-// someOf names the first of many keys.
+// someOf lists the first few of many keys.
 func someOf(keys []string) string {
 	const named = 6
 	if len(keys) > named {
@@ -135,9 +135,9 @@ func untranslatedProblems(all []Untranslated, strict bool) []site.Problem {
 		case u.Page == "":
 			problems[i].Text = fmt.Sprintf("words of the theme in %s: %s; write them into templates/words/%s.yaml", u.Language, u.State, u.Language)
 		case u.State == "missing":
-			problems[i].Text = fmt.Sprintf("%s is not there in %s; translate it", u.Page, u.Language)
+			problems[i].Text = fmt.Sprintf("%s does not exist in %s; translate it", u.Page, u.Language)
 		default:
-			problems[i].Text = fmt.Sprintf("%s in %s: %s; look through it", u.Page, u.Language, u.State)
+			problems[i].Text = fmt.Sprintf("%s in %s: %s; review it", u.Page, u.Language, u.State)
 		}
 	}
 	return problems

@@ -65,8 +65,8 @@ func Open(path string) (*File, error) {
 	return f, nil
 }
 
-// Seed copies the cache in another file to a path where there is none. Another process may write to that file: entries that are
-// incomplete in the copy aren't found. If the copy fails, the cache starts empty.
+// Seed copies the cache in the file from to path if path doesn't exist. Another process may write to from meanwhile:
+// lookups don't find entries that are incomplete in the copy. If the copy fails, the cache starts empty.
 func Seed(path, from string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err

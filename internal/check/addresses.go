@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// each calls one for every address under the site's base in text if begins, given the text in front of it,
-// recognizes a link; nil recognizes all. It resolves escapes of JSON and XML.
+// each calls one for every address under the site's base in text for which begins, called with the text in front of it,
+// recognizes a link. If begins is nil, all addresses count. It resolves escapes of JSON and XML.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
 		n := bytes.Index(text[at:], o.mark)
@@ -84,7 +84,7 @@ func inCode(before []byte) bool {
 // position. The caller determines whether it is in code, if that matters.
 func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	c.outputs.each(text, beginsLink, one)
-	// The links that are not absolute, which a template may write.
+	// Relative links, which a template may write.
 	mark := []byte("](/")
 	for at := 0; ; {
 		i := bytes.Index(text[at:], mark)

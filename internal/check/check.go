@@ -29,8 +29,7 @@ const productFile = "content/product.yaml"
 // configFile contains the settings of a site.
 const configFile = "content/site.yaml"
 
-// Checker checks one site, page by page. Page is safe for concurrent use;
-// Put and Finish are for one goroutine.
+// Checker checks one site, page by page. Page is safe for concurrent use. Put and Finish are not.
 type Checker struct {
 	Options
 	site    *site.Site
@@ -94,8 +93,7 @@ type Findings struct {
 	links    []Link
 	outline  record.Outline
 	anchors  []string
-	// leads are the targets of the page's representations, each path once. set reports that they
-	// include its layout's links.
+	// leads are the distinct targets of the page's representations. set reports that they include its layout's links.
 	leads []record.Lead
 	set   bool
 	// translations are the page's versions in the site's languages. Links between them don't count as ways for readers to find
@@ -105,7 +103,7 @@ type Findings struct {
 	// front matter links to.
 	files   []string
 	outside []Outside
-	// dead are the links of the page's representations that nothing answers.
+	// dead are the broken links of the page's representations.
 	dead []record.Dead
 }
 
@@ -136,7 +134,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 			f.outside = append(f.outside, Outside{Path: p.Source, Pos: link.Pos, URL: link.Target})
 		}
 		if strings.TrimSpace(link.Destination) != "" {
-			// That it goes nowhere is reported already.
+			// A missing destination has already been reported.
 			c.inspect(f, p, doc, link, target)
 		}
 	}
@@ -194,8 +192,7 @@ func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code 
 	f.Problems = append(f.Problems, site.Problem{Path: p.Source, Pos: pos, Severity: severity, Code: code, Text: text})
 }
 
-// BodyAnchors notes the places in the text of a page that could not be set in
-// its layout.
+// BodyAnchors records the anchors in the text of a page that couldn't be rendered in its layout.
 func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	var body bytes.Buffer
 	// If a component's template fails, the rest of the text is still written.
@@ -222,7 +219,7 @@ func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) 
 	c.totals, c.kept = pages, anchors
 }
 
-// PutOutside takes in the links of a page to other sites.
+// PutOutside adds the links of a page to other sites.
 func (c *Checker) PutOutside(f *Findings) { c.outside = append(c.outside, f.outside...) }
 
 // Totals returns the combined findings of all pages added with Put.
@@ -267,7 +264,7 @@ func (c *Checker) Finish() []site.Problem {
 	return append(problems, c.unlinked()...)
 }
 
-// anchorsAt are the places on the page that is at a path.
+// anchorsAt returns the anchors on the page at a path.
 func (c *Checker) anchorsAt(path string) []string {
 	p, _ := c.index.Answers(path)
 	if p == nil {
@@ -300,7 +297,7 @@ func (c *Checker) deadAnchor(ask record.Ask) site.Problem {
 	return p
 }
 
-// begins reports whether one of two anchors begins the other.
+// begins reports whether one of two anchors is a prefix of the other.
 func begins(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))

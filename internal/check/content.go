@@ -71,7 +71,7 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 	case shown.Refused:
 		f.add(p, link.Pos, site.Error, rule.ImageBomb, fmt.Sprintf("the image %q is rejected: %v; scale it down, or link to it instead", link.Destination, shown.Err))
 	default:
-		f.add(p, link.Pos, site.Warning, rule.BrokenImage, fmt.Sprintf("the image %q is not shown as it should be: %v", link.Destination, shown.Err))
+		f.add(p, link.Pos, site.Warning, rule.BrokenImage, fmt.Sprintf("the image %q is not shown correctly: %v", link.Destination, shown.Err))
 	}
 }
 

@@ -67,7 +67,7 @@ func closingBracket(text []byte) int {
 		case '\\':
 			i++
 		case '`', '\x00':
-			// Brackets in code count in no way.
+			// Brackets in code don't count.
 			return -1
 		case '[':
 			depth++

@@ -15,7 +15,7 @@ import (
 // longest is the number of characters of a description that search results show.
 const longest = 160
 
-// longestSquare is the same in Chinese, Japanese and Korean, whose characters are wider.
+// longestSquare is the same for Chinese, Japanese, and Korean, whose characters are wider.
 const longestSquare = 120
 
 // known is the information about all pages that is available before the first one is read.
@@ -27,7 +27,7 @@ type known struct {
 	tags map[string]string
 	// sizes maps the paths of files to their sizes.
 	sizes map[string]int64
-	// onLink are the paths of files that are published only if linked.
+	// onLink has the paths of files that are published only if linked.
 	onLink map[string]bool
 }
 
@@ -70,7 +70,7 @@ func newKnown(s *site.Site) known {
 	return k
 }
 
-// fold is a title or a tag of a page as it is compared: in lower case, with others of its language.
+// fold returns a title or a tag of a page in the form for comparison within its language: in lower case.
 func fold(p *site.Page, text string) string {
 	if p.Language == "" {
 		return strings.ToLower(text)
@@ -87,7 +87,7 @@ func foldTitle(c *site.Config, p *site.Page) string {
 	return title
 }
 
-// usual is the spelling with the highest count, the first in order of several.
+// usual returns the spelling with the highest count, or the first of several in order.
 func usual(counts map[string]int) string {
 	best := ""
 	for spelling, n := range counts {
@@ -98,14 +98,14 @@ func usual(counts map[string]int) string {
 	return best
 }
 
-// frontMatter reports problems of a page's description, title and tags.
+// frontMatter reports problems of a page's description, title, and tags.
 func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document) {
 	if p.Text != nil {
 		return
 	}
 	front := doc.FrontMatter()
 	c.description(f, p, front)
-	// The first page of a title may keep it.
+	// The first page with a title may keep it.
 	if same := c.known.titles[foldTitle(&c.site.Config, p)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
 			fmt.Sprintf("the title %q is also the title of %s; give each page its own, so that readers can distinguish them", p.Title, same[0].Source))
@@ -127,7 +127,7 @@ func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 	}
 	switch {
 	case p.Title == "":
-		// The front matter could not be read, which was reported.
+		// The front matter couldn't be read, which has been reported.
 	case length == 0 && !p.Unlisted && p.Local() != "/" && p.Local() != notFoundPath:
 		f.add(p, site.Pos{Line: 1, Col: 1}, site.Warning, rule.NoDescription,
 			`the page has no description; write "description: …" in its front matter, one sentence for search results and lists`)
@@ -137,7 +137,7 @@ func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 	}
 }
 
-// squares counts the characters of scripts that are set in squares.
+// squares counts the characters of Chinese, Japanese, and Korean.
 func squares(text string) (n int) {
 	for _, r := range text {
 		if r > 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// file notes that a page links to a file that is published only then.
+// file records a page's link to a file that is published only if linked.
 func (c *Checker) file(f *Findings, target site.Target) {
 	if target.Page == nil && c.known.onLink[target.Path] && !slices.Contains(f.files, target.Path) {
 		f.files = append(f.files, target.Path)
@@ -22,7 +22,7 @@ func (c *Checker) Publishes(f site.File) bool {
 	return !f.OnLink || c.files[f.Path] || c.totals.Shown(f.Path)
 }
 
-// unlinked are the files that are not published because nothing links to them.
+// unlinked reports the files that aren't published because no page links to them.
 func (c *Checker) unlinked() []site.Problem {
 	if c.totals.Unset() {
 		return nil

@@ -23,10 +23,10 @@ type outputs struct {
 	// known are paths that are not checked: paths in the facts, which another program on the same host may
 	// serve, and paths in site.yaml, which are reported with their position.
 	known map[string]bool
-	// made are the paths of files of the whole site that the index does not have.
+	// made has the paths of files of the whole site that aren't in the index.
 	made map[string]bool
-	// own are the links of files of the whole site that nothing answers, whether pages have them too or not: the
-	// file and the link in turn.
+	// own has the broken links of files of the whole site, even if pages have them too: alternately the file and the
+	// link.
 	own []string
 	// mark is the base from its colon on, which is rarer in text than its letters.
 	mark []byte
@@ -112,7 +112,7 @@ func (c *Checker) isNotFound(path string) bool {
 	return slices.ContainsFunc(c.site.Views(), func(v *site.Site) bool { return stem == v.At(notFoundPath) })
 }
 
-// isDead reports whether a reference leads to a path on the site where nothing answers.
+// isDead reports whether a reference points to a path on the site without a resource.
 func (c *Checker) isDead(ref []byte) bool {
 	path, ok := c.outputs.path(ref)
 	if ok {
@@ -152,9 +152,9 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	}
 	switch {
 	case kind == "application/schema+json":
-		// Its examples are of no site.
+		// Its examples aren't addresses of this site.
 	case strings.HasPrefix(path, changeFeeds):
-		// The addresses in them are former values of facts, and their own page's.
+		// The addresses in them are former values of facts, and the address of their page.
 	case kind == "text/markdown", kind == "text/plain":
 		inCode := markup.InCode(v.Body)
 		c.markdown(v.Body, func(ref []byte, at int) {
@@ -173,14 +173,14 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	}
 }
 
-// DeadInOutputs are the links in files of the whole site that nothing answers: the
-// file and the link in turn. RestoreDead notes them again.
+// DeadInOutputs returns the broken links in files of the whole site: alternately the file and the link. RestoreDead
+// restores them.
 func (c *Checker) DeadInOutputs() []string { return c.outputs.own }
 
-// RestoreDead notes what DeadInOutputs returned for a site with the same addresses.
+// RestoreDead restores the result of DeadInOutputs for a site with the same addresses.
 func (c *Checker) RestoreDead(own []string) { c.outputs.own = own }
 
-// DeadLinks are the links of the outputs that nothing answers, each once.
+// DeadLinks reports the broken links of the outputs, each once.
 func (c *Checker) DeadLinks() []site.Problem {
 	var problems []site.Problem
 	found := make(map[string]bool)
@@ -201,8 +201,8 @@ func (c *Checker) DeadLinks() []site.Problem {
 	return problems
 }
 
-// Rendered looks at a page's two representations: at the links that nothing answers, the places that links to the
-// page can lead to, and the pages that it links to, whether its text or its layout does.
+// Rendered checks a page's two representations. It finds broken links, the page's anchors, and the pages that its text
+// or layout links to.
 func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	f.set = true
 	c.html(f, page)
@@ -219,7 +219,7 @@ func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 			f.note("the Markdown of "+f.path, ref)
 		}
 	})
-	// A link that is wrong in the page's text is reported with its place.
+	// A broken link in the page's text is reported with its position.
 	f.dead = slices.DeleteFunc(f.dead, func(d record.Dead) bool {
 		path, _ := c.outputs.path([]byte(d.Link))
 		return slices.ContainsFunc(f.links, func(l Link) bool {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// pictures checks the images that a page's front matter names.
+// pictures checks the images in a page's front matter.
 func (c *Checker) pictures(f *Findings, p *site.Page, doc *markdown.Document) {
 	fix := func(at site.Reference) func(string) site.Edit {
 		return func(write string) site.Edit { return site.EditValue(doc.Source(), at.Pos, at.Target, write) }
@@ -65,7 +65,7 @@ func (c *Checker) isShown(f *Findings, p *site.Page, key string, written site.Re
 		f.add(p, written.Pos, site.Error, rule.ImageBomb, fmt.Sprintf("%s: the image %q is rejected: %v; scale it down", key, written.Target, shown.Err))
 		return false
 	case shown.Err != nil:
-		f.add(p, written.Pos, site.Warning, rule.BrokenImage, fmt.Sprintf("%s: the image %q is not shown as it should be: %v", key, written.Target, shown.Err))
+		f.add(p, written.Pos, site.Warning, rule.BrokenImage, fmt.Sprintf("%s: the image %q is not shown correctly: %v", key, written.Target, shown.Err))
 	}
 	return true
 }

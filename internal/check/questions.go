@@ -14,7 +14,7 @@ import (
 // questionsFile contains the questions that the site must answer.
 const questionsFile = "content/questions.yaml"
 
-// QuestionLinks returns the places in which questions must be answered.
+// QuestionLinks returns the resources that must answer questions.
 func QuestionLinks(s *site.Site) []site.Reference {
 	var links []site.Reference
 	for _, q := range s.Questions {
@@ -61,8 +61,8 @@ func questionProblem(at site.Pos, code site.Code, text string) site.Problem {
 	return site.Problem{Path: questionsFile, Pos: at, Severity: site.Error, Code: code, Text: text}
 }
 
-// answering returns the page that must answer a question. It returns neither a page nor a problem if the page is
-// not published yet: the question waits with it.
+// answering returns the page that must answer a question. It returns neither a page nor a problem if the page isn't
+// published yet, because the question isn't due before the page.
 func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	path := q.In
 	if stem, markdown := strings.CutSuffix(path, ".md"); markdown && c.index.Has(path) {
@@ -154,7 +154,7 @@ func part(e *site.Expected) string {
 	return fmt.Sprintf("%q (%s)", string(text), e.Written)
 }
 
-// unanswered returns a problem for each question that a text doesn't answer.
+// unanswered returns a problem for each question that text doesn't answer.
 func unanswered(asked []*site.Question, where string, text *reading) []site.Problem {
 	var problems []site.Problem
 	for _, q := range asked {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is a document in which answers are searched.
+// reading is a document that is searched for answers.
 type reading struct {
 	// source is the text, in the composed form of Unicode.
 	source []byte
@@ -29,7 +29,7 @@ func newReading(source []byte, isJSON bool) *reading {
 	return r
 }
 
-// find returns where the first occurrence of text ends in the source.
+// find returns the end of the first occurrence of text in the source.
 func (r *reading) find(text string) (end int, ok bool) {
 	wanted := foldText(norm.NFC.Bytes([]byte(text)), true).text
 	for i := range r.forms {

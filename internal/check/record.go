@@ -31,8 +31,8 @@ func recorded(link *markdown.Link, target site.Target, err error) record.Link {
 	return l
 }
 
-// Again returns the record of an unchanged page on this site: the targets of its representations
-// may be gone.
+// Again returns the record of an unchanged page on this site, because the targets of its representations may no longer
+// exist.
 func (c *Checker) Again(page *record.Page) *record.Page {
 	var dead []record.Dead
 	for _, lead := range page.Leads {

@@ -69,8 +69,7 @@ func (c *Checker) license() []site.Problem {
 		Text: fmt.Sprintf("license: the site has no file %s; put it at content/static%s, or write the URL of another site", path, path)}}
 }
 
-// retirement checks that an announced end of the version can be read about, and that
-// its day is still to come.
+// retirement checks that the announcement of the version's end is reachable, and that its date is in the future.
 func (c *Checker) retirement() []site.Problem {
 	end := c.site.Config.Retirement
 	if end == nil {
@@ -97,14 +96,14 @@ func (c *Checker) settingEdit(at site.Pos, old, replacement string) site.Edit {
 	return site.EditValue(c.Source(configFile), at, old, replacement)
 }
 
-// settingLink is a link that site.yaml has every page show.
+// settingLink is a link in site.yaml that every page shows.
 type settingLink struct {
 	// key is the setting's name.
 	key string
 	site.NavigationItem
 }
 
-// SettingLinks are the links of site.yaml to pages of the site.
+// SettingLinks returns the links in site.yaml to pages of the site.
 func SettingLinks(c *site.Config) []site.Reference {
 	var links []site.Reference
 	for _, item := range settingLinks(c) {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostStyles is the size of a stylesheet in bytes up to which it is read: longer ones are not written by hand.
+// mostStyles is the maximum size in bytes of a stylesheet to check. Larger ones aren't written by hand.
 const mostStyles = 1 << 20
 
 // Stylesheets warns about broken addresses in the site's stylesheets. The build publishes these files verbatim, so the site
@@ -34,7 +34,7 @@ func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 				problems = append(problems, site.Problem{
 					Path: f.Source, Severity: site.Warning, Code: rule.DeadLink,
 					Pos:  site.Pos{Line: 1 + bytes.Count(css[:begin], []byte("\n")), Col: 1 + utf8.RuneCount(css[line:begin])},
-					Text: fmt.Sprintf("nothing is at %q; add the file, or correct the address", ref),
+					Text: fmt.Sprintf("there is nothing at %q; add the file, or correct the address", ref),
 				})
 			}
 		})
@@ -66,8 +66,8 @@ func (c *Checker) isDeadIn(at string, ref []byte) bool {
 	return c.isDead(ref)
 }
 
-// isRelative reports whether an address is a path from the file that it is in: without a scheme, a host, or a slash at
-// the beginning.
+// isRelative reports whether an address is a path relative to its file: without a scheme, a host, or a slash at the
+// start.
 func isRelative(ref []byte) bool {
 	if len(ref) == 0 || ref[0] == '/' || ref[0] == '#' || ref[0] == '?' {
 		return false

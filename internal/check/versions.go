@@ -32,7 +32,7 @@ func (c *Checker) versionLink(f *Findings, p *site.Page, doc *markdown.Document,
 	}
 	config := &c.site.Config
 	path, tail := site.CutTail(link.Destination)
-	f.add(p, link.Pos, site.Warning, rule.OtherVersion, fmt.Sprintf("%q points from %s to %s; write %q to stay in the version",
+	f.add(p, link.Pos, site.Warning, rule.OtherVersion, fmt.Sprintf("%q links from %s to %s; write %q to stay in the version",
 		link.Destination, site.VersionOf(config, p).Label, site.VersionOf(config, target.Page).Label, stay+tail))
 	if strings.HasPrefix(path, "/") {
 		f.fix(destinationEdit(doc.Source(), link.Pos, link.Destination, stay+tail))

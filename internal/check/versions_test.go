@@ -35,7 +35,7 @@ func TestLinkToOtherVersion(t *testing.T) {
 				got = append(got, p)
 			}
 		}
-		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || got[0].Text != `"`+link+`" points from 1.x to 2.x; write "`+want+`" to stay in the version` || got[0].Pos.Line != 3) {
+		if want == "" && len(got) > 0 || want != "" && (len(got) != 1 || got[0].Text != `"`+link+`" links from 1.x to 2.x; write "`+want+`" to stay in the version` || got[0].Pos.Line != 3) {
 			t.Errorf("%s: %v, want %q", link, got, want)
 		}
 		if want != "" && link[0] == '/' && got[0].Fix.New != want {

@@ -121,7 +121,7 @@ func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error 
 		case http.StatusForbidden:
 			err = fmt.Errorf("the key is not at %s yet; deploy first", s.KeyLocation)
 		case http.StatusUnprocessableEntity:
-			err = errors.New("the addresses are not of the host, or the key has not the form of one")
+			err = errors.New("the addresses belong to another host, or the key is invalid")
 		case http.StatusTooManyRequests:
 			err = errors.New("too many requests; try again later")
 		default:

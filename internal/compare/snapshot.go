@@ -154,7 +154,7 @@ func Read(r io.Reader) (*Snapshot, error) {
 		return nil, fmt.Errorf("%w: %w", ErrSnapshot, err)
 	}
 	if s.Format != format {
-		return nil, fmt.Errorf("%w: its format is version %d where %d is read; export it again", ErrSnapshot, s.Format, format)
+		return nil, fmt.Errorf("%w: its format is version %d, want %d; export it again", ErrSnapshot, s.Format, format)
 	}
 	s.sort()
 	return &s, nil

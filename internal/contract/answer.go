@@ -13,7 +13,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// maxBody is the longest body that the runner reads, in bytes.
+// maxBody is the maximum size of a body in bytes.
 const maxBody = 64 << 20
 
 // Answer is the response to a request.
@@ -24,9 +24,8 @@ type Answer struct {
 	Body []byte
 }
 
-// field returns the value of a header field, its lines joined, and whether
-// there is one. Vary has a blank after each comma: proxies such as Apache write
-// its list again, where the blanks have no meaning (RFC 9110 §5.6.1).
+// field returns the value of a header field, its lines joined, and whether there is one. It adds a space after each
+// comma in Vary, because proxies such as Apache rewrite the list, in which spaces have no meaning (RFC 9110 §5.6.1).
 func (a *Answer) field(name string) (string, bool) {
 	lines, ok := a.Header[http.CanonicalHeaderKey(name)]
 	if strings.EqualFold(name, "Vary") {
@@ -35,7 +34,7 @@ func (a *Answer) field(name string) (string, bool) {
 	return strings.Join(lines, ", "), ok
 }
 
-// decoded returns the body with its content coding undone.
+// decoded returns the body with its content coding removed.
 func (a *Answer) decoded() ([]byte, error) {
 	coding, _ := a.field("Content-Encoding")
 	var r io.Reader
@@ -60,8 +59,8 @@ func (a *Answer) decoded() ([]byte, error) {
 	return body, nil
 }
 
-// tag returns the ETag that the wire contract (§2) gives the body: XXH64 of
-// its bytes, and the suffix of its content coding.
+// tag returns the body's ETag according to the wire contract (§2): XXH64 of its bytes, and the suffix of its content
+// coding.
 func (a *Answer) tag() string {
 	suffix := ""
 	if coding, ok := a.field("Content-Encoding"); ok {

@@ -44,7 +44,7 @@ func operators() []operator {
 	}
 }
 
-// plainly makes an operator of a comparison of two texts.
+// plainly makes an operator from a comparison of two strings.
 func plainly(words string, compare func(got, want string) bool) func(string, text, *values) (bool, string, error) {
 	return func(got string, want text, v *values) (bool, string, error) {
 		w, err := v.plain(want)
@@ -52,8 +52,8 @@ func plainly(words string, compare func(got, want string) bool) func(string, tex
 	}
 }
 
-// shows reports whether a string contains a number as people write it: with a group separator, a comma or a point in
-// front of the decimals, and trailing zeros: 1299.5 appears in "€1,299.50" and in "1 299,50 €". Digits of any script
+// shows reports whether a string contains a number in a common written form: with a group separator, a comma or a point
+// in front of the decimals, and trailing zeros: 1299.5 appears in "€1,299.50" and in "1 299,50 €". Digits of any script
 // count.
 func shows(got, number string) bool {
 	const apart = `[.,'’٬\x{a0}\x{202f}\x{2009} ]?`
@@ -86,7 +86,7 @@ func matches(got string, want text, v *values) (bool, string, error) {
 	return re.MatchString(got), "a match of " + expr, err
 }
 
-// number makes an operator of a comparison of two numbers.
+// number makes an operator from a comparison of two numbers.
 func number(compare func(got, want float64) bool) func(string, text, *values) (bool, string, error) {
 	return func(got string, want text, v *values) (bool, string, error) {
 		w, err := v.plain(want)

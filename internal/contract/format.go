@@ -36,7 +36,7 @@ type Exchange struct {
 	// Status is the expected status code, and StatusLine its line.
 	Status, StatusLine int
 	Steps              []Step
-	// repeat is the number of times the request is sent; "" is once.
+	// repeat is the number of times that the request is sent. "" means once.
 	repeat text
 }
 
@@ -63,8 +63,7 @@ type Step struct {
 	run  func(*Answer, *values) error
 }
 
-// Need is a condition on the target: a capability that it has or has not, or
-// a value that it knows.
+// Need is a condition on the target: a capability that it must or must not have, or a value that it must know.
 type Need struct {
 	Capability Capability
 	Not        bool
@@ -102,9 +101,8 @@ func (f *File) Exchanges() int {
 	return n
 }
 
-// Counted returns how many of the file's requests are sure to count toward
-// the allowance, as far as the text shows: those repeated a kept number of
-// times count once.
+// Counted returns the number of the file's requests that certainly count toward the allowance, judging by the text.
+// Requests repeated a kept number of times count once.
 func (f *File) Counted() int {
 	n := 0
 	for _, c := range f.Cases {
@@ -117,8 +115,7 @@ func (f *File) Counted() int {
 	return n
 }
 
-// needsFresh reports whether something in the file is about an untouched
-// allowance.
+// needsFresh reports whether a part of the file requires an unused allowance.
 func (f *File) needsFresh() bool {
 	fresh := func(n Need) bool { return n.Capability == Fresh && !n.Not }
 	return slices.ContainsFunc(f.Needs, fresh) ||

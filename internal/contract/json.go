@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// jsonPath is a way into a JSON text: names, indexes, and "*" for each member.
+// jsonPath is a path in a JSON document: names, indexes, and "*" for each member.
 type jsonPath []string
 
 var jsonStep = lazyregexp.New(`^(?:\.?([^.\[\]"\s]+)|\["([^"]+)"\]|\[(\*|[0-9]+)\])`)
@@ -138,7 +138,7 @@ func jsonText(node any) string {
 
 var integer = lazyregexp.New(`^-?[0-9]+(\.0+)?$`)
 
-// types are the types and formats that a check may ask for.
+// types returns the types and formats that a check may require.
 func types() []string {
 	return []string{"string", "number", "integer", "boolean", "array", "object", "null", "URI", "email"}
 }

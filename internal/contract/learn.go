@@ -17,7 +17,7 @@ import (
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
 	known := map[string]string{
 		"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host,
-		// The wire contract's, unless the site sets others.
+		// The wire contract's values, unless the site sets others.
 		"LIMIT": "120", "WINDOW": "60", "PAGEVARY": "Accept, Accept-Encoding",
 	}
 	for name, value := range t.Values {

@@ -36,12 +36,11 @@ func links(lines []string) []link {
 	return all
 }
 
-// members returns the members of a comma-separated list, where a comma in
-// quotes or in angle brackets separates nothing.
+// members returns the members of a comma-separated list, in which a comma in quotes or in angle brackets isn't a
+// separator.
 func members(list string) []string { return split(list, ',') }
 
-// split cuts s at the separators outside quotes and angle brackets, and leaves
-// empty parts out.
+// split cuts s at the separators outside quotes and angle brackets, and omits empty parts.
 func split(s string, separator byte) []string {
 	var parts []string
 	quoted, bracketed, start := false, false, 0
@@ -68,7 +67,7 @@ func split(s string, separator byte) []string {
 	return parts
 }
 
-// resolve returns a reference as an absolute URL. A path is one of the site, below its base.
+// resolve returns a reference as an absolute URL. A path is relative to the site's base.
 func resolve(base, reference string) (string, error) {
 	if strings.HasPrefix(reference, "/") && !strings.HasPrefix(reference, "//") {
 		reference = base + reference
@@ -84,8 +83,7 @@ func resolve(base, reference string) (string, error) {
 	return u.String(), nil
 }
 
-// listed reports whether a field's list has a member. Tokens are compared
-// without regard to case, except for methods, where case counts.
+// listed reports whether a field's list has a member. The comparison ignores case, except for methods.
 func listed(name, list, member string) bool {
 	same := func(s string) bool { return s == member }
 	if !strings.ContainsAny(member, `"<=`) && !strings.EqualFold(name, "Allow") && !strings.EqualFold(name, "Access-Control-Allow-Methods") {

@@ -21,7 +21,7 @@ func MountOf(u *url.URL) Mount {
 	return Mount{strings.TrimRight(u.EscapedPath(), "/"), u.Scheme + "://" + u.Host}
 }
 
-// Target is the target of a request for a path of the site.
+// Target returns the request target for a path of the site.
 func (m Mount) Target(target string) string {
 	if strings.HasPrefix(target, "/") {
 		return m.Path + target
@@ -32,7 +32,7 @@ func (m Mount) Target(target string) string {
 // requestTarget matches a line with a target that has a path, up to the path.
 var requestTarget = lazyregexp.New(`\A(?:\r\n)?[A-Za-z]+ (?:https?://[^/ ]*)?/`)
 
-// raw is a request as bytes.
+// raw adds the base path to the target of a raw request.
 func (m Mount) raw(request string) string {
 	if i := requestTarget.FindStringIndex(request); i != nil {
 		return request[:i[1]-1] + m.Path + request[i[1]-1:]

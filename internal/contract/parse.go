@@ -68,7 +68,7 @@ type line struct {
 	after bool
 }
 
-// lines splits a file into its lines, leaving out comments and empty ones.
+// lines splits a file into its lines, without comments and empty lines.
 func lines(source string) []line {
 	var all []line
 	after := true
@@ -95,7 +95,7 @@ type parser struct {
 	file     *File
 	current  *Case
 	exchange *Exchange
-	// known are the names that the case has kept so far.
+	// known has the names of the values kept by the case so far.
 	known  []string
 	failed []error
 }
@@ -138,7 +138,7 @@ func (p *parser) line(l line) error {
 	return nil
 }
 
-// proves reads the line below a heading.
+// proves reads the line after a heading.
 func (p *parser) proves(word, rest string) error {
 	p.current.Claims = strings.Fields(rest)
 	if word != "proves" || rest == "" {
@@ -242,7 +242,7 @@ func (p *parser) check(t text) error {
 	return nil
 }
 
-// endExchange files the exchange that has been read.
+// endExchange adds the current exchange to its case.
 func (p *parser) endExchange() {
 	if e := p.exchange; e != nil {
 		p.current.Exchanges = append(p.current.Exchanges, e)
@@ -253,7 +253,7 @@ func (p *parser) endExchange() {
 	p.exchange = nil
 }
 
-// endCase files the case that has been read.
+// endCase adds the current case to the file.
 func (p *parser) endCase() {
 	p.endExchange()
 	if c := p.current; c != nil {

@@ -109,8 +109,7 @@ func (p *parser) subject(word, rest string) (subject, string, error) {
 	return nil, "", fmt.Errorf("%q is not a part of a response; use status, length, header, link, body, decoded body, json or kept", word)
 }
 
-// special reads the checks that are of one subject only, and reports whether
-// the line is one.
+// special parses the checks that apply to only one subject, and reports whether the line is such a check.
 func (p *parser) special(word, rest, block string) (func(*Answer, *values) error, bool, error) {
 	name, op, _ := strings.Cut(rest, " ")
 	if word == "json" && name == "besides" {
@@ -136,7 +135,7 @@ func (p *parser) special(word, rest, block string) (func(*Answer, *values) error
 	return nil, false, nil
 }
 
-// jsonCheck reads the checks that compare JSON as JSON.
+// jsonCheck parses the checks that compare JSON values.
 func (p *parser) jsonCheck(name, op string, want text) (func(*Answer, *values) error, error) {
 	path, err := parsePath(name)
 	if err != nil {

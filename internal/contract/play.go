@@ -32,16 +32,16 @@ func PlayFiles(ctx context.Context, target Target, files []*File) (*Report, erro
 // player plays files against a target.
 type player struct {
 	target Target
-	// url is the instance that files are played against now.
+	// url is the current instance under test.
 	url string
 	// site holds the known values of the site, learned from the first instance.
 	site  map[string]string
 	sleep func(context.Context, time.Duration) error
-	// window is the least that an allowance lasts.
+	// window is the minimum duration of an allowance's window.
 	window time.Duration
 }
 
-// sleep waits, unless the context ends before.
+// sleep waits for d, or until the context ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -147,7 +147,7 @@ func (p *player) sender() (*sender, error) {
 	return s, err
 }
 
-// start starts an instance with an untouched allowance.
+// start starts an instance with an unused allowance.
 func (p *player) start() (err error) {
 	if p.url, err = p.target.Fresh(); err != nil {
 		return fmt.Errorf("starting a fresh instance: %w", err)
@@ -155,8 +155,8 @@ func (p *player) start() (err error) {
 	return nil
 }
 
-// margin is how long a window must last at least when a file begins, so that
-// it does not end amid exchanges that count.
+// margin is the minimum remaining time of a window, in seconds, at the start of a file, so that the window doesn't end
+// between counted exchanges.
 const margin = 10
 
 // allowance returns the number of requests left, and the seconds until the window ends. Both are

@@ -106,8 +106,8 @@ func (r *Report) Err() error {
 	return errors.Join(all...)
 }
 
-// Print writes the report for people: the failures, a line for each file, the
-// exchanges that were not applicable with the reason, and the sum.
+// Print writes the report for people: the failures, a line for each file, the exchanges that were not applicable with
+// the reason, and the totals.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
 	if err := r.Err(); err != nil {
@@ -126,7 +126,7 @@ func (r *Report) Print(w io.Writer) error {
 	return err
 }
 
-// counted puts counts in words.
+// counted describes counts in words.
 func counted(exact, failed, notApplicable int) string {
 	return fmt.Sprintf("%d exact, %d failed, %d not applicable", exact, failed, notApplicable)
 }

@@ -15,7 +15,7 @@ const answerTimeout = 30 * time.Second
 
 // sender sends requests to one instance.
 type sender struct {
-	// url is scheme and host; host is its host.
+	// url is the instance's scheme and host, and host is its host.
 	url, scheme, host string
 	mount             Mount
 	transport         http.RoundTripper
@@ -40,7 +40,7 @@ func newSender(instance string, transport http.RoundTripper) (*sender, error) {
 	return &sender{url: u.Scheme + "://" + u.Host, scheme: u.Scheme, host: u.Host, mount: MountOf(u), transport: transport, timeout: answerTimeout}, nil
 }
 
-// close gives the instance's connections back.
+// close closes the idle connections to the instance.
 func (s *sender) close() {
 	if t, ok := s.transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()

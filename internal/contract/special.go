@@ -114,7 +114,7 @@ func jsonLists(path jsonPath, member text) func(*Answer, *values) error {
 	}, "an array with the member ")
 }
 
-// eachJSON compares each value at the path with a wanted one.
+// eachJSON compares each value at the path with the expected one.
 func eachJSON(path jsonPath, want text, holds func(node, wanted any) bool, words string) func(*Answer, *values) error {
 	return func(a *Answer, v *values) error {
 		literal, err := v.plain(want)
@@ -194,7 +194,7 @@ func jsonBesides(member string, want text) func(*Answer, *values) error {
 	}
 }
 
-// keeper keeps a value, or up to a number of them where most is not 0.
+// keeper keeps a value, or up to most values if most is not 0.
 type keeper struct {
 	of      subject
 	name    string
@@ -226,8 +226,7 @@ func (k keeper) keep(a *Answer, v *values) error {
 	return nil
 }
 
-// groups returns the first group of each match, or the whole match where the
-// pattern has no group. ^ and $ match at lines.
+// groups returns the first group of each match, or the whole match if the pattern has no group. ^ and $ match at lines.
 func (k keeper) groups(in []string, v *values) ([]string, error) {
 	expr, err := v.fill(k.pattern, regexp.QuoteMeta)
 	if err != nil {

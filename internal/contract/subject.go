@@ -2,7 +2,7 @@ package contract
 
 import "fmt"
 
-// headerOf is the value of a header field.
+// headerOf returns the subject for the value of a header field.
 func headerOf(name string) subject {
 	return func(a *Answer, _ *values) ([]string, error) {
 		value, ok := a.field(name)
@@ -18,23 +18,23 @@ func bodyOf(a *Answer, _ *values) ([]string, error) {
 	return []string{string(a.Body)}, nil
 }
 
-// decodedOf is the body with its content coding undone.
+// decodedOf returns the body with its content coding removed.
 func decodedOf(a *Answer, _ *values) ([]string, error) {
 	body, err := a.decoded()
 	return []string{string(body)}, err
 }
 
-// statusOf is the status code.
+// statusOf returns the status code.
 func statusOf(a *Answer, _ *values) ([]string, error) {
 	return []string{fmt.Sprint(a.Status)}, nil
 }
 
-// lengthOf is the number of bytes of the body.
+// lengthOf returns the size of the body in bytes.
 func lengthOf(a *Answer, _ *values) ([]string, error) {
 	return []string{fmt.Sprint(len(a.Body))}, nil
 }
 
-// keptOf is a kept value, or each member of a kept list.
+// keptOf returns the subject for a kept value, or for each member of a kept list.
 func keptOf(name string) subject {
 	return func(_ *Answer, v *values) ([]string, error) {
 		if many := v.many[name]; many != nil {
@@ -47,7 +47,7 @@ func keptOf(name string) subject {
 	}
 }
 
-// linkOf is the target of a Link field with a relation, resolved.
+// linkOf returns the subject for the resolved target of a link with a relation in the Link field.
 func linkOf(relation string) subject {
 	return func(a *Answer, v *values) ([]string, error) {
 		for _, l := range links(a.Header.Values("Link")) {

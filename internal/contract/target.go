@@ -8,20 +8,18 @@ import (
 	"time"
 )
 
-// Capability is something that a target may do, or a choice that a site may
-// have made, on which an exchange depends.
+// Capability is an ability of a target, or an option of a site, on which an exchange depends.
 type Capability string
 
-// The capabilities that exchanges ask for.
+// The capabilities that exchanges may require.
 const (
-	// LiveCounters: one instance answers, and the rate-limit fields count down
-	// by one with each request that counts.
+	// LiveCounters: one instance responds, and the rate-limit fields count down by one with each request that counts.
 	LiveCounters Capability = "live-counters"
-	// Fresh: a file that needs it starts with an untouched allowance. The runner
-	// sets it where the target has a Fresh function.
+	// Fresh: a file that needs it starts with an unused allowance. The runner sets it if the target has a Fresh
+	// function.
 	Fresh Capability = "fresh"
-	// Gzip: the server has all text in this content coding. Brotli: it has shared files and the operation in this one.
-	// BrotliPages: it also has pages and other text in it.
+	// Gzip: the server has all text compressed with gzip. Brotli: it has shared files and the operation compressed with
+	// br. BrotliPages: it also has pages and other text compressed with br.
 	Gzip        Capability = "gzip"
 	Brotli      Capability = "brotli"
 	BrotliPages Capability = "brotli-pages"

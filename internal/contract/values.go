@@ -24,7 +24,7 @@ func newValues(site map[string]string) *values {
 	return &values{one: maps.Clone(site), many: map[string][]string{}, base: site["BASE"]}
 }
 
-// names returns the names of the values that t holds.
+// names returns the names of the values in t.
 func (t text) names() []string {
 	var names []string
 	for _, m := range placeholder.FindAllStringSubmatch(string(t), -1) {
@@ -70,8 +70,7 @@ func (v *values) plain(t text) (string, error) {
 	return v.fill(t, func(s string) string { return s })
 }
 
-// pattern returns t as a regular expression for a whole value, in which the
-// values stand for themselves.
+// pattern returns t as a regular expression for a whole value. It matches the inserted values literally.
 func (v *values) pattern(t text) (*regexp.Regexp, error) {
 	expr, err := v.fill(t, regexp.QuoteMeta)
 	if err != nil {
@@ -80,7 +79,7 @@ func (v *values) pattern(t text) (*regexp.Regexp, error) {
 	return whole(expr)
 }
 
-// whole compiles a regular expression that must match all of a value.
+// whole compiles a regular expression that must match a whole value.
 func whole(expr string) (*regexp.Regexp, error) {
 	return regexp.Compile(`(?s)\A(?:` + expr + `)\z`)
 }

@@ -39,7 +39,8 @@ type Version struct {
 	// Files are the copies. Settings is site.yaml with the version.
 	Files    []File
 	Settings *fix.File
-	// Links is the number of links that the copies write in another way, and Aliases the number of pages that lost theirs.
+	// Links is the number of links that were rewritten in the copies. Aliases is the number of pages whose aliases were
+	// removed.
 	Links, Aliases int
 	// Left are links that must be changed by hand.
 	Left []site.Problem
@@ -129,7 +130,7 @@ func (c *cutter) free() error {
 	for _, to := range c.folders(c.version.To) {
 		for _, name := range []string{to, to + ".md"} {
 			if _, err := c.root.Lstat(name); err == nil {
-				return fmt.Errorf("there is %s already; choose another name", name)
+				return fmt.Errorf("%s already exists; choose another name", name)
 			}
 		}
 	}

@@ -67,7 +67,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// A file that appears meanwhile is not overwritten, and nothing is left behind.
+// The cut doesn't overwrite a file that appears meanwhile, and removes its own files.
 func TestWriteOverwritesNothing(t *testing.T) {
 	dir := docs(t, "versions:\n  - {path: docs, label: a}\n  - {path: docs/v1, label: b}\n")
 	v, err := New(t.Context(), Request{Root: dir, Folder: "docs", Name: "v2"})

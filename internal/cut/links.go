@@ -23,7 +23,7 @@ type written struct {
 	front bool
 }
 
-// edits returns the links that the copy of a page writes in another way, by the page's file.
+// edits returns the links to rewrite in the copy of a page, by the page's file.
 func (c *cutter) edits() map[string][]written {
 	all := make(map[string][]written)
 	c.live.Each(func(p *site.Page, o *record.Outline) {
@@ -44,7 +44,7 @@ func (c *cutter) edits() map[string][]written {
 	return all
 }
 
-// copied reports whether a file is one of those that are copied.
+// copied reports whether a file is copied.
 func (c *cutter) copied(name string) bool {
 	for _, from := range c.folders(c.version.From) {
 		if isWithin(name, from) && !c.isOther(name) {
@@ -79,7 +79,7 @@ func (c *cutter) following(source, link string) string {
 	}
 	moved, err := filepath.Rel(filepath.FromSlash(to), filepath.FromSlash(target))
 	if err != nil {
-		return link // It leads out of the site.
+		return link // It points outside the site.
 	}
 	moved = filepath.ToSlash(moved)
 	if strings.HasSuffix(at, "/") {
@@ -121,7 +121,7 @@ func (c *cutter) edited(name string, text []byte, links []written) ([]byte, erro
 		}
 		if edit == (site.Edit{}) {
 			c.version.Left = append(c.version.Left, site.Problem{Path: c.copyOf(name), Pos: l.Pos, Severity: site.Warning, Code: rule.DeadLink,
-				Text: fmt.Sprintf("%q is not written literally; let it lead to %s", l.Target, to)})
+				Text: fmt.Sprintf("%q is not written literally; point it to %s", l.Target, to)})
 			continue
 		}
 		edits = append(edits, edit)
@@ -145,7 +145,7 @@ func (c *cutter) edited(name string, text []byte, links []written) ([]byte, erro
 
 var sidebarURL = regexp.MustCompile(`(\burl:[ \t]*["']?)(/[^\s"',}#]*)`)
 
-// sidebar returns a _sidebar.yaml whose links lead to copies.
+// sidebar returns a _sidebar.yaml whose links point to copies.
 func (c *cutter) sidebar(text []byte) []byte {
 	return sidebarURL.ReplaceAllFunc(text, func(m []byte) []byte {
 		parts := sidebarURL.FindSubmatch(m)
@@ -157,7 +157,7 @@ func (c *cutter) sidebar(text []byte) []byte {
 	})
 }
 
-// withoutAliases removes `aliases` from front matter in YAML: an old address leads to one page only.
+// withoutAliases removes `aliases` from front matter in YAML: an old address redirects to only one page.
 func withoutAliases(text []byte) (without []byte, had bool) {
 	inside, dropping := false, false
 	for i, line := range bytes.SplitAfter(text, []byte("\n")) {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings adds the version to site.yaml, and leaves the rest as it is.
+// settings adds the version to site.yaml and leaves the rest unchanged.
 func (c *cutter) settings() error {
 	file, err := fix.Read(c.root, settingsFile)
 	if err != nil {
@@ -21,7 +21,7 @@ func (c *cutter) settings() error {
 	label := cmp.Or(c.request.Label, c.request.Name)
 	for _, v := range c.site.Config.Versions {
 		if v.Label == label {
-			return fmt.Errorf("the label %q is also that of %s; write another one with --label", label, v.Path[1:])
+			return fmt.Errorf("the label %q is also used by %s; write another one with --label", label, v.Path[1:])
 		}
 	}
 	current := cmp.Or(c.request.Current, "next")
@@ -34,7 +34,7 @@ func (c *cutter) settings() error {
 		return fmt.Errorf("%s: %w", settingsFile, err)
 	}
 	if problems := load.FactsProblems(settingsFile, file.Text); site.HasErrors(problems) {
-		return fmt.Errorf("the versions in %s are written in a way that only you can extend; add %s yourself", settingsFile, entry)
+		return fmt.Errorf("the versions in %s are in a form that cannot be extended automatically; add %s yourself", settingsFile, entry)
 	}
 	c.version.Settings = file
 	return nil
@@ -123,7 +123,7 @@ func scalar(text string) string {
 	return quoted(text)
 }
 
-// quoted writes a text in YAML, in quotes.
+// quoted returns text as a quoted YAML string.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }

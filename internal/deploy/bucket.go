@@ -13,7 +13,7 @@ import (
 type inBucket struct {
 	*deploy
 	store *bucket.Store
-	// current is the state when it was read last, and held the lock.
+	// current is the last state that was read. held is the lock.
 	current *bucket.Current
 	held    *bucket.Lock
 	plan    *bucket.Plan
@@ -21,7 +21,7 @@ type inBucket struct {
 
 func newBucket(d *deploy) (*inBucket, error) {
 	if d.Reload != "" {
-		return nil, fmt.Errorf("%w: there is no vitrined to reload in a bucket; leave --reload out", ErrFlags)
+		return nil, fmt.Errorf("%w: there is no vitrined to reload in a bucket; omit --reload", ErrFlags)
 	}
 	store, err := bucket.Open(d.Target)
 	return &inBucket{deploy: d, store: store}, err
@@ -118,7 +118,7 @@ func (b *inBucket) activate(ctx context.Context, _ string) error {
 	return b.store.Activate(ctx, b.current, b.plan.Build)
 }
 
-// estimate reports what a deploy would cost.
+// estimate reports the requests and bytes of a deploy.
 func (b *inBucket) estimate(ctx context.Context) error {
 	removed, err := b.store.Removed(ctx, b.Build, b.current, b.plan.Build, b.Keep)
 	if err != nil {
@@ -180,7 +180,7 @@ func (b *inBucket) status(ctx context.Context) (*State, error) {
 	return s, err
 }
 
-// previousBuild is the name for Rollback of the build before the current one.
+// previousBuild is Rollback's name for the build before the current one.
 const previousBuild = "previous"
 
 // Rollback makes a build that the bucket keeps current again, and waits until it is served at the URL, if one is set.

@@ -290,7 +290,7 @@ func both(t *testing.T, c *cloud, s *bucket.Store) {
 	}
 }
 
-// A deploy with --url waits for the build and verifies it. If nothing serves it, the previous build becomes current again.
+// A deploy with --url waits for the build and verifies it. If no server serves it, the previous build becomes current again.
 func TestBucketRollsBack(t *testing.T) {
 	c := newCloud(t)
 	s := c.store(t)

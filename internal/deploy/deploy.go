@@ -29,15 +29,15 @@ type Options struct {
 	URL, Origin string
 	// Reload is a command for the target's machine, and Purge a command for this one. Either may be "".
 	Reload, Purge string
-	// Keep is the number of previous builds that a bucket keeps, and Lease how long a lock there is respected that its
-	// holder doesn't renew; 0 for bucket.DefaultLease.
+	// Keep is the number of previous builds that a bucket keeps. Lease is the time after which a lock there expires
+	// unless its holder renews it; 0 means bucket.DefaultLease.
 	Keep  int
 	Lease time.Duration
 	// Edge reports that a Worker in front of a bucket needs the build's table there.
 	Edge bool
-	// Wait is how long the build may take to answer.
+	// Wait is the maximum time until the build is served.
 	Wait time.Duration
-	// DryRun reports each step without taking it.
+	// DryRun reports each step without performing it.
 	DryRun bool
 	// Report is called with each next step. Progress receives rsync's progress. Either may be nil.
 	Report   func(string)
@@ -46,17 +46,17 @@ type Options struct {
 	Verify func(context.Context) error
 }
 
-// ErrRolledBack is wrapped by errors of deploys after which the last build answers again.
-var ErrRolledBack = errors.New("the last build was put back")
+// ErrRolledBack is wrapped by errors of deploys after which the previous build is served again.
+var ErrRolledBack = errors.New("the previous build was restored")
 
 // ErrLeft is wrapped by errors of deploys after which the new build is in place.
 var ErrLeft = errors.New("the new build was left in place")
 
 // ErrDoubt is wrapped by errors of deploys after which the link points back to the previous build, but the new one may
 // still be served.
-var ErrDoubt = errors.New("the link was put back, but the new build may still be served")
+var ErrDoubt = errors.New("the link was restored, but the new build may still be served")
 
-// ErrFlags is wrapped by errors of deploys that changed nothing, because of their options.
+// ErrFlags is wrapped by errors of deploys that made no changes because of unsuitable options.
 var ErrFlags = errors.New("the options don't suit the target")
 
 // deploy is a deploy in progress.
@@ -65,15 +65,15 @@ type deploy struct {
 	name string
 	// to is nil for a platform.
 	to destination
-	// holder names this deploy to others.
+	// holder identifies this deploy to other deploys.
 	holder string
 }
 
-// destination is where builds are kept next to each other, and one of them is current: a folder or a bucket. In a dry
-// run, its methods report what they would do and change nothing.
+// destination is a folder or a bucket that stores several builds, one of which is current. In a dry run, its methods
+// report what they would do and change nothing.
 type destination interface {
 	String() string
-	// pointer names what points to the current build.
+	// pointer returns the name of the link or object that points to the current build.
 	pointer() string
 	// prepare returns the name of the current build, or "". After a killed deploy of the same build, it is the previous
 	// one.
@@ -82,9 +82,9 @@ type destination interface {
 	lock(ctx context.Context) (held context.Context, unlock func(), err error)
 	// note stores the state of the deploy.
 	note(ctx context.Context, r Record) error
-	// copy puts the whole build next to the current one.
+	// copy copies the whole build next to the current one.
 	copy(ctx context.Context, last string) error
-	// activate makes the copy current, and restore the previous build.
+	// activate makes the copy current, and restore makes the previous build current again.
 	activate(ctx context.Context, last string) error
 	restore(ctx context.Context, last string) error
 	// reload runs the reload command.
@@ -120,7 +120,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	d.Report("build " + d.name + " to " + d.to.String())
-	// Before the folder is made, this rejects one that a deploy can't use.
+	// Check that the deploy can use the folder before creating it.
 	if _, err := d.to.prepare(ctx); err != nil {
 		return err
 	}
@@ -154,8 +154,8 @@ func Run(ctx context.Context, o Options) error {
 	return nil
 }
 
-// caches returns an error if the current site is behind a cache that `vitrine config` prints, and nothing purges it: each
-// build needs its own configuration.
+// caches returns an error if the current site is behind a cache from `vitrine config` and the deploy has no purge
+// command: each build needs its own configuration.
 func (d *deploy) caches(ctx context.Context) error {
 	if d.Purge != "" || d.URL == "" {
 		return nil
@@ -170,11 +170,11 @@ func (d *deploy) caches(ctx context.Context) error {
 // done reports the result. After a dry run, the new build isn't served.
 func (d *deploy) done() {
 	if d.DryRun {
-		d.Report("nothing was changed: this was a dry run")
+		d.Report("dry run: no changes were made")
 		return
 	}
 	if d.URL == "" {
-		d.Report("the build " + d.name + " is current in " + d.to.String() + "; without --url, nothing was verified")
+		d.Report("the build " + d.name + " is current in " + d.to.String() + "; it was not verified, because --url is not set")
 		return
 	}
 	d.Report("the build " + d.name + " answers at " + d.URL)
@@ -187,7 +187,7 @@ func orNone(build string) string {
 	return "the build " + build
 }
 
-// serve has vitrined load the build that is in place, and ends when it answers everywhere.
+// serve makes vitrined load the current build, and returns when that build is served everywhere.
 func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 	if d.Reload != "" {
 		d.Report("reloading")
@@ -195,7 +195,7 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 			return fmt.Errorf("reloading: %w", err)
 		}
 	}
-	// Caches in front are purged only then: they would store the old build again.
+	// Purge the caches in front only after that: otherwise they would store the old build again.
 	if err := d.await(ctx, d.Origin, name, d.Purge != ""); err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 // await waits until a build is served at a URL, through all caches unless server is set.
 func (d *deploy) await(ctx context.Context, url, name string, server bool) error {
 	if url == "" {
-		return nil // a bucket whose readers are not known
+		return nil // a bucket whose readers are unknown
 	}
 	d.Report(fmt.Sprintf("waiting until the build %s is served at %s, %s at most", name, url, d.Wait))
 	if d.DryRun {

@@ -147,7 +147,7 @@ func TestFolder(t *testing.T) {
 	m := newMachine(t)
 	first, second, third := built(t, "Title One"), built(t, "Title Two"), built(t, "Title Three")
 	if code, out := m.deploy(t, first, m.dir, "--dry-run"); code != 0 || !strings.Contains(out, "ln -s 'releases/") || !strings.Contains(out, "verifying") ||
-		!strings.HasSuffix(strings.TrimSpace(out), "this was a dry run") {
+		!strings.HasSuffix(strings.TrimSpace(out), "dry run: no changes were made") {
 		t.Errorf("a dry run ends with %d and says\n%s", code, out)
 	}
 	if _, err := os.Stat(m.dir); !os.IsNotExist(err) {
@@ -231,7 +231,7 @@ func TestRollsBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out := m.deploy(t, second, m.dir, arguments...)
-			if code != 1 || !strings.Contains(out, "the last build was put back") {
+			if code != 1 || !strings.Contains(out, "the previous build was restored") {
 				t.Errorf("it ends with %d:\n%s", code, out)
 			}
 			m.serves(t, "Title One")

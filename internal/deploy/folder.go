@@ -51,7 +51,7 @@ func (f *folder) lock(ctx context.Context) (held context.Context, unlock func(),
 	}
 	unlock, err = f.target.lock(ctx, f.holder, f.Wait, f.Report)
 	if errors.Is(err, errNoFlock) {
-		f.Report("there is no flock on the target, so another deploy can start at the same time")
+		f.Report("the target has no flock, so another deploy can start at the same time")
 		return ctx, func() {}, nil
 	}
 	return ctx, unlock, err
@@ -63,14 +63,14 @@ func (f *folder) prepare(ctx context.Context) (last string, err error) {
 	script := `f=` + quote(f.target.dir) + `
 if [ -e "$f/` + currentLink + `" ] && [ ! -L "$f/` + currentLink + `" ]; then echo folder; exit; fi
 echo "link $(basename "$(readlink "$f/` + currentLink + `" 2>/dev/null)") $(basename "$(readlink "$f/` + previousLink + `" 2>/dev/null)")"`
-	out, err := f.target.run(ctx, script) // which changes nothing, so that a dry run knows it too
+	out, err := f.target.run(ctx, script) // the script only reads, so a dry run runs it too
 	if err != nil {
 		return "", fmt.Errorf("looking at %s: %w", f.target, err)
 	}
 	if strings.TrimSpace(out) == "folder" {
 		return "", errFolder(path.Join(f.target.dir, currentLink))
 	}
-	// A link that is not there leaves its word empty.
+	// The word of a missing link is empty.
 	words := strings.Split(strings.TrimSuffix(strings.TrimPrefix(out, "link "), "\n"), " ")
 	if last = words[0]; last == f.name && len(words) > 1 {
 		last = words[1]
@@ -85,7 +85,8 @@ func errFolder(at string) error {
 	return fmt.Errorf("%s is a folder, but a deploy needs to replace it with a link; stop vitrined, move the folder away and deploy, then start vitrined with -dir %s", at, at)
 }
 
-// copy copies what the manifest names, then the manifest, then gives the copy its name: a folder of that name is whole.
+// copy copies the files in the manifest, then the manifest, and then renames the copy. A folder with the build's name
+// is therefore complete.
 func (f *folder) copy(ctx context.Context, last string) error {
 	whole := path.Join(f.target.dir, releases, f.name)
 	out, err := f.target.run(ctx, `if [ -e `+quote(whole+"/"+artifact.ManifestFile)+` ]; then echo whole; fi`)
@@ -120,7 +121,8 @@ func (f *folder) copy(ctx context.Context, last string) error {
 	return err
 }
 
-// activate is the script that has a build served from a target's folder at the next reload, and keeps the way back.
+// activate returns the script that makes vitrined serve a build from a target's folder at the next reload, and keeps a
+// link to the previous build.
 func activate(folder, name, last string) string {
 	script := "cd " + quote(folder) + "\n"
 	if last != "" {
@@ -134,7 +136,7 @@ func link(to, name string) string {
 	return fmt.Sprintf("rm -f %[2]s.new; ln -s %[1]s %[2]s.new\nmv -T %[2]s.new %[2]s 2>/dev/null || mv -fh %[2]s.new %[2]s\n", quote(to), quote(name))
 }
 
-// prune is the script that removes builds but the one that is served and the last.
+// prune returns the script that removes all builds except the current and the previous one.
 func prune(folder string) string {
 	return `cd ` + quote(path.Join(folder, releases)) + `
 current=$(basename "$(readlink ../` + currentLink + `)"); previous=$(basename "$(readlink ../` + previousLink + ` 2>/dev/null)")

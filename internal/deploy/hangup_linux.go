@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// minAge is the age at which a vitrined surely handles SIGHUP, which would end it before.
+// minAge is the age at which a vitrined certainly handles SIGHUP. The signal would end a younger process.
 const minAge = time.Second
 
 // hangUp sends SIGHUP to each vitrined that serves a folder. A vitrined that starts later loads the build that is then
-// in the folder, so it is no error if there is none.
+// in the folder, so finding no vitrined isn't an error.
 func hangUp(ctx context.Context, dir string) error {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -32,7 +32,7 @@ func hangUp(ctx context.Context, dir string) error {
 		if err != nil || !serves(e.Name(), dir) {
 			continue
 		}
-		// The time of this folder is when the system first looked at it, at the start or later.
+		// The modification time of this folder is the time when the system first read it, at the process's start or later.
 		if info, err := e.Info(); err == nil {
 			select {
 			case <-ctx.Done():

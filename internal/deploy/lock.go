@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// ErrLocked is wrapped by errors of deploys that another deploy kept from starting.
+// ErrLocked is wrapped by errors of deploys that couldn't start because of another deploy.
 var ErrLocked = errors.New("another deploy is in progress")
 
 // lockFile is locked while a deploy to the folder is in progress, and has the name of its holder.
@@ -22,9 +22,8 @@ const lockFile = ".deploy-lock"
 // errNoFlock reports that the target's machine has no flock.
 var errNoFlock = errors.New("there is no flock")
 
-// lock locks the target's folder, and waits at most for patience. A process on the target's machine
-// holds the lock until its standard input ends, so a killed deploy leaves no lock. unlock returns
-// when the lock is gone.
+// lock locks the target's folder, and waits for at most patience. A process on the target's machine holds the lock
+// until its standard input ends, so a killed deploy leaves no lock. unlock returns after the lock is released.
 func (t target) lock(ctx context.Context, holder string, patience time.Duration, report func(string)) (unlock func(), err error) {
 	script := fmt.Sprintf(`command -v flock >/dev/null || { echo none; exit; }
 mkdir -p %[1]s; cd %[1]s; exec 9>>%[2]s
@@ -36,7 +35,7 @@ until flock -n 9; do
 done
 printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 `, quote(t.dir), lockFile, quote(holder), int(patience.Round(time.Second)/time.Second))
-	// Not ended by ctx: the deploy unlocks after it has rolled back.
+	// ctx must not end it, because the deploy unlocks only after it has rolled back.
 	cmd := exec.Command("sh", "-s")
 	if t.host != "" {
 		cmd = exec.Command("ssh", t.host, "sh", "-s")
@@ -57,7 +56,7 @@ printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 		_, _ = io.Copy(io.Discard, out)
 		_ = cmd.Wait() // the connection may have ended before
 	}
-	// Once it is locked, only unlock ends it.
+	// After locking, only unlock ends it.
 	stop := context.AfterFunc(ctx, func() { _ = in.Close(); _ = cmd.Process.Kill() })
 	defer func() {
 		stop()
@@ -94,7 +93,7 @@ func orUnknown(holder string) string {
 	return holder
 }
 
-// holder names who deploys: a user, a machine, and the time.
+// holder describes the deploy: its user, machine, and time.
 func holder() string {
 	name, machine := "somebody", "this machine"
 	if u, err := user.Current(); err == nil {

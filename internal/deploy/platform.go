@@ -60,7 +60,7 @@ func runTool(ctx context.Context, p platform.Platform, how platform.Deploy) erro
 // suits returns an error if a build can't be deployed to a platform.
 func (d *deploy) suits() error {
 	if d.Reload != "" {
-		return fmt.Errorf("there is no vitrined to reload on %s; leave --reload out", d.Target)
+		return fmt.Errorf("there is no vitrined to reload on %s; omit --reload", d.Target)
 	}
 	if _, err := os.Stat(filepath.Join(d.Dir, d.Target)); err != nil {
 		return fmt.Errorf("the build has nothing for %s; build it with the edges", d.Target)

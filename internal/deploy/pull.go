@@ -34,7 +34,7 @@ type PullOptions struct {
 	Progress io.Writer
 }
 
-// puller keeps a folder at the current build of a bucket.
+// puller keeps a folder up to date with the current build of a bucket.
 type puller struct {
 	PullOptions
 	store  *bucket.Store
@@ -99,7 +99,7 @@ func (p *puller) watch(ctx context.Context) {
 	}
 }
 
-// problem is a kind of problem: messages of one kind differ in ports and objects.
+// problem is a kind of problem. Messages of the same kind may name different ports and objects.
 type problem int
 
 const (
@@ -119,13 +119,13 @@ func kindOf(err error) problem {
 	return otherProblem
 }
 
-// patienceForCurrent is the time that a request for the current build may take, with its repetitions.
+// patienceForCurrent is the time limit of a request for the current build, including retries.
 const patienceForCurrent = 30 * time.Second
 
-// partial ends the name of a build's folder until it is complete.
+// partial is the suffix of a build's folder until the build is complete.
 const partial = ".part"
 
-// pull brings the folder to the current build.
+// pull updates the folder to the current build.
 func (p *puller) pull(ctx context.Context) error {
 	short, cancel := context.WithTimeout(ctx, patienceForCurrent)
 	current, err := p.store.Current(short)
@@ -172,12 +172,12 @@ func (p *puller) reload(ctx context.Context, name string) error {
 	return err
 }
 
-// isName reports whether a build's name is a name of a folder.
+// isName reports whether a build's name can be the name of a folder.
 func isName(name string) bool {
 	return name != "" && filepath.IsLocal(name) && filepath.Base(name) == name && name != "."
 }
 
-// lock keeps deploys to the folder and other pulls out.
+// lock prevents deploys to the folder and other pulls.
 func (p *puller) lock() (unlock func(), err error) {
 	name := filepath.Join(p.Dir, lockFile)
 	free, err := publish.TryLock(name)
@@ -203,7 +203,7 @@ func (p *puller) linked(link string) string {
 	return filepath.Base(to)
 }
 
-// bring puts a build next to the others, complete. It may be there already.
+// bring puts a complete build next to the others, unless it is already there.
 func (p *puller) bring(ctx context.Context, b bucket.Build, last string) error {
 	switch err := verified(ctx, p.release(b.Name)); {
 	case err == nil:
@@ -244,7 +244,7 @@ func verified(ctx context.Context, dir string) error {
 	return errors.Join(b.Verify(ctx), b.Close())
 }
 
-// download writes a build into a folder, by its difference from another one.
+// download writes a build into a folder. It downloads only the differences from another build.
 func (p *puller) download(ctx context.Context, b bucket.Build, part, from string) error {
 	d, err := p.store.Download(ctx, b, from)
 	if err != nil {
@@ -280,7 +280,7 @@ func (p *puller) activate(name, last string) error {
 		}
 	}
 	now := time.Now()
-	// prune goes by this time.
+	// prune uses this time.
 	if err := os.Chtimes(filepath.Join(p.release(name), artifact.ManifestFile), now, now); err != nil {
 		return err
 	}

@@ -91,7 +91,7 @@ func lasting(deploy *exec.Cmd) *exec.Cmd {
 	return deploy
 }
 
-// sized builds a site of many pages, each of which has its title.
+// sized builds a site with the given title and number of articles.
 func sized(t *testing.T, title string, pages int) string {
 	t.Helper()
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
@@ -175,7 +175,8 @@ func (r *replica) serves(t *testing.T, build string) {
 	})
 }
 
-// counts are the responses to a load. Those of an older build than all replicas had are stale, and those of no build mixed.
+// counts are the responses to a load. Responses of a build older than every replica's are stale. Responses that match
+// no build are mixed.
 type counts struct{ all, checked, failed, stale, mixed int }
 
 func (c counts) String() string {
@@ -289,7 +290,7 @@ func (l *load) response(client *http.Client, url, path string) (builds uint, err
 	return l.known[path][xxhash.Sum64(body)], err
 }
 
-// after counts n more responses, of which none may be of another build.
+// after counts n more responses, all of which must be of the build.
 func (l *load) after(t *testing.T, build, n int) {
 	t.Helper()
 	set := func(want uint) int {

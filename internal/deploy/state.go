@@ -33,9 +33,9 @@ const (
 
 // State is the state of a target.
 type State struct {
-	// Pointer is what points to the current build: the link, or the object "current".
+	// Pointer names the link or the object ("current") that points to the current build.
 	Pointer string
-	// Build is the current build, and Previous the one before, or "".
+	// Build is the current build. Previous is the previous one, or "".
 	Build, Previous string
 	// Last is the last deploy, or nil if no deploy left a state.
 	Last *Record
@@ -53,8 +53,8 @@ type Record struct {
 	Changed  time.Time `json:"changed"`
 }
 
-// note records how far the deploy came. A failure is reported, and doesn't fail the deploy. It
-// continues even if the deploy was interrupted.
+// note records the progress of the deploy. It reports a failure to do so, which doesn't fail the deploy. It continues
+// even if the deploy was interrupted.
 func (d *deploy) note(ctx context.Context, last string, phase Phase, why error) {
 	if d.DryRun {
 		return

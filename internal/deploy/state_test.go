@@ -36,9 +36,9 @@ func TestStateOfFailure(t *testing.T) {
 	}
 	status("the link points to the build "+name, "the build before it is nothing", "is done since 20")
 
-	// The reload fails for both builds: the link is put back, and nobody knows what is served.
+	// The reload fails for both builds: the link is restored, and the served build is unknown.
 	code, out := m.deploy(t, second, m.dir, "--reload", "exit 3")
-	if code != 3 || !strings.Contains(out, "the link was put back, but the new build may still be served") || !strings.Contains(out, "points to the build "+name+" again") ||
+	if code != 3 || !strings.Contains(out, "the link was restored, but the new build may still be served") || !strings.Contains(out, "points to the build "+name+" again") ||
 		strings.Contains(out, "left in place") {
 		t.Errorf("a reload that fails twice ends with %d:\n%s", code, out)
 	}
@@ -49,7 +49,7 @@ func TestStateOfFailure(t *testing.T) {
 
 	// The purge fails for the new build only.
 	code, out = m.deploy(t, second, m.dir, "--reload", m.reload, "--purge", "[ $VITRINE_BUILD = "+name+" ]")
-	if code != 1 || !strings.Contains(out, "the last build was put back: purging: ") || !strings.Contains(out, "points to the build "+name) {
+	if code != 1 || !strings.Contains(out, "the previous build was restored: purging: ") || !strings.Contains(out, "points to the build "+name) {
 		t.Errorf("a purge that fails ends with %d:\n%s", code, out)
 	}
 	status("is rolled back since 20", "purging: ")
@@ -109,7 +109,7 @@ func TestBehindCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// It keeps pages until it is purged, as a CDN does, and never what may not be stored.
+	// It stores pages until it is purged, as a CDN does, and never stores a response that forbids it.
 	var kept sync.Map
 	var purges atomic.Int64
 	direct := httputil.NewSingleHostReverseProxy(origin)
@@ -172,7 +172,7 @@ func TestBehindCache(t *testing.T) {
 	if code, out := m.deploy(t, built(t, "Title Three"), m.dir, "--reload", m.reload, "--url", cache.URL, "--wait", "3s"); code != 1 || !strings.Contains(out, "add --purge, and --origin") {
 		t.Errorf("a deploy without --purge ends with %d:\n%s", code, out)
 	}
-	// If the cache shows that it needs a purge, nothing is copied.
+	// If the cache shows that it needs a purge, the deploy copies no files.
 	mark.Store("vitrine-nginx; fwd=bypass")
 	before := m.releases(t)
 	code, out := m.deploy(t, built(t, "Title Four"), m.dir, "--reload", m.reload, "--url", cache.URL)

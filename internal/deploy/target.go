@@ -14,11 +14,11 @@ import (
 	"time"
 )
 
-// target is a folder of this machine, or of a host that ssh reaches by the settings of its user.
+// target is a folder of this machine, or of a host that ssh reaches with the user's settings.
 type target struct {
-	// host is "" for this machine, dir absolute.
+	// host is "" for this machine. dir is absolute.
 	host, dir string
-	// progress takes what rsync shows of a copy; nil for nothing.
+	// progress receives rsync's progress, or is nil.
 	progress io.Writer
 }
 
@@ -35,7 +35,7 @@ func newTarget(s string) (target, error) {
 	case !path.IsAbs(dir) || path.Clean(dir) == "/":
 		return target{}, fmt.Errorf("%q is not an absolute folder on %s; write the target as user@host:/folder", dir, host)
 	case strings.ContainsAny(dir, "\"'\\\n*?[ "):
-		return target{}, fmt.Errorf("the folder %q has characters that a shell or sftp reads otherwise; choose another", dir)
+		return target{}, fmt.Errorf("the folder %q has characters with a special meaning for a shell or sftp; choose another", dir)
 	}
 	return target{host: host, dir: path.Clean(dir)}, nil
 }
@@ -52,7 +52,7 @@ func (t target) run(ctx context.Context, script string) (string, error) {
 	if t.host == "" {
 		return shell(ctx, script)
 	}
-	// The script goes in by standard input, so that the login shell of the host has nothing to read in it.
+	// Pass the script on standard input, so that the host's login shell doesn't interpret it.
 	cmd := exec.CommandContext(ctx, "ssh", t.host, "sh", "-es")
 	cmd.Stdin = strings.NewReader(script + "\n")
 	return output(cmd)
@@ -96,8 +96,8 @@ func (t target) copy(ctx context.Context, from, to, last string, names ...string
 	return err
 }
 
-// rsync returns the arguments of rsync, without the files. Files are compared by their bytes, because their times are the
-// builds'.
+// rsync returns the arguments of rsync, without the files. rsync compares files by their bytes, because their times
+// differ from build to build.
 func (t target) rsync(to, last string) []string {
 	arguments := []string{"--recursive", "--checksum", "--delete", "--chmod=D755,F644"}
 	if last != "" {
@@ -152,10 +152,10 @@ func output(cmd *exec.Cmd) (string, error) {
 	return out.String(), err
 }
 
-// quote is a word as sh reads it.
+// quote quotes a word for sh.
 func quote(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
-// sftpQuote is a word as a batch of sftp reads it.
+// sftpQuote quotes a word for an sftp batch file.
 func sftpQuote(word string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(word) + `"`
 }

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// BucketTable returns the table of a build whose files are objects in a bucket, as the script of BucketWorker reads it.
-// objects are the keys of the objects, by the names of the public files.
+// BucketTable returns the table of a build whose files are objects in a bucket, in the form that the script of
+// BucketWorker reads. objects are the keys of the objects, by the names of the public files.
 func BucketTable(m *artifact.Manifest, read ReadFunc, objects map[string]string) ([]byte, error) {
 	table, err := NewManifest(m, read)
 	if err != nil {
@@ -53,7 +53,7 @@ func BucketWorker() []byte {
 		for _, m := range exports.FindAllSubmatch(source, -1) {
 			names = append(names, string(m[2]))
 		}
-		// Functions of different modules may have the same name.
+		// Functions in different modules may have the same name.
 		list := strings.Join(names, ", ")
 		fmt.Fprintf(&b, "const { %s } = (() => {\n%s\nreturn { %s };\n})();\n\n", list, exports.ReplaceAll(source, []byte("$1")), list)
 	}

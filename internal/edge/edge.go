@@ -8,11 +8,11 @@
 //
 // # Size
 //
-// A page with its Markdown twin takes 220 bytes of the table, or 62 after gzip, most of it the two
-// hashes. 10,000 pages with the scripts take 2.2 MB, or 0.62 MB compressed. Netlify allows 20 MB
-// compressed. A Worker may have 3 MB compressed (10 MB on a paid plan) and 64 MiB uncompressed. So
-// the table is one module; a Worker on the free plan would be full at 48,000 pages. Reading the
-// table takes a new isolate about 40 ms of the second that a Worker has for its start.
+// A page with its Markdown twin takes 220 bytes of the table, or 62 after gzip, most of it the two hashes. 10,000 pages
+// with the scripts take 2.2 MB, or 0.62 MB compressed. Netlify allows 20 MB compressed. A Worker may have 3 MB
+// compressed (10 MB on a paid plan) and 64 MiB uncompressed. So the table is one module; a Worker on the free plan
+// would be full at 48,000 pages. A new isolate needs about 40 ms to read the table, of the one second that a Worker has
+// for its start.
 package edge
 
 import (
@@ -32,15 +32,14 @@ import (
 //go:embed js
 var scripts embed.FS
 
-// File is a file that a build writes for a platform, below the build folder.
+// File is a file that a build writes for a platform, in the build folder.
 type File = platform.File
 
 // Outputs returns the files that let every platform respond for a build, made from its manifest.
 // Equal builds give equal bytes.
 //
-// No platform gets compressed representations: platforms compress a function's responses
-// themselves, and may show the function a different Accept-Encoding than the client's, so our
-// compressed bytes could reach a client that can't decode them.
+// It omits compressed representations: platforms compress a function's responses themselves, and may show the function
+// a different Accept-Encoding than the client's, so our compressed bytes could reach a client that can't decode them.
 func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	name, err := siteName(m, read)
 	if err != nil {
@@ -48,7 +47,7 @@ func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	}
 	platforms := platform.All()
 	configured := make([][]platform.File, len(platforms))
-	// This and the manifest go through the whole build.
+	// This and the manifest read the whole build, so run them in parallel.
 	var looking sync.WaitGroup
 	looking.Go(func() {
 		in := platform.Input{Manifest: m, Name: name, Shared: platform.SharedFields(m)}
@@ -101,8 +100,8 @@ func adapter(name, mount string) []byte {
 	return bytes.Replace(source, []byte("createHandler(manifest);"), fmt.Appendf(nil, "below(%q, createHandler(manifest));", mount), 1)
 }
 
-// module returns the manifest as a JavaScript module. Engines read JSON in a
-// string faster than the same as an object, and a string cannot set a prototype.
+// module returns the manifest as a JavaScript module. Engines parse JSON in a string faster than an object literal, and
+// a string can't set a prototype.
 func (m *Manifest) module() ([]byte, error) {
 	out := make([]byte, 0, m.size()+m.size()/4)
 	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse(\"", m.Build)
@@ -110,8 +109,8 @@ func (m *Manifest) module() ([]byte, error) {
 	return append(out, "\");\n"...), err
 }
 
-// siteName makes a name of the site's host, which the type of a
-// problem has: "parley.example" gives "parley-example".
+// siteName returns a name derived from the site's host, which is in the type of a problem: "parley.example" gives
+// "parley-example".
 func siteName(m *artifact.Manifest, read ReadFunc) (string, error) {
 	const unknown = "vitrine"
 	route, ok := m.Lookup(artifact.ProblemPrefix + artifact.ProblemNotFound)
@@ -134,7 +133,7 @@ func siteName(m *artifact.Manifest, read ReadFunc) (string, error) {
 	if err != nil || where.Hostname() == "" {
 		return unknown, nil
 	}
-	// Names are of lower-case letters, digits and dashes, 63 at most.
+	// A name consists of at most 63 lower-case letters, digits, and dashes.
 	name := strings.Map(func(r rune) rune {
 		if 'a' <= r && r <= 'z' || '0' <= r && r <= '9' {
 			return r

@@ -6,17 +6,17 @@ import (
 	"fmt"
 )
 
-// JSON returns the manifest as JSON. Equal builds give equal bytes. What grows
-// with the site is JSON already: encoding/json would take ten times as long.
+// JSON returns the manifest as JSON. Equal builds give equal bytes. The parts that grow with the site are already JSON,
+// because encoding/json would take ten times as long.
 func (m *Manifest) JSON() ([]byte, error) {
 	out := make([]byte, 0, m.size())
 	return m.appendTo(out, func(out, data []byte) []byte { return append(out, data...) })
 }
 
-// size is about how many bytes the manifest has as JSON.
+// size returns the approximate size of the manifest as JSON in bytes.
 func (m *Manifest) size() int { return 1<<14 + len(m.Bodies) + len(m.Routes) + len(m.Digests) }
 
-// appendTo appends the manifest as JSON, of which add appends the parts.
+// appendTo appends the manifest as JSON. It appends each part with add.
 func (m *Manifest) appendTo(out []byte, add func(out, data []byte) []byte) ([]byte, error) {
 	type member struct {
 		name  string
@@ -52,7 +52,7 @@ func (m *Manifest) appendTo(out []byte, add func(out, data []byte) []byte) ([]by
 func appendText(out []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			// A text cannot fail to be written.
+			// Encoding a string can't fail.
 			encoded, _ := encode(s)
 			return append(out, encoded...)
 		}
@@ -73,9 +73,8 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// escaped appends a part of JSON as a part of a string of JavaScript. Such a string has to
-// escape only two characters of JSON: encoding/json escapes control characters, U+2028,
-// and U+2029 already.
+// escaped appends a part of JSON as a part of a JavaScript string. Such a string must escape only two characters of
+// JSON: encoding/json escapes control characters, U+2028, and U+2029 already.
 func escaped(out, data []byte) []byte {
 	for from := 0; ; {
 		i := from

@@ -15,31 +15,30 @@ import (
 // are not public files, and for all bodies if the site sends their digests.
 type ReadFunc func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)
 
-// Manifest is the table of a build as core.mjs reads it. Header fields, classes of variants with
-// the same fields, and bodies are stored once and referred to by index. It contains only the bodies
-// of problems, because they aren't files. The package comment gives its size.
+// Manifest is the table of a build that core.mjs reads. Header fields, classes of variants with the same fields, and
+// bodies are stored once and referred to by index. It contains only the bodies of problems, because they aren't files.
+// The package comment gives its size.
 type Manifest struct {
 	// Build identifies the build, in 16 hex digits; see artifact.Manifest.
 	Build string `json:"build"`
-	// Limit is the allowance in requests, Window in seconds.
+	// Limit is the allowance in requests. Window is its window in seconds.
 	Limit  int `json:"limit"`
 	Window int `json:"window"`
-	// Fields are names and values. In a value, NUL stands for the path of the
-	// route without ".md", escaped, and U+0001 for the variant's argument.
+	// Fields are names and values. In a value, NUL represents the path of the route without ".md", escaped, and U+0001
+	// represents the variant's argument.
 	Fields [][2]string `json:"fields"`
 	// Classes hold the common parts of variants: the name of the public file, with NUL in place of
 	// the path without its slash and ".md", followed by indexes of fields.
 	Classes [][]any `json:"classes"`
-	// Bodies are the hash, in 16 hex digits, and the size of the identity representation, followed
-	// by the same of gzip and br. Two zeros fill a gap.
+	// Bodies are the hash, in 16 hex digits, and the size of the identity representation, followed by the same for gzip
+	// and br. Two zeros fill a gap.
 	Bodies json.RawMessage `json:"bodies"`
-	// Texts are the bodies that aren't files, by index.
+	// Texts are the bodies that aren't in files, by index.
 	Texts map[int]string `json:"texts"`
 	// Headers are indexes of the fields of responses without a body.
 	Headers map[string][]int `json:"headers"`
-	// Routes are the path and the kind of each resource, then its variants
-	// (class, body, argument) or the Location of a redirect. Like Bodies they are
-	// JSON already, for they grow with the site.
+	// Routes are the path and the kind of each resource, then its variants (class, body, argument) or the Location of a
+	// redirect. Like Bodies, they are already JSON, because they grow with the site.
 	Routes json.RawMessage `json:"routes"`
 	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a missing one. It is nil
 	// if the site doesn't send digests.
@@ -99,7 +98,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 	return t.out, nil
 }
 
-// table is a Manifest in the making.
+// table is a Manifest under construction.
 type table struct {
 	source  *artifact.Manifest
 	read    ReadFunc
@@ -114,7 +113,7 @@ type table struct {
 	count int
 }
 
-// errNotText keeps names out that JSON would silently change.
+// errNotText is returned for names that JSON would silently change.
 var errNotText = errors.New("it is not UTF-8")
 
 func (t *table) add(route artifact.Route) error {
@@ -271,7 +270,7 @@ func (t *table) digests(v artifact.VariantIndex) error {
 	return nil
 }
 
-// appendDigest appends a body's value of Repr-Digest as JSON. It has no character that JSON escapes.
+// appendDigest appends a body's value of Repr-Digest as JSON. It contains no characters that JSON escapes.
 func appendDigest(out, body []byte) []byte {
 	return append(artifact.AppendReprDigest(append(out, '"'), artifact.NewSHA256(body)), '"')
 }
@@ -287,7 +286,7 @@ func (t *table) field(f artifact.Field) int {
 	return i
 }
 
-// separated is a list that another item can be appended to.
+// separated returns the list with a comma if it isn't empty, so that an item can be appended.
 func separated(list []byte) []byte {
 	if len(list) > 1 {
 		return append(list, ',')

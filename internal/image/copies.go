@@ -24,7 +24,7 @@ type published struct {
 	Hash   uint64
 }
 
-// copies returns the copies of an image, from the cache or made now.
+// copies returns the copies of an image. It makes them if they aren't in the cache.
 func (g *Gallery) copies(f site.File, l inspected) ([]published, error) {
 	var list []published
 	if g.kept(g.listKey(f, l), &list) {
@@ -93,7 +93,7 @@ func (g *Gallery) partOf(part int) int {
 	return part
 }
 
-// make decodes the image and makes its copies, when there are a processor and room for that.
+// make decodes the image and makes its copies. It waits for a processor and memory.
 func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	g.workers <- struct{}{}
 	defer func() { <-g.workers }()
@@ -125,7 +125,7 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	return made, nil
 }
 
-// named gives copies their paths: equal images of two names have two.
+// named sets the paths of copies. Equal images with different names get different paths.
 func named(list []published, f site.File) []published {
 	for i, p := range list {
 		list[i].Path = fmt.Sprintf("%s%s-%d.%016x%s", folder, stem(f.Path), p.Width, p.Hash, extensionOf(p.Format))
@@ -133,8 +133,8 @@ func named(list []published, f site.File) []published {
 	return list
 }
 
-// stem is a file's name without its extension, in characters that stand for
-// themselves in a URL and in a list of them.
+// stem returns a file's name without its extension, reduced to characters that need no escaping in a URL or in a
+// srcset.
 func stem(name string) string {
 	name = strings.TrimSuffix(path.Base(name), path.Ext(name))
 	name = strings.Map(func(r rune) rune {
@@ -156,8 +156,8 @@ type Copies struct {
 	list    []published
 }
 
-// Published returns the copies of all images that pages show, in the order of
-// the images' paths. It is called when every page was rendered.
+// Published returns the copies of all images that pages show, in the order of the images' paths. It must be called
+// after all pages are rendered.
 func (g *Gallery) Published() []Copies {
 	var all []Copies
 	taken := make(map[string]bool)

@@ -22,8 +22,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Cache keeps expensive results between builds, under the hash of their inputs. It is safe for
-// concurrent use and may drop entries at any time.
+// Cache stores expensive results between builds, under the hash of their inputs. It must be safe for concurrent use,
+// and may drop entries at any time.
 type Cache interface {
 	// Get returns the data stored under a key, byte for byte.
 	Get(key uint64) (data []byte, ok bool)
@@ -50,12 +50,12 @@ type Gallery struct {
 
 	files  fs.FS
 	config site.Images
-	// cache is nil if no results are kept. Then no copies are made.
+	// cache may be nil. Then no copies are made.
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
-	// workers has a place for each image whose copies are made at one time, ahead for
-	// each that is prepared.
+	// workers has a slot for each image whose copies are made at the same time, and ahead for each image being
+	// prepared.
 	workers, ahead chan struct{}
 	// made has the paths of the copies.
 	made sync.Map
@@ -131,15 +131,14 @@ func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	return i.shown(), true
 }
 
-// Prepare begins to make what Show returns of the image at a path, for who shows
-// several and would wait for one after the other. It must be followed by Show,
-// which waits for it.
+// Prepare starts to make the result of Show for the image at a path, so that a page with several images doesn't wait
+// for them one after the other. It must be followed by Show, which waits for the result.
 func (g *Gallery) Prepare(path string) {
 	if g == nil || g.cache == nil || g.images[path] == nil {
 		return
 	}
 	go func() {
-		// As many files are read at one time.
+		// This limits the number of files that are read at the same time.
 		g.ahead <- struct{}{}
 		defer func() { <-g.ahead }()
 		g.images[path].shown()
@@ -222,7 +221,7 @@ func (g *Gallery) digest(f site.File) (hash uint64, data []byte, err error) {
 	return xxhash.Sum64(data), data, nil
 }
 
-// kept reads what the cache has under a key; it is false for nothing.
+// kept reads the cached value for a key. It returns false if there is none.
 func (g *Gallery) kept(key uint64, into any) bool {
 	if g.cache == nil {
 		return false
@@ -231,7 +230,7 @@ func (g *Gallery) kept(key uint64, into any) bool {
 	return ok && json.Unmarshal(data, into) == nil
 }
 
-// keep puts a value into the cache that JSON can hold.
+// keep stores a value in the cache as JSON.
 func (g *Gallery) keep(key uint64, value any) {
 	if g.cache == nil {
 		return
@@ -255,7 +254,7 @@ func (g *Gallery) read(f site.File) ([]byte, error) {
 // saveAgain adds the advice for an image that can't be read.
 func saveAgain(err error) error { return fmt.Errorf("%w; save it again", err) }
 
-// show returns how an inspected image is shown.
+// show returns the display properties of an inspected image.
 func (g *Gallery) show(f site.File, l inspected) Image {
 	if l.err != nil {
 		return Image{Err: l.err}
@@ -288,7 +287,7 @@ func (g *Gallery) show(f site.File, l inspected) Image {
 	}
 	own := sets[l.info.Format]
 	if widths := file.Widths(); len(own) > 0 && widest < widths[len(widths)-1] {
-		// No copy has the largest of the widths, so the image itself is one to choose.
+		// No copy has the largest width, so browsers may choose the image itself.
 		own = append(own, fmt.Sprintf("%s %dw", site.RefTo(f.Path), l.info.Width))
 	}
 	shown.Set, shown.WebP, shown.AVIF = strings.Join(own, ", "), strings.Join(sets[file.WebP], ", "), strings.Join(sets[file.AVIF], ", ")
@@ -346,7 +345,7 @@ func newSpace() *space {
 	return s
 }
 
-// take waits until there is space for an image, and returns what gives it back.
+// take waits until there is space for an image. The caller must call give to release it.
 func (s *space) take(bytes int64) (give func()) {
 	bytes = min(bytes, decoded)
 	s.mu.Lock()

@@ -57,8 +57,8 @@ func hostProblem(u *url.URL, s string) string {
 	return ""
 }
 
-// parseURI parses what url.Parse takes and RFC 3986 allows: url.Parse alone
-// lets spaces and characters outside ASCII pass.
+// parseURI parses a URI that both url.Parse and RFC 3986 accept. url.Parse alone accepts spaces and characters outside
+// ASCII.
 func parseURI(s string) (*url.URL, string) {
 	if problem := tooLong(s, maxURL); problem != "" {
 		return nil, problem
@@ -136,7 +136,7 @@ func isMount(path string) bool {
 	return true
 }
 
-// lowerHost is an address that siteURL has checked, with scheme and host in lower case: the path's case counts.
+// lowerHost returns an address that siteURL has checked, with the scheme and host in lower case. It preserves the path's case.
 func lowerHost(s string) string {
 	scheme, rest, _ := strings.Cut(s, "://")
 	host := rest
@@ -158,7 +158,7 @@ func email(s string) string {
 	return ""
 }
 
-// securityContact checks for the URI that RFC 9116 §2.5.3 wants.
+// securityContact checks for a URI that RFC 9116 §2.5.3 allows.
 func securityContact(s string) string {
 	if email(s) == "" {
 		return fmt.Sprintf("want a URI, found the bare e-mail address %q; write mailto:%s", s, s)
@@ -198,7 +198,7 @@ func atMost(most int) check {
 	}}
 }
 
-// imageTarget checks for a path, or a URL of the web.
+// imageTarget checks for a path or a web URL.
 func imageTarget(s string) string {
 	if problem := oneWord(s); problem != "" {
 		return problem

@@ -35,8 +35,8 @@ func readConfig(r *report, root *tree.Node) site.Config {
 	return c
 }
 
-// unknownLanguage is the site's language while the settings are read, if it could not be read itself: no other language
-// is the same.
+// unknownLanguage is the site's language while the settings are read, if the language itself is invalid. It differs
+// from every other language.
 const unknownLanguage = "und"
 
 // ownLanguage reads the language of a site.
@@ -61,15 +61,15 @@ func defaultConfig() site.Config {
 	return site.Config{Language: "en", Location: time.UTC}
 }
 
-// configFields are read in this order: the dates below api need the zone.
+// configFields returns the keys in reading order: the dates under api need the zone.
 func configFields(c *site.Config) []field {
 	return []field{
 		{"baseURL", "scheme and host, such as https://acorn.example", "The site's address: scheme and host, and the site's path unless it is at the root. Every absolute URL begins with it.", baseURL(&c.BaseURL)},
 		{"title", "the site's title", "The site's name, in the titles of pages and at their top.", line(&c.Title, atMost(maxTitle))},
 		{"description", "", "One sentence about the site; without it, the product's description is used.", optional(line(&c.Description))},
-		{"language", "", "The language of the pages, as a BCP 47 tag; en without it.", optional(noting(&c.LanguagePos, ownLanguage(&c.Language)))},
+		{"language", "", "The language of the pages, as a BCP 47 tag; en by default.", optional(noting(&c.LanguagePos, ownLanguage(&c.Language)))},
 		{"languages", "", "The site's other languages, by their BCP 47 tags; the pages of each are in a folder named after its tag.", optional(languages(c))},
-		{"timeZone", "", "The zone in which a date without a time begins, as an IANA name; UTC without it.", optional(zone(&c.Location))},
+		{"timeZone", "", "The zone in which a date without a time begins, as an IANA name; UTC by default.", optional(zone(&c.Location))},
 		{"navigation", "", "The main navigation, in order; without it, the top-level pages are listed.", optional(navigation(&c.Navigation))},
 		{"whenToUse", "", "For programs that read llms.txt: when this site is the right source, a sentence each.", optional(lines(&c.WhenToUse))},
 		{"whenNotToUse", "", "For programs that read llms.txt: when this site is not the right source, a sentence each.", optional(lines(&c.WhenNotToUse))},
@@ -92,27 +92,27 @@ func configFields(c *site.Config) []field {
 		))},
 		{"api", "", "The JSON operation.", optional(closed(
 			field{"documentation", "", "The path of the page that describes the JSON operation to people. If you write that page yourself, the reference follows your text. Defaults to /openapi.", optional(text(&c.Documentation, isPath()))},
-			field{"allowance", "", "How many requests a server instance answers in how much time, such as 600/60s; 120/60s without it.", optional(allowance(&c.Allowance))},
+			field{"allowance", "", "The number of requests that a server instance allows in a time window, such as 600/60s; 120/60s by default.", optional(allowance(&c.Allowance))},
 			field{"retirement", "", "The announced end of version 1; left out while none is announced.", optional(retirement(c))},
 		))},
 		{"robots", "", "Instructions for crawlers.", optional(closed(
-			field{"contentSignal", "", "Allowed uses of the text by crawlers: yes or no for each use. search: show it in search results, including AI search (OAI-SearchBot, PerplexityBot). ai-input: read it when somebody asks an assistant about it (ChatGPT-User, Claude-User). ai-train: train models with it (GPTBot, ClaudeBot, CCBot, Google-Extended). robots.txt allows or disallows the agents of each group accordingly.", optional(signals(&c.Robots.ContentSignal))},
+			field{"contentSignal", "", "Allowed uses of the text by crawlers: yes or no for each use. search: show it in search results, including AI search (OAI-SearchBot, PerplexityBot). ai-input: read it to respond to a question from an assistant's user (ChatGPT-User, Claude-User). ai-train: train models with it (GPTBot, ClaudeBot, CCBot, Google-Extended). robots.txt allows or disallows the agents of each group accordingly.", optional(signals(&c.Robots.ContentSignal))},
 			field{"contentUsage", "", "Allowed uses of the text by automated systems, in the terms of AIPREF (draft-ietf-aipref-vocab-07): yes or no for each use. It is sent as Content-Usage on every response and in robots.txt, and does not block any agent.", optional(usages(&c.Robots.ContentUsage))},
 			field{"agents", "", "Crawlers that are allowed or disallowed by name, regardless of the signals: allow or disallow for each.", optional(agents(&c.Robots.Agents))},
 			field{"noindexMarkdown", "", "True keeps the .md URLs out of search results with X-Robots-Tag: noindex.", truth(&c.Robots.NoindexMarkdown)},
 		))},
 		{"security", "", "What /.well-known/security.txt says.", optional(closed(
 			field{"contact", "", "Where to report a weakness, as a URI: mailto:, https: or tel:.", optional(text(&c.Security.Contact, isSecurityContact()))},
-			field{"expires", "", "Until when the contact may be relied on, within a year; without it, the build sets a date.",
+			field{"expires", "", "The date until which the contact is valid, at most a year ahead; by default, the build sets a date.",
 				optional(noting(&c.Security.ExpiresPos, moment(&c.Security.Expires, &c.Location)))},
 		))},
 		{"social", "", "The social images of pages.", optional(social(&c.Social))},
 		{"images", "", "How pages show images.", optional(images(&c.Images))},
-		{"highlight", "", "Whether the tokens of code are marked, so that they can be colored; true without it.", not(&c.PlainCode)},
+		{"highlight", "", "Whether the tokens of code are marked, so that they can be colored; true by default.", not(&c.PlainCode)},
 		{"versions", "", "The versions of the documentation, the current one first. Pages get a switch between them, and old ones a notice.", optional(versions(&c.Versions))},
-		{"search", "", "Whether the site has a page on which readers search it, with an index of its words; true without it.", not(&c.NoSearch)},
+		{"search", "", "Whether the site has a page on which readers search it, with an index of its words; true by default.", not(&c.NoSearch)},
 		{"license", "", "The license of the text for machines, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
-		{"reprDigest", "", "True sends every representation with its SHA-256 in Repr-Digest (RFC 9530), by which clients notice a damaged or changed answer.", truth(&c.ReprDigest)},
+		{"reprDigest", "", "True sends the SHA-256 of every representation in Repr-Digest (RFC 9530), so that clients can detect a damaged or changed response.", truth(&c.ReprDigest)},
 		{"negotiation", "", "How to choose between a page's two representations, in addition to Accept.", optional(closed(
 			field{"agents", "", "True sends the Markdown of a page to known AI agents (such as ClaudeBot, ChatGPT-User, PerplexityBot) whose Accept names neither text/html nor text/markdown, such as */*. Pages then vary by User-Agent too, and caches need to know it.", truth(&c.AgentsGetMarkdown)},
 		))},
@@ -134,7 +134,8 @@ func baseURL(dst *string) reader {
 	return reader{read, text(dst, isSiteURL()).draw}
 }
 
-// BaseURL is an address that a site can be built for, in the form that site.yaml's has when it was read.
+// BaseURL checks an address for which a site can be built, and returns it in the same normalized form as the address in
+// site.yaml.
 func BaseURL(s string) (string, error) {
 	s = strings.TrimSuffix(s, "/")
 	if problem := siteURL(s); problem != "" {
@@ -146,7 +147,7 @@ func BaseURL(s string) (string, error) {
 // allowance reads requests and a window of whole seconds: 120/60s. It applies to every server and edge of the site. A
 // server can be started with another allowance, or without one.
 func allowance(dst *site.Allowance) reader {
-	const most = 1_000_000_000 // as vitrined's --allowance has it
+	const most = 1_000_000_000 // the same limit as vitrined's --allowance
 	bounds := func(s string) string {
 		requests, window, _ := strings.Cut(s, "/")
 		n, wrong := strconv.Atoi(requests)
@@ -164,7 +165,7 @@ func allowance(dst *site.Allowance) reader {
 			return
 		}
 		requests, window, _ := strings.Cut(s, "/")
-		// They were checked.
+		// textOf has checked both parts.
 		dst.Limit, _ = strconv.Atoi(requests)
 		length, _ := time.ParseDuration(window)
 		dst.Seconds = int(length / time.Second)
@@ -203,7 +204,7 @@ func navigation(dst *[]site.NavigationItem) reader {
 	})
 }
 
-// asLink returns what to write for a link that is only an address.
+// asLink returns the correct form of a link that is only an address.
 func asLink(address string) string {
 	if linkTarget(address) != "" {
 		return ""
@@ -211,8 +212,7 @@ func asLink(address string) string {
 	return fmt.Sprintf("; write {label: Words of the link, path: %s}", address)
 }
 
-// linkTarget checks for a path on the site, with query and fragment as may be,
-// or an absolute URI.
+// linkTarget checks for a path on the site, with an optional query and fragment, or an absolute URI.
 func linkTarget(s string) string {
 	if !strings.HasPrefix(s, "/") {
 		if problem := absoluteURI(s); problem != "" {
@@ -271,7 +271,7 @@ func retirement(c *site.Config) reader {
 	fields := func(end *site.Retirement) reader {
 		return closed(
 			field{"deprecation", "the date from which v1 is deprecated, such as 2027-01-01", "The date from which version 1 is deprecated.", moment(&end.Deprecation, &utc)},
-			field{"sunset", "", "The date from which version 1 may be gone; not before the deprecation.", optional(moment(&end.Sunset, &utc))},
+			field{"sunset", "", "The date from which version 1 may be removed; not before the deprecation.", optional(moment(&end.Sunset, &utc))},
 			field{"notice", "the URL of the public announcement, such as https://acorn.example/blog/version-1-retires", "The URL of the public announcement.", noting(&end.NoticePos, text(&end.Notice, isWebURL()))},
 		)
 	}
@@ -286,8 +286,8 @@ func retirement(c *site.Config) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Retirement)).draw() }}
 }
 
-// signals reads the preferences of Content-Signal. "yes" and "no", which YAML 1.2 reads as strings,
-// are that header's own words.
+// signals reads the preferences of Content-Signal. The field's values are the words yes and no, which YAML 1.2 reads as
+// strings.
 func signals(dst *[]site.Signal) reader {
 	known := []string{"search", "ai-input", "ai-train"}
 	read := func(r *report, v value) {
@@ -314,7 +314,7 @@ func signals(dst *[]site.Signal) reader {
 	return reader{read, drawSignals}
 }
 
-// drawSignals draws the signals that are known today, and lets others pass.
+// drawSignals describes the known signals and allows others.
 func drawSignals() shape.Shape {
 	preference := drawSpoken()
 	return shape.Shape{
@@ -327,7 +327,7 @@ func drawSignals() shape.Shape {
 	}
 }
 
-// unknownSignal reports a near miss of a known signal; a new one may be meant.
+// unknownSignal warns about a name similar to a known signal. It isn't an error, because it may be a new signal.
 func unknownSignal(r *report, v value, m tree.Member, near string) {
 	if near != "" {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey

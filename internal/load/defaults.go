@@ -11,9 +11,9 @@ import (
 // noCredits is the credit definition of a product without credits. Only the JSON has it.
 const noCredits = "This product has no credits."
 
-// withDefaults returns product.yaml with the members that the specification requires and the file may leave out (wire
-// contract §9.9), each after the member that precedes it in the specification. root stays unchanged: pages show only what
-// the file has.
+// withDefaults returns product.yaml with the members that the specification requires but the file may omit (wire
+// contract §9.9), each after the member that precedes it in the specification. It doesn't modify root, because pages
+// show only the file's members.
 func withDefaults(root *tree.Node) *tree.Node {
 	at := slices.IndexFunc(root.Members, func(m tree.Member) bool { return m.Key == "pricing" })
 	if at < 0 {
@@ -51,7 +51,8 @@ func insert(to *tree.Node, after, key string, value tree.Node) {
 	to.Members = slices.Insert(to.Members, at+1, tree.Member{Key: key, Value: &value})
 }
 
-// definedCredits reports plans that include credits if nothing defines a credit: the JSON would contradict itself.
+// definedCredits reports plans that include credits if product.yaml doesn't define a credit, because the JSON would
+// contradict itself.
 func definedCredits(r *report, root *tree.Node, p *site.Product) {
 	if p.Pricing.CreditDefinition != "" {
 		return
@@ -64,7 +65,7 @@ func definedCredits(r *report, root *tree.Node, p *site.Product) {
 	}
 }
 
-// stating notes that a member is there, then reads it.
+// stating records that a member is present, then reads it.
 func stating(there *bool, read reader) reader {
 	return reader{
 		read: func(r *report, v value) {

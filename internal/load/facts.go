@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// factOf is a document as the neutral tree in which pages name facts.
+// factOf returns a document as the syntax-independent tree of facts for pages.
 func factOf(n *tree.Node) *site.Fact {
 	f := &site.Fact{Text: n.Text}
 	switch n.Kind {
@@ -44,7 +44,7 @@ func factOf(n *tree.Node) *site.Fact {
 	return f
 }
 
-// factLinks returns the addresses in product.yaml that begin with the site's base.
+// factLinks returns the addresses in product.yaml that start with the site's base address.
 func factLinks(product *tree.Node, base string) (links []site.FactText) {
 	var walk func(n *tree.Node, path string)
 	walk = func(n *tree.Node, path string) {
@@ -70,7 +70,7 @@ func factLinks(product *tree.Node, base string) (links []site.FactText) {
 	return links
 }
 
-// factExpander puts the facts into front matter.
+// factExpander inserts facts into front matter.
 type factExpander struct {
 	values *facts.Values
 	r      *report
@@ -112,14 +112,14 @@ func (x *factExpander) node(n *tree.Node) {
 	n.Text = text
 }
 
-// expressionAt is an expression with its braces.
+// expressionAt returns an expression with its braces.
 func expressionAt(text string, offset int) string {
 	end := bytes.Index([]byte(text[offset:]), []byte("}}"))
 	return text[offset : offset+end+2]
 }
 
-// place finds an expression in the value that begins at a place. In a value
-// whose lines were folded it may not be found; then the value's place will do.
+// place returns the position of an expression in the value that starts at at. If it can't find the expression, as in a
+// value with folded lines, it returns the value's position.
 func (x *factExpander) place(at site.Pos, expression string) site.Pos {
 	line := 1
 	for text := range bytes.Lines(x.source) {

@@ -115,7 +115,7 @@ func TestOddNames(t *testing.T) {
 	}
 	dir := baseSite(t, page("content/a\nb.md", "# A"), page("content/\xff.png", "x"))
 	_, problems := loadDir(t, dir, Options{Now: now()})
-	want := "content/a\uFFFDb.md: error: the file's name cannot become a path: it holds the control character U+000A; rename the file [V009]\n" +
+	want := "content/a\uFFFDb.md: error: the file's name cannot become a path: it contains the control character U+000A; rename the file [V009]\n" +
 		"content/\uFFFD.png: error: the file's name cannot become a path: it is not UTF-8; rename the file [V009]\n"
 	if got := diagnostics(problems); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// fonts reads how letters look: a word or the name of a file into one, or a list of files into several.
+// fonts reads a font setting: a word or a file name into one, or a list of files into several.
 func fonts(one *site.Reference, several *[]site.Font) reader {
 	single, files := reference(one), each(several, font)
 	return reader{
@@ -34,17 +34,17 @@ func fonts(one *site.Reference, several *[]site.Font) reader {
 	}
 }
 
-// font reads a file of letters.
+// font reads a font file's settings.
 func font(f *site.Font) reader {
 	return closed(
 		field{"src", "the name of a woff2 file in content/static/", "The woff2 file, in content/static/.", reference(&f.Src)},
 		field{"weight", "", "The weight of its letters, such as 400, or the range of a variable font, such as 100 900.", optional(written(text(&f.Weight, isWeight())))},
-		field{"style", "", "Whether its letters are italics; normal without it.", optional(text(&f.Style, oneOf("normal", "italic")))},
+		field{"style", "", "Whether the font is italic; normal by default.", optional(text(&f.Style, oneOf("normal", "italic")))},
 		field{"range", "", "The characters that the file is for, such as U+0000-00FF, so that pages without them do not load it.", optional(text(&f.Range, isUnicodeRange()))},
 	)
 }
 
-// isWeight checks for a weight of CSS, or for two, the lighter first.
+// isWeight checks for a CSS font weight, or for a range of two with the lighter one first.
 func isWeight() check {
 	const pattern = `^([1-9][0-9]{0,2}|1000)( ([1-9][0-9]{0,2}|1000))?$`
 	form := regexp.MustCompile(pattern)
@@ -59,7 +59,7 @@ func isWeight() check {
 	}, pattern, []string{"400", "100 900"}}
 }
 
-// isUnicodeRange checks for the characters of a font, as CSS writes them.
+// isUnicodeRange checks for the characters of a font in CSS syntax.
 func isUnicodeRange() check {
 	const one = `U\+[0-9A-Fa-f]{1,6}(-[0-9A-Fa-f]{1,6})?`
 	const pattern = `^` + one + `(, ?` + one + `)*$`

@@ -31,7 +31,7 @@ func syntaxes() []syntax {
 		{"---json", "---", false, tree.JSON},
 		{"+++", "+++", false, tree.TOML},
 		{";;;", ";;;", false, tree.JSON},
-		// Code hosts show the others as a table, and hide this one.
+		// Code hosts show the other forms as a table and hide this one.
 		{"<!-- ---", "--- -->", false, tree.YAML},
 		{"{", "}", true, tree.JSON},
 	}
@@ -49,10 +49,9 @@ func (l sourceLine) pos() site.Pos { return site.Pos{Line: l.number, Col: 1} }
 // indented reports whether white space precedes the text.
 func (l sourceLine) indented() bool { return strings.TrimLeft(l.text, " \t") != l.text }
 
-// splitFrontMatter returns the front matter of a page, or an empty map, and the byte offset of the
-// body. The pitfalls of findBlock are located faults here: it reads an unclosed block as text, it
-// accepts an indented line as the end of one, and it doesn't see a block after a byte order mark (see
-// tree.CheckText).
+// splitFrontMatter returns the front matter of a page, or an empty map, and the byte offset of the body. The pitfalls
+// of findBlock are located faults here: it reads an unclosed block as text, accepts an indented line as the end of a
+// block, and doesn't recognize a block after a byte order mark (see tree.CheckText).
 func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.Fault) {
 	empty := &tree.Node{Kind: tree.Map, Pos: site.Pos{Line: 1, Col: 1}}
 	opening := firstLine(source)
@@ -89,14 +88,14 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 	return root, body, nil
 }
 
-// keyLine is a line of YAML front matter. pageKey is one with a key that most pages have.
+// keyLine matches a line of YAML front matter. pageKey matches a line with a key that most pages have.
 var (
 	keyLine = regexp.MustCompile(`^[A-Za-z]\w*:(?: |$)`)
 	pageKey = regexp.MustCompile(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
 )
 
-// secondBlock finds a second block of front matter directly after the first, as it's left when a page is pasted into
-// another.
+// secondBlock finds a second block of front matter directly after the first, as in a page that was pasted into another
+// one.
 func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	if !bytes.HasPrefix(bytes.TrimLeft(source[body:], " \r\n"), []byte("---")) {
 		return tree.Fault{}, false
@@ -181,7 +180,7 @@ func firstLine(source []byte) sourceLine {
 	return l
 }
 
-// nextLine returns the line after l; before the first, l is zero.
+// nextLine returns the line after l, or the first line if l is zero.
 func nextLine(source []byte, l sourceLine) sourceLine {
 	line, _, found := bytes.Cut(source[l.end:], []byte("\n"))
 	end := l.end + len(line)
@@ -228,7 +227,7 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 	return tree.Fault{}, false
 }
 
-// unclosed points to the line that was perhaps meant to close the block.
+// unclosed reports an unclosed block, at the line that may have been meant to close it.
 func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	end := fmt.Sprintf("%s alone on a line", s.end)
 	if s.whole {
@@ -243,8 +242,8 @@ func unclosed(source []byte, opening sourceLine, s syntax) tree.Fault {
 	return tree.Fault{Pos: opening.pos(), Text: fmt.Sprintf("the front matter that begins here is not closed; write %s at its end", end)}
 }
 
-// resembles reports whether a line looks like a slip for a closing delimiter:
-// dashes of another length or kind, another delimiter, words after it.
+// resembles reports whether a line looks like a mistyped closing delimiter: dashes of another length or kind, another
+// delimiter, or words after it.
 func resembles(line, end string) bool {
 	if line == "" {
 		return false

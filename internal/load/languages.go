@@ -26,7 +26,7 @@ func languages(c *site.Config) reader {
 			field{"description", "", "One sentence about the site, in this language; defaults to the description in product.TAG.yaml.", optional(line(&l.Description))},
 			field{"navigation", "", "The main navigation in this language; defaults to the site's navigation with the translated pages.", optional(navigation(&l.Navigation))},
 			field{"footer", "", "Footer links for people in this language; defaults to the site's footer.", optional(footer(&l.Footer))},
-			field{"notice", "", "A bar above every page in this language; none without it.", optional(notice(&l.Notice))},
+			field{"notice", "", "A bar above every page in this language; omitted if unset.", optional(notice(&l.Notice))},
 			field{"action", "", "The button in the header of pages in this language; omitted if unset.", optional(action(&l.Action))},
 			field{"whenToUse", "", "For programs that read this language's llms.txt: when it is the right source; defaults to the site's setting.", optional(lines(&l.WhenToUse))},
 			field{"whenNotToUse", "", "For programs that read this language's llms.txt: when it is not the right source; defaults to the site's setting.", optional(lines(&l.WhenNotToUse))},
@@ -56,8 +56,8 @@ func languages(c *site.Config) reader {
 				if ok {
 					r.fix(p, m.Pos, m.Key, right)
 				}
-				// Other mistakes there are still found. The pages of a language whose tag is in other case belong to
-				// it.
+				// Keep looking for other mistakes in the settings. If only the case of the tag differs, the pages
+				// belong to this language.
 				if l.Tag = ""; strings.EqualFold(right, m.Key) {
 					l.Tag = right
 				}
@@ -101,7 +101,7 @@ func tagProblem(c *site.Config, tag string) string {
 	return ""
 }
 
-// views are the site in its languages: settings and facts are read, and pages are still to come.
+// views creates the site's view in each language. Settings and facts have been read, but pages haven't.
 func (l *loader) views(s *site.Site) {
 	l.values = map[string]*facts.Values{"": facts.New(s.Config.Language, &s.Product)}
 	if len(s.Config.Languages) == 0 {
@@ -178,7 +178,7 @@ func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words
 	if usual := language.Make(said.Tag).String(); strings.EqualFold(usual, said.Tag) {
-		// Addresses may have it in another case than words and programs' texts.
+		// Addresses may use another case than strings and programs.
 		c.Language = usual
 	}
 	if said.Title != "" {
@@ -217,7 +217,7 @@ func (l *loader) languageFiles(c *site.Config) {
 			}
 			continue
 		}
-		// A folder of two letters may be about something else, but hardly in a site that has folders of languages.
+		// A folder name of two letters may have another meaning, but hardly on a site with language folders.
 		if tag := e.Name(); e.IsDir() && len(c.Languages) > 0 && !l.unsure && len(tag) == 2 && languageTag(tag) == "" && site.LanguageOf(c, name+"/") == "" {
 			if tag == c.Language {
 				warn(name, "%s is the site's main language, whose pages are in content/ itself, not in a folder; these are at /%s; move them", tag, tag)

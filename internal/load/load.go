@@ -28,9 +28,9 @@ const maxFacts = 1 << 20
 
 // Options configure a load.
 type Options struct {
-	// Drafts takes drafts and scheduled pages in, as a preview does.
+	// Drafts includes drafts and scheduled pages, as a preview does.
 	Drafts bool
-	// Now is the moment that decides which dated pages are due.
+	// Now is the time that decides which scheduled pages are due.
 	Now time.Time
 	// TitleOf returns the plain text of the first H1 of a page, or "" if there is none. source is
 	// the whole file and body the byte offset of its Markdown. It is called only for pages without
@@ -52,7 +52,7 @@ type Memory interface {
 	// Restore returns the earlier result for an unchanged file. ok is false if there is no such
 	// result.
 	Restore(name string, zone *time.Location) (source Source, ok bool)
-	// Keep is given what this load made of a file that could not be restored.
+	// Keep stores this load's result for a file that couldn't be restored.
 	Keep(name string, zone *time.Location, source Source)
 }
 
@@ -120,9 +120,9 @@ type loader struct {
 	problems []site.Problem
 	// product is product.yaml, or nil if it can't be read.
 	product *tree.Node
-	// wrongFacts are the places in it where something was reported.
+	// wrongFacts are the positions of problems in it.
 	wrongFacts map[site.Pos]bool
-	// values has the facts that pages name, by the tags of languages.
+	// values has the facts that pages can use, by language tag.
 	values map[string]*facts.Values
 	// unsure reports that the site may have more languages than these, because some settings couldn't be read.
 	unsure bool
@@ -202,7 +202,7 @@ func FactsProblems(name string, source []byte) []site.Problem {
 	return r.problems
 }
 
-// explain describes why a file of facts can't be read, and the solution.
+// explain explains why a file of facts can't be read, and how to fix that.
 func (l *loader) explain(name, hint string, err error) string {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err.Error()
@@ -305,7 +305,7 @@ func inheritDocs(pages []*site.Page) {
 			continue
 		}
 		for at := p.Path; at != "/" && len(docs) > 0; {
-			// Another language is not under the default language's home page.
+			// Pages of another language aren't under the default language's home page.
 			if at = path.Dir(at); docs[at] && (at != "/" || p.Language == "") {
 				p.Layout = "docs"
 				break

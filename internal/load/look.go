@@ -25,7 +25,7 @@ func theme(t *site.Theme) reader {
 			field{"text", "", "The font of the text: system, serif, mono, a woff2 file in content/static/, or a list of files with their weights.", optional(fonts(&t.Text, &t.TextFonts))},
 			field{"headings", "", "The font of headings, in the same forms; defaults to the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
-		field{"scheme", "", "The colors for light or dark: light, dark, or auto for the reader's own with a switch; auto without it.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
+		field{"scheme", "", "The colors for light or dark: light, dark, or auto for the reader's own with a switch; auto by default.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
 	)
 }
 
@@ -100,12 +100,12 @@ func notice(dst **site.Notice) reader {
 	return reader{read, func() shape.Shape { return fields(new(site.Notice)).draw() }}
 }
 
-// scripts reads the scripts of others.
+// scripts reads third-party scripts.
 func scripts(dst *[]site.Script) reader {
 	return each(dst, func(s *site.Script) reader {
 		return closed(
 			field{"src", "the script's https address", "The script's https address.", noting(&s.Pos, text(&s.Src, isScript()))},
-			field{"defer", "", "Whether it runs after the page was read; true is kind to readers.", truth(&s.Defer)},
+			field{"defer", "", "Whether it runs after the page is parsed; true keeps pages fast.", truth(&s.Defer)},
 			field{"async", "", "Whether it runs as soon as it is loaded.", truth(&s.Async)},
 		)
 	})
@@ -118,12 +118,12 @@ func isScript() check {
 			return problem
 		}
 		if scheme, _ := site.Scheme(s); scheme != "https" {
-			return fmt.Sprintf("want an https address, found %q; a script that comes unprotected can be changed on its way", s)
+			return fmt.Sprintf("want an https address, found %q; a script loaded over http can be changed on the way", s)
 		}
-		// The host is written into the pages' policy, where "*" is every host and ";" begins another rule.
+		// The host goes into the pages' content security policy, where "*" means every host and ";" starts another directive.
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
-			return "an address with a user or a password shows both to every reader; leave them out, up to the @"
+			return "an address with a user or a password shows both to every reader; remove them, up to the @"
 		}
 		if err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
 			return fmt.Sprintf("want the plain name of one host, such as stats.example, found %q", s)
@@ -132,14 +132,14 @@ func isScript() check {
 	}, `^[Hh][Tt][Tt][Pp][Ss]://` + hostCharacters + uriCharacters + `*$`, []string{"https://stats.example/s.js"}}
 }
 
-// repository reads where pages can be edited.
+// repository reads the repository in which pages can be edited.
 func repository(dst **site.Repository) reader {
 	fields := func(p *site.Repository) reader {
 		return closed(
 			field{"url", "the repository's address", "The repository's address.", text(&p.URL, isWebURL())},
-			field{"branch", "", "The branch that is published; main without it.", optional(line(&p.Branch))},
-			field{"path", "", "The site's folder in the repository; its root without it.", optional(line(&p.Path))},
-			field{"content", "", "The folder in path that content/ is a copy of; content without it.", optional(line(&p.Content))},
+			field{"branch", "", "The branch that is published; main by default.", optional(line(&p.Branch))},
+			field{"path", "", "The site's folder in the repository; the root by default.", optional(line(&p.Path))},
+			field{"content", "", "The folder in path that content/ is a copy of; content by default.", optional(line(&p.Content))},
 		)
 	}
 	read := func(r *report, v value) {

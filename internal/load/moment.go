@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// momentPattern is the common form of what parseTime reads.
+// momentPattern matches the common form of the times that parseTime accepts.
 const momentPattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
 	`([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?( ?(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}( [A-Z0-9+-]+)?))?)?$`
 
-// moment reads a date or a time. Without a zone it is in zone, which may be set until then.
+// moment reads a date or a time. If it has no zone, it is in zone, which may be set until the value is read.
 func moment(dst *time.Time, zone **time.Location) reader {
 	read := func(r *report, v value) {
 		if v.Kind == tree.Text {
@@ -93,7 +93,7 @@ func meantTime(s string, zone *time.Location) (written string, t time.Time, ok b
 			return t.Format(time.RFC3339), withoutName(t), true
 		}
 	}
-	// 14/3/2026 has one reading, 4/3/2026 has two.
+	// 14/3/2026 is unambiguous, 4/3/2026 isn't.
 	var first, second, year int
 	if n, err := fmt.Sscanf(s, "%d/%d/%d", &first, &second, &year); n != 3 || err != nil || year < 1900 {
 		return "", time.Time{}, false

@@ -33,7 +33,7 @@ func descriptions(dst *[]site.Reference) reader {
 	}}
 }
 
-// descriptionName checks for the path of a file of YAML or JSON.
+// descriptionName checks for the path of a YAML or JSON file.
 func descriptionName(s string) string {
 	switch strings.ToLower(path.Ext(s)) {
 	case ".yaml", ".yml", ".json":
@@ -44,7 +44,7 @@ func descriptionName(s string) string {
 	return "want the path of an OpenAPI description under the page's folder, such as openapi.yaml"
 }
 
-// apiLayout sets the reference of an API as documentation.
+// apiLayout gives the pages of an API reference the documentation layout.
 func apiLayout(r *report, p *site.Page, root *tree.Node) {
 	switch {
 	case p.Layout == "api" && len(p.OpenAPI) == 0 && absent(root, "openapi"):

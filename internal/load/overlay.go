@@ -41,7 +41,7 @@ func overlayPath(tag string) string {
 	return strings.TrimSuffix(productPath, ".yaml") + "." + tag + ".yaml"
 }
 
-// untranslated returns the strings for visitors that merged has from product.yaml, in the order written.
+// untranslated returns the strings for visitors that merged takes from product.yaml, in written order.
 func untranslated(merged, own *tree.Node) []site.FactText {
 	var found []site.FactText
 	var walk func(path, kind string, merged, own *tree.Node)
@@ -80,7 +80,7 @@ func isTranslatable(member string) bool {
 // overlayer replaces strings of product.yaml with strings in another language.
 type overlayer struct {
 	*report
-	// wrongFacts are the places in product.yaml where something was reported: what does not fit these is its consequence.
+	// wrongFacts are the positions of problems in product.yaml. A translation that doesn't match a value there isn't reported.
 	wrongFacts map[site.Pos]bool
 }
 
@@ -88,7 +88,7 @@ func (o overlayer) wrong(at site.Pos, format string, args ...any) {
 	o.errorf(at, format, args...).Code = rule.Overlay
 }
 
-// merge returns the node of product.yaml with the strings of v.
+// merge returns product.yaml's node own with the strings of v.
 func (o overlayer) merge(v value, own *tree.Node) *tree.Node {
 	switch {
 	case v.Kind == tree.Null, own.Kind != tree.Map && o.wrongFacts[own.Pos]:
@@ -203,7 +203,7 @@ func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	return &merged
 }
 
-// itemNames returns the names of a list's items, or nil if one of them has no name.
+// itemNames returns the names of a list's items, or nil if an item has no name.
 func itemNames(list *tree.Node) []string {
 	var names []string
 	for _, item := range list.Items {

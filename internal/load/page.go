@@ -141,11 +141,11 @@ func defaultLayout(p *site.Page, index bool) string {
 // frontMatter reads the keys of a page.
 func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 	return object(others{read: refuseKey, elsewhere: pageElsewhere(), unlike: published},
-		field{"title", "", "The page's title; without it, the first heading of the text is.", unlessNull(line(&p.Title, atMost(maxTitle)))},
+		field{"title", "", "The page's title; by default, the first heading of the text.", unlessNull(line(&p.Title, atMost(maxTitle)))},
 		field{"description", "", "One line about the page, for lists, search results and llms.txt.", optional(line(&p.Description))},
 		field{"date", "", "When the page is published. An article in blog/ needs one; a page with a date in the future is omitted until then.", unlessNull(moment(&p.Date, &zone))},
 		field{"updated", "", "When the text was last changed in substance.", unlessNull(noting(&p.UpdatedPos, moment(&p.Updated, &zone)))},
-		field{"draft", "", "True keeps the page out of everything that is published.", unlessNull(truth(&p.Draft))},
+		field{"draft", "", "True excludes the page from everything that is published.", unlessNull(truth(&p.Draft))},
 		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and tells search engines not to index it.", unlessNull(truth(&p.Unlisted))},
 		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(written(text(slug, isSlug())))},
 		field{"aliases", "", "Old paths that redirect to the page, from the site's root.", optional(aliases(&p.Aliases))},
@@ -155,13 +155,13 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"cover", "", "The article's picture, in lists, above its text, and when it is shared: a path relative to the page, or {src, alt}.", optional(figure(&p.Cover, false))},
 		field{"series", "", "The series that the article is part of, by its name; its parts are in the order of their dates.", optional(noting(&p.SeriesPos, line(&p.Series, atMost(maxTag))))},
 		field{"order", "", "The page's position in lists, counted from 1; pages without it follow.", unlessNull(order(&p.Order))},
-		field{"sidebar", "", "The page's short name in the sidebar of documentation; its title without it.", optional(line(&p.Sidebar, atMost(maxTitle)))},
+		field{"sidebar", "", "The page's short name in the sidebar of documentation; its title by default.", optional(line(&p.Sidebar, atMost(maxTitle)))},
 		field{"badge", "", "A word next to the page's name in the sidebar of documentation, such as New.", optional(line(&p.Badge, atMost(maxBadge)))},
 		field{"icon", "", "The drawing in front of the page's name in the sidebar: a name such as book, or the path of an SVG file of the site, such as /brand/hub.svg.", optional(noting(&p.IconPos, text(&p.Icon, isIcon())))},
-		field{"layout", "", "The template that the page is set in, where its place does not say.", optional(noting(&p.LayoutPos, text(&p.Layout, isLayout())))},
+		field{"layout", "", "The page's template; by default, the page's location decides.", optional(noting(&p.LayoutPos, text(&p.Layout, isLayout())))},
 		field{"openapi", "", "With layout: api, the OpenAPI description of your API (3.0 or 3.1, YAML or JSON), or a list of several: a path from the page's folder, such as openapi.yaml. A page for each tag and operation is made of it.", optional(descriptions(&p.OpenAPI))},
 		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning or error.", optional(levels(&p.Diagnostics))},
-		field{"translationOf", "", "The path of the page that this one translates, where the paths differ.", optional(noting(&p.TranslationOf.Pos, text(&p.TranslationOf.Target, isPath())))},
+		field{"translationOf", "", "The path of the page that this one translates, if the paths differ.", optional(noting(&p.TranslationOf.Pos, text(&p.TranslationOf.Target, isPath())))},
 		field{"sections", "", "Sections in front of the page's text, each with kind and the members of that kind.", optional(sections(&p.Sections))},
 		field{"params", "", "Values of your own, for templates.", unlessNull(params(&p.Params))},
 	)
@@ -217,7 +217,7 @@ func aliases(dst *[]site.Alias) reader {
 	}}
 }
 
-// reference reads a path or URL, which is resolved once all pages are known.
+// reference reads a path or URL, which is resolved when all pages are known.
 func reference(dst *site.Reference) reader {
 	read := func(r *report, v value) {
 		if s, ok := textOf(r, v, isImageTarget()); ok {
@@ -260,7 +260,7 @@ func pageElsewhere() map[string]string {
 	}
 }
 
-// published reports whether a member is another tool's key for what is no draft, and not a date.
+// published reports whether a member is another tool's key for a page that isn't a draft. The value isn't a date.
 func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
 
 // refuseKey reports an unknown key of front matter. For other tools' keys, the message names the
@@ -281,8 +281,8 @@ func refuseKey(r *report, parent value, m tree.Member, known []string) {
 // themePages is the prefix of the theme's pages.
 const themePages = "templates/pages/"
 
-// ParsePage reads a page of the theme: name is its file under templates, and path its URL path. The
-// page is nil if its front matter can't be read.
+// ParsePage reads a page of the theme. name is its file under templates/, and path is its URL path. The page is nil if
+// its front matter can't be read.
 func ParsePage(name, path string, source []byte, config site.Config) (*site.Page, []site.Problem) {
 	r := &report{path: name}
 	if faults := tree.CheckText(source); faults != nil {

@@ -68,8 +68,7 @@ func (l *loader) readPage(setting pageSetting, name string) Source {
 	return Source{page, r.problems}
 }
 
-// Again reads the source of one page as a load of the same options, facts, which are by the tags of their languages,
-// and settings does.
+// Again reads the source of one page as a load with the same options, settings, and facts (by language tag) would.
 func Again(name string, text []byte, config *site.Config, opt Options, values map[string]*facts.Values) Source {
 	r := &report{path: name, source: text}
 	page := pageSetting{zone: config.Location, now: opt.Now, titleOf: opt.TitleOf, facts: values, config: config}.readPage(r, text)

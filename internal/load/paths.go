@@ -15,8 +15,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// decodePath checks a path that an editor wrote, and returns it decoded,
-// without a trailing slash.
+// decodePath checks a path written by an editor and returns it decoded, without a trailing slash.
 func decodePath(s string) (decoded, problem string) {
 	switch {
 	case !strings.HasPrefix(s, "/"):
@@ -38,8 +37,7 @@ func decodePath(s string) (decoded, problem string) {
 	return decoded, ""
 }
 
-// pathProblem returns why a decoded path, with its leading slash, cannot be a
-// URL of the site, or "".
+// pathProblem explains why a decoded path, with its leading slash, can't be a URL of the site, or returns "".
 func pathProblem(p string) string {
 	if path.Clean(p) != p {
 		return `a path has no empty, "." or ".." parts`
@@ -47,7 +45,7 @@ func pathProblem(p string) string {
 	return nameProblem(p)
 }
 
-// nameProblem returns why a name cannot become part of a URL, or "".
+// nameProblem explains why a name can't be part of a URL, or returns "".
 func nameProblem(name string) string {
 	if !utf8.ValidString(name) {
 		return "it is not UTF-8"
@@ -55,9 +53,9 @@ func nameProblem(name string) string {
 	for _, r := range name {
 		switch {
 		case unicode.IsControl(r):
-			return fmt.Sprintf("it holds the control character U+%04X", r)
+			return fmt.Sprintf("it contains the control character U+%04X", r)
 		case strings.ContainsRune(`\?#%`, r):
-			return fmt.Sprintf("it holds %c, which means something else in a URL", r)
+			return fmt.Sprintf("it contains %c, which has a special meaning in a URL", r)
 		}
 	}
 	for part := range strings.SplitSeq(name, "/") {
@@ -82,8 +80,8 @@ func reservedFolder(source string) string {
 	return ""
 }
 
-// reservedFolders reports the folders whose pages and files have reserved paths. It gives these other paths, so that nothing else
-// is wrong with them. Single pages and files have been reported.
+// reservedFolders reports the folders whose pages and files have reserved paths. It gives them other paths, so that
+// they cause no further problems. Single pages and files have been reported.
 func (l *loader) reservedFolders(s *site.Site) {
 	found := make(map[string]bool)
 	note := func(source string, path *string) {
@@ -133,13 +131,13 @@ func withSlug(p, slug string) string {
 	return path.Join(path.Dir(p), composed(slug))
 }
 
-// slugProblem checks for one segment of a path.
+// slugProblem checks that a slug is a single path segment.
 func slugProblem(s string) string {
 	switch {
 	case strings.ContainsAny(s, "/ \t\n") || s == "." || s == "..":
 		return fmt.Sprintf("want one part of a path, such as first-steps, found %q", s)
 	case strings.HasSuffix(s, ".md"):
-		return "a path that ends in .md is a page's Markdown form; leave .md out"
+		return "a path that ends in .md is a page's Markdown form; remove .md"
 	}
 	if problem := nameProblem(s); problem != "" {
 		return fmt.Sprintf("%q cannot be part of a path: %s", s, problem)
@@ -187,8 +185,8 @@ func FilePath(source string) string {
 	return filePath(strings.TrimPrefix(source, folder.Content+"/"))
 }
 
-// composed is a name in the composed form of Unicode, which addresses have: macOS and
-// some programs write é as two characters.
+// composed returns a name in Unicode's composed form, which addresses use. macOS and some programs write é as two
+// characters.
 func composed(name string) string { return norm.NFC.String(name) }
 
 // printable returns a path in a form for diagnostics.

@@ -10,10 +10,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// The checks of checks.go and its neighbors, each with the pattern that an editor's tools apply
-// while typing. A pattern is at most as strict as its check.
+// The checks of checks.go and similar files, each with the pattern that editing tools apply while the editor types. A
+// pattern is at most as strict as its check.
 
-// Characters of a URI (RFC 3986 §2), and of a host and the part in front of it.
+// Characters of a URI (RFC 3986 §2), of a host, and of the part in front of a host.
 const (
 	uriCharacters  = `[!#-;=?-\[\]_a-z~]`
 	hostCharacters = `[!$-.0-;=@-\[\]_a-z~]`
@@ -27,7 +27,7 @@ func isWebURL() check {
 	return check{webURL, webScheme + hostCharacters + uriCharacters + `*$`, []string{"https://acorn.example/pricing"}}
 }
 
-// isLicense checks for where a license can be fetched.
+// isLicense checks for the address of a license.
 func isLicense() check {
 	look := func(s string) string {
 		if strings.HasPrefix(s, "/") {
@@ -77,10 +77,10 @@ func isSlug() check {
 	return check{slugProblem, `^[^/ \t\n\\?#%]+$`, []string{"first-steps"}}
 }
 
-// pathPattern is the form of what decodePath reads.
+// pathPattern matches the paths that decodePath accepts.
 const pathPattern = `^/[^?#]*$`
 
-// aliasPattern is pathPattern, but for the slash, which an alias may lack.
+// aliasPattern is like pathPattern, except that the leading slash is optional.
 const aliasPattern = `^[^?#]+$`
 
 func isPath() check {
@@ -119,8 +119,8 @@ func PageShape() shape.Shape {
 	return frontMatter(new(site.Page), new(string), time.UTC).draw().OrNull()
 }
 
-// NameProblem returns why a name of a page, without its ending, cannot be its
-// path below the site's root, or "".
+// NameProblem explains why a page's file name, without its extension, can't be its path under the site's root, or
+// returns "".
 func NameProblem(name string) string {
 	if name == "" {
 		return "it is empty"

@@ -56,7 +56,7 @@ func samePlans(r *report, root *tree.Node) {
 	}
 }
 
-// lowYear warns about a yearly price below the price of a month: it's probably the price of a month that is paid yearly.
+// lowYear warns about a yearly price below the monthly price. It is probably the monthly price with yearly billing.
 func lowYear(r *report, plan *tree.Node) {
 	month, year := plan.Get("monthlyPrice"), plan.Get("yearlyPrice")
 	if month == nil || year == nil || month.Value.Kind != tree.Number || year.Value.Kind != tree.Number {
@@ -89,7 +89,7 @@ func longPrices(r *report, plan *tree.Node, currency string) {
 	}
 }
 
-// decimalsOf writes a number of decimals.
+// decimalsOf describes a number of decimals in words.
 func decimalsOf(decimals int) string {
 	if decimals == 0 {
 		return "none"

@@ -37,7 +37,7 @@ func readProduct(r *report, root *tree.Node) site.Product {
 	return p
 }
 
-// factDate reads a date in the forms that JSON's readers know: a day, or a time with its zone (RFC 3339).
+// factDate reads a date in the formats that readers of the JSON expect: a day, or a time with its zone (RFC 3339).
 func factDate(dst *time.Time) reader {
 	const pattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?(Z|[+-][0-9]{2}:[0-9]{2}))?$`
 	return reader{
@@ -82,7 +82,7 @@ func productFields(p *site.Product) []field {
 		{"applicationCategory", "", "For software: what kind it is, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
 		{"operatingSystem", "", "For software: what it runs on, such as Web.", text(&p.OperatingSystem)},
 		{"contact", "an e-mail address such as hello@acorn.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
-		{"updated", "", "When the facts were changed last; where git knows their history, raise it with them or leave it out.", noting(&p.UpdatedPos, factDate(&p.Updated))},
+		{"updated", "", "The date of the last change of the facts. If git has their history, update it with them or omit it.", noting(&p.UpdatedPos, factDate(&p.Updated))},
 		{"links", "a map of names to URIs, or {} if there are no links", "Further public links: your own names, and absolute URIs.", links(&p.Links)},
 	}
 }
@@ -92,8 +92,8 @@ func pricingFields(p *site.Pricing) []field {
 		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capitals.", text(&p.Currency, isCurrency())},
 		{"billingPeriod", "the period, such as month", "The period that a price is for, such as month.", text(&p.BillingPeriod)},
 		{"creditDefinition", "", "The definition of a credit, which everything else refers to. If no plan includes credits, omit it: the JSON then has " + noCredits, prose(&p.CreditDefinition)},
-		{"unlimitedReps", "", "True if no plan charges for people or limits how many there may be; pages show it only if it is true. Defaults to false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
-		{"unlimitedTeams", "", "True if there may be any number of teams; pages show it only if it is true. Defaults to false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
+		{"unlimitedReps", "", "True if no plan charges per person or limits the number of people; pages show it only if it is true. Defaults to false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
+		{"unlimitedTeams", "", "True if the number of teams is unlimited; pages show it only if it is true. Defaults to false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
 		{"plans", "a list of plans, each with name and monthlyPrice", "The plans, in the order in which they are shown.", each(&p.Plans, plan)},
 		{"onRequest", "", "Plans whose price is not published, in the order in which they are shown.", each(&p.OnRequest, onRequest)},
 		{"url", "the URL of the price list, such as https://acorn.example/pricing", "The URL of the price list.", text(&p.URL, isWebURL())},
@@ -111,7 +111,7 @@ func plan(p *site.Plan) reader {
 	)
 }
 
-// onRequest reads a plan without a published price, which the list of plans has no place for: a price is required there.
+// onRequest reads a plan without a published price. It is separate from the list of plans, where a price is required.
 func onRequest(p *site.PlanOnRequest) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
@@ -131,12 +131,12 @@ func planLink(dst *string) field {
 	return field{"link", "", "The address to buy or request the plan: an absolute URI.", text(dst, isAbsoluteURI())}
 }
 
-// start reads how a customer begins.
+// start reads the steps to get started.
 func start(dst **site.GettingStarted) reader {
 	fields := func(g *site.GettingStarted) reader {
 		return open(
 			field{"offer", "", "The offer for new customers.", looseText(&g.Offer)},
-			field{"steps", "", "The steps of a beginning, in order, each a short sentence.", texts(&g.Steps)},
+			field{"steps", "", "The steps to get started, in order, each a short sentence.", texts(&g.Steps)},
 			field{"demo", "", "The URL of a demonstration.", text(&g.Demo, isWebURL())},
 		)
 	}
@@ -164,7 +164,7 @@ func links(dst *[]site.Link) reader {
 			var link string
 			uri(&link).read(r, value{m.Value, child(v, m.Key), m.Pos})
 			if m.Key == "" {
-				r.errorf(m.Pos, "%s: a link has no name; write one before the colon", v.name)
+				r.errorf(m.Pos, "%s: a link has no name; write one in front of the colon", v.name)
 			}
 			*dst = append(*dst, site.Link{Key: m.Key, URL: link})
 		}
@@ -183,7 +183,7 @@ const reservedMember = "apiDescription"
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if parent.name == "" && m.Key == reservedMember {
-		r.errorf(m.Pos, "%s is the member that /api adds to link the API description; name yours otherwise", reservedMember)
+		r.errorf(m.Pos, "%s is the member that /api adds to link the API description; choose another name for yours", reservedMember)
 		return
 	}
 	if near := suggest.Nearest(m.Key, known); near != "" {
@@ -192,7 +192,7 @@ func additive(r *report, parent value, m tree.Member, known []string) {
 	finite(r, value{m.Value, name, m.Pos})
 }
 
-// finite reports every number below a value that JSON has no form for.
+// finite reports every number in a value that JSON can't represent.
 func finite(r *report, v value) {
 	switch v.Kind {
 	case tree.Number:

@@ -42,7 +42,7 @@ func (l *loader) stray(name string, code site.Code, severity site.Severity, text
 	l.problems = append(l.problems, site.Problem{Path: printable(name), Severity: severity, Code: code, Text: printable(text)})
 }
 
-// cutFolder cuts a name after the first folder of a base name.
+// cutFolder cuts a name after the first folder named base.
 func cutFolder(name, base string) (dir, below string, ok bool) {
 	if below, ok = strings.CutPrefix(name, base+"/"); ok {
 		return base, below, true
@@ -53,7 +53,7 @@ func cutFolder(name, base string) (dir, below string, ok bool) {
 	return "", name, false
 }
 
-// hostFile returns what to do instead of a file at the root of a site that configures a host, or "".
+// hostFile returns the alternative to a file at the site's root that configures a hosting service, or "".
 func hostFile(below string) string {
 	first, _, _ := strings.Cut(below, "/")
 	switch first {
@@ -67,11 +67,11 @@ func hostFile(below string) string {
 	return ""
 }
 
-// mostKey is more than the size of any private key in PEM form that is in use.
+// mostKey is larger than any private key in PEM format in use.
 const mostKey = 64 << 10
 
-// secret reports whether a file holds a key or passwords, by its name, and for names that other files have too by its
-// contents.
+// secret reports whether a file contains a key or passwords. It decides by the name, and by the content if other files
+// have such names too.
 func (l *loader) secret(f site.File) bool {
 	base := strings.ToLower(path.Base(f.Source))
 	switch base {
@@ -82,20 +82,20 @@ func (l *loader) secret(f site.File) bool {
 	case ".env", ".tfstate", ".tfvars", ".ppk", ".p12", ".pfx", ".jks", ".keystore", ".kdbx":
 		return true
 	case ".key":
-		return !bytes.HasPrefix(l.beginning(f), []byte("PK")) // a presentation, which is an archive, has this ending too
+		return !bytes.HasPrefix(l.beginning(f), []byte("PK")) // presentations, which are archives, have this extension too
 	case ".pem", ".crt", ".cer", ".txt", "":
 		return f.Size <= mostKey && bytes.Contains(l.beginning(f), []byte("PRIVATE KEY-----"))
 	}
 	return false
 }
 
-// assigns reports whether a file has lines of names and values, as a shell reads them.
+// assigns reports whether a file has lines with shell assignments.
 func (l *loader) assigns(f site.File) bool {
 	line, _, _ := bytes.Cut(l.beginning(f), []byte("\n"))
 	return bytes.Contains(line, []byte("="))
 }
 
-// beginning returns a small file, or nil.
+// beginning returns the content of a small file, or nil.
 func (l *loader) beginning(f site.File) []byte {
 	if f.Size > mostKey && path.Ext(f.Source) != ".key" {
 		return nil
@@ -124,8 +124,8 @@ func litter(below string) bool {
 	return false
 }
 
-// names reports files and pages whose names Windows can't have: a clone of the site there lacks them. Names that cannot
-// be addresses are errors already.
+// names reports files and pages whose names aren't allowed on Windows, because a clone of the site there lacks them.
+// Names that can't be addresses have been reported as errors.
 func (l *loader) names(all []string) {
 	for _, name := range all {
 		if part := notOnWindows(name); part != "" && nameProblem(strings.TrimPrefix(name, folder.Content+"/")) == "" {
@@ -134,7 +134,7 @@ func (l *loader) names(all []string) {
 	}
 }
 
-// notOnWindows returns the first part of a name that Windows can't have, or "".
+// notOnWindows returns the first part of a name that isn't allowed on Windows, or "".
 func notOnWindows(name string) string {
 	for part := range strings.SplitSeq(name, "/") {
 		stem, _, _ := strings.Cut(part, ".")
@@ -145,7 +145,7 @@ func notOnWindows(name string) string {
 	return ""
 }
 
-// deviceName reports whether a name in upper case, without its extension, is a device of Windows.
+// deviceName reports whether a name in upper case, without its extension, is a Windows device.
 func deviceName(stem string) bool {
 	switch stem {
 	case "CON", "PRN", "AUX", "NUL":

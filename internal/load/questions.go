@@ -16,7 +16,7 @@ import (
 // questionsPath is the optional file of questions that the site must answer.
 const questionsPath = folder.Content + "/questions.yaml"
 
-// questionFields read one question.
+// questionFields reads one question.
 func questionFields(q *site.Question) reader {
 	answer := each(&q.Answer, func(e *site.Expected) reader {
 		return noting(&e.Pos, written(text(&e.Written)))
@@ -41,7 +41,7 @@ func isAnswering() check {
 	return check{plainPath, pathPattern, []string{"/llms.txt", "/api/v1/marketing"}}
 }
 
-// readQuestions reads questions.yaml without its facts.
+// readQuestions reads questions.yaml without expanding its facts.
 func readQuestions(r *report, root *tree.Node) []site.Question {
 	var questions []site.Question
 	if root.Kind != tree.Null {
@@ -52,7 +52,7 @@ func readQuestions(r *report, root *tree.Node) []site.Question {
 
 // questions reads questions.yaml. The facts are known by then, in all languages.
 func (l *loader) questions(s *site.Site) {
-	// A page or a folder of that name is not the file.
+	// If a folder has that name, document reports it.
 	if _, err := l.folder.Stat(questionsPath); errors.Is(err, fs.ErrNotExist) {
 		return
 	}

@@ -14,8 +14,8 @@ type Source struct {
 	Problems []site.Problem
 }
 
-// Record writes a source for a later load, or reads it. zone is the site's. It returns false if the
-// front matter contains values that a record can't.
+// Record writes a source for a later load, or reads it. zone is the site's zone. It returns false if a record can't
+// represent a value in the front matter.
 func (s *Source) Record(c codec.Coder, zone *time.Location) bool {
 	there, whole := s.Page != nil, true
 	if c.Bool(&there); there {
@@ -73,7 +73,7 @@ func recordPage(c codec.Coder, p *site.Page, zone *time.Location) (whole bool) {
 	return whole
 }
 
-// How the zone of a time is written: most are the site's.
+// Encodings of a time's zone. Most times are in the site's zone.
 const (
 	noTime = iota
 	siteTime

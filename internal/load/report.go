@@ -16,12 +16,12 @@ import (
 // report collects the problems of one file.
 type report struct {
 	path string
-	// source is the file, in which mistakes with only one correction can be fixed.
+	// source is the file's content. Mistakes in it with only one correction can be fixed.
 	source   []byte
 	problems []site.Problem
 }
 
-// add notes a problem and returns it, so that it can be given another code.
+// add adds a problem and returns it, so that the caller can change its code.
 func (r *report) add(at site.Pos, severity site.Severity, code site.Code, text string) *site.Problem {
 	r.problems = append(r.problems, site.Problem{Path: r.path, Pos: at, Severity: severity, Code: code, Text: text})
 	return &r.problems[len(r.problems)-1]
@@ -40,7 +40,7 @@ func (r *report) fix(p *site.Problem, at site.Pos, old, replacement string) {
 	p.Fix = site.EditValue(r.source, at, old, replacement)
 }
 
-// fixPlain is fix for a value that is not a string and has no quotes.
+// fixPlain is like fix, for a value without quotes that isn't a string.
 func (r *report) fixPlain(p *site.Problem, at site.Pos, old, replacement string) {
 	for _, quote := range [...]string{"", `"`, "'"} {
 		if p.Fix = site.EditAt(r.source, at, quote+old+quote, replacement); p.Fix != (site.Edit{}) {
@@ -57,13 +57,13 @@ func (r *report) faults(faults []tree.Fault) {
 			p.Code = rule.Conflict
 		}
 		if bytes.HasPrefix(r.source, []byte(mark)) {
-			// Only this was examined.
+			// Only this mark was checked.
 			p.Fix = site.Edit{Old: mark}
 		}
 	}
 }
 
-// value is a node on its way into the site, with its dotted name in the file.
+// value is a node to be read into the site, with its dotted name in the file.
 type value struct {
 	*tree.Node
 	name string
@@ -93,22 +93,21 @@ type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
 	// pass reports that such members are allowed.
 	pass bool
-	// elsewhere are the names that fields have in other tools, each with its own.
+	// elsewhere maps the names that other tools use for fields to the fields' own names.
 	elsewhere map[string]string
-	// unlike reports whether a member is something else than the field that its name in elsewhere means; nil for none.
+	// unlike reports whether a member isn't the field that its name in elsewhere suggests. It may be nil.
 	unlike func(m *tree.Member) bool
-	// instead returns what to write in place of a text that is not a map, or ""; it may be nil.
+	// instead returns the suggested replacement for a string that should be a map, or "". It may be nil.
 	instead func(text string) string
 }
 
-// closed reads a map that has no members but these.
+// closed reads a map that may have only these members.
 func closed(fields ...field) reader { return object(others{read: refuse}, fields...) }
 
 // open reads a map whose other members are passed on unchanged.
 func open(fields ...field) reader { return object(others{read: additive, pass: true}, fields...) }
 
-// object reads a map: every field that it has, in the order of fields, then
-// the members that no field has.
+// object reads a map: first its known members, in the order of fields, then the members without a field.
 func object(rest others, fields ...field) reader {
 	known := make([]string, len(fields))
 	for i, f := range fields {
@@ -132,7 +131,7 @@ func object(rest others, fields ...field) reader {
 				} else if f.need != "" {
 					r.errorf(v.key, "%s is missing; write %s", child(v, f.name), f.need).Code = rule.MissingKey
 					if taken[f.name] = true; rest.pass {
-						// Pages may name it, and are not wrong.
+						// Pages may use it without causing another problem.
 						v.Members = append(v.Members, tree.Member{Key: f.name, Missing: true, Value: &tree.Node{Kind: tree.Null, Pos: v.Pos}})
 					}
 				}
@@ -150,9 +149,8 @@ func object(rest others, fields ...field) reader {
 	return reader{read, func() shape.Shape { return drawObject(rest, fields) }}
 }
 
-// meant returns the member that is certainly a missing field under another name: another tool's
-// name, or the field's own in another case. For a required field, a misspelling counts too. It
-// returns nil if there is no such member.
+// meant returns the member that is certainly a missing field under a wrong name: another tool's name, or the field's
+// name in another case. For a required field, misspelled names count too. It returns nil if there is no such member.
 func (o others) meant(v value, f field, known []string) *tree.Member {
 	for i := range v.Members {
 		m := &v.Members[i]
@@ -179,7 +177,7 @@ func misnamed(r *report, v value, m *tree.Member, f field) {
 	f.read(r, value{m.Value, name, m.Pos})
 	found := r.problems[at+1:]
 	if slices.ContainsFunc(found, func(p site.Problem) bool { return p.Severity == site.Error && p.Fix == site.Edit{} }) {
-		// The name comes first, and the value may be another thing by the other tool.
+		// Report only the name, because the other tool's value may have another meaning.
 		r.problems = r.problems[:at+1]
 		return
 	}
@@ -210,7 +208,7 @@ func oddKey(r *report, parent value, i int) bool {
 		r.errorf(m.Pos, "%s has no value; write a colon and a value after it, or remove it", child(parent, m.Key))
 		return true
 	}
-	// Other problems of the value's rest are consequences of the comma.
+	// Other problems in the rest of the value are consequences of the comma.
 	r.problems = slices.DeleteFunc(r.problems, func(p site.Problem) bool { return p.Pos == before.Value.Pos })
 	name := child(parent, before.Key)
 	switch {
@@ -251,7 +249,7 @@ func drawObject(rest others, fields []field) shape.Shape {
 	return s
 }
 
-// refuse reports a member that no field has as an error.
+// refuse reports a member without a field as an error.
 func refuse(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)
 	if near := suggest.Nearest(m.Key, known); near != "" {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxSections is the maximum number of sections of a page, and maxItems of items of a section.
+// maxSections is the maximum number of sections on a page, and maxItems the maximum number of items in a section.
 const (
 	maxSections = 100
 	maxItems    = 200
@@ -49,7 +49,7 @@ func section(s *site.Section) reader {
 	return reader{read, func() shape.Shape { return drawSections(sectionFields) }}
 }
 
-// sectionKind is the kind that a section names; known is false if it names none, which is reported.
+// sectionKind returns the kind of a section. If the kind is missing or unknown, it reports that, and known is false.
 func sectionKind(r *report, v value) (kind string, known bool) {
 	m := v.Get("kind")
 	if m == nil {
@@ -70,7 +70,7 @@ func sectionKind(r *report, v value) (kind string, known bool) {
 	return "", false
 }
 
-// sectionFields returns the members of a section of a kind.
+// sectionFields returns the members of a section of the given kind.
 func sectionFields(s *site.Section, kind string) []field {
 	named := field{"kind", "one of " + enumerate(sectionKinds()), "The kind of section; its other members depend on it.", text(&s.Kind, oneOf(sectionKinds()...))}
 	heading := field{"title", "", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}
@@ -82,7 +82,7 @@ func sectionFields(s *site.Section, kind string) []field {
 	case site.Hero:
 		return []field{
 			named, {"eyebrow", "", "A few words above the title.", prosaic(&s.Eyebrow)},
-			{"title", "", "The page's large heading; the page's title without it.", prosaic(&s.Title)}, lead,
+			{"title", "", "The page's large heading; by default, the page's title.", prosaic(&s.Title)}, lead,
 			actionsField(&s.Actions, ""),
 			{"picture", "", "A picture, as {src, alt}.", figure(&s.Picture, true)},
 			{"code", "", "Code instead of a picture: the lines, or a fenced block with its language.", prosaic(&s.Code)},
@@ -202,7 +202,7 @@ func sectionAction(a *site.SectionAction) reader {
 					url = site.Reference{Target: s, Pos: v.Pos}
 				}
 			},
-			// It may name a fact.
+			// It may contain a fact.
 			draw: func() shape.Shape { return drawText(shape.Plain, nil) },
 		}},
 	)
@@ -214,7 +214,7 @@ func sectionAction(a *site.SectionAction) reader {
 		path, address := v.Get("path"), v.Get("url")
 		switch {
 		case path != nil && address != nil:
-			r.errorf(address.Pos, "%s: an action leads to a path or to a url; remove one of the two", v.name)
+			r.errorf(address.Pos, "%s: an action links to a path or to a url; remove one of the two", v.name)
 		case path == nil && address == nil:
 			r.errorf(v.key, "%s has no target; write path, such as /pricing, or url", v.name).Code = rule.MissingKey
 		case address != nil:
@@ -336,7 +336,7 @@ func (x *factExpander) expandTargets(n *tree.Node) {
 	}
 }
 
-// heroTitle is the page's title in a hero that begins the page, as the source of a document; nil if there is none.
+// heroTitle returns the title of a hero at the start of the page as Markdown source, or nil if there is no such hero.
 func heroTitle(p *site.Page) []byte {
 	if len(p.Sections) == 0 || p.Sections[0].Kind != site.Hero || p.Sections[0].Title.Text == "" {
 		return nil

@@ -79,11 +79,11 @@ func drawBackend() shape.Shape {
 func social(dst *site.Social) reader {
 	return closed(
 		field{"images", "", "Whether to make an image with the title for each page without one; true by default.", not(&dst.NoImages)},
-		field{"color", "", "The brand's color, as six hexadecimal digits; the theme's without it.", optional(color(&dst.Color))},
+		field{"color", "", "The brand's color, as six hexadecimal digits; by default, the theme's.", optional(color(&dst.Color))},
 	)
 }
 
-// not reads the opposite of a truth.
+// not reads a Boolean and stores its opposite.
 func not(dst *bool) reader {
 	var given bool
 	read := truth(&given)
@@ -136,7 +136,7 @@ func agents(dst *[]site.Signal) reader {
 	}}
 }
 
-// images reads how pages show images.
+// images reads the settings for images on pages.
 func images(dst *site.Images) reader {
 	return closed(
 		field{"responsive", "", "Whether to make smaller copies of PNG and JPEG images, from which browsers choose; yes by default.", optional(unspoken(&dst.Single))},
@@ -171,7 +171,7 @@ func isIndexNowKey() check {
 	}, pattern, []string{"0f3c9a1be27d4c5f"}}
 }
 
-// unspoken reads the opposite of yes or no, in the words of people and of YAML.
+// unspoken reads yes or no, in any of the words that spokenTruth accepts, and stores the opposite.
 func unspoken(dst *bool) reader {
 	read := func(r *report, v value) {
 		truth, ok := spokenTruth(v.Text)
@@ -184,7 +184,7 @@ func unspoken(dst *bool) reader {
 	return reader{read, drawSpoken}
 }
 
-// spoken reads yes or no.
+// spoken reads yes or no, in any of the words that spokenTruth accepts.
 func spoken(dst *bool) reader {
 	var not bool
 	read := unspoken(&not)
@@ -220,7 +220,7 @@ func between(least, most int64, set func(int64)) reader {
 	return reader{read, func() shape.Shape { return drawWhole(least, most) }}
 }
 
-// levelPattern matches the levels of a rule.
+// levelPattern matches a rule's level.
 const levelPattern = `^(off|warning|error)$`
 
 // levels reads the levels of rules: {V014: off}. Errors that prevent publication can't be lowered.
@@ -273,7 +273,7 @@ func codes() []string {
 	return out
 }
 
-// drawDiagnostics offers the rules that can be switched.
+// drawDiagnostics describes the rules whose level can be changed.
 func drawDiagnostics() shape.Shape {
 	s := shape.Shape{Kinds: []shape.Kind{shape.Map}}
 	for _, r := range rule.All() {
@@ -303,7 +303,7 @@ func usages(dst *[]site.Signal) reader {
 				continue
 			}
 			if near := suggest.Nearest(m.Key, known); !slices.Contains(known, m.Key) {
-				hint := "write one of these, or leave it out"
+				hint := "write one of these, or remove it"
 				if near == "" {
 					near = map[string]string{"ai-train": "train-ai", "training": "train-ai"}[m.Key]
 				}

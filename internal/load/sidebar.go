@@ -31,7 +31,7 @@ func isIcon() check {
 	}, "", []string{"book", "rocket", "/brand/hub.svg"}}
 }
 
-// sidebarItem reads an entry: the name of a page, a group, or a link. Groups go into each other to a depth.
+// sidebarItem reads an entry: the name of a page, a group, or a link. Groups can be nested up to maxGroups.
 func sidebarItem(depth int) func(*site.SidebarItem) reader {
 	return func(item *site.SidebarItem) reader {
 		group := func() reader {
@@ -102,7 +102,7 @@ func readSidebar(r *report, root *tree.Node) (items []site.SidebarItem) {
 	return items
 }
 
-// sidebars reads the files that order documentation.
+// sidebars reads the _sidebar.yaml files.
 func (l *loader) sidebars(s *site.Site, names []string) {
 	for _, name := range names {
 		root, r := l.document(name, "a list of pages")

@@ -24,7 +24,7 @@ func (l *loader) strayLanguage(c *site.Config, tag string) bool {
 	if !slices.ContainsFunc(files, func(name string) bool { return within(name, here) && isPage(name) }) {
 		return false
 	}
-	// A folder "it" or "ar" may be about something else.
+	// A folder named "it" or "ar" may have another meaning.
 	if slices.Contains([]string{"de", "fr", "es", "ja", "ko", "nl", "pl", "zh"}, language) {
 		return true
 	}

@@ -36,7 +36,7 @@ func drawText(use shape.Use, checks []check) shape.Shape {
 	return s
 }
 
-// line reads text that is shown on one line; line breaks become spaces.
+// line reads text that is shown on one line. Line breaks become spaces.
 func line(dst *string, checks ...check) reader {
 	return written(reader{
 		read: func(r *report, v value) {
@@ -48,8 +48,7 @@ func line(dst *string, checks ...check) reader {
 	})
 }
 
-// written reads a number, such as a title that is a year, as the text that it is
-// written as.
+// written reads a number, such as a title that is a year, as a string in its written form.
 func written(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -13,14 +13,14 @@ import (
 
 // check finds the problem of a string.
 type check struct {
-	// problem returns it, or "".
+	// problem returns the problem, or "".
 	problem func(s string) string
 	// pattern matches every string without a problem, or is "" if there is no pattern.
 	pattern  string
 	examples []string
 }
 
-// optional reads a value only if one is written.
+// optional reads a value only if it isn't empty.
 func optional(read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -44,7 +44,7 @@ func unlessNull(read reader) reader {
 	}
 }
 
-// noting notes the place of a value, then reads it.
+// noting records the position of a value, then reads it.
 func noting(at *site.Pos, read reader) reader {
 	return reader{
 		read: func(r *report, v value) {
@@ -109,7 +109,7 @@ func present(dst *[]string, item func(*string) reader) reader {
 	})
 }
 
-// truth reads true or false.
+// truth reads a Boolean.
 func truth(dst *bool) reader {
 	read := func(r *report, v value) {
 		if v.Kind == tree.Bool {
@@ -127,8 +127,8 @@ func truth(dst *bool) reader {
 	return reader{read, func() shape.Shape { return shape.Shape{Kinds: []shape.Kind{shape.Truth}} }}
 }
 
-// spokenTruth returns what YAML 1.1 and people mean by yes, no, on and off,
-// which YAML 1.2 reads as texts.
+// spokenTruth returns the Boolean for yes, no, on, and off, which YAML 1.2 reads as strings but YAML 1.1 and people
+// read as Booleans.
 func spokenTruth(s string) (truth, ok bool) {
 	switch strings.ToLower(s) {
 	case "yes", "y", "on", "true":
@@ -158,7 +158,7 @@ func price(dst *string) reader {
 	}
 }
 
-// maxCount is the limit of integers: beyond 2^53 other readers of JSON lose digits (RFC 8259 §6).
+// maxCount is the maximum integer: above 2^53, other JSON parsers lose digits (RFC 8259 §6).
 const maxCount = 1<<53 - 1
 
 // count reads a whole number that is not negative.
@@ -189,7 +189,7 @@ func drawWhole(least, most int64) shape.Shape {
 func number(r *report, v value, want string) (form string, ok bool) {
 	switch {
 	case v.Kind == tree.Text && v.Quoted && isNumber(v.Text):
-		p := r.errorf(v.Pos, "%s: want %s, found %s; take the quotes away", v.name, want, v.Describe())
+		p := r.errorf(v.Pos, "%s: want %s, found %s; remove the quotes", v.name, want, v.Describe())
 		r.fixPlain(p, v.Pos, v.Text, v.Text)
 	case v.Kind != tree.Number:
 		p := r.errorf(v.Pos, "%s: want %s, found %s", v.name, want, v.Describe())
@@ -212,7 +212,7 @@ func isNumber(s string) bool {
 	return err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 }
 
-// order reads a page's place in lists.
+// order reads a page's position in lists.
 func order(dst *int) reader {
 	read := func(r *report, v value) {
 		n, err := strconv.ParseInt(v.Number, 10, 32)
@@ -228,17 +228,17 @@ func order(dst *int) reader {
 	return reader{read, func() shape.Shape { return drawWhole(math.MinInt32, math.MaxInt32) }}
 }
 
-// Limits on what makes the build larger than its sources: every language has its own pages of the theme, and every tag its
-// own list.
+// Limits on settings that make the build much larger than its sources: every language has its own pages of the theme,
+// and every tag its own list.
 const (
 	// maxLanguages is the maximum number of languages in addition to the site's default.
 	maxLanguages = 64
-	// maxTags is the maximum number of tags on a page, and maxSiteTags of different tags on all pages.
+	// maxTags is the maximum number of tags on a page, and maxSiteTags the maximum number of different tags on all pages.
 	maxTags     = 100
 	maxSiteTags = 10_000
 )
 
-// few reads a list of at most most items. what follows the number in the message: the items and the solution.
+// few reads a list of at most most items. what is the end of the message after the number: the items and the solution.
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

@@ -17,13 +17,13 @@ func versions(dst *[]site.Version) reader {
 		return noting(&v.Pos, closed(
 			field{"path", "the folder of the version's pages, such as docs/v1", "The folder that holds the version's pages, relative to content/, such as docs/v1.", folderPath(&v.Path)},
 			field{"label", "readers' name for it, such as 1.x", "The version's name for readers, such as 1.x.", line(&v.Label, atMost(maxBadge))},
-			field{"state", "", "Whether the version is maintained, or unmaintained because it gets no more corrections; maintained without it.", optional(state(&v.Unmaintained))},
-			field{"noindex", "", "True keeps the version's pages out of search engines and the sitemap; false without it.", unlessNull(truth(&v.NoIndex))},
+			field{"state", "", "Whether the version is maintained, or unmaintained because it gets no more corrections; maintained by default.", optional(state(&v.Unmaintained))},
+			field{"noindex", "", "True keeps the version's pages out of search engines and the sitemap; false by default.", unlessNull(truth(&v.NoIndex))},
 		))
 	})
 }
 
-// folderPath reads the path of a folder in content/ as a URL path.
+// folderPath reads the path of a folder in content/ and stores it as a URL path.
 func folderPath(dst *string) reader {
 	known := check{func(s string) string {
 		trimmed := strings.Trim(s, "/")
@@ -72,7 +72,7 @@ func unlike(before []site.Version, v site.Version) string {
 		case v.Path != "" && v.Path == other.Path:
 			return fmt.Sprintf("the folder %s is in the list twice; remove one of the two", v.Path[1:])
 		case v.Label != "" && v.Label == other.Label:
-			return fmt.Sprintf("%[2]s has the label %[1]q too; give each version its own", v.Label, other.Path[1:])
+			return fmt.Sprintf("the label %q is also used by %s; give each version its own", v.Label, other.Path[1:])
 		}
 	}
 	return ""

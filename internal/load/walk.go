@@ -86,7 +86,7 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 	}
 }
 
-// foreign reports a name that has a meaning in another generator.
+// foreign reports a file or folder whose name has a meaning in another generator.
 func (w *walker) foreign(name, text string) {
 	w.problems = append(w.problems, site.Problem{Path: printable(name), Severity: site.Warning, Code: rule.ForeignFile, Text: text})
 }
@@ -129,7 +129,7 @@ func (w *walker) file(name string, entry fs.DirEntry) {
 	w.files = append(w.files, f)
 }
 
-// within reports whether name is below dir.
+// within reports whether name is in dir, at any depth.
 func within(name, dir string) bool {
 	return strings.HasPrefix(name, dir+"/")
 }

@@ -96,7 +96,7 @@ func Shown(written, fraction int) int {
 	return max(written, fraction)
 }
 
-// place is where the symbols of all currencies go.
+// place returns the position of currency symbols.
 func (l *Locale) place() Place {
 	if l.table == nil {
 		return Behind

@@ -44,7 +44,7 @@ var tables = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// table is how a language writes dates and prices.
+// table has a language's formats of dates and prices.
 type table struct {
 	place Place
 	// dates are the forms of dates in each month, with {y} or {yy} for the year and {d} or {dd} for the day. They are nil if

@@ -22,7 +22,7 @@ import (
 // mostItems is the maximum number of items in one list: typing more narrows them down.
 const mostItems = 200
 
-// The kinds of items that editors know.
+// The kinds of completion items in the protocol.
 const (
 	itemProperty  = 10
 	itemValue     = 12
@@ -199,7 +199,7 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 	}
 }
 
-// offerAuthors offers the keys of authors.yaml, and the names that pages write besides.
+// offerAuthors offers the keys of authors.yaml and the other author names in pages.
 func (d *document) offerAuthors(o *offer) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return
@@ -279,7 +279,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// offerLinks offers pages and files, and behind "#" the headings of the page that is linked.
+// offerLinks offers pages and files, and after "#" the headings of the linked page.
 func (d *document) offerLinks(o *offer, images bool) {
 	live := d.project.live
 	if live == nil || live.Index() == nil {
@@ -343,8 +343,7 @@ func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// relative returns a source as a page in a folder links to it, or "" for a file that is always linked from
-// the root.
+// relative returns a source's path relative to a page's folder, or "" for a file that is always linked from the root.
 func relative(dir, source string) string {
 	if strings.HasPrefix(source, folder.Static+"/") {
 		return ""

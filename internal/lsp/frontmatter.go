@@ -24,7 +24,7 @@ func (c *changes) parted(page *site.Page, paths map[string]string) {
 	edit := frontMatter(source, page, "translationOf", fmt.Sprintf("%q", site.RefTo(to)))
 	for i, other := range c.edits[page.Source] {
 		if other.Start == edit.Start && other.Old == edit.Old {
-			// An alias begins there too, perhaps with the front matter itself.
+			// The alias is inserted at the same position, perhaps with new front matter.
 			if begun, ok := strings.CutSuffix(other.New, "---\n\n"); ok {
 				c.edits[page.Source][i].New = begun + strings.TrimPrefix(edit.New, "---\n")
 			} else {
@@ -36,7 +36,7 @@ func (c *changes) parted(page *site.Page, paths map[string]string) {
 	c.add(page.Source, edit)
 }
 
-// alias leaves the address of a page behind in its front matter, where it gets another one.
+// alias adds a page's current address to the aliases in its front matter, because the page gets the address at.
 func alias(source []byte, page *site.Page, at string) site.Edit {
 	old := page.Path
 	if old == "/" || old == "/404" {
@@ -44,7 +44,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	}
 	for _, a := range page.Aliases {
 		if a.Path == at {
-			// It gets its former name again.
+			// The page gets its former address again.
 			return site.EditValue(source, a.Pos, at, old)
 		}
 	}
@@ -71,7 +71,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	return frontMatter(source, page, "aliases", "["+quoted+"]")
 }
 
-// frontMatter begins the front matter of a page with a key and a value, which is written the same way in all its forms.
+// frontMatter adds a key and a value at the start of a page's front matter. They look the same in all front matter syntaxes.
 func frontMatter(source []byte, page *site.Page, key, value string) site.Edit {
 	front := source[:min(page.Body, len(source))]
 	opening, rest, _ := bytes.Cut(front, []byte("\n"))

@@ -226,7 +226,7 @@ func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	}
 }
 
-// codeActions are the fixes of the problems in a range, and all of the file.
+// codeActions returns the fixes of the problems in a range, and the fix of all problems in the file.
 func (d *document) codeActions(params documentParams) ([]codeAction, error) {
 	actions := []codeAction{}
 	wanted := func(kind string) bool {

@@ -16,7 +16,7 @@ import (
 
 // yamlPlace is a place in YAML: in product.yaml, site.yaml, questions.yaml, authors.yaml, or the front matter of a page.
 type yamlPlace struct {
-	// path are the keys down to the map or list that the place is in, "" for an item of a list.
+	// path has the keys from the root to the enclosing map or list, with "" for an item of a list.
 	path []string
 	// key is the key on the cursor's line. in reports that the cursor is after its colon.
 	key string
@@ -26,7 +26,7 @@ type yamlPlace struct {
 	start, end   int
 }
 
-// keys are all keys down to the value.
+// keys returns all keys from the root to the value.
 func (y *yamlPlace) keys() []string {
 	if y.key == "" {
 		return y.path
@@ -140,7 +140,7 @@ func (d *document) parents(at, first, indent, dash int) []string {
 		key, _, _ := strings.Cut(strings.TrimSpace(line[start:]), ":")
 		switch {
 		case mark >= 0 && start == indent && !item:
-			// It begins the item that the line is part of.
+			// This line starts the item that contains the line.
 			path, indent, item = append(path, ""), mark, true
 		case mark < 0 && (start < indent || item && start == indent):
 			path, indent, item = append(path, key), start, false
@@ -152,7 +152,7 @@ func (d *document) parents(at, first, indent, dash int) []string {
 	return path
 }
 
-// frontMatter are the lines of front matter in YAML: from first to before last.
+// frontMatter returns the lines of YAML front matter, from first up to but not including last.
 func (d *document) frontMatter() (first, last int) {
 	opening := strings.TrimSpace(strings.TrimPrefix(string(d.line(0)), "\uFEFF"))
 	closing := map[string]string{"---": "---", "---yaml": "---", "<!-- ---": "--- -->"}[opening]
@@ -264,7 +264,7 @@ func (d *document) factAt(offset int) (expression string, uses []string, start, 
 	return "", nil, 0, 0
 }
 
-// factLine is a fact and where product.yaml gives it.
+// factLine is a fact with its position in product.yaml.
 type factLine struct {
 	path string
 	pos  site.Pos

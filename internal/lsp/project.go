@@ -37,10 +37,10 @@ type document struct {
 type project struct {
 	server *Server
 	root   string
-	// live is nil until the site was checked for the first time.
+	// live is nil until the first check of the site ends.
 	live *build.Live
 	open map[string]*document
-	// problems are by file; published are the diagnostics that the client has.
+	// problems has the problems by file. published has the client's current diagnostics.
 	problems  map[string][]site.Problem
 	published map[string]string
 	// changed reports that problems must be computed again, running that the site is being checked, stale that it must be
@@ -76,7 +76,7 @@ func (s *Server) projectOf(file string) *project {
 // edited updates the text of a file.
 func (p *project) edited(name string, source []byte) {
 	if p.live == nil {
-		// It will be looked at when the site was.
+		// It will be checked after the site.
 		return
 	}
 	if p.changed = true; !p.live.Text(name, source) {
@@ -113,7 +113,7 @@ func (p *project) later() {
 	})
 }
 
-// event does something in the goroutine that has the state.
+// event runs do in the goroutine that owns the state.
 func (s *Server) event(do func(context.Context)) {
 	select {
 	case s.events <- do:
@@ -194,7 +194,7 @@ func (p *project) publish() {
 	}
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if p.open[name] == nil && before != nil && slices.Equal(before[name], p.problems[name]) {
-			// The file is not read for what the client knows.
+			// Don't read the file if the client already has its problems.
 			continue
 		}
 		params := publishParams{URI: uriOf(p.file(name)), Diagnostics: []diagnostic{}}
@@ -241,7 +241,7 @@ func (p *project) text(name string) *text {
 	return newText(source, p.server.utf8)
 }
 
-// uri is the URI of a file, as the client spells it.
+// uri returns the URI of a file in the client's spelling.
 func (p *project) uri(name string) string {
 	if d := p.open[name]; d != nil {
 		return d.uri

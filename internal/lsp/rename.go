@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// changes are edits of files of a site, and the file that gets another name.
+// changes are edits in a site's files, and the renamed file.
 type changes struct {
 	project          *project
 	edits            map[string][]site.Edit
@@ -43,7 +43,7 @@ func (c *changes) add(name string, edit site.Edit) {
 	}
 }
 
-// write makes an edit for the client.
+// write returns the changes as an edit for the client.
 func (c *changes) write() (*workspaceEdit, error) {
 	p := c.project
 	can := p.server.client.Capabilities.Workspace.WorkspaceEdit
@@ -80,7 +80,7 @@ func (c *changes) write() (*workspaceEdit, error) {
 	return edit, nil
 }
 
-// byHand returns what to do in an editor that can't rename files for the server.
+// byHand returns instructions for editors that can't rename files for the server.
 func (c *changes) byHand() string {
 	rename := fmt.Sprintf("rename %s to %s in its file list", c.oldName, c.newName)
 	if c.project.server.client.Capabilities.Workspace.FileOperations.WillRename {
@@ -115,7 +115,7 @@ func (d *document) prepareRename(params documentParams) (*prepared, error) {
 	return &prepared{d.span(all[i].start, all[i].end), string(d.source[all[i].start:all[i].end])}, nil
 }
 
-// pageAt is the link at a place that leads to another page.
+// pageAt returns the link at a position if it points to another page.
 func (d *document) pageAt(offset int) (l linkPlace, target site.Target, ok bool) {
 	if l, ok = d.linkAt(offset); !ok || strings.HasPrefix(l.destination, "#") {
 		return l, target, false
@@ -129,7 +129,7 @@ func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	offset := d.offset(params.Position)
 	p := d.project
 	if p.live == nil || p.live.Index() == nil {
-		return nil, failed("the site is still being looked at; try again in a moment")
+		return nil, failed("the site is still being checked; try again in a moment")
 	}
 	c := &changes{project: p, edits: make(map[string][]site.Edit)}
 	if l, target, ok := d.pageAt(offset); ok {
@@ -169,10 +169,10 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 		return "", failed("%q cannot be a page: write a path such as /pricing, or the name of a file in the content folder", written)
 	}
 	if name == source {
-		return "", failed("that is its name already")
+		return "", failed("it already has that name")
 	}
 	if _, err := os.Lstat(p.file(name)); err == nil || p.open[name] != nil {
-		return "", failed("there is a file %s already", name)
+		return "", failed("the file %s already exists", name)
 	}
 	return name, nil
 }
@@ -266,7 +266,7 @@ func (s *Server) willRenameFiles(raw json.RawMessage) (any, error) {
 	return c.write()
 }
 
-// expand notes that a file, or all in a folder, gets another name.
+// expand records the renaming of a file, or of all files in a folder.
 func (p *project) expand(moves map[string]string, from, to string) {
 	one := func(source string) {
 		if source == from {
@@ -283,7 +283,7 @@ func (p *project) expand(moves map[string]string, from, to string) {
 	}
 }
 
-// move has the links of a site follow files that get other names, and leaves aliases behind.
+// move updates a site's links to renamed files, and adds aliases for the old addresses.
 func (c *changes) move(moves map[string]string) error {
 	p := c.project
 	// paths maps a moved source to its new address, and sources maps a current address to its source. A link to an
@@ -328,7 +328,7 @@ func (c *changes) move(moves map[string]string) error {
 		at := cmp.Or(l.path, rel)
 		source := cmp.Or(sources[at], p.sourceAt(at))
 		if scheme, _ := site.Scheme(rel); l.path == "" && scheme == "" && rel != "" && rel[0] != '/' {
-			// It points to a draft, or out of the content.
+			// It points to a draft, or outside of content/.
 			if source = path.Join(path.Dir(l.from.Source), rel); moves[source] == "" && moves[source+".md"] != "" {
 				source += ".md"
 			}
@@ -368,7 +368,7 @@ func (p *project) following(l foundLink, from, source, to, at string) string {
 	if rel == "" {
 		return string(site.RefTo(at)) + tail
 	}
-	// The ending stays away where it was.
+	// If the link had no extension, the new one doesn't either.
 	for _, end := range []string{"/index.md", ".md", "/index.markdown", ".markdown"} {
 		if strings.HasSuffix(source, end) && !strings.HasSuffix(link, path.Base(source)) && strings.HasSuffix(rel, end) {
 			rel = strings.TrimSuffix(rel, end)

@@ -28,7 +28,7 @@ const (
 // six bytes.
 const maxMessage = 64 << 20
 
-// message is a request, a notification or a response.
+// message is a request, a notification, or a response.
 type message struct {
 	Version string          `json:"jsonrpc"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -53,7 +53,7 @@ func failed(format string, args ...any) *rpcError {
 	return &rpcError{codeFailed, fmt.Sprintf(format, args...)}
 }
 
-// conn is the connection to a client: messages with a header each.
+// conn is the connection to a client. Each message has a header.
 type conn struct {
 	in  *bufio.Reader
 	mu  sync.Mutex

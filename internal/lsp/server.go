@@ -38,7 +38,7 @@ type Server struct {
 	documents         map[string]*document
 }
 
-// New returns a server of a program's version that reads from in and writes to out.
+// New returns a server that reads from in, writes to out, and reports the program's version.
 func New(in io.Reader, out io.Writer, version string, logger *slog.Logger) *Server {
 	return &Server{
 		conn: &conn{in: bufio.NewReader(in), out: out}, version: version, logger: logger, events: make(chan func(context.Context)), ended: make(chan struct{}),
@@ -357,7 +357,7 @@ func (s *Server) didClose(raw json.RawMessage) error {
 	return nil
 }
 
-// filesChanged has the sites looked at again whose files were written.
+// filesChanged rechecks the sites whose files have changed.
 func (s *Server) filesChanged(raw json.RawMessage) error {
 	var params struct {
 		documentParams

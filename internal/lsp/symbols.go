@@ -7,12 +7,12 @@ import (
 	"vitrine/internal/record"
 )
 
-// documentSymbol is a heading of a page, with the headings below it.
+// documentSymbol is a heading of a page, with its subheadings.
 type documentSymbol struct {
 	Name   string `json:"name"`
 	Detail string `json:"detail,omitempty"`
 	Kind   int    `json:"kind"`
-	// Range is the heading's section, SelectionRange the heading's line.
+	// Range is the heading's section, and SelectionRange is the heading's line.
 	Range          textRange         `json:"range"`
 	SelectionRange textRange         `json:"selectionRange"`
 	Children       []*documentSymbol `json:"children,omitempty"`
@@ -28,14 +28,14 @@ type foldingRange struct {
 	Kind      string `json:"kind,omitempty"`
 }
 
-// section is a heading's lines: the end is the line before the next heading of its level or above.
+// section has the lines of a heading's section, which ends before the next heading of the same or a higher level.
 type section struct {
 	record.Heading
 	start, end int
 }
 
-// sections returns the sections of a page, in the order of their headings. A page that isn't part of
-// the site has none.
+// sections returns the sections of a page, in the order of their headings. It returns no sections for a page that isn't
+// part of the site.
 func (d *document) sections() []section {
 	if d.project.live == nil || !strings.HasSuffix(d.name, ".md") {
 		return nil
@@ -46,7 +46,7 @@ func (d *document) sections() []section {
 	}
 	var all []section
 	for _, h := range outline.Headings {
-		// The last check may be of a longer text.
+		// The last check may have seen a longer text.
 		if line := h.Pos.Line - 1; line >= 0 && line < len(d.starts) {
 			all = append(all, section{Heading: h, start: line})
 		}

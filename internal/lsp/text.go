@@ -70,7 +70,7 @@ func (t *text) width(r rune, size int) int {
 	return max(1, utf16.RuneLen(r))
 }
 
-// position is the position of a byte offset.
+// position returns the position of a byte offset.
 func (t *text) position(offset int) position {
 	offset = min(max(offset, 0), len(t.source))
 	n, found := slices.BinarySearch(t.starts, offset)
@@ -144,7 +144,7 @@ func pathOf(uri string) (name string, ok bool) {
 	return filepath.Clean(filepath.FromSlash(name)), true
 }
 
-// uriOf is the URI of a file.
+// uriOf returns the URI of a file.
 func uriOf(name string) string {
 	name = filepath.ToSlash(name)
 	if !strings.HasPrefix(name, "/") {

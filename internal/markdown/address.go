@@ -14,8 +14,8 @@ import (
 // silent: any character except a space and "<" continues an address, and trailing punctuation of the sentence
 // is not part of it. Goldmark's extension only knows ASCII, and other ends.
 
-// addresses is the inline parser of web addresses. Its triggers are the ":" of "http://" and the "." of "www.",
-// which are rarer than the starts of words; it takes the text in front of them back.
+// addresses is the inline parser of web addresses. Its triggers are the ":" of "http://" and the "." of "www.", which
+// are rarer than the starts of words; it removes the text in front of them from the tree again.
 type addresses struct{}
 
 // Trigger implements parser.InlineParser.
@@ -92,7 +92,7 @@ func mayPrecede(c byte) bool {
 	return util.IsSpace(c) || c == '*' || c == '_' || c == '~' || c == '('
 }
 
-// schemeAtEnd is the length of the scheme that a text ends in, as a whole word.
+// schemeAtEnd returns the length of the scheme at the end of text, as a whole word.
 func schemeAtEnd(text []byte) int {
 	for _, scheme := range [...]string{"https", "http", "ftp"} {
 		if n := len(text) - len(scheme); n >= 0 && bytes.EqualFold(text[n:], []byte(scheme)) && (n == 0 || !isLetter(text[n-1])) {
@@ -163,7 +163,7 @@ loop:
 			i += size
 		}
 	}
-	// Cmark accepts very long ones unchanged, so that none is read repeatedly.
+	// Cmark accepts very long domains unchanged, so that it doesn't read them repeatedly.
 	if marks+lastMarks > 0 && periods <= 10 || periods == 0 && !short {
 		return 0
 	}
@@ -261,7 +261,7 @@ func mailAddress(text []byte, at int) (begin, end int) {
 		begin--
 	}
 	if begin == at || begin > 0 && text[begin-1] == '\\' && util.IsPunct(text[begin]) {
-		// An escaped character is only itself.
+		// An escaped character isn't part of an address.
 		return 0, 0
 	}
 	if before := text[:begin]; bytes.HasSuffix(before, []byte("mailto:")) && (len(before) == len("mailto:") || !isLetter(before[len(before)-len("mailto:")-1])) {

@@ -34,7 +34,7 @@ func findAlert(line []byte) (kind string, title int, ok bool) {
 	return "", 0, false
 }
 
-// alertOf returns the kind of alert that a quote is.
+// alertOf returns the kind of an alert. ok is false for other quotes.
 func alertOf(quote *ast.Blockquote) (string, bool) {
 	if quote.Attributes() == nil {
 		return "", false

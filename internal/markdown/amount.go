@@ -39,7 +39,7 @@ func (p *Parser) unbroken(text []byte) []byte {
 			if !wholeMark(text, mark, start) {
 				continue
 			}
-			// From the end, so that earlier positions stay.
+			// Replace from the end, so that earlier positions stay valid.
 			spaces := append(numberBefore(text, start), numberAfter(text, from)...)
 			for i := len(spaces) - 1; i >= 0; i-- {
 				text = replaceSpace(text, spaces[i])
@@ -99,7 +99,7 @@ func numberBefore(text []byte, mark int) (spaces []int) {
 	if !digitBefore(text, at) {
 		return nil
 	}
-	// Groups of three digits, up to a first one of one to three.
+	// Groups of three digits, and a first group of one to three.
 	for {
 		group := runBefore(text, at)
 		start := at - group.size
@@ -114,7 +114,7 @@ func numberBefore(text []byte, mark int) (spaces []int) {
 	}
 }
 
-// numberAfter returns the positions of the spaces of an amount whose mark is before its number, in order.
+// numberAfter returns the positions of the spaces of an amount whose mark precedes its number, in order.
 func numberAfter(text []byte, at int) (spaces []int) {
 	if at < len(text) && text[at] == ' ' {
 		spaces = append(spaces, at)

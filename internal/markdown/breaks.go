@@ -28,7 +28,7 @@ func breakAfter(parent, node ast.Node) {
 	if end < 0 || next == nil && !isSpan(parent) {
 		return
 	}
-	// The marker may be followed only by the end of its line.
+	// Only the end of the line may follow the marker.
 	moved, ok := next.(*ast.Text)
 	if !ok || !moved.Segment.IsEmpty() || !moved.SoftLineBreak() {
 		moved = ast.NewTextSegment(text.NewSegment(end, end))
@@ -38,8 +38,8 @@ func breakAfter(parent, node ast.Node) {
 	moved.SetHardLineBreak(hard)
 }
 
-// breakBefore moves the line breaks at the beginning of an element before it, as
-// one: a marker does not open before a break.
+// breakBefore moves the line breaks at the start of an element in front of it, as one, because a marker in front of a
+// break doesn't open.
 func breakBefore(parent, node ast.Node) {
 	at, hard := -1, false
 	for {
@@ -114,7 +114,7 @@ func (n *normalizer) tidyIn(parent ast.Node) {
 			if last, ok := before.(*ast.Text); ok && !last.HardLineBreak() {
 				follows := last.Segment.Stop == t.Segment.Start
 				if before = n.trimEnd(parent, last); follows {
-					// Its position is the new end of the text, as if both had been read as one.
+					// Its position is the new end of the text, as if both had been parsed as one node.
 					t.Segment = text.NewSegment(last.Segment.Stop, last.Segment.Stop)
 				}
 			}

@@ -99,14 +99,15 @@ func (h *htmlWriter) codePart(open, text, end string) {
 	}
 }
 
-// codeLines writes the HTML of code. If some lines are set apart or numbered, each line is an element: a <mark>, an <ins>, a <del>,
-// or a <span>. An element of the highlighting that goes on over the end of a line ends there, and begins again.
+// codeLines writes the HTML of code. If some lines are set apart or numbered, each line is an element: a <mark>, an
+// <ins>, a <del>, or a <span>. A highlighting element that spans lines is closed at the end of each line and reopened
+// on the next one.
 func (h *htmlWriter) codeLines(code string, info codeInfo) {
 	if !info.setsLines() {
 		h.w.WriteString(code)
 		return
 	}
-	open := "" // the tag that is open at the end of a line
+	open := "" // the open tag at the end of a line
 	number := 0
 	for line := range strings.Lines(code) {
 		number++
@@ -124,8 +125,7 @@ func (h *htmlWriter) codeLines(code string, info codeInfo) {
 	}
 }
 
-// code writes a code block as Markdown, between fences that its content does
-// not have.
+// code writes a code block as Markdown, between fences that don't occur in its content.
 func (t *twin) code(n ast.Node, info []byte) {
 	code := t.d.appendLines(nil, n)
 	mark := byte('`')

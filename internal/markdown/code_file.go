@@ -23,10 +23,10 @@ func (p *Parser) Including(read ReadFile) *Parser {
 	return &with
 }
 
-// maxIncluded is the size, in bytes, of the largest file that code is taken from.
+// maxIncluded is the maximum size in bytes of a file with code to include.
 const maxIncluded = 1 << 20
 
-// include reads the code of a block from the file that it names, and reports if that cannot be done.
+// include reads the code of a block from the file that it names, and reports an unusable file.
 func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	fault := func(format string, args ...any) {
 		d.problem(b.Info.Segment.Start, errorSeverity, rule.CodeFile, fmt.Sprintf(format, args...))
@@ -36,7 +36,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 		fault("file=%s: %s", info.file, info.wrong)
 		return
 	case b.Lines().Len() > 0:
-		fault("this block names the file %s and has lines itself; remove the lines, or file=", info.file)
+		fault("this block names the file %s and also has its own lines; remove the lines, or file=", info.file)
 		return
 	case d.parser.readFile == nil:
 		return
@@ -58,7 +58,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	}
 	text, found := info.lines.cut(clean(text))
 	if !found {
-		fault("%s has %d lines, so that #%s is not all in it; write lines that it has", info.file, bytes.Count(text, []byte("\n")), info.lines.anchor())
+		fault("%s has %d lines, so it does not have all of #%s; write lines that it has", info.file, bytes.Count(text, []byte("\n")), info.lines.anchor())
 		return
 	}
 	if d.included == nil {
@@ -88,7 +88,7 @@ func (r lineRange) cut(text []byte) (lines []byte, found bool) {
 	return lines, true
 }
 
-// anchor is the range as the name of a file has it.
+// anchor returns the range in the form that follows a file name.
 func (r lineRange) anchor() string {
 	if r.first == r.last {
 		return fmt.Sprintf("L%d", r.first)
@@ -96,8 +96,8 @@ func (r lineRange) anchor() string {
 	return fmt.Sprintf("L%d-L%d", r.first, r.last)
 }
 
-// twinInfo is the text after the fence as the twin has it: with the title of the file in place of its path, because the
-// twin has the code itself.
+// twinInfo returns the text after the fence for the twin: with a title instead of the file's path, because the twin
+// contains the code itself.
 func (d *Document) twinInfo(b *ast.FencedCodeBlock) []byte {
 	if b.Info == nil {
 		return nil

@@ -19,9 +19,9 @@ type codeInfo struct {
 	language, title string
 	// marked, inserted, and deleted are the lines that are set apart.
 	marked, inserted, deleted []lineRange
-	// numbers numbers the lines, wrap breaks long ones.
+	// numbers numbers the lines. wrap breaks long lines.
 	numbers, wrap bool
-	// file is the file that the code comes from, "" if it is in the block; lines are the lines of it, zero for all.
+	// file is the file that the code comes from, or "" if it is in the block. lines are the lines of the file, or zero for all.
 	file  string
 	lines lineRange
 	// wrong describes an error in the text, or is "".
@@ -44,7 +44,7 @@ func (c *codeInfo) setsLines() bool {
 	return c.numbers || len(c.marked)+len(c.inserted)+len(c.deleted) > 0
 }
 
-// lineElement returns the element that a line is, and its classes.
+// lineElement returns the element for a line, and its classes.
 func (c *codeInfo) lineElement(number int) (tag, class string) {
 	in := func(ranges []lineRange) bool {
 		return slices.ContainsFunc(ranges, func(r lineRange) bool { return r.first <= number && number <= r.last })
@@ -65,7 +65,7 @@ func (c *codeInfo) lineElement(number int) (tag, class string) {
 //	go title="main.go" {3-5,8} ins={6} del={7} numbers wrap
 //	go file=examples/main.go#L3-L9
 //
-// The first word in braces may follow the language without a space. Words of other tools are ignored.
+// The first word in braces may follow the language without a space. Other tools' words are ignored.
 func readInfo(info string) (c codeInfo) {
 	info = strings.TrimSpace(info)
 	if end := strings.IndexAny(info, " \t{"); end >= 0 {
@@ -120,14 +120,14 @@ func (c *codeInfo) readFile(value string) {
 		c.wrong = fmt.Sprintf("want lines as #L3 or #L3-L9 after the file, found %q", "#"+lines)
 		return
 	}
-	// A number that is too large is a line that no file has.
+	// If a number is too large, no file has that line.
 	c.lines.first, _ = strconv.Atoi(found[1])
 	if c.lines.last = c.lines.first; found[2] != "" {
 		c.lines.last, _ = strconv.Atoi(found[2])
 	}
 }
 
-// readLines reads lines and ranges of lines, with commas between them.
+// readLines parses line numbers and ranges, separated by commas.
 func readLines(value string) (ranges []lineRange) {
 	for part := range strings.SplitSeq(value, ",") {
 		first, last, more := strings.Cut(strings.TrimSpace(part), "-")
@@ -149,7 +149,7 @@ func infoOf(b *ast.FencedCodeBlock, body []byte) codeInfo {
 	return readInfo(string(decode(nil, b.Info.Segment.Value(body))))
 }
 
-// checkCode reads the file that a block names, and reports lines that are set apart and that the block does not have.
+// checkCode reads the file that a block names, and reports marked lines outside of the block.
 func (d *Document) checkCode(b *ast.FencedCodeBlock) {
 	info := infoOf(b, d.body)
 	d.checkLanguage(b, info.language)

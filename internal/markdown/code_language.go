@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// usualLanguages returns the names after fences that authors probably mean by a misspelled one. A name that differs from them
-// by more is taken as intended.
+// usualLanguages returns the names after fences that authors probably mean by a misspelled one. A name that differs
+// more is considered intended.
 func usualLanguages() []string {
 	return []string{"javascript", "typescript", "python", "golang", "kotlin", "swift", "scala", "haskell", "elixir", "csharp",
 		"shell", "console", "powershell", "dockerfile", "makefile", "terraform", "graphql", "markdown", "protobuf", "plaintext",
@@ -39,8 +39,8 @@ func (d *Document) checkLanguage(b *ast.FencedCodeBlock, language string) {
 		text: fmt.Sprintf("there is no language %q; did you mean %q?", language, meant)})
 }
 
-// nearLanguage returns the name that a misspelled one means, or "". Misspellings keep the first letter. In a long name, they
-// may have two slips.
+// nearLanguage returns the name that a misspelled one means, or "". Misspellings keep the first letter. In a long name,
+// there may be two typos.
 func nearLanguage(name string, usual []string) string {
 	const long = 9
 	for _, known := range usual {

@@ -54,7 +54,7 @@ func (p *Parser) With(components Components) *Parser {
 	return &with
 }
 
-// Components are the components that the page uses, sorted, each once.
+// Components returns the components that the page uses, sorted and without duplicates.
 func (d *Document) Components() []string {
 	names := slices.Collect(maps.Keys(d.components))
 	for _, f := range d.fragments {
@@ -64,7 +64,7 @@ func (d *Document) Components() []string {
 	return slices.Compact(names)
 }
 
-// unknownComponent reports a component that is not there.
+// unknownComponent reports an unknown component.
 func (n *normalizer) unknownComponent(sign, name string, at int) {
 	text := fmt.Sprintf("there is no component %q", name)
 	if near := n.d.parser.nearest(name); near != "" {
@@ -99,7 +99,7 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 		if !ok {
 			n.unknownComponent(strings.Repeat(":", c.colons), c.name, c.Pos())
 		}
-		// Its content is read as if it were not in a component.
+		// Read its content as if it weren't in a component.
 		n.readBlocks(c)
 		for kid := c.FirstChild(); kid != nil; kid = c.FirstChild() {
 			parent.InsertBefore(parent, c, kid)
@@ -128,8 +128,8 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 	n.place(parent, c, s)
 }
 
-// colonsIn is the height that a component has that code is in: other tools end a
-// component at a line of as many colons, in code too.
+// colonsIn returns the height that a component needs because of code in it: other tools end a component at a line with
+// as many colons, even in code.
 func (d *Document) colonsIn(code ast.Node) (height int) {
 	for i := range code.Lines().Len() {
 		line := code.Lines().At(i)
@@ -177,7 +177,7 @@ func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	}
 }
 
-// holdsList reports whether a list is among a node and those after it.
+// holdsList reports whether a node or one of its next siblings is a list.
 func holdsList(n ast.Node) bool {
 	for ; n != nil; n = n.NextSibling() {
 		if _, ok := n.(*ast.List); ok {
@@ -187,8 +187,8 @@ func holdsList(n ast.Node) bool {
 	return false
 }
 
-// codeGroup makes tabs of VitePress's groups of code, in which each block has its
-// label behind its language: "js [config.js]".
+// codeGroup converts a VitePress code group, in which each block's label follows its language ("js [config.js]"), to
+// tabs.
 func codeGroup(c *component, source []byte) {
 	c.name = "tabs"
 	for kid := c.FirstChild(); kid != nil; {
@@ -214,7 +214,7 @@ func codeGroup(c *component, source []byte) {
 	}
 }
 
-// alert makes an alert of a component.
+// alert converts a component to an alert.
 func (n *normalizer) alert(parent ast.Node, c *component, kind string) {
 	for _, a := range c.attributes {
 		if n.isLook(c.name, a) {

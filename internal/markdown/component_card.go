@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Describe returns the title and the description of the page that a link leads to. page is the linking page's file. ok is false
-// if the link leads to something else than a page of the site.
+// Describe returns the title and the description of the page that a link points to. page is the linking page's file. ok
+// is false if the target isn't a page of the site.
 type Describe func(page, link string) (title, description string, ok bool)
 
 // Describing returns a parser that fills cards without a label from the pages that they link to.

@@ -111,7 +111,7 @@ func (p *Parser) component(name string) (spec, bool) {
 	return spec{forms: around}, alert
 }
 
-// nearest is the component whose name is nearest to a word.
+// nearest returns the component whose name is most similar to a word.
 func (p *Parser) nearest(word string) string { return suggest.Nearest(word, p.componentNames()) }
 
 // alertNamed returns the kind of alert for a component. Docusaurus calls a note "info" and a caution "danger"; "hint" is

@@ -72,11 +72,11 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	return node, parser.HasChildren
 }
 
-// looseEnd is a line of colons that ends no component.
+// looseEnd is a line of colons that doesn't end a component.
 type looseEnd struct{ at, colons int }
 
-// reportLooseEnds reports the lines that end nothing. A line after a component without an end was meant for it, for
-// example after a list that contains the component. The component was reported.
+// reportLooseEnds reports the lines of colons that don't end a component. It omits a line after a component without an
+// end, which has been reported: the line was meant for that component, for example after a list that contains it.
 func (s *parseState) reportLooseEnds() {
 	slices.Sort(s.unclosed)
 	open := s.unclosed
@@ -106,7 +106,7 @@ func openLeaf(reader text.Reader, state *parseState, at int, rest []byte) (ast.N
 		return nil, parser.NoChildren
 	}
 	if _, known := state.document.parser.component(node.name); !known && name == len(rest) {
-		// "::before" in a text about CSS.
+		// Such as "::before" in text about CSS.
 		return nil, parser.NoChildren
 	}
 	state.html = true
@@ -261,7 +261,7 @@ func (inlineDirectives) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 // of inline labels, because labels may be nested.
 const maxLabels = 1 << 20
 
-// label is labelEnd, as long as the page has not too many labels.
+// label calls labelEnd, unless the page has too many labels.
 func (s *parseState) label(line []byte, at int) int {
 	if s.labels > maxLabels+len(s.document.body) {
 		return -1

@@ -11,8 +11,7 @@ import (
 
 // The part of a directive after its name: the label and the attributes.
 
-// readHead reads the label and the attributes behind a name. A title without
-// brackets is for containers.
+// readHead reads the label and the attributes after a name. Only containers may have a title without brackets.
 func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 	if len(head) > 0 && head[0] == '[' {
 		end := labelEnd(head)
@@ -184,7 +183,7 @@ func attributeValue(line []byte, i int) (value []byte, end int) {
 	return line[start:i], i
 }
 
-// addAttribute adds an attribute; classes are one, and of others the last counts.
+// addAttribute adds an attribute. It joins classes; otherwise, the last value of a name wins.
 func addAttribute(list []attribute, a attribute) []attribute {
 	for i := range list {
 		if list[i].name == a.name {

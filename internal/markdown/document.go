@@ -40,7 +40,7 @@ type Document struct {
 	path string
 	// source is the unchanged file.
 	source []byte
-	// lines has the whole file; body is its Markdown, which begins at offset.
+	// lines has the whole file. body is its Markdown, which begins at offset.
 	lines  lineIndex
 	body   []byte
 	offset int
@@ -59,7 +59,7 @@ type Document struct {
 	located  bool
 	notes    []*note
 	state    *parseState
-	// facts are the paths that the page uses, each once, meant the lines that are marked.
+	// facts are the distinct paths that the page uses. meant has the lines marked with {{ meant }}.
 	facts    []string
 	factUses []factAt
 	meant    []int
@@ -71,7 +71,7 @@ type Document struct {
 	looseTitle string
 	// dropped reports that the leading H1 is omitted from the outputs.
 	dropped bool
-	// plainText holds a plain text while it is made.
+	// plainText is a buffer for plain text.
 	plainText []byte
 
 	// place returns the position of a byte of the body if the body is text of a section, and is nil otherwise.
@@ -96,12 +96,12 @@ type located struct {
 	old, new string
 }
 
-// problem notes a problem at an offset into the body.
+// problem records a problem at an offset into the body.
 func (d *Document) problem(offset int, severity site.Severity, code site.Code, text string) {
 	d.problems = append(d.problems, located{offset: offset, severity: severity, code: code, text: text})
 }
 
-// position turns an offset into the body into a place in the file.
+// position converts an offset into the body to a position in the file.
 func (d *Document) position(offset int) site.Pos {
 	if d.place != nil {
 		return d.place(offset)
@@ -141,8 +141,7 @@ func (d *Document) FrontMatter() []byte {
 	return d.lines.text[:d.offset]
 }
 
-// Title returns the plain text of the first H1, "" if there is none. It is the
-// same before and after DropTitle.
+// Title returns the plain text of the first H1, or "" if there is none. It is the same before and after DropTitle.
 func (d *Document) Title() string {
 	for _, h := range d.headings {
 		if h.Level == 1 {
@@ -152,9 +151,8 @@ func (d *Document) Title() string {
 	return d.looseTitle
 }
 
-// DropTitle leaves a leading H1 out of both outputs, of Headings and of the
-// anchors, for pages whose layout prints the title. It does nothing where the
-// page does not begin with an H1.
+// DropTitle omits a leading H1 from both outputs, from Headings, and from the anchors, for pages whose layout prints
+// the title. It does nothing if the page doesn't begin with an H1.
 func (d *Document) DropTitle() {
 	h, ok := d.root.FirstChild().(*ast.Heading)
 	if !ok || h.Level != 1 || d.dropped {

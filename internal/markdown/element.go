@@ -19,7 +19,7 @@ var (
 	kindMark      = ast.NewNodeKind("DirectiveMark")
 )
 
-// attribute is one of a tag or of a directive.
+// attribute is an attribute of a tag or a directive.
 type attribute struct {
 	name, value string
 	// at is its offset in the body.
@@ -62,7 +62,7 @@ func (*anchor) Kind() ast.NodeKind { return kindAnchor }
 // Dump implements ast.Node.
 func (a *anchor) Dump(source []byte, level int) { ast.DumpHelper(a, source, level, nil, nil) }
 
-// elementBlock is a part of a <dl>, or of a <table> that pipes cannot write.
+// elementBlock is a part of a <dl>, or of a <table> that Markdown can't express.
 type elementBlock struct {
 	ast.BaseBlock
 	tag string
@@ -133,7 +133,7 @@ type directive struct {
 type component struct {
 	ast.BaseBlock
 	directive
-	// colons is the number of colons that opened it, 2 for a leaf.
+	// colons is the number of colons that opened it, which is 2 for a leaf.
 	colons int
 	// closed reports that its end was found.
 	closed bool

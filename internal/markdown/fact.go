@@ -27,16 +27,16 @@ type factUse struct {
 // factState is the state of parsing a page that contains "{{", or nil for others.
 type factState struct {
 	values *facts.Values
-	// uses are the expressions in the text, by the nodes that stand for them.
+	// uses are the expressions in the text, by their nodes.
 	uses map[*ast.String]*factUse
-	// masked is the body with the spaces inside braces replaced, so that goldmark reads a
-	// destination that contains some. No other bytes are replaced, and offsets stay the same.
+	// masked is the body with the spaces inside braces replaced, so that goldmark accepts a destination with an
+	// expression. No other bytes are replaced, and offsets stay the same.
 	masked []byte
 	// reported has the expressions of reference definitions that were reported.
 	reported map[string]bool
 	// unclosed is the end of the line whose rest contains no closing braces.
 	unclosed int
-	// expanded counts the bytes that expressions stand for.
+	// expanded is the total size in bytes of the expressions' values.
 	expanded int
 }
 
@@ -83,7 +83,7 @@ func masked(body []byte) []byte {
 			closing = at + end
 		}
 		if end := bytes.IndexByte(out[at:closing], '\n'); end >= 0 {
-			// No other "{{" of the line has a "}}" either.
+			// No later "{{" in the line has a "}}" either.
 			at += end
 			continue
 		}
@@ -105,8 +105,8 @@ func closingBraces(rest []byte) int {
 	return end
 }
 
-// factParser is the inline parser of expressions. Constructs with precedence, such as code spans,
-// escapes, and raw HTML, keep expressions out.
+// factParser is the inline parser of expressions. Constructs with precedence, such as code spans, escapes, and raw
+// HTML, can't contain expressions.
 type factParser struct{}
 
 // Trigger implements parser.InlineParser.
@@ -180,7 +180,7 @@ type factAt struct {
 	offset int
 }
 
-// useFacts notes that the page was made of these facts, at an offset.
+// useFacts records that the page uses these facts at an offset.
 func (d *Document) useFacts(paths []string, offset int) {
 	for _, path := range paths {
 		d.factUses = append(d.factUses, factAt{path, max(offset, 0)})
@@ -225,8 +225,8 @@ func (n *normalizer) fact(parent ast.Node, node *ast.String, use *factUse) (next
 	return next
 }
 
-// takeOut removes a node without output, together with spaces and the line break that would
-// otherwise be doubled or be left at an end. It returns the node to continue with.
+// takeOut removes a node without output, with the spaces and the line break that would otherwise be duplicated or
+// remain at an end. It returns the node to continue with.
 func (n *normalizer) takeOut(parent, node ast.Node) (next ast.Node) {
 	before, _ := node.PreviousSibling().(*ast.Text)
 	next = node.NextSibling()
@@ -259,8 +259,7 @@ func startsWithSpace(text []byte) bool {
 	return len(text) > 0 && (text[0] == ' ' || text[0] == '\t')
 }
 
-// factLink makes a link of a fact that is a web or e-mail address, as a bare
-// address in the text is one.
+// factLink turns a fact that is a web or e-mail address into a link, like a bare address in the text.
 func (n *normalizer) factLink(parent ast.Node, node *ast.String, use *factUse) {
 	address := string(node.Value)
 	destination := address
@@ -309,7 +308,7 @@ func blankText(d *Document, n ast.Node) bool {
 	return ok && t.NextSibling() == nil && !t.HardLineBreak() && len(t.Segment.Value(d.body)) == 0
 }
 
-// factList builds a tight list of texts.
+// factList builds a tight list of strings.
 func (n *normalizer) factList(items []string) ast.Node {
 	list := ast.NewList('-')
 	list.IsTight = true

@@ -42,8 +42,7 @@ func (n *normalizer) expandTarget(written []byte, at int, reference bool) (targe
 	return target, ok
 }
 
-// withFacts puts the facts into an address of a tag or of a directive, which has
-// no escapes of Markdown.
+// withFacts inserts the facts into an address in a tag or a directive, which doesn't have Markdown escapes.
 func (n *normalizer) withFacts(written string, at int) string {
 	if n.state.facts == nil || !strings.Contains(written, "{{") {
 		return written
@@ -108,9 +107,8 @@ func (r maskedReader) PeekLine() ([]byte, text.Segment) {
 	return r.masked[segment.Start:segment.Stop:segment.Stop], segment
 }
 
-// references is goldmark's transformer of reference definitions, which reads
-// destinations that have expressions in them. It looks only at paragraphs that
-// begin as definitions do: goldmark makes a reader for each.
+// references is goldmark's transformer of reference definitions, for destinations that may contain expressions. It
+// processes only paragraphs that begin like definitions, because goldmark makes a reader for each.
 type references struct {
 	parser.ParagraphTransformer
 }

@@ -12,19 +12,19 @@ import (
 	"vitrine/internal/rule"
 )
 
-// flow appends the blocks that elements stand for to a container.
+// flow appends the blocks of elements to a container.
 func (n *normalizer) flow(parent ast.Node, kids []any) {
 	f := flower{n: n, parent: parent}
 	f.add(kids)
 	f.flush()
 }
 
-// flower makes blocks, and paragraphs of the text between them.
+// flower creates blocks, and paragraphs from the text between them.
 type flower struct {
 	n      *normalizer
 	parent ast.Node
 	text   []any
-	// outside is the container that the parts before lack.
+	// outside is the container that the preceding parts lack.
 	outside string
 }
 
@@ -152,7 +152,7 @@ func (f *flower) element(e *element) {
 	}
 }
 
-// partOf is the element that another one is a part of.
+// partOf returns the element that must contain a part with the given tag.
 func partOf(tag string) string {
 	switch tag {
 	case "li":
@@ -169,7 +169,7 @@ func partOf(tag string) string {
 	return "table"
 }
 
-// block makes the block of an element.
+// block creates the block for an element.
 func (f *flower) block(e *element) {
 	n := f.n
 	id := n.anchorOf(e)
@@ -229,7 +229,7 @@ func (n *normalizer) anchorOf(e *element) *anchor {
 	return nil
 }
 
-// listOf makes a list of a <ul> or an <ol>.
+// listOf converts a <ul> or an <ol> to a list.
 func (n *normalizer) listOf(e *element) ast.Node {
 	list := ast.NewList('-')
 	if e.tag == "ol" {
@@ -274,7 +274,7 @@ func (n *normalizer) items(list *ast.List, e *element) {
 	}
 }
 
-// stray reports content in an element, or in one of its rows, that may contain only its parts: once for each.
+// stray reports content in an element, or in one of its rows, that may contain only its parts. It reports each element once.
 func (n *normalizer) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return
@@ -298,7 +298,7 @@ func blank(kid any) bool {
 	return ok && strings.TrimSpace(t.text) == ""
 }
 
-// definitions makes the parts of a <dl>.
+// definitions converts a <dl>.
 func (n *normalizer) definitions(e *element) ast.Node {
 	dl := &elementBlock{tag: "dl"}
 	dl.SetPos(e.at)
@@ -333,8 +333,7 @@ func (n *normalizer) content(block ast.Node, e *element) {
 	n.flow(block, kids)
 }
 
-// folded makes components of <details> and <figure>, whose label is a part of
-// them.
+// folded converts <details> and <figure> to components, with the <summary> or <figcaption> as the label.
 func (n *normalizer) folded(e *element) ast.Node {
 	part := map[string]string{"details": "summary", "figure": "figcaption"}[e.tag]
 	c := &component{directive: directive{name: e.tag}, colons: 3, closed: true}

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// note is a footnote: its definition and what refers to it.
+// note is a footnote: its definition and its references.
 type note struct {
 	node *east.Footnote
 	// index is its number, or 0 as long as no visible reference uses it.
@@ -56,9 +56,8 @@ func (*noteStore) Kind() ast.NodeKind { return kindNoteStore }
 // Dump implements ast.Node.
 func (s *noteStore) Dump(source []byte, level int) { ast.DumpHelper(s, source, level, nil, nil) }
 
-// noteParser parses the definitions of footnotes as goldmark's extension does,
-// except that a footnote cannot hold another one's definition, which goldmark
-// turns into a loop in the tree.
+// noteParser parses the definitions of footnotes as goldmark's extension does, except that a footnote can't contain
+// another one's definition, which would give a loop in goldmark's tree.
 type noteParser struct {
 	parser.BlockParser
 }
@@ -110,7 +109,7 @@ type noteRefParser struct{}
 // image.
 func (noteRefParser) Trigger() []byte { return []byte{'!', '['} }
 
-// maxLabel is how long a label may be (CommonMark 0.31 §4.7).
+// maxLabel is the maximum length of a label (CommonMark 0.31 §4.7).
 const maxLabel = 999
 
 // Parse implements parser.InlineParser.
@@ -145,9 +144,8 @@ func (noteRefParser) Parse(parent ast.Node, block text.Reader, pc parser.Context
 	return ref
 }
 
-// number numbers the footnotes in the order in which a reader meets them: the
-// references of the text, then those inside of footnotes. It is called again
-// when the title is dropped.
+// number numbers the footnotes in reading order: the references in the text, then the references in footnotes. It is
+// called again when the title is dropped.
 func (d *Document) number(state *parseState) {
 	d.notes = d.notes[:0]
 	for _, n := range state.notesList {
@@ -217,8 +215,8 @@ func appendNoteID(dst []byte, n *note) []byte {
 	return strconv.AppendInt(append(dst, "fn:"...), int64(n.index), 10)
 }
 
-// appendRefID appends the anchor of a reference: "fnref:1", and "fnref1:1" for
-// the second to the same footnote.
+// appendRefID appends the anchor of a reference: "fnref:1", and "fnref1:1" for the second reference to the same
+// footnote.
 func appendRefID(dst []byte, n *note, ordinal int) []byte {
 	dst = append(dst, "fnref"...)
 	if ordinal > 0 {

@@ -17,10 +17,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// Other programs' template syntax is text here, and would be published as written. It is searched in the source,
-// because it may be anywhere: in addresses, in HTML, across Markdown constructs. Code is excluded.
+// Other programs' template syntax is text here, and would be published as written. The checks search the source,
+// because the syntax may be anywhere: in addresses, in HTML, or across Markdown constructs. Code is excluded.
 
-// foreign is one kind of it on a page. The first is reported, with the number of the others.
+// foreign is one kind of foreign syntax on a page. The first occurrence is reported, with the number of the others.
 type foreign struct {
 	what     string
 	severity site.Severity
@@ -40,7 +40,7 @@ const maxTogether = 500
 // noteForeign records an occurrence of foreign syntax. If old isn't empty, new is its correction.
 func (d *Document) noteForeign(what string, severity site.Severity, code site.Code, at int, text, old, new string) {
 	if len(d.foreign) >= maxForeign {
-		// There are as many kinds as components have names.
+		// Every component name is a separate kind.
 		what = d.foreign[maxForeign-1].what
 	}
 	i := slices.IndexFunc(d.foreign, func(f foreign) bool { return f.what == what })
@@ -69,7 +69,7 @@ func (d *Document) reportForeign() {
 	}
 }
 
-// findForeign looks at a page as goldmark has read it.
+// findForeign checks a page after goldmark has parsed it.
 func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	source := d.body
 	has := func(mark string) bool { return bytes.Contains(source, []byte(mark)) }
@@ -115,7 +115,7 @@ func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	}
 }
 
-// Patterns of foreign syntax, by the mark that it starts with.
+// Patterns of foreign syntax, by the mark at their start.
 var (
 	shortcode     = lazyregexp.New(`^\{\{[<%]-?\s*(/?\s*[\w./-]*)[^\n]*?(?:\n[^\n]+?){0,20}?[>%]\}\}`)
 	liquid        = lazyregexp.New(`^\{%-?\s*(\w+)(?:[^%\n]|%[^}])*(?:\n(?:[^%\n]|%[^}])+){0,20}%\}`)
@@ -184,7 +184,7 @@ func (s *foreignScan) codeAround(at int) int {
 	return 0
 }
 
-// nodes looks at the tree: for code, and for what only its place makes something foreign.
+// nodes searches the tree for code, and for syntax that is foreign only because of its position.
 func (s *foreignScan) nodes(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {
 		if s.stars && c.Type() == ast.TypeBlock {
@@ -296,11 +296,11 @@ func (s *foreignScan) heading(h *ast.Heading) {
 	advice, right := "take it out", ""
 	if name, ok := strings.CutPrefix(written, "#"); ok && !strings.ContainsAny(name, " \t.:=") {
 		right = `<a id="` + name + `"></a>`
-		advice = "for links that lead to #" + name + " write " + right + " in its place"
+		advice = "for links that point to #" + name + " write " + right + " in its place"
 	} else {
 		old = ""
 	}
-	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "a heading has no attributes here, and this is shown as it is; "+advice, old, right)
+	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "a heading has no attributes here, and this is shown unchanged; "+advice, old, right)
 }
 
 // quote reports an alert of an unknown kind.
@@ -345,7 +345,7 @@ func (s *foreignScan) shortcode(at []int) {
 
 func (s *foreignScan) liquid(at []int) {
 	if at[0] > 0 && s.d.body[at[0]-1] == '{' {
-		// It is a shortcode's.
+		// The mark belongs to a shortcode.
 		return
 	}
 	s.d.noteForeign("liquid", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Liquid tag, which is not read here; %s", instead(string(s.d.body[at[2]:at[3]]))), "", "")
@@ -377,7 +377,7 @@ func instead(name string) string {
 	return "write the text itself, or a component: the guide lists them by name, and vitrine import converts the known ones"
 }
 
-// isShortcode reports whether an expression is one of Hugo, which is reported as such.
+// isShortcode reports whether an expression is a Hugo shortcode, which gets its own message.
 func isShortcode(expression string) bool {
 	return strings.HasPrefix(expression, "<") || strings.HasPrefix(expression, "%")
 }

@@ -17,8 +17,8 @@ import (
 // docs/project/upstream-patches has the same changes as patches of goldmark. TestSpecifications lists the
 // remaining deviations.
 
-// lists is goldmark's parser of lists. An item that begins with a line feed may begin with a list too, in the next
-// line (§5.2): goldmark takes that for the next item, or for another list.
+// lists is goldmark's list parser. An item that begins with a line feed may start with a nested list in the next line
+// (§5.2), which goldmark would read as the next item or as another list.
 type lists struct{ parser.BlockParser }
 
 // Continue implements parser.BlockParser.
@@ -34,8 +34,8 @@ func (p lists) Continue(node ast.Node, reader text.Reader, pc parser.Context) pa
 	return p.BlockParser.Continue(node, reader, pc)
 }
 
-// blankLines is a parser of indented blocks that leaves the rest of a blank line to the content: in code its spaces
-// count.
+// blankLines is a parser of indented blocks that leaves the rest of a blank line to the content, because its spaces are
+// significant in code.
 type blankLines struct {
 	parser.BlockParser
 	indent func(ast.Node) int
@@ -59,8 +59,8 @@ func itemIndent(node ast.Node) int { return node.(*ast.ListItem).Offset }
 
 func noteIndent(ast.Node) int { return 4 }
 
-// hardBreaks is the inline parser of three backslashes and more at the end of a line. The last of an odd number
-// breaks the line; goldmark looks at two of them.
+// hardBreaks is the inline parser for three or more backslashes at the end of a line. If their number is odd, the last
+// one breaks the line. Goldmark checks only two of them.
 type hardBreaks struct{}
 
 // Trigger implements parser.InlineParser.
@@ -123,8 +123,8 @@ func (strikethrough) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 // OnMatch implements parser.DelimiterProcessor.
 func (strikethrough) OnMatch(int) ast.Node { return east.NewStrikethrough() }
 
-// tables is goldmark's transformer of tables, for tables of at most maxCells cells whose header has as many cells
-// as the line below it: goldmark adds the cells that a header lacks.
+// tables is goldmark's table transformer, limited to tables of at most maxCells cells whose header has as many cells as
+// the delimiter row. Goldmark would add cells that the header lacks.
 type tables struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
@@ -187,7 +187,7 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 	}
 }
 
-// cellsFrom returns the cells of a row from a number on.
+// cellsFrom returns the cells of a row, starting at a number.
 func cellsFrom(line []byte, number int) []byte {
 	line = withoutPipes(bytes.TrimSpace(line))
 	for i, c := range line {
@@ -220,7 +220,7 @@ func delimited(line []byte) (columns int) {
 	return columns
 }
 
-// cellsIn is the number of cells in a row.
+// cellsIn returns the number of cells in a row.
 func cellsIn(line []byte) int {
 	line = withoutPipes(bytes.TrimSpace(line))
 	if len(line) == 0 {
@@ -234,7 +234,7 @@ func withoutPipes(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimPrefix(line, []byte{'|'}), []byte{'|'})
 }
 
-// mayDelimit reports whether a line has only what the line below a table's header may have.
+// mayDelimit reports whether a line has only characters that are allowed in the delimiter row of a table.
 func mayDelimit(line []byte) bool {
 	for _, c := range line {
 		if !delimits(c) {

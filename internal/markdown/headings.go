@@ -22,7 +22,7 @@ type heading struct {
 	dropped bool
 }
 
-// heading notes a heading and gives it its anchor.
+// heading records a heading and assigns its anchor.
 func (n *normalizer) heading(node *ast.Heading) {
 	text := n.d.plain(node)
 	if !node.HasChildren() {
@@ -78,8 +78,7 @@ func unique(taken map[string]int, id string) string {
 	}
 }
 
-// hasHardBreak reports whether a heading has a line break, which only the
-// headings that are underlined can have.
+// hasHardBreak reports whether a heading has a line break, which only underlined headings can have.
 func hasHardBreak(n ast.Node) bool {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if _, hard := lineBreak(c); hard {

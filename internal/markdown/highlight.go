@@ -37,7 +37,7 @@ const (
 	// maxHighlight is the maximum size in bytes of a highlighted block: longer ones are more often
 	// data than code.
 	maxHighlight = 16 << 10
-	// maxHighlightLine is how long a line of such a block may be, in bytes.
+	// maxHighlightLine is the maximum length in bytes of a line in such a block.
 	maxHighlightLine = 1000
 	// maxHighlightWork is the maximum sum of the squares of block lengths on one page: four blocks
 	// of the maximum length, or a quarter of a megabyte in blocks of a hundred lines.
@@ -66,7 +66,7 @@ func (h *htmlWriter) mayHighlight(code []byte) bool {
 type highlightCache struct {
 	marked sync.Map // of codeKey to string; "" for code that no lexer could read
 	size   atomic.Int64
-	// endless has the codeKeys whose reading was given up, so that each is waited for once.
+	// endless has the codeKeys whose highlighting timed out, so that the build waits only once for each.
 	endless sync.Map
 }
 
@@ -144,9 +144,9 @@ func tokenClass(t chroma.TokenType) string {
 	return ""
 }
 
-// stopClock stops the clock of the lexers' regular expressions. Chroma gives each of them 250 ms, measured by a clock
-// that is up to 100 ms late and later on a busy machine, and goes on without a match when that time is up: equal code would
-// get different HTML. The clock first moves after one period, so that it never moves in a period without an end.
+// stopClock stops the clock of the lexers' regular expressions. Chroma gives each of them 250 ms and continues without
+// a match after that. The clock is up to 100 ms late, and more on a busy machine, so equal code could get different
+// HTML. The clock first moves after one period, so it never moves if the period never ends.
 var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt64 / 2) })
 
 // ErrEndless is the error for code whose highlighting does not end.
@@ -156,21 +156,21 @@ var ErrEndless = errors.New("highlighting this code does not end; remove the lan
 // two. Time can only end a build with an error, never change its output.
 const maxTurns = 120
 
-// tokens splits code into tokens, nil if the lexer fails. The error is ErrEndless.
+// tokens splits code into tokens, or returns nil if the lexer fails. The error is ErrEndless.
 func (p *Parser) tokens(language, code string) ([]chroma.Token, error) {
 	stopClock()
 	lexer := p.lexers.get(language)
 	if lexer == nil {
 		return nil, nil
 	}
-	// A ticker drops ticks that aren't received, so a stopped and continued process loses one turn.
+	// A ticker drops ticks that aren't received, so a process that was stopped and continued loses only one turn.
 	ticker := time.NewTicker(time.Second)
 	defer ticker.Stop()
 	return inTurns(maxTurns, ticker.C, func(abandoned *atomic.Bool) []chroma.Token { return tokenise(lexer, code, abandoned) })
 }
 
-// inTurns returns what read returns, or ErrEndless after a number of turns. A regular expression cannot be interrupted:
-// read goes on until it sees that it was abandoned.
+// inTurns returns the result of read, or ErrEndless after a number of turns. A regular expression can't be interrupted,
+// so read continues until it notices that it was abandoned.
 func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool) []chroma.Token) ([]chroma.Token, error) {
 	var abandoned atomic.Bool
 	done := make(chan []chroma.Token, 1)
@@ -188,7 +188,7 @@ func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool)
 	}
 }
 
-// tokenise splits code into tokens, nil if the lexer fails or was abandoned.
+// tokenise splits code into tokens, or returns nil if the lexer fails or was abandoned.
 func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens []chroma.Token) {
 	// This guards only against github.com/alecthomas/chroma/v2, whose lexers report a fault in their rules, such as an unknown
 	// state, by a panic. The code then stays without highlighting. There are too many lexers to exclude it.
@@ -215,13 +215,13 @@ func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens [
 	return tokens
 }
 
-// Failure is an error of writing a page that has a place in its source.
+// Failure is an error from writing a page, with its position in the source.
 type Failure struct{ site.Problem }
 
 // Error returns the problem as shown to users.
 func (f *Failure) Error() string { return f.Problem.String() }
 
-// failureAt is an error at a block of code.
+// failureAt returns an error at the position of a code block.
 func (d *Document) failureAt(n ast.Node, err error) error {
 	at := max(n.Pos(), 0)
 	if fenced, ok := n.(*ast.FencedCodeBlock); ok && fenced.Info != nil {

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// WriteHTML appends the page as HTML to w: flow content, without a surrounding page. The error,
-// which no known page causes, names the construct that could not be written.
+// WriteHTML appends the page as HTML to w: flow content, without a surrounding page. An error, which no known page
+// causes, names the construct that couldn't be written.
 func (d *Document) WriteHTML(w *bytes.Buffer) error {
 	return (&htmlWriter{d: d, w: w}).document()
 }
@@ -34,12 +34,11 @@ type htmlWriter struct {
 	d   *Document
 	w   *bytes.Buffer
 	err error
-	// selfLinks adds a link to itself to each heading, oneFormat leaves out the copies of images in other formats.
+	// selfLinks adds a self-link to each heading. oneFormat omits the copies of images in other formats.
 	selfLinks, oneFormat bool
-	// text holds a text node's characters while they are written, codeText a
-	// block of code.
+	// text is a buffer for a text node's characters, and codeText for a code block.
 	text, codeText []byte
-	// section is the text of the last heading, tables the labels in use.
+	// section is the text of the last heading. tables has the labels in use.
 	section  string
 	tables   map[string]int
 	oneLine  bool
@@ -104,7 +103,7 @@ func (h *htmlWriter) block(n ast.Node) {
 			h.code(b, codeInfo{language: b.language})
 		}
 	case *label:
-		// It is written with the block that it is the label of.
+		// A label is written with its block.
 	default:
 		h.unknown(n)
 	}
@@ -121,7 +120,7 @@ func (h *htmlWriter) headingBlock(b *ast.Heading) {
 		h.headings++
 	}
 	if h.headings == len(h.d.headings) {
-		// Headings in footnotes are written out of the order of the file.
+		// Headings in footnotes aren't written in the order of the file.
 		h.headings = 0
 		for h.d.headings[h.headings].node != b {
 			h.headings++
@@ -357,7 +356,7 @@ func (h *htmlWriter) titleAttribute(l *Link) {
 	}
 }
 
-// escape writes text with the characters escaped that HTML gives a meaning.
+// escape writes text and escapes the characters with a meaning in HTML.
 func (h *htmlWriter) escape(text []byte) {
 	n := 0
 	for i, c := range text {
@@ -381,7 +380,7 @@ func isLiteral(text []byte) bool {
 	return true
 }
 
-// escaped are the bytes that escape escapes.
+// escaped has the bytes that escape replaces.
 var escaped = func() (table [256]bool) {
 	for c := range table {
 		table[c] = util.EscapeHTMLByte(byte(c)) != nil

@@ -8,7 +8,7 @@ import (
 
 // Code written as HTML: its tags have no meaning, except for links.
 
-// preOf makes a block of code of a <pre>.
+// preOf converts a <pre> to a code block.
 func (n *normalizer) preOf(e *element) ast.Node {
 	p := &pre{}
 	p.SetPos(e.at)
@@ -62,7 +62,7 @@ func (n *normalizer) codeText(kids []any) string {
 	return b.String()
 }
 
-// htmlCode converts an element's content to code. Empty content gives no node.
+// htmlCode converts an element's content to code. It returns nil for empty content.
 func (n *normalizer) htmlCode(e *element) []ast.Node {
 	text := strings.TrimSpace(oneSpace(n.codeText(e.kids)))
 	if text == "" {

@@ -36,7 +36,7 @@ func (h *htmlWriter) anchor(a *anchor) {
 	h.w.WriteString(`"></a>`)
 }
 
-// element writes a <dl>, or a <table> that is none of Markdown's.
+// element writes a <dl>, or a <table> that Markdown can't express.
 func (h *htmlWriter) element(e *elementBlock) {
 	tag := e.tag
 	if tag == "table" {

@@ -45,7 +45,7 @@ func (n *normalizer) tableOf(e *element) ast.Node {
 	return table
 }
 
-// htmlTable is a table as HTML has it.
+// htmlTable is an HTML table.
 type htmlTable struct {
 	caption *element
 	rows    [][]*element
@@ -91,8 +91,8 @@ func (n *normalizer) rows(t *htmlTable, table *element, kids []any) {
 	}
 }
 
-// plain reports whether Markdown can write a table: its first row and no other
-// is of headers, all rows are as long, and the cells hold texts.
+// plain reports whether Markdown can express a table: only its first row has headers, all rows have the same length,
+// and the cells contain only text.
 func (t *htmlTable) plain() bool {
 	if t.caption != nil || len(t.rows) == 0 {
 		return false

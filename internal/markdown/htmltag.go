@@ -10,20 +10,19 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Tags of HTML are read here as browsers read them; rawhtml.go makes elements of
-// them.
+// This file parses HTML tags like browsers do. rawhtml.go turns them into elements.
 
 // scanner reads HTML, tag by tag.
 type scanner struct {
 	text []byte
 	i    int
-	// place is the offset in the body of a byte.
+	// place returns the offset of a byte in the body.
 	place func(int) int
-	// noQuote reports which quotes don't occur in the rest.
+	// noQuote reports the quotes that don't occur in the rest.
 	noQuote [2]bool
 }
 
-// skipText goes to the next tag, and reports whether there was text before it.
+// skipText skips to the next tag and reports whether there was text in front of it.
 func (s *scanner) skipText() bool {
 	start := s.i
 	for s.i < len(s.text) {
@@ -66,14 +65,14 @@ func (n *normalizer) token(s *scanner, tree *treeBuilder) {
 			end = "?>"
 		}
 		skip(end)
-		// Browsers read it as a comment.
+		// Browsers treat it as a comment.
 		n.d.problem(s.place(start), warningSeverity, rule.LostHTML, "this is dropped, like a comment; remove it, or write \\< for a literal <")
 	default:
 		n.readTag(s, tree)
 	}
 }
 
-// readTag reads what looks like a tag.
+// readTag reads an apparent tag.
 func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 	start := s.i
 	e, closes, selfClosing := s.tag()
@@ -88,7 +87,7 @@ func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 		return
 	}
 	if tree.start(e, selfClosing); isRawText(e.tag) && !selfClosing {
-		// Its content is not HTML, and is not read.
+		// Skip its content, which isn't HTML.
 		for s.i < len(s.text) && !s.endsTag(e.tag) {
 			s.i++
 		}
@@ -98,7 +97,7 @@ func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 // isRawText reports whether an element's content is not HTML.
 func isRawText(tag string) bool { return tag == "script" || tag == "style" || tag == "textarea" }
 
-// endsTag reports whether the end tag of an element is here.
+// endsTag reports whether the end tag of an element starts at the current position.
 func (s *scanner) endsTag(tag string) bool {
 	rest := s.text[s.i:]
 	return len(rest) >= len(tag)+2 && rest[0] == '<' && rest[1] == '/' && strings.EqualFold(string(rest[2:2+len(tag)]), tag)

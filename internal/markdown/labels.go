@@ -15,7 +15,7 @@ func (p *Parser) WithWords(words Words) *Parser {
 	return &with
 }
 
-// word is the text for a key.
+// word returns the string for a key.
 func (p *Parser) word(key string, values ...any) string {
 	if p.words != nil {
 		return p.words(key, values...)

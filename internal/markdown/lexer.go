@@ -12,21 +12,20 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// quickLexers reads code as chroma's own lexers do, token for token, in less time. A lexer of chroma's tries the
-// rules of its state in turn at each place, and most of them fail; which can match there at all is mostly known by the
-// next character.
+// quickLexers produces the same tokens as chroma's own lexers in less time. At each position, a chroma lexer tries the
+// rules of its state in turn, and most of them fail. The next character usually excludes most rules in advance.
 type quickLexers struct {
-	known sync.Map // of a language's name to *quickEntry
+	known sync.Map // from a language's name to its *quickEntry
 }
 
-// quickEntry is a language's.
+// quickEntry has the quick lexer of a language.
 type quickEntry struct {
 	readings atomic.Int32
 	lexer    func() chroma.Lexer
 }
 
-// quickAfter is the number of code blocks in a language that chroma's own lexer reads: making a quick lexer
-// takes as long.
+// quickAfter is the number of code blocks in a language for which chroma's own lexer is used first. Making a quick
+// lexer takes as long as lexing them.
 const quickAfter = 8
 
 // get returns the lexer of a language for reading one code block, or nil.
@@ -59,7 +58,8 @@ type quickLexer struct {
 	rules  chroma.CompiledRules
 }
 
-// quickState has the rules of a state that may match where an ASCII character is next; the last is for all others.
+// quickState has the rules of a state that may match, by the next ASCII character. The last element is for all other
+// characters.
 type quickState [utf8.RuneSelf + 1][]quickRule
 
 // quickRule is a rule with its index in its state.
@@ -80,7 +80,7 @@ func quickLanguages() []string {
 // captureState is a state in a copy of a lexer, whose only rule passes on all rules.
 const captureState = "vitrine: capture"
 
-// captor keeps the state of a lexer in which it is called (chroma.Mutator).
+// captor captures the lexer state in which it is called (chroma.Mutator).
 type captor struct{ state *chroma.LexerState }
 
 // Mutate implements chroma.Mutator.
@@ -152,11 +152,11 @@ func (q *quickLexer) Tokenise(options *chroma.TokeniseOptions, text string) (chr
 	}}).next, nil
 }
 
-// quickReading is one reading of code.
+// quickReading is one run of a quick lexer.
 type quickReading struct {
 	*quickLexer
 	chroma.LexerState
-	// emitting are the tokens that a rule made from its match, after earlier pending tokens.
+	// emitting has the iterators of the tokens of matches. The last one is used first.
 	emitting []chroma.Iterator
 }
 
@@ -237,7 +237,7 @@ func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 			return first, false
 		}
 	}
-	// Characters beyond ASCII may have a lower case in one of the two engines and not in the other.
+	// A character beyond ASCII may have a lower case in only one of the two engines.
 	beyond := strings.ContainsFunc(pattern, func(r rune) bool { return r >= utf8.RuneSelf })
 	pattern, ok := withoutLooks(pattern)
 	if beyond || !ok {
@@ -247,14 +247,14 @@ func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 	if err != nil || addFirst(parsed, &first) {
 		return first, false
 	}
-	// Classes of space differ in characters that hardly any text has.
+	// The space classes differ only in very rare characters.
 	for c := range ' ' {
 		first[c] = first[c] || c != '\n' && c != '\t'
 	}
 	return first, true
 }
 
-// withoutLooks takes what looks ahead and behind out of an expression, and has atomic groups give back.
+// withoutLooks removes lookahead and lookbehind from an expression, and turns atomic groups into ordinary groups.
 func withoutLooks(pattern string) (rest string, ok bool) {
 	var b strings.Builder
 	depth, cut, class := 0, -1, false
@@ -263,7 +263,7 @@ func withoutLooks(pattern string) (rest string, ok bool) {
 		switch c := pattern[i]; {
 		case c == '\\':
 			end = min(i+2, len(pattern))
-			// regexp2 reads [^\W\d] as if it had digits.
+			// regexp2 treats [^\W\d] as if it included digits.
 			if class && strings.ContainsAny(pattern[i+1:end], "WDSPp") {
 				return "", false
 			}
@@ -282,7 +282,7 @@ func withoutLooks(pattern string) (rest string, ok bool) {
 			for _, look := range []string{"?=", "?!", "?<=", "?<!"} {
 				if cut < 0 && strings.HasPrefix(pattern[end:], look) {
 					cut = depth
-					// An empty group, which may be repeated as the condition may.
+					// An empty group, which may have a quantifier like the removed condition.
 					b.WriteString("(?:)")
 				}
 			}
@@ -306,7 +306,7 @@ func withoutLooks(pattern string) (rest string, ok bool) {
 	return b.String(), depth == 0 && cut < 0 && !class
 }
 
-// addFirst adds the characters with which a match may begin, and reports whether it may be empty.
+// addFirst adds the characters with which a match may start, and reports whether the match may be empty.
 func addFirst(re *syntax.Regexp, first *[utf8.RuneSelf]bool) (empty bool) {
 	anything := func() {
 		for c := range first {
@@ -320,7 +320,7 @@ func addFirst(re *syntax.Regexp, first *[utf8.RuneSelf]bool) (empty bool) {
 		fold := re.Flags&syntax.FoldCase != 0
 		r := re.Rune[0]
 		if r >= utf8.RuneSelf {
-			// Some letters are lower or upper case of ASCII's.
+			// Some letters beyond ASCII are case variants of ASCII letters.
 			if fold {
 				anything()
 			}

@@ -11,15 +11,14 @@ import (
 	"vitrine/internal/rule"
 )
 
-// The limits keep time and memory in proportion to the size of the source.
-// Without them a line of ">" is quadratic, as is a paragraph of "*", and a
-// table of empty rows fills memory with the cells that it lacks.
+// The limits keep time and memory in proportion to the size of the source. Without them, a line of ">" or a paragraph
+// of "*" takes quadratic time, and a table of empty rows fills the memory with missing cells.
 const (
 	// maxNesting is the maximum nesting depth of quotes, lists, and footnotes, and of emphasis.
 	maxNesting = 100
 	// maxDelimiters is the maximum number of runs of "*", "_", or "~" in a block.
 	maxDelimiters = 2000
-	// maxFailedLinks is the maximum number of "]" in a block that end no link.
+	// maxFailedLinks is the maximum number of "]" in a block that don't end a link.
 	maxFailedLinks = 500
 	// maxLines is the maximum number of lines of a paragraph or a table: goldmark searches for a
 	// line from the end of the paragraph.
@@ -52,7 +51,7 @@ func (p nested) Open(parent ast.Node, reader text.Reader, pc parser.Context) (as
 	return nil, parser.NoChildren
 }
 
-// nesting counts the containers that a node is in, itself included.
+// nesting returns the number of containers around a node, including the node itself.
 func nesting(n ast.Node) int {
 	depth := 0
 	for ; n != nil; n = n.Parent() {
@@ -106,16 +105,15 @@ func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// count begins to count in a block, unless it is the one being counted in.
+// count starts counting in a block, unless it is already the current one.
 func (s *parseState) count(block ast.Node) {
 	if s.counted != block {
 		s.counted, s.delimiters, s.failedLinks = block, 0, 0
 	}
 }
 
-// links is goldmark's parser of links and images, which looks at the rest of
-// the line, and at all since the "[", for every "]" that it finds. It gives up
-// after maxFailedLinks.
+// links is goldmark's parser of links and images, limited to maxFailedLinks failures. For every "]", goldmark's parser
+// examines the rest of the line and all text since the "[".
 type links struct {
 	parser.InlineParser
 }

@@ -13,12 +13,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// Link is a link, an image or an autolink.
+// Link is a link, an image, or an autolink.
 type Link struct {
 	// Destination is the destination in the page, with Markdown's escapes and character references
 	// resolved. "mailto:" and "http://" are added to addresses that are linked without them.
 	Destination string
-	// Image is true of ![images](…), not of [links](…).
+	// Image reports whether it is an ![image](…) and not a [link](…).
 	Image bool
 	// Alt is the plain text of an image's description or of a link.
 	Alt string
@@ -71,7 +71,7 @@ func (l *Link) picture() site.Picture {
 	return p
 }
 
-// link notes a link or an image.
+// link records a link or an image.
 func (n *normalizer) link(node ast.Node, destination, title []byte, reference, image bool) {
 	target, ok := n.expandTarget(destination, node.Pos(), reference)
 	if !ok {
@@ -96,7 +96,7 @@ func (n *normalizer) link(node ast.Node, destination, title []byte, reference, i
 		if image {
 			what = "image"
 		}
-		n.d.problem(l.offset, warningSeverity, rule.EmptyLink, "this "+what+" goes nowhere; write its destination between the parentheses")
+		n.d.problem(l.offset, warningSeverity, rule.EmptyLink, "this "+what+" has no destination; write it between the parentheses")
 	}
 }
 
@@ -138,7 +138,7 @@ func brokenAddress(address string) string {
 	return ""
 }
 
-// hostOf returns the host, and its port, that an address begins with.
+// hostOf returns the host and port at the start of an address.
 func hostOf(address string) string {
 	if end := strings.IndexAny(address, "/?#"); end >= 0 {
 		return address[:end]
@@ -146,7 +146,7 @@ func hostOf(address string) string {
 	return address
 }
 
-// autoLink notes an autolink.
+// autoLink records an autolink.
 func (n *normalizer) autoLink(node *ast.AutoLink) {
 	label := node.Label(n.d.body)
 	l := &Link{Destination: string(node.URL(n.d.body)), Alt: string(label), offset: node.Pos()}
@@ -192,8 +192,8 @@ func oneLine(text []byte) []byte {
 	return text
 }
 
-// unsafeScheme returns the scheme of a destination that a site must not link to, or "" if it is
-// allowed. Images are on the web, or data of a raster format.
+// unsafeScheme returns the scheme of a destination that a site must not link to, or "" if it is allowed. Images must be
+// on the web, or be data in a raster format.
 func unsafeScheme(destination string, image bool) string {
 	scheme, rest := site.Scheme(destination)
 	switch {

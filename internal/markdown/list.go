@@ -80,8 +80,8 @@ func inList(n ast.Node) bool {
 	return false
 }
 
-// endsEmpty reports whether a block ends in an empty item. Goldmark takes a
-// blank line after one for the end of every list that is open.
+// endsEmpty reports whether a block ends in an empty item. Goldmark treats a blank line after an empty item as the end
+// of all open lists.
 func endsEmpty(b ast.Node) bool {
 	for b != nil {
 		switch b.(type) {
@@ -98,8 +98,8 @@ func endsEmpty(b ast.Node) bool {
 	return false
 }
 
-// trimEmpty removes the empty items that a block in a list ends in, where a
-// quote follows it: only a blank line could keep the two apart.
+// trimEmpty removes the empty items at the end of a block in a list if a quote follows. Only a blank line could
+// separate the two.
 func trimEmpty(b ast.Node) {
 	if _, quote := b.NextSibling().(*ast.Blockquote); !quote || !inList(b) {
 		return
@@ -133,15 +133,14 @@ func needsBlanks(list *ast.List) bool {
 
 func needsBlank(a, b ast.Node) bool {
 	if a.Kind() == kindElement || loneTag(a.FirstChild()) && a.FirstChild().NextSibling() == nil {
-		// Goldmark reads HTML up to a blank line.
+		// Goldmark's HTML blocks extend to a blank line.
 		return true
 	}
 	switch next := b.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
 		return endsOpen(a)
 	case *ast.Heading:
-		// One with a line break is written with a line below it, and takes the
-		// paragraph above with it.
+		// A heading with a line break is underlined, and would include the paragraph above it.
 		return hasHardBreak(next) && endsOpen(a)
 	case *east.Table:
 		switch a.(type) {
@@ -176,8 +175,7 @@ func endsOpen(b ast.Node) bool {
 	}
 }
 
-// interrupts reports whether a list can begin in the line after a paragraph
-// (CommonMark 0.31 §5.3).
+// interrupts reports whether a list can start on the line after a paragraph (CommonMark 0.31 §5.3).
 func interrupts(list *ast.List) bool {
 	if list.IsOrdered() && list.Start != 1 {
 		return false

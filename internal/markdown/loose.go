@@ -93,7 +93,7 @@ func (s *foreignScan) looseList(lines *text.Segments) {
 	}
 }
 
-// looseItem returns how a line begins an item, and its number. The kind is "" for other lines.
+// looseItem returns the kind of a line's item marker, and its number. kind is "" for other lines.
 func looseItem(line []byte) (kind string, number int) {
 	switch {
 	case bulletSign.Match(line):
@@ -108,13 +108,14 @@ func looseItem(line []byte) (kind string, number int) {
 	if m == nil {
 		return "", 0
 	}
-	number, _ = strconv.Atoi(string(m[1])) // three digits at most
+	number, _ = strconv.Atoi(string(m[1])) // at most three digits
 	return kind, number
 }
 
 func leadingSpace(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " \t")) }
 
-// mayBeLoose reports whether a line begins like those that paragraph reports. It's quick, and accepts others.
+// mayBeLoose reports whether paragraph may report a line, judging by the line's start. It is fast and may be wrong in
+// one direction: it also accepts lines that paragraph doesn't report.
 func mayBeLoose(source []byte) bool {
 	for line := range bytes.Lines(source) {
 		line = bytes.TrimLeft(line, " \t>")

@@ -115,8 +115,8 @@ func (mathBlockParser) Open(_ ast.Node, reader text.Reader, pc parser.Context) (
 	return node, parser.NoChildren
 }
 
-// endsMath reports whether a line ends with "$$" before one is blank. It looks at the lines from at on, up to limit, and
-// returns the position up to which there is no such line, so that many unclosed blocks cost no more than one.
+// endsMath reports whether a line ends with "$$" before the first blank line. It checks the lines from at up to limit.
+// without is the position up to which there is no such line, so that many unclosed blocks cost no more than one.
 func endsMath(source []byte, at, limit int) (ends bool, without int) {
 	for at < min(len(source), limit) {
 		line, _, whole := bytes.Cut(source[at:min(len(source), limit)], []byte("\n"))

@@ -14,7 +14,8 @@ import (
 	"golang.org/x/net/html"
 )
 
-// mathLog is the library's logger, which writes to standard error about TeX that is right, such as "[0, 1)", and has no switch.
+// mathLog is the library's logger. It writes warnings about valid TeX, such as "[0, 1)", to standard error and can't be
+// disabled.
 //
 //go:linkname mathLog github.com/wyatt915/treeblood.logger
 var mathLog *log.Logger
@@ -89,8 +90,8 @@ func readMath(tex string, display bool) (marked string, ok bool, err error) {
 	return marked, true, err
 }
 
-// cleanMath writes MathML again with the elements and attributes that MathML has, in one order and without styles, which the
-// site's content policy rejects. The library does not escape text.
+// cleanMath rewrites MathML with only the elements and attributes of MathML, in a fixed order and without styles, which
+// the site's content security policy rejects. It escapes text, which the library doesn't.
 func cleanMath(marked string, display bool) (string, error) {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(marked))

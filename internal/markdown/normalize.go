@@ -17,8 +17,8 @@ type normalizer struct {
 	state *parseState
 	ids   map[string]int
 
-	// reported are the elements without a meaning that were reported for the
-	// block, lost the attributes that were for the page.
+	// reported has the elements without a meaning that were reported for the block. lost has the attributes that were
+	// reported for the page.
 	reported []string
 	lost     map[string]bool
 	// begins and ends are tags without their other halves.
@@ -31,12 +31,12 @@ type normalizer struct {
 	marks bool
 	// inCell reports that the text is in a table cell.
 	inCell bool
-	// These report the constructs around the inline node.
+	// The constructs around the current inline node.
 	inLink, inImage, inEmphasis, inStrong, inDelete bool
-	// expanded counts the bytes that reference links stand for.
+	// expanded is the total size in bytes of expanded reference links.
 	expanded       int
 	expandedTooFar bool
-	// target is the destination or the title that expandTarget made last.
+	// target is the last destination or title from expandTarget.
 	target []byte
 }
 
@@ -154,7 +154,7 @@ func (n *normalizer) empty(b ast.Node) bool {
 	return true
 }
 
-// replaceByText replaces an inline node with characters.
+// replaceByText replaces an inline node with text.
 func replaceByText(parent, node ast.Node, characters []byte) {
 	text := ast.NewString(characters)
 	text.SetRaw(true)

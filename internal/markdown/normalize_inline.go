@@ -22,7 +22,7 @@ func (n *normalizer) inlines(parent ast.Node) {
 	}
 }
 
-// inline normalizes one inline node and returns the one to go on with.
+// inline normalizes one inline node and returns the node to continue with.
 func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 	next := c.NextSibling()
 	switch i := c.(type) {
@@ -54,7 +54,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 		}
 		n.closeSpan(parent, i)
 		if i.tag == "code" && i.Parent() != nil && !holdsLink(i) {
-			// Its other content is gone, so it can be a code span.
+			// Its other content was removed, so it can be a code span.
 			code := ast.NewCodeSpan()
 			code.AppendChild(code, plainString(n.d.plain(i), i.Pos()))
 			if parent.ReplaceChild(parent, i, code); n.d.plain(code) == "" {
@@ -84,7 +84,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 		}
 	case *ast.Link:
 		if n.inLink {
-			// A link of HTML is around it.
+			// It is inside an HTML link.
 			if n.state.html {
 				n.readInlines(i)
 			}
@@ -162,8 +162,7 @@ func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool)
 	return next
 }
 
-// joinCode makes one of two code spans in a row, which only HTML can have: they
-// would share their backticks.
+// joinCode joins two consecutive code spans, which only HTML can express, because their backticks would touch.
 func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	if before, ok := code.PreviousSibling().(*ast.CodeSpan); ok {
 		if _, math := isMath(before); math {
@@ -209,8 +208,7 @@ func isSpan(n ast.Node) bool {
 	return false
 }
 
-// dissolve puts the children of an inline node in its place and returns the
-// first of them, else next.
+// dissolve replaces an inline node with its children and returns the first of them, or next if there are none.
 func dissolve(parent, node, next ast.Node) ast.Node {
 	first := node.FirstChild()
 	for c := first; c != nil; c = node.FirstChild() {

@@ -14,10 +14,10 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Options are the choices that a site has.
+// Options are a site's settings for its Markdown.
 type Options struct {
-	// Highlight marks the tokens of fenced code with classes of chroma's, by
-	// the language that the fence names. Styles are the stylesheet's.
+	// Highlight marks the tokens of fenced code with chroma's classes, by the fence's language. The stylesheet has the
+	// styles.
 	Highlight bool
 	// Facts are the values of "{{ … }}". If it is nil, braces are ordinary text.
 	Facts *facts.Values
@@ -26,12 +26,11 @@ type Options struct {
 // Parser turns Markdown into Documents. It is safe for concurrent use.
 type Parser struct {
 	goldmark parser.Parser
-	// unlinked is for pages without bare addresses and directives in texts.
+	// unlinked is for pages without bare addresses and inline directives.
 	unlinked parser.Parser
-	// inline reads a line of text, in which nothing begins a block.
+	// inline parses a line of text without blocks.
 	inline parser.Parser
-	// languages are the names that chroma knows, in lower case; nil where code
-	// is not highlighted.
+	// languages returns the languages that chroma knows, in lower case. It is nil if code isn't highlighted.
 	languages func() map[string]bool
 	// highlighted caches highlighted code.
 	highlighted *highlightCache
@@ -42,11 +41,11 @@ type Parser struct {
 	components Components
 	// words are the theme's words, or nil if they are unknown.
 	words Words
-	// readFile reads the files that pages take code from; nil if they take none.
+	// readFile reads the files that pages include code from. It may be nil.
 	readFile ReadFile
-	// describe finds the pages that cards link to; nil if cards aren't filled.
+	// describe finds the pages that cards link to. It is nil if cards aren't filled.
 	describe Describe
-	// fromLeft is the attribute of code and addresses on pages that are read from the right, "" on others.
+	// fromLeft is the attribute of code and addresses on right-to-left pages, and "" on others.
 	fromLeft string
 	// currency are the marks of the site's amounts; see Priced.
 	currency [][]byte
@@ -73,7 +72,7 @@ func New(options Options) *Parser {
 	return p
 }
 
-// Plain is the parser without the highlighting of code.
+// Plain returns the parser without highlighting.
 func (p *Parser) Plain() *Parser {
 	plain := *p
 	plain.languages = nil
@@ -107,7 +106,7 @@ func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.
 	}
 }
 
-// wholeInline are the inline parsers for any page.
+// wholeInline returns the inline parsers for any page.
 func wholeInline() []util.PrioritizedValue {
 	return append(inlineParsers(addresses{}, parser.NewCodeSpanParser(), links{parser.NewLinkParser()}, delimiters{parser.NewEmphasisParser()}),
 		util.Prioritized(inlineDirectives{}, 190))
@@ -160,8 +159,7 @@ var stateKey = parser.NewContextKey()
 // parseState is the state of this package's parsers for the page being parsed.
 type parseState struct {
 	document *Document
-	// notes are the footnotes by label, in notesList the order in which they
-	// were written; holder is the node that keeps them in the tree.
+	// notes has the footnotes by label, and notesList in written order. holder is the node that keeps them in the tree.
 	notes     map[string]*note
 	notesList []*note
 	holder    ast.Node
@@ -176,9 +174,9 @@ type parseState struct {
 	html       bool
 	directives map[int]*directiveMark
 	labels     int
-	// noMathEnd is a position up to which endsMath has found no line that ends a block of math.
+	// noMathEnd is a position up to which endsMath found no line that ends a math block.
 	noMathEnd int
-	// looseEnds are lines of colons that end no component, and unclosed the positions of components without an end.
+	// looseEnds are lines of colons that don't end a component. unclosed has the positions of components without an end.
 	looseEnds []looseEnd
 	unclosed  []int
 }
@@ -187,16 +185,14 @@ func stateOf(pc parser.Context) *parseState {
 	return pc.Get(stateKey).(*parseState)
 }
 
-// Parse reads one page. The source is the whole file, body the offset in bytes
-// where its Markdown starts, after the front matter, so that positions are the
-// file's own; path is the file's name in problems. Parse does not change
-// source, but the Document refers to it, until it is released. It never fails:
-// what is wrong with a page is in the Document's Problems.
+// Parse parses one page. source is the whole file, so that positions are positions in the file. body is the byte offset
+// of its Markdown, after the front matter. path is the file's name in problems. Parse doesn't modify source, but the
+// Document refers to it until it is released. Parse never fails: the Document has the page's Problems.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	return p.parse(path, source, body, nil, nil)
 }
 
-// parse is Parse with anchors that are taken already, and by a parser; nil chooses it.
+// parse is like Parse, with IDs that are already in use and with a goldmark parser, or nil to choose one.
 func (p *Parser) parse(path string, source []byte, body int, ids map[string]int, by parser.Parser) *Document {
 	body = min(max(body, 0), len(source))
 	d := &Document{parser: p, path: path, source: source, work: p.workspaces.Get().(*workspace)}

@@ -112,7 +112,7 @@ func (n *normalizer) phrase(e *element) []ast.Node {
 		if !hasLink(e.kids) {
 			return append(out, n.htmlCode(e)...)
 		}
-		// Code with a link in it stays an element around both.
+		// Code that contains a link stays an element.
 		node = &elementSpan{tag: "code"}
 	case "abbr":
 		title, _ := attributeOf(e.attributes, "title")
@@ -159,7 +159,7 @@ func (n *normalizer) blockInText(e *element) []ast.Node {
 	return n.phrasing(e.kids)
 }
 
-// codeInCode makes text of the code in a code element.
+// codeInCode converts the code spans in a code element to text.
 func (n *normalizer) codeInCode(parent ast.Node) {
 	for c := parent.FirstChild(); c != nil; {
 		next := c.NextSibling()
@@ -172,7 +172,7 @@ func (n *normalizer) codeInCode(parent ast.Node) {
 	}
 }
 
-// htmlLink makes the link of an <a>.
+// htmlLink converts an <a> to a link.
 func (n *normalizer) htmlLink(e *element, href string) ast.Node {
 	node := ast.NewLink()
 	node.SetPos(e.at)
@@ -183,7 +183,7 @@ func (n *normalizer) htmlLink(e *element, href string) ast.Node {
 	return node
 }
 
-// elementLink notes the link or the image of a tag.
+// elementLink records the link or image of a tag.
 func (n *normalizer) elementLink(node ast.Node, destination, title string, at int, image bool) *Link {
 	l := &Link{Destination: n.withFacts(strings.TrimSpace(oneSpace(destination)), at), Image: image, offset: at, title: []byte(strings.TrimSpace(oneSpace(title)))}
 	n.addLink(node, l)
@@ -197,7 +197,7 @@ func (n *normalizer) elementLink(node ast.Node, destination, title string, at in
 	return l
 }
 
-// htmlImage makes the image of an <img>.
+// htmlImage converts an <img> to an image.
 func (n *normalizer) htmlImage(e *element) ast.Node {
 	src, _ := attributeOf(e.attributes, "src")
 	alt, _ := attributeOf(e.attributes, "alt")
@@ -222,7 +222,7 @@ func (n *normalizer) htmlImage(e *element) ast.Node {
 	return node
 }
 
-// inlineDirective makes the component of an inline directive.
+// inlineDirective converts an inline directive to a component.
 func (n *normalizer) inlineDirective(e *element) []ast.Node {
 	kids := n.phrasing(e.kids)
 	if e.mark.opening == nil && e.mark.written.Start >= 0 {
@@ -237,7 +237,7 @@ func (n *normalizer) inlineDirective(e *element) []ast.Node {
 	return []ast.Node{c}
 }
 
-// oneSpace makes one space of all white space in a row, as HTML does.
+// oneSpace replaces each run of white space with one space, as HTML does.
 func oneSpace(s string) string {
 	fields := strings.FieldsFunc(s, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
 	joined := strings.Join(fields, " ")

@@ -37,11 +37,10 @@ type prosePiece struct {
 	fact    bool
 }
 
-// codeStandIn stands for code, so that the words around it stay apart.
+// codeStandIn replaces code, so that the words around it stay separate.
 const codeStandIn = "\uFFFC"
 
-// Prose visits the text of every block, in the order of the page, sections
-// first; footnotes come last.
+// Prose visits the text of every block in page order, with sections first and footnotes last.
 func (d *Document) Prose(visit func(*Prose)) {
 	for _, f := range d.fragments {
 		f.Prose(visit)
@@ -54,7 +53,7 @@ func (d *Document) Prose(visit func(*Prose)) {
 	d.work.prose = w.text.text[:0]
 }
 
-// proseWalker visits the blocks of a page. One text serves all of them.
+// proseWalker visits the blocks of a page. It reuses one Prose for all of them.
 type proseWalker struct {
 	visit func(*Prose)
 	prose Prose
@@ -152,7 +151,7 @@ func (g *proseText) inlines(parent ast.Node) {
 	}
 }
 
-// state reports whether a string stands for a fact.
+// state reports whether a string is the value of a fact.
 func (g *proseText) state(s *ast.String) bool {
 	return g.d.state.facts != nil && (g.d.state.facts.uses[s] != nil || s.Pos() < 0)
 }
@@ -164,7 +163,7 @@ func (g *proseText) piece(offset, written int, fact bool) {
 	}
 }
 
-// pieceOf is the piece that a byte of the text is in.
+// pieceOf returns the piece that contains a byte of the text.
 func (p *Prose) pieceOf(i int) prosePiece {
 	if len(p.pieces) == 0 {
 		g := proseText{d: p.d, located: true, pieces: p.pieces}
@@ -179,7 +178,7 @@ func (p *Prose) pieceOf(i int) prosePiece {
 // expression.
 func (p *Prose) Fact(i int) bool { return p.pieceOf(i).fact }
 
-// Pos returns where a byte of the text is written in the file.
+// Pos returns the position in the file of a byte of the text.
 func (p *Prose) Pos(i int) site.Pos {
 	piece := p.pieceOf(i)
 	offset := max(int(piece.offset), 0)
@@ -207,10 +206,9 @@ func writtenLength(written []byte, shown int) int {
 	return n
 }
 
-// Words counts the words of the page's prose: its text, headings, lists,
-// tables and footnotes, without code blocks, destinations and descriptions of
-// images. Chinese and Japanese characters are a word each; of other scripts without
-// spaces between words, four letters are one.
+// Words counts the words of the page's prose: its text, headings, lists, tables and footnotes, without code blocks,
+// destinations and descriptions of images. Each Chinese or Japanese character counts as a word. In other scripts
+// without spaces between words, four letters count as one.
 func (d *Document) Words() int {
 	words, _ := d.Reading()
 	return words

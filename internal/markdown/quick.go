@@ -10,12 +10,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Goldmark reads emphasis and links with lists of openers that may be closed later, and tries all
-// forms of code. Most need none of that: they contain only text, and their end is visible from
-// their start. The parsers in this file handle these immediately and leave all others to
-// goldmark's.
+// Goldmark reads emphasis and links with lists of openers that may be closed later, and tries all forms of code. Most
+// need none of that: they contain only text, and their end is visible from their start. The parsers in this file handle
+// these immediately and leave all others to goldmark.
 
-// quickEmphasis takes "*text*" and "**text**".
+// quickEmphasis parses "*text*" and "**text**".
 type quickEmphasis struct {
 	parser.InlineParser
 	plain *plainText
@@ -71,7 +70,7 @@ func (p quickEmphasis) find(line []byte) (width, inner int) {
 
 func isBlank(r rune) bool { return r == ' ' || r == '\n' || r == '\t' }
 
-// quickCode takes "`code`".
+// quickCode parses "`code`".
 type quickCode struct {
 	parser.InlineParser
 }
@@ -105,7 +104,7 @@ func (quickCode) find(line []byte) int {
 	return length
 }
 
-// quickLinks takes "[text](destination)".
+// quickLinks parses "[text](destination)".
 type quickLinks struct {
 	links
 	plain *plainText
@@ -154,8 +153,8 @@ func (p quickLinks) find(line []byte) (label, destination int) {
 // Goldmark checks at each character of text whether a construct starts there. Most of a page is text without constructs, so an
 // inline parser consumes it in one piece, up to the next character with a parser or the end of the line.
 
-// plainText is the inline parser of text. Goldmark calls it at the start of a line, after every construct, and at spaces and
-// punctuation. Pages with bare addresses don't use it, because these also start at spaces.
+// plainText is the inline parser for text. Goldmark calls it at the start of a line, after every construct, and at
+// spaces and punctuation. Pages with bare addresses don't use it, because these also start at spaces.
 type plainText struct {
 	// stops are the characters that end plain text.
 	stops [256]bool
@@ -181,8 +180,7 @@ func (p *plainText) length(line []byte) int {
 	return len(line)
 }
 
-// Trigger implements parser.InlineParser. A space stands for the beginning of a
-// line too.
+// Trigger implements parser.InlineParser. A space also triggers it at the start of a line.
 func (p *plainText) Trigger() []byte {
 	triggers := []byte{' '}
 	for c := range byte(utf8.RuneSelf) {
@@ -202,7 +200,7 @@ func (p *plainText) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	}
 	n := p.length(line)
 	if n == len(line) && number+1 < parent.Lines().Len() {
-		// A line in the middle without a line feed, which goldmark knows how to read.
+		// Leave a line without a line feed in the middle of a block to goldmark.
 		return nil
 	}
 	node := textAt(parent, text.NewSegment(segment.Start, segment.Start+n), pc)

@@ -19,8 +19,7 @@ import (
 // and meaning.go converts it to nodes from which both outputs are written. So no HTML of the source
 // reaches an output.
 
-// htmlBlocks and rawHTML are goldmark's parsers of HTML, which note that there
-// is some.
+// htmlBlocks and rawHTML are goldmark's HTML parsers. They also record that a page contains HTML.
 type htmlBlocks struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
@@ -101,7 +100,7 @@ func mayLackEnd(tag string) bool {
 	return false
 }
 
-// treeBuilder puts elements together from tags.
+// treeBuilder assembles elements from tags.
 type treeBuilder struct {
 	n    *normalizer
 	open []*element
@@ -151,7 +150,7 @@ func (b *treeBuilder) end(tag, written string, at int) {
 		}
 	}
 	if b.n.d.tooDeep || tag == "p" {
-		// A paragraph may have ended before, where a block began in it.
+		// The paragraph may have ended earlier, at the start of a block in it.
 		return
 	}
 	if !hasMeaning(tag) {
@@ -162,7 +161,7 @@ func (b *treeBuilder) end(tag, written string, at int) {
 	b.n.htmlProblem(at, fmt.Sprintf("</%s> has no start tag here; remove it, or write <%s> before it, in the same paragraph, item or quote", written, written))
 }
 
-// unclosed reports the elements from a place on that lack their ends.
+// unclosed reports the elements, starting at the index from, without an end tag.
 func (b *treeBuilder) unclosed(from int) {
 	for _, e := range b.open[from:] {
 		switch {
@@ -180,7 +179,7 @@ type halfTag struct {
 	at, problem int
 }
 
-// matchHalves withdraws the report of an end tag whose start was reported too: the two are in different text,
+// matchHalves withdraws the report of an end tag whose start was reported too: the two are in different paragraphs,
 // items, or quotes, and are one mistake.
 func (n *normalizer) matchHalves() {
 	last := func(tag string, before int) int {
@@ -208,12 +207,12 @@ func (b *treeBuilder) done() *element {
 	return b.open[0]
 }
 
-// htmlProblem reports HTML that is not read.
+// htmlProblem reports unsupported HTML.
 func (n *normalizer) htmlProblem(at int, text string) {
 	n.d.problem(at, errorSeverity, rule.RawHTML, text)
 }
 
-// readBlocks makes nodes of the HTML among the blocks of a container.
+// readBlocks converts the HTML among the blocks of a container to nodes.
 func (n *normalizer) readBlocks(parent ast.Node) {
 	found := false
 	for c := parent.FirstChild(); c != nil && !found; c = c.NextSibling() {
@@ -288,7 +287,7 @@ func (n *normalizer) rawText(node *ast.RawHTML) []byte {
 	return source
 }
 
-// mark puts the beginning or the end of a directive into the tree.
+// mark adds the start or the end of a directive to the tree.
 func (b *treeBuilder) mark(m *directiveMark) {
 	switch m.opening {
 	case nil:
@@ -308,7 +307,7 @@ func (b *treeBuilder) mark(m *directiveMark) {
 	}
 }
 
-// tokens puts a block of HTML into the tree.
+// tokens adds a block of HTML to the tree.
 func (n *normalizer) tokens(block *ast.HTMLBlock, tree *treeBuilder) {
 	var source []byte
 	lines := block.Lines()
@@ -355,8 +354,7 @@ func inCode(tree *treeBuilder) bool {
 	return slices.ContainsFunc(tree.open, func(e *element) bool { return e.tag == "pre" || e.tag == "code" })
 }
 
-// looksLikeMarkdown reports whether text between tags has signs of Markdown that
-// its writer meant to be read.
+// looksLikeMarkdown reports whether text between tags contains Markdown syntax that its author probably intended.
 func looksLikeMarkdown(value string) bool {
 	if strings.Contains(value, "](") || strings.Count(value, "**") > 1 || strings.Contains(value, "```") {
 		return true

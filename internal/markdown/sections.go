@@ -173,7 +173,7 @@ func (r *sectionReader) picture(f site.Figure, name string) *Link {
 	return r.link(f.Src, f.Alt, true)
 }
 
-// link notes where a section leads, or the picture that it shows.
+// link records a link of a section, or its picture.
 func (r *sectionReader) link(to site.Reference, text string, image bool) *Link {
 	l := &Link{Destination: to.Target, Target: to.Target, Image: image, Alt: text, Pos: to.Pos}
 	if scheme := unsafeScheme(l.Destination, image); scheme != "" {
@@ -270,7 +270,7 @@ func placeIn(source []byte, at site.Pos, text string, offset int) site.Pos {
 	return site.Pos{Line: bytes.Count(before, []byte("\n")) + 1, Col: utf8.RuneCount(before[lineStart:]) + 1}
 }
 
-// Plain is the text without markup, on one line.
+// Plain returns the text without markup, on one line.
 func (f *Fragment) Plain() string { return strings.Join(f.words(f.d.root), " ") }
 
 // words returns the words of the blocks in a container, including code.

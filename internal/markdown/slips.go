@@ -15,16 +15,16 @@ import (
 	"vitrine/internal/rule"
 )
 
-// A slip is Markdown that is almost right, and therefore shown as text: a link with a space in it, a heading without
-// one. Slips are searched in the source, because goldmark's tree has only the text.
+// A slip is almost correct Markdown that is shown as text, such as a link with a space in it or a heading without one.
+// The functions here search the source, because goldmark's tree has only the text.
 
-// slip is a position that looks like one, before code is excluded.
+// slip is the position of a possible slip, before code is excluded.
 type slip struct {
 	at    int
 	check func(s *slipScan, at int)
 }
 
-// slipScan looks at the slips of a page.
+// slipScan checks the possible slips of a page.
 type slipScan struct {
 	d  *Document
 	pc parser.Context
@@ -33,7 +33,7 @@ type slipScan struct {
 // maxSlip is the maximum length in bytes of text in brackets, or of an address, to examine.
 const maxSlip = 300
 
-// slips are the places of a page that may be slips, in order. It reads the source once.
+// slips returns the possible slips of a page, in order. It reads the source once.
 func (d *Document) slips() (found []slip) {
 	source := d.body
 	for from := 0; ; {
@@ -85,7 +85,7 @@ func (d *Document) slips() (found []slip) {
 	return found
 }
 
-// lineBegins reports whether a place is at the beginning of a line, or behind up to three spaces.
+// lineBegins reports whether a position is at the start of a line, or after at most three spaces there.
 func lineBegins(source []byte, at int) bool {
 	for i := at; ; i-- {
 		if i == 0 || source[i-1] == '\n' {
@@ -171,7 +171,7 @@ func (s *slipScan) undefined(end int) {
 	if isShort || len(bytes.TrimSpace(text)) == 0 || text[0] == '^' || label[0] == '^' || s.defined(label) || len(rest) > 0 && strings.IndexByte("[(:", rest[0]) >= 0 {
 		return
 	}
-	message := fmt.Sprintf("the reference %q is not defined, so that this is shown as it is; ", label)
+	message := fmt.Sprintf("the reference %q is not defined, so this is shown unchanged; ", label)
 	var labels []string
 	for _, r := range s.pc.References() {
 		labels = append(labels, string(r.Label()))
@@ -248,7 +248,7 @@ func (s *slipScan) spacedAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q has a space, so this is not a link; write %%20 for the space, as in %q", address, strings.Join(words, "%20")), "", "")
 }
 
-// addressAt is the address that begins at a place and ends before a bracket.
+// addressAt returns the address that starts at from and ends in front of a bracket.
 func (s *slipScan) addressAt(from int, closing byte) (address string, ok bool) {
 	rest := s.d.body[from:min(len(s.d.body), from+maxSlip)]
 	length := bytes.IndexAny(rest, " \n()[]<>")
@@ -259,7 +259,7 @@ func (s *slipScan) addressAt(from int, closing byte) (address string, ok bool) {
 	return address, isAddress(address) || namesFile(address)
 }
 
-// isAddress reports whether a word begins as the address of a link does.
+// isAddress reports whether a word starts like the address of a link.
 func isAddress(word string) bool {
 	for _, start := range [...]string{"/", "./", "../", "https://", "http://", "mailto:"} {
 		if rest, ok := strings.CutPrefix(word, start); ok {
@@ -269,7 +269,7 @@ func isAddress(word string) bool {
 	return len(word) > 1 && word[0] == '#' && unicode.IsLetter(rune(word[1]))
 }
 
-// namesFile reports whether a word ends as the name of a file that is linked does.
+// namesFile reports whether a word ends like the name of a linked file.
 func namesFile(word string) bool {
 	word, _, _ = strings.Cut(word, "#")
 	for _, end := range [...]string{".md", ".html", ".png", ".jpg", ".jpeg", ".svg", ".gif", ".webp", ".pdf"} {

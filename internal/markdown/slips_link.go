@@ -10,13 +10,13 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// wikiLink is a link of Obsidian and of wikis. Its name begins with a letter and has no space at its ends.
+// wikiLink matches a link of Obsidian or a wiki. Its name starts with a letter and has no spaces at its ends.
 var wikiLink = lazyregexp.New(`^\[\[(\pL[^\[\]|#\n,]{0,99}[\pL\pN)])(?:#[^\[\]|\n]{1,99})?(?:\|([^\[\]\n]{1,99}))?\]\]`)
 
-// imageSize is the size that some programs read after an image's address.
+// imageSize matches a size after an image's address, which some programs support.
 var imageSize = lazyregexp.New(`^=\d*x\d*$`)
 
-// linkSlips returns the places that may be links without one of their brackets.
+// linkSlips returns the positions of possible links that lack a bracket.
 func linkSlips(source []byte) (found []slip) {
 	each := func(mark string, check func(s *slipScan, at int)) {
 		for from := 0; ; {
@@ -57,7 +57,7 @@ func (s *slipScan) openAddress(end int) {
 	s.note(start, fmt.Sprintf("the address %q has no ) after it, so this is not a link", word), "", "")
 }
 
-// slipOfAddress explains why words in parentheses are no address, or returns "".
+// slipOfAddress explains why words in parentheses aren't an address, or returns "".
 func slipOfAddress(words []string) string {
 	quote, _ := utf8.DecodeRuneInString(words[1])
 	switch {

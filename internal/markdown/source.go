@@ -8,15 +8,15 @@ import (
 
 const replacement = '\uFFFD'
 
-// isClean reports whether text satisfies the package's assumptions: LF line endings, no control
-// characters except tab and LF, no noncharacters, valid UTF-8. HTML allows none of the others.
+// isClean reports whether text satisfies the package's assumptions: LF line endings, no control characters except tab
+// and LF, no noncharacters, valid UTF-8. HTML doesn't allow other text.
 func isClean(text []byte) bool {
 	dirty, ascii := firstDirty(text)
 	return dirty == len(text) && (ascii || cleanRunes(text))
 }
 
-// clean returns a copy of text that isClean. A character that is replaced is
-// replaced by one character, so lines and columns stay the file's own.
+// clean returns a copy of text for which isClean is true. Each invalid character is replaced by one character, so lines
+// and columns don't change.
 func clean(text []byte) []byte {
 	out := make([]byte, 0, len(text)+16)
 	for i := 0; i < len(text); {
@@ -33,8 +33,7 @@ func clean(text []byte) []byte {
 	return out
 }
 
-// firstInvalid returns the offset of the first byte that is not UTF-8, -1 if
-// there is none.
+// firstInvalid returns the offset of the first byte that isn't UTF-8, or -1.
 func firstInvalid(text []byte) int {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
@@ -46,8 +45,8 @@ func firstInvalid(text []byte) int {
 	return -1
 }
 
-// firstDirty returns the offset of the first ASCII control character that
-// clean replaces, len(text) if there is none, and whether text is ASCII.
+// firstDirty returns the offset of the first ASCII control character that clean replaces, or len(text) if there is
+// none. ascii reports whether text is ASCII.
 func firstDirty(text []byte) (offset int, ascii bool) {
 	var high byte
 	for i, c := range text {
@@ -64,8 +63,7 @@ func cleanRunes(text []byte) bool {
 	if !utf8.Valid(text) {
 		return false
 	}
-	// C1 controls are C2 80 to C2 9F; noncharacters begin with EF B7, EF BF
-	// or end in BF BE and BF BF.
+	// C1 controls are C2 80 to C2 9F. Noncharacters start with EF B7 or EF BF, or end in BF BE or BF BF.
 	for i := 0; ; i += 2 {
 		j := bytes.IndexByte(text[i:], 0xC2)
 		if j < 0 {
@@ -104,8 +102,8 @@ func cleanRune(r rune) rune {
 type lineIndex struct {
 	text   []byte
 	starts []int32
-	// The last result, from which the next one in the same line is counted: a long line may have
-	// many positions, requested in order.
+	// The last result. The next one in the same line is counted from it, because a long line may have many positions,
+	// requested in order.
 	lastOffset, lastLine, lastCol int
 }
 

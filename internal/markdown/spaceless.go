@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Rules for scripts without spaces between words: a line break in their text is not a space, and emphasis next to
-// their brackets doesn't end where it seems to.
+// Rules for scripts without spaces between words: a line break in their text isn't a space, and emphasis next to their
+// brackets may not end where authors expect.
 
 // joins reports whether the soft line break after a text node is invisible to readers, because Chinese or Japanese
 // characters are on both sides of it (CSS Text 3, §4.1.3, which browsers follow in part).
@@ -55,7 +55,7 @@ func (d *Document) edge(n ast.Node, last bool) rune {
 	return 0
 }
 
-// inSquare reports whether a character is one that Chinese and Japanese set in squares. Korean has spaces.
+// inSquare reports whether a character is written in a square in Chinese and Japanese. It excludes Korean, which has spaces.
 func inSquare(r rune) bool {
 	switch {
 	case r < 0x2e80, 0x3130 <= r && r <= 0x318f, 0x3200 <= r && r <= 0x321e, 0x3260 <= r && r <= 0x327e:
@@ -83,7 +83,7 @@ func mayBeSpaceless(text []byte) bool {
 	return false
 }
 
-// spaceless reports whether a letter is of a script that writes no space where others do.
+// spaceless reports whether a letter belongs to a script without spaces between words.
 func spaceless(r rune) bool {
 	return r >= 0x0e00 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Bopomofo,
 		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
@@ -141,7 +141,7 @@ func excerpt(text string) string {
 	return string(letters)
 }
 
-// runs are the runs of "*" in a block that are neither code nor escaped.
+// runs returns the runs of "*" in a block that are neither code nor escaped.
 func (s *foreignScan) runs(b ast.Node) (runs []starRun) {
 	body := s.d.body
 	for i := range b.Lines().Len() {

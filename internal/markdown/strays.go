@@ -16,7 +16,7 @@ import (
 
 // A stray mark starts or ends emphasis or code whose other half is missing, so it is shown literally.
 
-// strayMark is one on a page.
+// strayMark is a stray mark on a page.
 type strayMark struct {
 	at   int
 	mark string
@@ -45,7 +45,8 @@ func (n *normalizer) strays(t *ast.Text) {
 	}
 }
 
-// strayAt reports whether a run of marks is adjacent to a word as in emphasis or code, and whether it precedes it.
+// strayAt reports whether a run of marks is next to a word as in emphasis or code (ok), and whether it precedes the
+// word (opens).
 func (d *Document) strayAt(at, length int) (opens, ok bool) {
 	before, _ := utf8.DecodeLastRune(d.body[:at])
 	after, _ := utf8.DecodeRune(d.body[at+length:])
@@ -68,7 +69,7 @@ func (d *Document) strayAt(at, length int) (opens, ok bool) {
 		return false, false // see emphasis
 	}
 	if apart(before) && isWord(after) {
-		// Arguments of Python are written so in prose.
+		// Prose about Python contains **kwargs.
 		return true, !bytes.HasPrefix(d.body[at+length:], []byte("kw"))
 	}
 	ends := unicode.IsSpace(after) || strings.ContainsRune(".,;:!?)\"”“'’|—–", after)
@@ -100,8 +101,8 @@ func (d *Document) reportStrays() {
 	}
 }
 
-// withoutNotes leaves out ** that refer to a note, as in "49**" and, further down, "** without tax"; and a backtick
-// that is an opening quote, as in `this'.
+// withoutNotes omits ** that refers to a note, as in "49**" and, later, "** without tax". It also omits a backtick that
+// is an opening quote, as in `this'.
 func withoutNotes(strays []strayMark, body []byte) (kept []strayMark) {
 	firstClose := -1
 	for i, s := range strays {
@@ -128,7 +129,7 @@ func withoutNotes(strays []strayMark, body []byte) (kept []strayMark) {
 	return kept
 }
 
-// followedByNote reports whether a ** follows that begins a line, as a note does.
+// followedByNote reports whether a later ** starts a line like a note.
 func followedByNote(strays []strayMark, body []byte) bool {
 	for _, s := range strays {
 		if s.mark == "**" && s.opens && lineBegins(body, s.at) {

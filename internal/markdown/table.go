@@ -7,8 +7,8 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// table writes a table in a scrollable region, also for keyboards. The region is named after the
-// heading above, with a number if there are several, because regions need unique names.
+// table writes a table in a region that can be scrolled, also with the keyboard. The region is named after the heading
+// above, with a number if there are several, because regions need unique names.
 func (h *htmlWriter) table(t *east.Table) {
 	h.region()
 	h.w.WriteString("<table>\n")
@@ -88,7 +88,7 @@ func (h *htmlWriter) row(t *east.Table, row ast.Node, tag string) {
 	h.w.WriteString("</tr>\n")
 }
 
-// table writes a table as Markdown, a row to a line.
+// table writes a table as Markdown, one row per line.
 func (t *twin) table(table *east.Table) {
 	for row := table.FirstChild(); row != nil; row = row.NextSibling() {
 		head := isHeader(row)

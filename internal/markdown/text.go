@@ -9,9 +9,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// isText reports whether a node is a piece of text, and not a construct. A
-// node that expands to text, such as a shortcode, belongs here and in
-// appendText.
+// isText reports whether a node is a piece of text instead of a construct. A new kind of node that expands to text must
+// be added here and in appendText.
 func isText(n ast.Node) bool {
 	switch n.(type) {
 	case *ast.Text, *ast.String:
@@ -20,7 +19,7 @@ func isText(n ast.Node) bool {
 	return false
 }
 
-// appendText appends the characters that a text node stands for.
+// appendText appends the characters that a text node represents.
 func (d *Document) appendText(dst []byte, n ast.Node) []byte {
 	switch n := n.(type) {
 	case *ast.Text:
@@ -92,7 +91,7 @@ func (d *Document) appendPlain(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// plain is appendPlain as a string without spaces around it.
+// plain returns the result of appendPlain as a string, without spaces around it.
 func (d *Document) plain(n ast.Node) string {
 	d.plainText = d.appendPlain(d.plainText[:0], n)
 	return string(bytes.Trim(d.plainText, " \t"))
@@ -117,8 +116,8 @@ func (d *Document) appendCode(dst []byte, n *ast.CodeSpan) []byte {
 	return dst
 }
 
-// decode appends the characters that Markdown text stands for: backslash
-// escapes and character references are resolved (CommonMark 0.31 §2.4, §2.5).
+// decode appends the characters that Markdown text represents. It resolves backslash escapes and character references
+// (CommonMark 0.31 §2.4, §2.5).
 func decode(dst, src []byte) []byte {
 	if isPlain(src) {
 		return append(dst, src...)
@@ -150,15 +149,13 @@ func decode(dst, src []byte) []byte {
 	return append(dst, src[n:]...)
 }
 
-// isPlain reports whether text stands for itself: it has no backslash and no
-// ampersand.
+// isPlain reports whether text represents itself: it has no backslash and no ampersand.
 func isPlain(text []byte) bool {
 	return bytes.IndexByte(text, '\\') < 0 && bytes.IndexByte(text, '&') < 0
 }
 
-// appendReference appends the character that the reference at the start of
-// src, which begins with "&", stands for. It returns the reference's length, 0
-// where src does not begin with one.
+// appendReference appends the character that the reference at the start of src represents. src must start with "&". It
+// returns the reference's length, or 0 if src doesn't start with a reference.
 func appendReference(dst, src []byte) ([]byte, int) {
 	if len(src) < 3 {
 		return dst, 0

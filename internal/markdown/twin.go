@@ -9,9 +9,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// WriteMarkdown appends the page as Markdown to w: in one normal form, complete on its own. base,
-// such as "https://parley.example", is the prefix of targets that start with "/". The error, which
-// no known page causes, names the construct that could not be written.
+// WriteMarkdown appends the page to w as Markdown in a normal form, complete by itself. base, such as
+// "https://parley.example", is the prefix of targets that start with "/". An error, which no known page causes, names
+// the construct that couldn't be written.
 func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	t := &d.work.twin
 	t.begin(d, w, base)
@@ -25,16 +25,16 @@ func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	return t.err
 }
 
-// twin writes blocks. Inline content is made line by line by inlineWriter, and
-// set behind the prefix of the containers here.
+// twin writes blocks. inlineWriter makes inline content line by line, and twin puts it after the prefix of the open
+// containers.
 type twin struct {
 	d    *Document
 	w    *bytes.Buffer
 	base string
 	err  error
 	text inlineWriter
-	// prefix begins every line of the open containers; lead, if not empty,
-	// begins the next line instead: it has the markers that are due.
+	// prefix starts every line in the open containers. If lead isn't empty, it starts the next line instead: it has the
+	// pending markers.
 	prefix, lead []byte
 	cells        []byte
 	// href and absolute hold the address of a link.
@@ -80,8 +80,8 @@ func (t *twin) between(before ast.Node) {
 	}
 }
 
-// open begins a container: marker is set before its first line, indent before
-// the others. It returns what close needs.
+// open starts a container, with marker in front of its first line and indent in front of the others. The caller must
+// pass the result to close.
 func (t *twin) open(marker, indent string) (outer int) {
 	outer = len(t.prefix)
 	if len(t.lead) == 0 {
@@ -92,7 +92,7 @@ func (t *twin) open(marker, indent string) (outer int) {
 	return outer
 }
 
-// close ends a container, writing its marker where nothing else was written.
+// close ends a container. If the container is empty, it writes the marker.
 func (t *twin) close(outer int) {
 	if len(t.lead) > 0 {
 		t.line(nil)
@@ -133,7 +133,7 @@ func (t *twin) block(n ast.Node, tight bool) {
 	case *ast.CodeBlock:
 		t.code(b, nil)
 	case *ast.ThematicBreak:
-		// Below a line of text "---" would make it a heading.
+		// After a line of text, "---" would turn it into a heading.
 		if tight {
 			t.line([]byte("***"))
 		} else {
@@ -171,8 +171,8 @@ func (t *twin) lines(text []byte) {
 	}
 }
 
-// heading writes a heading with "#"; one with a line break in it, which only
-// an underlined heading can have, with a line below.
+// heading writes a heading with "#". A heading with a line break is underlined instead, because "#" allows only one
+// line.
 func (t *twin) heading(b *ast.Heading) {
 	if hasHardBreak(b) && b.Level <= 2 {
 		t.lines(t.inline(b, inUnderlined))
@@ -213,9 +213,9 @@ func (t *twin) quote(b *ast.Blockquote) {
 	t.close(outer)
 }
 
-// list writes a list and returns its marker. Two consecutive lists have different markers, or they
-// would be one. A list and a nested list in its item's first line also have different ones, or
-// three of them could be a thematic break.
+// list writes a list and returns its marker. Consecutive lists get different markers, otherwise they would be one list.
+// A list and a nested list in its item's first line also get different ones, otherwise three of them could be a
+// thematic break.
 func (t *twin) list(b *ast.List, before, around byte) byte {
 	marker := byte('-')
 	if b.IsOrdered() {

@@ -9,8 +9,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// In the twin, elements without Markdown syntax are tags, and components are directives: the parser
-// reads both as the same again.
+// In the twin, elements without Markdown syntax are tags, and components are directives: the parser reads both back
+// unchanged.
 
 // span writes an inline element.
 func (w *inlineWriter) span(e *elementSpan) {
@@ -33,7 +33,7 @@ func (w *inlineWriter) anchor(a *anchor) {
 	w.out = append(w.out, "></a>"...)
 }
 
-// attribute writes an attribute of a tag.
+// attribute writes a tag's attribute.
 func (w *inlineWriter) attribute(name, value string) {
 	w.out = append(w.out, ' ')
 	w.out = append(w.out, name...)
@@ -142,14 +142,14 @@ func (t *twin) inner() *twin {
 	return inner
 }
 
-// keep keeps the first error.
+// keep stores the first error.
 func (t *twin) keep(err error) {
 	if t.err == nil {
 		t.err = err
 	}
 }
 
-// data is a component as its template for Markdown sees it.
+// data returns a component as its Markdown template sees it.
 func (t *twin) data(c *directive, inline bool) *Component {
 	data := &Component{Name: c.name, Inline: inline}
 	data.set(c, t.address)
@@ -194,7 +194,7 @@ func (t *twin) component(c *component) {
 	t.line([]byte(strings.Repeat(":", colons)))
 }
 
-// byTemplate writes a component by its template for Markdown.
+// byTemplate writes a component with its Markdown template.
 func (t *twin) byTemplate(c *component, components Components) {
 	data := t.filled(c)
 	t.children = append(t.children, data)
@@ -212,7 +212,7 @@ func (t *twin) byTemplate(c *component, components Components) {
 	}
 }
 
-// filled is a component with its label and content as Markdown.
+// filled returns a component with its label and content as Markdown.
 func (t *twin) filled(c *component) *Component {
 	inner := t.inner()
 	data := inner.data(&c.directive, false)

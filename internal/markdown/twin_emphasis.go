@@ -16,15 +16,15 @@ import (
 // written again: first with the characters next to a marker as references, which count as
 // punctuation, then with another plan.
 
-// marker is an opening or closing marker that was written, or the start or end
-// of a link's label: markers match inside of a label first.
+// marker is an opening or closing marker that was written, or the start or end of a link's label: markers match within
+// a label first.
 type marker struct {
 	start, end int
 	char       byte // '[' and ']' for a label
 	opens      bool
 }
 
-// span is an emphasis by the ordinals of its markers.
+// span is an emphasis, given by the ordinals of its markers.
 type span struct {
 	open, close int
 	// width is the length of each marker.
@@ -41,12 +41,12 @@ const (
 
 type emphasisWriter struct {
 	markers []marker
-	// spans are in the order in which they close.
+	// spans are in closing order.
 	spans []span
 	fixes []fix
-	// stack has the characters of the emphases that are open.
+	// stack has the characters of the open emphases.
 	stack []byte
-	// markerEnd is the end of the marker written last, -1 if none.
+	// markerEnd is the end of the last marker written, or -1 if there is none.
 	markerEnd int
 	plan      plan
 	rounds    int
@@ -61,12 +61,11 @@ type plan uint8
 const (
 	// stars uses only "*".
 	stars plan = iota
-	// apart uses "_" for what would touch another "*".
+	// apart uses "_" for emphasis that would touch another "*".
 	apart
-	// strict uses "_" in "*" and the other way round, so that no marker can
-	// match the one around it, and makes every marker one that only opens or
-	// only closes, if it can. It always works: a block has no emphasis in
-	// emphasis of its kind, and none next to another of its kind.
+	// strict uses "_" within "*" and vice versa, so that no marker can match the surrounding one. If possible, it makes
+	// every marker only opening or only closing. It always works, because a block has no emphasis within or next to
+	// emphasis of the same kind.
 	strict
 )
 
@@ -90,7 +89,7 @@ func (w *inlineWriter) closeLabel() {
 	w.markers = append(w.markers, marker{start: len(w.out), end: len(w.out), char: ']'})
 }
 
-// emphasis writes an emphasis; of level 0, a strikethrough.
+// emphasis writes an emphasis. Level 0 is a strikethrough.
 func (w *inlineWriter) emphasis(n ast.Node, level int) {
 	char, width := byte('~'), 2
 	if level > 0 {
@@ -123,7 +122,7 @@ func (w *inlineWriter) char(n ast.Node) byte {
 	return '*'
 }
 
-// around returns the character of the emphasis that is open, 0 if there is none.
+// around returns the character of the open emphasis, or 0 if there is none.
 func (w *inlineWriter) around() byte {
 	for _, c := range slices.Backward(w.stack) {
 		if c != '~' {
@@ -140,7 +139,7 @@ func (w *inlineWriter) mark(char byte, width int, opens bool) int {
 	if ordinal < len(w.fixes) {
 		f = w.fixes[ordinal]
 	}
-	// Goldmark does not begin a strikethrough after "~", even an escaped one.
+	// Goldmark doesn't start a strikethrough after "~", even if that is escaped.
 	if f&fixBefore != 0 || char == '~' && len(w.out) > 0 && w.out[len(w.out)-1] == '~' {
 		w.encodeLast()
 	}
@@ -174,15 +173,14 @@ func (w *inlineWriter) settled() bool {
 	return false
 }
 
-// addFixes adds fixes for markers that cannot open or close, and reports
-// whether there were any to add.
+// addFixes adds fixes for markers that can't open or close, and reports whether it added any.
 func (w *inlineWriter) addFixes() bool {
 	added := false
 	for i, m := range w.markers {
 		if m.char == '[' || m.char == ']' {
 			continue
 		}
-		// A run of markers is examined as one.
+		// A run of markers is checked as one.
 		start, end := m.start, m.end
 		for j := i - 1; j >= 0 && w.markers[j].end == start && w.markers[j].char == m.char; j-- {
 			start = w.markers[j].start
@@ -272,10 +270,10 @@ type run struct {
 	previous, next   int
 }
 
-// matches reports whether goldmark will match the markers that were written
-// the way the spans say. It follows goldmark's ProcessDelimiters.
+// matches reports whether goldmark will match the written markers as the spans specify. It follows goldmark's
+// ProcessDelimiters.
 func (w *inlineWriter) matches() bool {
-	// No run is without a marker, so neither grows below.
+	// Every run has a marker, so neither slice grows after this.
 	w.runOf = slices.Grow(w.runOf[:0], len(w.markers))[:len(w.markers)]
 	w.runs = slices.Grow(w.runs[:0], len(w.markers))
 	runOf, runs := w.runOf, w.runs
@@ -374,8 +372,7 @@ func matchRuns(runs []run, first int, spans []span, runOf []int) bool {
 	return len(spans) == 0
 }
 
-// findOpener returns the run that a closer matches and by how many characters,
-// -1 if there is none.
+// findOpener returns the run that a closer matches, or -1, and the number of matched characters.
 func findOpener(runs []run, closer int) (opener, width int) {
 	c := runs[closer]
 	if !c.canClose {

@@ -11,7 +11,7 @@ type place uint8
 
 const (
 	inBlock      place = iota // a paragraph
-	inUnderlined              // a heading that is underlined
+	inUnderlined              // an underlined heading
 	inHeading                 // a heading after "#"
 	inDirective               // the label of a directive
 	inCell                    // a cell of a table
@@ -59,7 +59,7 @@ func (t *twin) inline(n ast.Node, where place) []byte {
 	}
 }
 
-// begin makes the writer ready to write a block, again if need be.
+// begin prepares the writer to write a block, or to write it again.
 func (w *inlineWriter) begin() {
 	w.out = w.out[:0]
 	w.inLabel, w.encodeNext, w.inBrackets = false, false, w.place == inDirective
@@ -182,7 +182,7 @@ func (w *inlineWriter) node(n ast.Node) {
 	}
 }
 
-// codeSpan writes a code span between as many backticks as it needs.
+// codeSpan writes a code span between as many backticks as necessary.
 func (w *inlineWriter) codeSpan(n *ast.CodeSpan) {
 	code := w.t.d.appendCode(w.lit[:0], n)
 	w.lit = code

@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// address returns a link's target as the twin has it: on the site, absolute. It is
-// valid until the next call.
+// address returns a link's target for the twin. Targets on the site are absolute. The result is valid until the next
+// call.
 func (t *twin) address(l *Link) []byte {
 	t.href = l.href(t.href)
 	href := t.href
@@ -92,7 +92,7 @@ func (w *inlineWriter) title(title []byte) {
 	}
 }
 
-// braces reports whether text begins with what would be read as a fact.
+// braces reports whether text starts with braces that would be read as a fact.
 func (w *inlineWriter) braces(text []byte) bool {
 	return w.t.d.parser.facts != nil && bytes.HasPrefix(text, []byte("{{"))
 }
@@ -172,7 +172,7 @@ func (w *inlineWriter) guarded(lit []byte, at int, open bool) bool {
 	if _, end := mailAddress(lit, at); end > 0 {
 		return true
 	}
-	// The following text may be written so that an address ends in front of it.
+	// The following text may be written such that an address ends in front of it.
 	domain := 0
 	for domain < len(after) && mailCharacter(after[domain]) {
 		domain++

@@ -64,12 +64,12 @@ func (w *inlineWriter) needsEscape(lit []byte, i int, next ast.Node) bool {
 	case '$':
 		return w.opensMath(lit, i, next)
 	case '\\':
-		// In front of a letter it is a backslash; elsewhere the next character may be escaped or
-		// encoded itself.
+		// In front of a letter it is a literal backslash. Elsewhere, the next character may be escaped or encoded
+		// itself.
 		return last || lit[i+1] < 0x80 && !util.IsAlphaNumeric(lit[i+1])
 	case '*', '~':
-		// Between spaces it opens and closes nothing, but at the start of a
-		// line it begins a list. A space at the end may yet be encoded.
+		// Between spaces it doesn't open or close emphasis, but at the start of a line it starts a list. A space at the
+		// end may still be encoded.
 		return i+2 >= len(lit) || lit[i+1] != ' ' || w.atLineStart() || w.out[len(w.out)-1] != ' '
 	case '_':
 		return last || !isWord(lit[i+1:], utf8.DecodeRune) || !isWord(w.out, utf8.DecodeLastRune)
@@ -100,9 +100,8 @@ func isWord(text []byte, decode func([]byte) (rune, int)) bool {
 	return len(text) > 0 && !util.IsPunctRune(r) && !util.IsSpaceRune(r)
 }
 
-// lineStart writes what at the start of a line would be read as a space to be
-// skipped or, in a paragraph, as the start of another block, and returns how
-// much of lit it has written.
+// lineStart protects the start of a line, where spaces are skipped and, in a paragraph, text could start another block.
+// It returns the number of bytes of lit that it wrote.
 func (w *inlineWriter) lineStart(lit []byte) int {
 	box := w.boxEnd == len(w.out) || w.breakEnd == len(w.out)
 	if !box && !w.atLineStart() {
@@ -152,8 +151,8 @@ func endsWord(text []byte) bool {
 	return len(text) == 0 || util.IsSpace(text[0])
 }
 
-// endLine protects the end of a line, where spaces are lost, and the line as a
-// whole, which could be the line below a heading or below a table's header.
+// endLine protects the end of a line, where spaces are lost, and the whole line, which could be the underline of a
+// heading or the delimiter row of a table.
 func (w *inlineWriter) endLine() {
 	switch l := len(w.out); {
 	case l == 0:

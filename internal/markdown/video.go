@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Videos are files of the site, or linked pictures for videos of services.
+// Videos are either files of the site, or linked pictures that represent videos on services.
 
 // video creates the component for a <video>.
 func (n *normalizer) video(e *element) ast.Node {
@@ -62,8 +62,7 @@ func (n *normalizer) video(e *element) ast.Node {
 	return c
 }
 
-// service takes the name of a video of a service for its address, which reads
-// better in the twin.
+// service replaces a video's ID with its address on the service, which is more readable in the twin.
 func (n *normalizer) service(c *directive, at int) {
 	for i, a := range c.attributes {
 		if a.name != "id" && a.name != "url" {
@@ -87,7 +86,7 @@ func (n *normalizer) service(c *directive, at int) {
 	}
 }
 
-// videoID finds the name of a video in an address of its service.
+// videoID returns the ID of a video in its address on the service.
 func videoID(service, address string) string {
 	if scheme, rest := site.Scheme(address); scheme == "https" || scheme == "http" {
 		address = rest
@@ -113,7 +112,7 @@ func videoID(service, address string) string {
 	return ""
 }
 
-// isVideoID reports whether a service can have a video of that name.
+// isVideoID reports whether an ID has the form of the service's IDs.
 func isVideoID(service, id string) bool {
 	for _, c := range []byte(id) {
 		if !util.IsNumeric(c) && (service == "vimeo" || !isLetter(c) && c != '-' && c != '_') {
@@ -123,7 +122,7 @@ func isVideoID(service, id string) bool {
 	return len(id) >= 3 && len(id) <= 20
 }
 
-// embedded describes the replacement for a frame.
+// embedded returns the suggested replacement for a frame.
 func embedded(e *element) string {
 	src, _ := attributeOf(e.attributes, "src")
 	for _, service := range [...]string{"youtube", "vimeo"} {

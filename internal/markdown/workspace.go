@@ -5,8 +5,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// workspace is the memory that one page needs while it is parsed and written,
-// and the next one needs again.
+// workspace is the memory for parsing and writing a page. The next page reuses it.
 type workspace struct {
 	nodes nodes
 	twin  twin
@@ -48,9 +47,8 @@ func (d *Document) Release() {
 	d.parser.workspaces.Put(work)
 }
 
-// nodes are the nodes of a page's tree that this package makes itself. There are many of them and
-// they have the same lifetime, so they are allocated in chunks, and reused for another page when
-// the page is released.
+// nodes allocates the nodes that this package adds to a page's tree. They are many and have the same lifetime, so they
+// are allocated in chunks and reused for another page when the page is released.
 type nodes struct {
 	texts    slab[ast.Text]
 	emphases slab[ast.Emphasis]
@@ -58,14 +56,14 @@ type nodes struct {
 	codes    slab[ast.CodeSpan]
 }
 
-// text is a new node of text.
+// text returns a new text node.
 func (n *nodes) text(piece text.Segment) *ast.Text {
 	node := n.texts.next()
 	node.Segment = piece
 	return node
 }
 
-// reset makes all nodes new, so that they can be given out again.
+// reset clears all nodes and makes them available again.
 func (n *nodes) reset() {
 	n.texts.reset()
 	n.emphases.reset()
@@ -81,10 +79,10 @@ const (
 	slabKeep = 32
 )
 
-// slab gives out zero values, chunk by chunk.
+// slab allocates zero values in chunks.
 type slab[T any] struct {
 	chunks [][]T
-	// chunk is the one to take from, used how much of it was.
+	// chunk is the index of the current chunk, and used is the number of values taken from it.
 	chunk, used int
 }
 
@@ -99,7 +97,7 @@ func (s *slab[T]) next() *T {
 	return value
 }
 
-// reset takes back all nodes.
+// reset makes all nodes available again.
 func (s *slab[T]) reset() {
 	if len(s.chunks) > slabKeep {
 		clear(s.chunks[slabKeep:])

@@ -68,8 +68,8 @@ func (r *Registry) Counter(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeCounter, collect: func(s *sampler) { s.sample("", value()) }})
 }
 
-// Gauges declares gauges with labels. When the metrics are written, read calls its argument for each of them, with a value for
-// each label, or not at all.
+// Gauges declares gauges with labels. When the metrics are written, read is called with a function. It calls that
+// function for each gauge, with a value for each label, or not at all.
 func (r *Registry) Gauges(name, help string, labels []string, read func(sample func(value float64, labels ...string))) {
 	r.add(Family{Name: name, Help: help, Type: TypeGauge, Labels: labels, collect: func(s *sampler) {
 		read(func(value float64, labels ...string) { s.sample("", value, labels...) })
@@ -96,7 +96,7 @@ func NewCounters[K comparable](r *Registry, name, help string, names []string, l
 	return c
 }
 
-// Add adds n, which must not be negative, to the counter of a kind. Adding 0 makes it appear.
+// Add adds n, which must not be negative, to the counter for kind. Adding 0 makes the counter appear.
 func (c *Counters[K]) Add(kind K, n int64) {
 	counter, ok := (*c.all.Load())[kind]
 	if !ok {
@@ -105,10 +105,10 @@ func (c *Counters[K]) Add(kind K, n int64) {
 	counter.Add(n)
 }
 
-// Inc adds 1 to the counter of a kind.
+// Inc adds 1 to the counter for kind.
 func (c *Counters[K]) Inc(kind K) { c.Add(kind, 1) }
 
-// grow returns the counter of a kind, and creates it if necessary.
+// grow returns the counter for kind and creates it if necessary.
 func (c *Counters[K]) grow(kind K) *atomic.Int64 {
 	c.growing.Lock()
 	defer c.growing.Unlock()

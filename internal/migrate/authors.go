@@ -13,11 +13,11 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// authorKey matches keys of old files of authors that are part of an address here.
+// authorKey matches keys of old author files that can be part of an address.
 var authorKey = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]*$`)
 
-// authors reads one or more authors: strings, maps with a name, or keys of an authors file. Keys stay keys, in lower case, and
-// are noted: their people are written to authors.yaml.
+// authors reads one or more authors: strings, maps with a name, or keys of an authors file. Keys stay keys, in lower
+// case, and are recorded, so that their people are written to authors.yaml.
 func (im *importer) authors(f *tree.Node) []string {
 	var names []string
 	for _, one := range slices.Concat(source.ListOf(source.Get(f, "author")), source.ListOf(source.Get(f, "authors"))) {
@@ -27,7 +27,7 @@ func (im *importer) authors(f *tree.Node) []string {
 			name = strings.ToLower(name)
 			im.people[name] = person
 		} else {
-			// "[Name](https://…) (Company)" is how some write themselves.
+			// Some authors write their names as "[Name](https://…) (Company)".
 			name = source.OneLine(convert.Plain(source.Fallback(person.Name, name)), oldsite.MaxTag)
 		}
 		if name != "" && !slices.Contains(names, name) {
@@ -49,7 +49,7 @@ func authorLine(names []string) string {
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
-// authorsText writes authors.yaml with the people that pages name, or returns "" if they name none by a key.
+// authorsText returns authors.yaml with the people that pages name by key, or "" if there are none.
 func (im *importer) authorsText() string {
 	if len(im.people) == 0 {
 		return ""

@@ -141,7 +141,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 	}
 }
 
-// answered compares the old addresses with the new site, and adds the aliases that can be derived.
+// answered compares the old addresses with the new site, and adds aliases for those it can derive.
 func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
 	im.takeRedirects()

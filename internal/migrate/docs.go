@@ -126,8 +126,8 @@ func (im *importer) sections() {
 	}
 }
 
-// labelFolders gives a folder the label and the place of the sidebar's group that has the
-// folder's pages, and a page if it has none.
+// labelFolders gives a folder the label and the position of the sidebar group with the folder's pages. It creates the
+// folder's page if it is missing.
 func (im *importer) labelFolders() {
 	byAddress := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -181,8 +181,7 @@ func groupFolder(e *oldsite.Entry) (dir, place string) {
 	return dir, place
 }
 
-// sidebarFiles writes the sidebar of each folder of documentation whose groups are not
-// folders, by the names of the files.
+// sidebarFiles returns the sidebar files, by name, of documentation folders whose groups aren't folders.
 func (im *importer) sidebarFiles() map[string]string {
 	files := map[string]string{}
 	for _, root := range im.Pages {
@@ -205,7 +204,7 @@ func (im *importer) sidebarFiles() map[string]string {
 	return files
 }
 
-// seeBelow marks the pages of documentation as seen.
+// seeBelow marks the documentation pages under root as seen.
 func (im *importer) seeBelow(root *oldsite.Page, seen map[*oldsite.Page]bool) {
 	for _, p := range im.Pages {
 		if p == root || strings.HasPrefix(p.Path, root.Path+"/") {
@@ -242,7 +241,7 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 		case e.URL != "":
 			b.WriteString(indent + "- {label: " + source.Quoted(source.OneLine(e.Label, 80)) + ", url: " + source.Quoted(e.URL) + "}\n")
 		case e.Headed && e.Items[0].Page != nil && path.Dir(e.Items[0].Page.Name) == dir && path.Base(e.Items[0].Page.Name) == "index.md":
-			// The group is the whole of the sidebar.
+			// The group is the only entry of the sidebar.
 			inner, n := im.sidebarText(e.Items, dir, indent, seen)
 			b.WriteString(inner)
 			pages += n
@@ -256,7 +255,7 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 	return b.String(), pages
 }
 
-// missing reports whether an entry of a sidebar is an address of the old site that the new one lacks, and adds a note once.
+// missing reports whether a sidebar entry is an address of the old site that the new one doesn't have, and adds a note once.
 func (im *importer) missing(e *oldsite.Entry) bool {
 	if !im.ownLink(e.URL) {
 		return false
@@ -272,8 +271,8 @@ func (im *importer) missing(e *oldsite.Entry) bool {
 // maxSingle is the maximum number of pages outside of folders that a menu lists.
 const maxSingle = 5
 
-// menuPages returns the pages for a short menu: public ones in the main language that have pages below them, as parents has
-// it. A small site gets its pages outside of folders too, if they aren't documentation.
+// menuPages returns the pages for a short menu: public pages in the main language that have pages under them, according
+// to parents. A small site gets its pages outside of folders too, if they aren't documentation.
 func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 	singles := 0
 	for _, p := range im.Pages {
@@ -294,7 +293,7 @@ func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 	return list
 }
 
-// introductions are titles of first pages that name no subject.
+// introductions has generic titles of first pages.
 const introductions = "overview introduction intro home index welcome quickstart quick-start getting-started get-started start readme about"
 
 // shortMenu returns a menu for a site without one, with at most six entries.

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// ErrTooFew is wrapped by the error for an import that finds no pages, or few of them.
+// ErrTooFew is wrapped by the error for an import that finds no pages or too few.
 var ErrTooFew = errors.New("the import finds too few pages")
 
 // enough fails an import that would leave most of a site behind: with no pages, with less
@@ -25,7 +25,7 @@ func (im *importer) enough() error {
 		read[n.File] = true
 	}
 	for _, f := range im.Files {
-		// The old site publishes it verbatim: it isn't a page.
+		// The old site publishes it verbatim, so it isn't a page.
 		read[f.Source] = true
 	}
 	others := im.otherSites()
@@ -60,8 +60,7 @@ func (im *importer) enough() error {
 	return nil
 }
 
-// otherSites are the folders of other sites in the source, which are imported by
-// themselves.
+// otherSites returns the folders of other sites in the source, which need separate imports.
 func (im *importer) otherSites() (dirs []string) {
 	for _, name := range im.Src.Names {
 		switch source.Stem(name) {
@@ -84,7 +83,7 @@ func (im *importer) folders() string {
 	return strings.Join(list, ", ")
 }
 
-// notSite are names of folders with Markdown of programs, tests, and old versions, and with internal documents.
+// notSite has names of folders with Markdown of programs, tests, old versions, and internal documents.
 const notSite = "node_modules packages package test tests __tests__ spec fixtures examples example vendor themes archetypes versioned_docs i18n scripts e2e crates benchmarks snippets partials templates demo demos playground"
 
 // ofSite reports whether a Markdown file seems to be part of the site: it is in the site's folder, or in one with a

@@ -14,8 +14,8 @@ import (
 // fact is a value that the old site's settings contain, with the place where it was found.
 type fact struct{ Key, Value, From string }
 
-// facts are the offered values for site.yaml and product.yaml. Those for the theme are only offered, because a logo replaces the
-// site's name. An empty value is unknown.
+// facts are the offered values for site.yaml and product.yaml. Values for the theme are only suggested, because a logo
+// replaces the site's name. An empty value is unknown.
 type facts struct {
 	Links                          []fact
 	Contact, Accent, Logo, Favicon fact
@@ -52,7 +52,7 @@ func (im *importer) findFacts() (f facts) {
 	return f
 }
 
-// eachText calls visit for each text in a tree, with its path of keys.
+// eachText calls visit for each string in a tree, with its path of keys.
 func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) {
 	if n == nil || depth > 12 {
 		return
@@ -68,7 +68,7 @@ func eachText(n *tree.Node, at string, depth int, visit func(at, value string)) 
 	}
 }
 
-// note keeps a value if it is a fact. The first value of each sort counts, because settings list the site's own first.
+// note stores a value if it is a fact. It keeps the first value of each kind, because settings list the site's values first.
 func (f *facts) note(im *importer, one fact, at string) {
 	last := path.Base(at)
 	if prefix := userKeys[last]; prefix != "" {
@@ -107,7 +107,7 @@ func (im *importer) staticFile(one fact) fact {
 	return fact{}
 }
 
-// link keeps the address of a public page of the product.
+// link stores the address of a public page about the product.
 func (f *facts) link(one fact) {
 	u, err := url.Parse(one.Value)
 	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.RawQuery != "" || strings.ContainsAny(one.Value, "{}<>$ ") {

@@ -60,7 +60,7 @@ func (im *importer) fields(p *oldsite.Page) {
 	im.aliases(p)
 }
 
-// pageHead is the <head> that a page adds to its layout's.
+// pageHead matches the <head> that a page adds to its layout's.
 var pageHead = regexp.MustCompile(`(?s)^(?:import [^\n]*\n|\s)*<(?:head|Head)>(.*?)</(?:head|Head)>`)
 
 // headDescription returns the description in a page's <head>, or "".
@@ -86,7 +86,7 @@ func headDescription(body string) string {
 	}
 }
 
-// aliases reads the old addresses that a page names.
+// aliases reads a page's old addresses.
 func (im *importer) aliases(p *oldsite.Page) {
 	for _, key := range []string{"aliases", "redirect_from", "redirects"} {
 		for _, s := range source.Texts(source.Get(p.Front, key)) {
@@ -98,7 +98,7 @@ func (im *importer) aliases(p *oldsite.Page) {
 	}
 }
 
-// folderOf is the folder of an address, with its slash.
+// folderOf returns the folder of an address, with its slash.
 func folderOf(address string) string {
 	return address[:strings.LastIndexByte(address, '/')+1]
 }

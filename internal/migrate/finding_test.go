@@ -92,7 +92,7 @@ func TestUntranslatedLink(t *testing.T) {
 	}
 }
 
-// Front matter that is no YAML is read key by key, if each line has a key.
+// Invalid YAML in front matter is read key by key, if each line has a key.
 func TestFrontMatterByLine(t *testing.T) {
 	result, read := imported(t, map[string]string{
 		"a.md": "---\ntitle: {@html ...}\ntags: [x, y]\ndescription: One: two\n---\nText.\n",
@@ -116,7 +116,7 @@ func TestDefinitionOnTwoLines(t *testing.T) {
 	}
 }
 
-// Facts in the old site's settings are offered with the place where they are.
+// Facts in the old site's settings are offered with their place.
 func TestFacts(t *testing.T) {
 	_, read := imported(t, map[string]string{
 		"docusaurus.config.js": `module.exports = {title: 'Acorn', url: 'https://acorn.example', baseUrl: '/', favicon: 'img/icon.png',

@@ -30,8 +30,8 @@ var formats = []format{
 	{"Jupyter notebooks", ".ipynb", `jupyter nbconvert --to markdown "$1"`},
 }
 
-// otherFormat returns the format of most of the site's documents that aren't Markdown, and
-// the number of these documents; 0 if there are none.
+// otherFormat returns the most common format of the site's documents that aren't Markdown, and the number of these
+// documents, or 0 if all are Markdown.
 func (im *importer) otherFormat() (most format, count int) {
 	for _, f := range formats {
 		n := 0
@@ -55,7 +55,7 @@ func isTool(name string) bool {
 	})
 }
 
-// advice says how many documents have a format, and how to convert them.
+// advice reports how many documents have the format, and explains how to convert them.
 func (f format) advice(count int) string {
 	ends := strings.Fields(f.ends)
 	documents := "documents are"

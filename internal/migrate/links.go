@@ -14,10 +14,10 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fragments are the anchors that links of a site ask for.
+// fragments matches the anchors in a site's links.
 var fragments = lazyregexp.New(`#([^\s()"'<>\[\]{}|#]+)`)
 
-// known notes where pages and files were and are.
+// known records the old and new addresses of pages and files.
 func (im *importer) known() {
 	im.bySource, im.byAddress, im.byName = map[string]*oldsite.Page{}, map[string]*oldsite.Page{}, map[string]*oldsite.Page{}
 	im.fileBySource, im.fileByAddress = map[string]*oldsite.File{}, map[string]*oldsite.File{}
@@ -39,8 +39,7 @@ func (im *importer) known() {
 		im.fileByAddress[strings.ToLower(cleanFile(source.Unescape(im.Strip(f.Address))))] = f
 		im.taken[strings.ToLower(f.Path)] = f.Name
 	}
-	// There is always a home page, a list of articles and one of tags: the theme has
-	// them.
+	// The theme always provides a home page, a list of articles, and a list of tags.
 	for _, at := range []string{"/", "/blog", "/tags"} {
 		if im.byAddress[at] == nil {
 			im.byAddress[at] = &oldsite.Page{Path: at, Name: strings.TrimPrefix(at+"/index.md", "/"), Anchors: map[string]string{}}
@@ -49,7 +48,7 @@ func (im *importer) known() {
 	im.takeRedirects()
 }
 
-// addressKey is an address as pages are found by it.
+// addressKey returns an address in the form for page lookups.
 func (im *importer) addressKey(address string) string {
 	return strings.ToLower(source.CleanAddress(source.Unescape(im.Strip(pathOf(address)))))
 }
@@ -100,7 +99,7 @@ func (im *importer) findAnchors(p *oldsite.Page, parser *markdown.Parser) {
 		used[old]++
 	}
 	if p.Dropped != "" {
-		// Its anchors lead to the page as a whole.
+		// Links to its anchor point to the whole page.
 		add(k.Anchor(convert.Plain(p.Dropped)), "")
 		add(source.Slug(convert.Plain(p.Dropped)), "")
 		for _, m := range anchorTag.FindAllStringSubmatch(p.Dropped, -1) {
@@ -268,7 +267,7 @@ func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File)
 	return im.addressed("/" + im.Language + "/" + rest)
 }
 
-// below finds a page or a file by its name below the first of some folders that has it.
+// below finds a page or a file by its name in the first of the folders that has it.
 func (im *importer) below(name string, dirs []string) (*oldsite.Page, *oldsite.File) {
 	for _, dir := range dirs {
 		if q, f := im.source(path.Join(dir, name)); q != nil || f != nil {

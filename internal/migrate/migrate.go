@@ -82,7 +82,7 @@ type Count struct {
 	Example string `json:"example"`
 }
 
-// Kinds are the names of the kinds of sites that are known.
+// Kinds returns the names of the known kinds of sites.
 func Kinds() []string {
 	var names []string
 	for _, k := range kinds.All() {
@@ -91,7 +91,7 @@ func Kinds() []string {
 	return names
 }
 
-// ErrUnknownKind is wrapped by the error for a kind that is not known.
+// ErrUnknownKind is wrapped by the error for an unknown kind.
 var ErrUnknownKind = errors.New("the kind of site is not known")
 
 // Import reads the site in a folder and writes a Vitrine site.
@@ -184,7 +184,7 @@ type importer struct {
 	docs map[string]bool
 	// taken has the addresses that are in use, in lower case.
 	taken map[string]string
-	// people are the people that pages name by keys, by these keys.
+	// people has the people that pages name by key.
 	people map[string]oldsite.Author
 }
 
@@ -225,7 +225,7 @@ func real(name string) (string, error) {
 	return filepath.Join(dir, filepath.Base(name)), err
 }
 
-// choose finds the kind of site.
+// choose determines the kind of site.
 func (im *importer) choose() error {
 	for _, k := range kinds.All() {
 		if im.opt.Kind != "" && k.Name != im.opt.Kind {
@@ -248,7 +248,7 @@ func (im *importer) choose() error {
 	return fmt.Errorf("%w: there is no Markdown in %s; name the generator with --from", ErrUnknownKind, im.opt.From)
 }
 
-// turn makes the new pages.
+// turn converts the pages.
 func (im *importer) turn(ctx context.Context) error {
 	im.findLanguages()
 	im.findDocs()
@@ -297,7 +297,7 @@ func (im *importer) text(p *oldsite.Page) {
 	im.titled(p)
 }
 
-// titled sees to it that a page has one title, once: the theme shows it above the text.
+// titled ensures that a page has exactly one title, because the theme shows it above the text.
 func (im *importer) titled(p *oldsite.Page) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(p.Out, "\n"), "\n")
 	if under, after, _ := strings.Cut(rest, "\n"); underline.MatchString(under) && strings.TrimSpace(first) != "" {
@@ -338,8 +338,7 @@ func (im *importer) finishFront(p *oldsite.Page) {
 	p.Image = target
 }
 
-// syntaxOf returns the syntax that a page's text is read with: MDX in files that end so, no signs
-// on lines in HTML.
+// syntaxOf returns the syntax of a page's text: with MDX for .mdx files, and without line syntax for HTML.
 func (im *importer) syntaxOf(p *oldsite.Page) *convert.Syntax {
 	mdx := p.Mdx || path.Ext(p.Source) == ".mdx" || im.Kind.Mdx && (im.Kind.Name == "docusaurus" || path.Ext(p.Source) != ".md")
 	if mdx == im.Kind.Mdx && !p.Html {

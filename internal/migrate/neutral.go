@@ -29,8 +29,8 @@ func splitPage(text string) (front, body string) {
 	return "---\n" + head + "\n---\n", body
 }
 
-// lastFirst returns problems from the end of the file to its beginning, so that an edit
-// does not move the places of the next.
+// lastFirst returns problems from the end of the file to its start, so that an edit doesn't move the positions of later
+// ones.
 func lastFirst(problems []site.Problem) []site.Problem {
 	list := slices.Clone(problems)
 	slices.SortStableFunc(list, func(a, b site.Problem) int {
@@ -42,7 +42,7 @@ func lastFirst(problems []site.Problem) []site.Problem {
 	return list
 }
 
-// atPlace changes as little as it can at the place of each problem.
+// atPlace makes a minimal change at the position of each problem.
 func atPlace(text string, problems []site.Problem) string {
 	front, _ := splitPage(text)
 	head, lines := strings.Count(front, "\n"), strings.Split(text, "\n")
@@ -68,7 +68,7 @@ func atPlace(text string, problems []site.Problem) string {
 	return strings.Join(lines, "\n")
 }
 
-// linkCodes are the rules that a link or an image breaks by its address.
+// linkCodes has the rules that the address of a link or an image can violate.
 var linkCodes = map[site.Code]bool{rule.DeadLink: true, rule.DeadAnchor: true, rule.NotAnImage: true, rule.UnsafeLink: true, rule.UnlinkedFile: true}
 
 // codeLines reports for each line whether it is code.
@@ -90,10 +90,10 @@ func codeLine(line string) string {
 	return strings.ReplaceAll(line, "{{", "{ {")
 }
 
-// namedAddress is the address in the message of a broken link.
+// namedAddress matches the address in the message about a broken link.
 var namedAddress = lazyregexp.New(`links to "(?:https?:/)?/([^"]+)"`)
 
-// withoutAddress takes apart a broken address whose place in the page is not known.
+// withoutAddress breaks up a broken address whose position in the page is unknown.
 func withoutAddress(lines []string, p site.Problem) []string {
 	if m := namedAddress.FindStringSubmatch(p.Text); m != nil {
 		for i, line := range lines {
@@ -135,7 +135,7 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 		end++
 	}
 	lines = slices.Delete(lines, i, end)
-	// A key without a value is left where its only item is gone.
+	// Removing the only item would leave a key without a value.
 	if i > 0 && indent > 0 && strings.HasSuffix(lines[i-1], ":") && (i == len(lines) || !strings.HasPrefix(lines[i], strings.Repeat(" ", indent))) {
 		lines = slices.Delete(lines, i-1, i)
 	}
@@ -168,7 +168,7 @@ func unlinked(line string, col int) string {
 	return line[:best[0]] + words + line[best[1]:]
 }
 
-// byteOf is the offset of a column, which counts characters from 1.
+// byteOf returns the byte offset of a column, which counts characters from 1.
 func byteOf(line string, col int) int {
 	for i := range line {
 		if col--; col <= 0 {
@@ -178,7 +178,7 @@ func byteOf(line string, col int) int {
 	return len(line)
 }
 
-// escapedAt makes the sign at a column one of text.
+// escapedAt escapes the character at a column.
 func escapedAt(line string, col int) string {
 	i := byteOf(line, col)
 	if i >= len(line) || !strings.ContainsRune("<>[]{}:!%&*_`|#$", rune(line[i])) || i > 0 && line[i-1] == '\\' {
@@ -187,7 +187,7 @@ func escapedAt(line string, col int) string {
 	return line[:i] + `\` + line[i:]
 }
 
-// wholeLine makes text of the lines with problems.
+// wholeLine converts the lines with problems to plain text.
 func wholeLine(text string, problems []site.Problem) string {
 	front, _ := splitPage(text)
 	head, lines := strings.Count(front, "\n"), strings.Split(text, "\n")
@@ -200,7 +200,7 @@ func wholeLine(text string, problems []site.Problem) string {
 	return strings.Join(lines, "\n")
 }
 
-// escapedText writes signs of Markdown, components and facts as text.
+// escapedText escapes the syntax of Markdown, components, and facts.
 func escapedText(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

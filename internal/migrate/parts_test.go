@@ -109,6 +109,8 @@ func TestSigns(t *testing.T) {
 		{kinds.Mkdocs(), "!!! note \"T\"\n    a\n\n        code\n\n??? bug\n    b\n\n!!! danger \"\"\n    c", ":::note[T]\na\n\n    code\n:::\n\n:::details[Bug]\nb\n:::\n\n:::caution\nc\n:::\n"},
 		{kinds.Mkdocs(), "=== \"A\"\n\n    a\n\n=== \"B\"\n\n    ```py\n    b\n    ```\n\nc", "::::tabs\n:::tab[A]\na\n:::\n:::tab[B]\n```py\nb\n```\n:::\n::::\n\nc\n"},
 		{kinds.Mkdocs(), "/// warning | T\na\n///\n\n++ctrl+c++ ==m== [a](b){ .c } ![x](y){ width=\"3\" }", ":::warning[T]\na\n:::\n\n<kbd>Ctrl</kbd>+<kbd>C</kbd> <mark>m</mark> [a](b) ![x](y)\n"},
+		{kinds.Vuepress(), "::: file-tree A tree\n- a\n  - b.md\n:::", "A tree\n\n:::filetree\n- a\n  - b.md\n:::\n"},
+		{kinds.Vuepress(), "<Talk>\n\t<Line by=\"a\">\n\t\t<template #x>\n\t\t\t<Who>Ann</Who>\n\t\t</template>\n\t\tHello\n\t</Line>\n</Talk>", "<!-- Not carried over: the component <Line>\n<Line by=\"a\">\n-->\n\nAnn\n\nHello\n"},
 		{kinds.Mdbook(), "```rust,ignore\n# fn main() {\na();\n# }\n```\n\n\\{{#include x}}", "```rust\na();\n```\n\n\\{{#include x}}\n"},
 		{kinds.Mkdocs(), "::: a.b.C\n    options:\n      x: y\n\nd", "<!-- Not carried over: the reference of a.b.C\n::: a.b.C\n   options:\n     x: y\n-->\n\nd\n"},
 		{kinds.Mkdocs(), "The HTML of W3C, and HTML.\n\n```\n*[XML]: a\n```\n\n*[HTML]: b\n*[W3C]: c", "The <abbr title=\"b\">HTML</abbr> of <abbr title=\"c\">W3C</abbr>, and HTML.\n\n```\n*[XML]: a\n```\n"},

@@ -26,7 +26,7 @@ func (im *importer) place() {
 			parents[dir] = true
 		}
 	}
-	// Pages that are published come before drafts, so that those keep the address.
+	// Published pages come before drafts, so that the published ones keep the address.
 	var order, drafts []*oldsite.Page
 	for _, p := range im.Pages {
 		if p.Draft {
@@ -76,7 +76,7 @@ func (im *importer) place() {
 	}
 }
 
-// newPath is the address at which a page or file of an old address is served.
+// newPath returns the new address of a page or file with an old address.
 func (im *importer) newPath(address string) string {
 	clean := source.CleanAddress(source.Unescape(im.Strip(address)))
 	var parts []string
@@ -114,11 +114,11 @@ func (im *importer) newPath(address string) string {
 var (
 	controls = lazyregexp.New(`\p{Cc}`)
 	noPath   = lazyregexp.New(`[\\?#% :"*<>|]`)
-	// reserved are the folders at which Vitrine answers itself, with other names.
+	// reserved maps the folders that Vitrine reserves to replacement names.
 	reserved = map[string]string{"api": "api-reference", "static": "static-files", "problems": "problem-pages"}
 )
 
-// aliasList are the old addresses of a page that lead to it now.
+// aliasList returns the old addresses that redirect to a page.
 func (im *importer) aliasList(p *oldsite.Page) []string {
 	var list []string
 	for _, old := range append([]string{p.Address}, p.Others...) {
@@ -135,8 +135,7 @@ func (im *importer) aliasList(p *oldsite.Page) []string {
 	return list
 }
 
-// alias is an old address in the form that aliases have; ok is false for one that
-// cannot be one.
+// alias returns an old address in the form of an alias. ok is false if it can't be one.
 func (im *importer) alias(old string) (string, bool) {
 	if u, err := url.Parse(old); err == nil {
 		if u.Host != "" && !im.ownHost(u.Host) || u.RawQuery != "" {

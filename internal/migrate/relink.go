@@ -99,7 +99,7 @@ func (im *importer) relink(p *oldsite.Page) {
 	p.Out = applyEdits(text, edits)
 }
 
-// leadsNow is like resolve, and reports broken links.
+// leadsNow is like resolve, but also reports broken links.
 func (im *importer) leadsNow(p *oldsite.Page, link string, image bool) (target string, alive bool) {
 	target, gone := im.resolve(p, link, image)
 	if gone != "" {

@@ -260,3 +260,52 @@ func TestSidebarWithMissingAddress(t *testing.T) {
 		t.Errorf("no note in %+v", result.Notes)
 	}
 }
+
+// The menu and the description are of the main language, and headings keep the anchors that other delimiters give them.
+func TestSettingsOfLanguages(t *testing.T) {
+	read := func(from, name string) string {
+		t.Helper()
+		if _, err := Import(t.Context(), Options{From: from, To: from + "-new"}); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(from+"-new", "content", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	vitepress := folderOfFiles(t, map[string]string{
+		".vitepress/config/index.ts": "import { en } from './en'\nimport { zh } from './zh'\nexport default defineConfig({ title: 'T', markdown: { attrs: { left: '%{', right: '}%' } }, locales: { root: { lang: 'en-US', ...en }, zh: { lang: 'zh-CN', ...zh } } })",
+		".vitepress/config/en.ts":    "export const en = { themeConfig: { nav: [{ text: 'Guide', link: '/guide/a' }] } }",
+		".vitepress/config/zh.ts":    "export const zh = { description: 'Z', themeConfig: { nav: [{ text: 'Zed', link: '/zh/guide/a' }] } }",
+		"index.md":                   "# I", "guide/a.md": "# A\n\n## B %{#given}%\n\n[b](#given)", "zh/index.md": "# Z", "zh/guide/a.md": "# Z"})
+	if page, settings := read(vitepress, "guide/a.md"), read(vitepress, "site.yaml"); strings.Contains(page, "%{") || !strings.Contains(page, `<a id="given">`) || strings.Contains(settings, "Zed") || !strings.Contains(settings, "Guide") {
+		t.Errorf("got %s\nand %s", page, settings)
+	}
+	hugo := folderOfFiles(t, map[string]string{
+		"hugo.toml": "title = 'T'\ndefaultContentLanguage = 'en'\n[languages.en]\nweight = 1\n[languages.de]\nweight = 2\n", "content/a.md": "---\ntitle: A\nmenu: main\n---\nA", "content/a.de.md": "---\ntitle: Zed\nmenu: main\n---\nA", "content/_index.md": "# I"})
+	if settings := read(hugo, "site.yaml"); strings.Contains(settings, "Zed") || !strings.Contains(settings, "label: A") {
+		t.Errorf("the settings are %s", settings)
+	}
+}
+
+// A sidebar of Starlight in another file is read. One that a program computes is a note.
+func TestSidebarOfStarlight(t *testing.T) {
+	files := map[string]string{"src/content/docs/index.md": "# I", "src/content/docs/a/b.md": "# B", "src/content/docs/a/c.md": "# C",
+		"sidebar.ts": "export const sidebar = [{ label: 'First', items: ['a/c', 'a/b'] }, 'index']"}
+	const settings = "import { sidebar } from './sidebar';\nexport default defineConfig({ integrations: [starlight({\n title: 'T',\n sidebar,\n})] })"
+	for _, c := range []struct {
+		settings string
+		noted    bool
+	}{{settings, false}, {strings.ReplaceAll(settings, " sidebar,", " sidebar: await makeSidebar(),"), true}} {
+		files["astro.config.mjs"] = c.settings
+		from := folderOfFiles(t, files)
+		result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if noted := slices.ContainsFunc(result.Notes, func(n convert.Note) bool { return n.What == "the setting sidebar of astro.config.mjs" }); noted != c.noted {
+			t.Errorf("%s: noted %v: %+v", c.settings, noted, result.Notes)
+		}
+	}
+}

@@ -36,7 +36,7 @@ const (
 	ReportJSON = "import-report.json"
 )
 
-// summary counts notes of one sort.
+// summary counts notes of one kind.
 type summary struct {
 	What   string
 	Number int

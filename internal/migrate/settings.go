@@ -94,7 +94,7 @@ func (im *importer) versions() (list []version) {
 	return list
 }
 
-// home stands for the page at the root, for links in settings.
+// home returns a page at the root, for links in settings.
 func (im *importer) home() *oldsite.Page {
 	return &oldsite.Page{Document: convert.Document{Source: im.Base + "/index.md", Address: "/"}, Path: "/", Name: "index.md", Anchors: map[string]string{}}
 }

@@ -75,8 +75,7 @@ func hashed(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// write writes a file, unless a person has changed or deleted what the last import
-// wrote there.
+// write writes a file, unless the user has changed or deleted the file that the last import wrote there.
 func (t *target) write(name string, data []byte) error {
 	was := t.was.Files[name]
 	there, err := folder.ReadFile(t.root, name)
@@ -116,12 +115,12 @@ func (t *target) replace(name string, data []byte) error {
 	return nil
 }
 
-// owns reports whether a file is one that this import wrote.
+// owns reports whether this import wrote a file.
 func (t *target) owns(name string) bool {
 	return t.now.Files[name] != "" && !slices.Contains(t.kept, name)
 }
 
-// rewrite writes a file again that this import wrote.
+// rewrite rewrites a file that this import wrote.
 func (t *target) rewrite(name string, data []byte) error {
 	if err := t.replace(name, data); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
@@ -130,7 +129,7 @@ func (t *target) rewrite(name string, data []byte) error {
 	return nil
 }
 
-// remove takes out a file that this import wrote.
+// remove removes a file that this import wrote.
 func (t *target) remove(name string) error {
 	if err := t.root.Remove(name); err != nil {
 		return fmt.Errorf("removing %s: %w", name, err)
@@ -251,8 +250,8 @@ func (im *importer) unpublished() {
 	})
 }
 
-// markdownFiles leaves out Markdown that the old site published verbatim: an address that ends in .md is the Markdown form of a
-// page. There may be thousands of such files, so each top folder has one note.
+// markdownFiles omits Markdown that the old site published verbatim: an address that ends in .md is the Markdown form
+// of a page. There may be thousands of such files, so each top folder has one note.
 func (im *importer) markdownFiles() {
 	count, first := map[string]int{}, map[string]string{}
 	im.Files = slices.DeleteFunc(im.Files, func(f *oldsite.File) bool {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/migrate/oldsite"
 )
 
-// The words of a page are the text that readers see. They are counted in the source by rules that don't depend on the
-// conversion: without tags, shortcodes, and addresses.
+// The words of a page are the text that readers see. In the source, they are counted independently of the conversion,
+// without tags, shortcodes, and addresses.
 
 var (
 	unseenSource = lazyregexp.New(`(?s)<!--.*?-->|\{/\*.*?\*/\}|(?i:<script\b.*?</script>|<style\b.*?</style>|<svg\b.*?</svg>)|\{%.*?%\}|\{\{.*?\}\}|\{#[^}\n]*\}|\{:[^}\n]*\}`)

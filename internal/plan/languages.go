@@ -54,7 +54,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 				other = byPath
 			}
 			if other != nil {
-				problem = fmt.Sprintf("%s is the translation of %s already; two pages in one language cannot both be", other.Source, original.Path)
+				problem = fmt.Sprintf("%s is already the translation of %s; a page has only one translation in a language", other.Source, original.Path)
 			}
 		}
 		if problem != "" {

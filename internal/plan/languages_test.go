@@ -52,8 +52,8 @@ func TestTranslations(t *testing.T) {
 		"of its own language":        {pages: []string{"/de/x>/de/y", "/de/y"}, page: "/de/x", problem: "is in the same language"},
 		"of a translation":           {pages: []string{"/a", "/de/x>/a", "/ja/y>/de/x"}, page: "/a", want: "/a /de/x", problem: "itself translates /a"},
 		"of each other":              {pages: []string{"/de/x>/ja/x", "/ja/x>/de/x"}, page: "/nothing", problem: ""},
-		"claimed twice":              {pages: []string{"/a", "/de/x>/a", "/de/y>/a"}, page: "/a", want: "/a /de/x", problem: "content/de/x.md is the translation of /a already"},
-		"claimed beside one by path": {pages: []string{"/a", "/de/a", "/de/x>/a"}, page: "/a", want: "/a /de/a", problem: "content/de/a.md is the translation of /a already"},
+		"claimed twice":              {pages: []string{"/a", "/de/x>/a", "/de/y>/a"}, page: "/a", want: "/a /de/x", problem: "content/de/x.md is already the translation of /a;"},
+		"claimed beside one by path": {pages: []string{"/a", "/de/a", "/de/x>/a"}, page: "/a", want: "/a /de/a", problem: "content/de/a.md is already the translation of /a;"},
 		"of a draft":                 {pages: []string{"/de/x>/a"}, waiting: "/a", page: "/de/x"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 type Theme struct {
 	// Pages are for sites that have none of the same path.
 	Pages []Source
-	// Words are the templates of the strings in ListsFile, or nil if there are none.
+	// Words are the templates of the strings in ListsFile, or nil if there aren't any.
 	Words *texttemplate.Template
 	// Layouts are the sorted names of the layouts for pages, or nil if unknown.
 	Layouts []string

@@ -98,7 +98,7 @@ func (a *placing) items(items []site.SidebarItem) (placed []placedItem) {
 				a.report(item.Pos, site.Error, fmt.Sprintf("%s is another version of the documentation; remove it, because the version switch links to it", item.Page))
 				continue
 			case a.placed[one.page.Path]:
-				a.report(item.Pos, site.Error, fmt.Sprintf("the page %s is in this file already; remove one of the two", item.Page))
+				a.report(item.Pos, site.Error, fmt.Sprintf("the page %s is already in this file; remove one of the two", item.Page))
 				continue
 			}
 			a.placed[one.page.Path] = true

@@ -161,11 +161,11 @@ var errRefused = errors.New("the file was not opened")
 // folders.
 func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
-		return fmt.Errorf("%w: $VISUAL and $EDITOR name no editor that has a window", errRefused)
+		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR names an editor with a window", errRefused)
 	}
 	local := filepath.FromSlash(name)
 	if !folder.Contains(name) || !filepath.IsLocal(local) {
-		return fmt.Errorf("%w: %q is none of the site's sources", errRefused, name)
+		return fmt.Errorf("%w: %q is not one of the site's sources", errRefused, name)
 	}
 	info, err := root.Stat(local)
 	switch {
@@ -199,7 +199,7 @@ type openRequest struct {
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		http.Error(w, "opening a source takes a POST", http.StatusMethodNotAllowed)
+		http.Error(w, "opening a source requires POST", http.StatusMethodNotAllowed)
 		return
 	}
 	if subtle.ConstantTimeCompare([]byte(r.Header.Get("X-Vitrine-Token")), []byte(s.token)) != 1 {

@@ -26,7 +26,7 @@ creates in netlify and cloudflare. It leaves other files in this folder alone.
 
 const lockFile = ".lock"
 
-// claim makes sure that a folder is one that a build may write to, and marks it.
+// claim checks that a build may write to a folder, and marks it.
 func claim(d disk, dir string) error {
 	if err := d.mkdirAll(dir); err != nil {
 		return fmt.Errorf("making the build folder: %w", err)
@@ -48,7 +48,7 @@ func claim(d disk, dir string) error {
 		}
 		if foreign := foreignNames(entries); len(foreign) > 0 && !artifact.IsMagic(magic) {
 			return fmt.Errorf("%s was not made by vitrine build and is not empty: it has %s; "+
-				"nothing was written; give --out a folder that is empty or does not exist yet",
+				"give --out a folder that is empty or does not exist yet",
 				dir, strings.Join(foreign[:min(len(foreign), 5)], ", "))
 		}
 	}

@@ -39,7 +39,7 @@ func (s *Stage) gone() []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// update makes the spare public folder the new build.
+// update turns the spare public folder into the new build.
 func (f *spareFiles) update(gone []string) error {
 	if err := f.links.wait(); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (f *spareFiles) update(gone []string) error {
 			return fmt.Errorf("removing %s: %w", name, err)
 		}
 	}
-	// Folders that were left empty are gone.
+	// Folders that became empty were removed.
 	f.folders.Clear()
 	for _, name := range f.previous.ledger.differs {
 		if f.written.all[name] || missing[name] {
@@ -102,7 +102,7 @@ func removeFile(d disk, below, name string) error {
 	return nil
 }
 
-// enter writes the ledger of a publication that is over. gone has the public files that it removed.
+// enter writes the ledger of a finished publication. gone has the public files that it removed.
 func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	l := &ledger{build: m.Build, packs: s.packs.done, derived: s.platforms.made, synced: !s.noSync}
 	if found := s.previous.found; found != nil {

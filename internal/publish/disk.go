@@ -22,8 +22,7 @@ type disk interface {
 	exchange(a, b string) error
 	remove(name string) error
 	removeAll(name string) error
-	// sync returns when the named files and folders are on the disk. It may sync the whole file system of within if that is
-	// cheaper.
+	// sync flushes the named files and folders to disk. It may sync the whole file system of within if that is cheaper.
 	sync(within string, names func() []string) error
 	syncFolders(names ...string) error
 }

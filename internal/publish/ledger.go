@@ -213,7 +213,7 @@ func (l *ledger) all(yield func(string) bool) {
 	}
 }
 
-// place returns where a public file is in the ledger, or belongs.
+// place returns the position of a public file in the ledger, or the position where it belongs.
 func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	i, there := slices.BinarySearchFunc(l.folders, path.Dir(name), func(f publicFolder, name string) int {
 		return strings.Compare(f.name, name)
@@ -228,7 +228,7 @@ func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	return f, at, there
 }
 
-// set notes the stamp of a public file, drop that there is no such file.
+// set records the stamp of a public file. drop removes the file.
 func (l *ledger) set(name string, stamp uint64) {
 	f, at, there := l.place(name)
 	if !there {
@@ -243,7 +243,7 @@ func (l *ledger) drop(name string) {
 	}
 }
 
-// list notes the public files given, and no others, without their stamps.
+// list replaces the public files with the given ones, without stamps.
 func (l *ledger) list(files iter.Seq[string]) {
 	l.folders = nil
 	byFolder := make(map[string][]publicFile)
@@ -258,7 +258,7 @@ func (l *ledger) list(files iter.Seq[string]) {
 	}
 }
 
-// hashStamp is the hash of a stamp that was taken at a moment.
+// hashStamp returns the hash of a stamp taken at the given time.
 func hashStamp(s folder.Stamp, taken time.Time) uint64 {
 	if s.Fresh(taken) {
 		return 0

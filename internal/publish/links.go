@@ -51,13 +51,13 @@ func (f *spareFiles) linkLast(names []string) error {
 	return nil
 }
 
-// wait waits until the folder is made, if it is.
+// wait waits until the links are made, if linking has started.
 func (l *links) wait() error {
 	l.over.Wait()
 	return errors.Join(l.failed...)
 }
 
-// quit ends the making of the folder, which is not needed any more.
+// quit stops linking, because the folder isn't needed anymore.
 func (l *links) quit() {
 	l.quitted.Store(true)
 	l.over.Wait()

@@ -92,7 +92,7 @@ func (p *packs) endSegment() error {
 			return fmt.Errorf("reusing compressed representations: %w", err)
 		}
 		if info.Size() != p.size {
-			// The last build's had more.
+			// The last build's segment had more bodies.
 			if err := p.openSegment(); err != nil {
 				return err
 			}
@@ -114,7 +114,7 @@ func (p *packs) endSegment() error {
 
 func (p *packs) stagedPack() string { return filepath.Join(p.spare, p.packName()) }
 
-// openSegment makes a file of the segment, which is no longer one of the last build.
+// openSegment starts a file for the segment, because it differs from the last build's.
 func (p *packs) openSegment() (err error) {
 	if p.file != nil {
 		return nil
@@ -131,7 +131,7 @@ func (p *packs) openSegment() (err error) {
 	return nil
 }
 
-// appendCoded writes to the end of the segment, and returns where.
+// appendCoded appends a body to the segment and returns its offset.
 func (p *packs) appendCoded(coded []byte) (offset int64, err error) {
 	if err := errors.Join(p.openSegment(), p.flushCarried()); err != nil {
 		return 0, err
@@ -270,7 +270,7 @@ func packHolds(name string, hash uint64) bool {
 	return errors.Join(err, f.Close()) == nil && sum.Sum64() == hash
 }
 
-// close gives up the segment that is being written.
+// close discards the segment that is being written.
 func (p *packs) close() {
 	if p.file != nil {
 		_ = p.file.Close()

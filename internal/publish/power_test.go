@@ -285,7 +285,7 @@ func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, w
 				} {
 					is := left(disk.ops, at, names)
 					if what != "nothing" && is.synced() {
-						continue // a synced state can't be lost in another way
+						continue // a synced state can't be lost otherwise
 					}
 					states++
 					dir := filepath.Join(put, fmt.Sprint(states))

@@ -41,12 +41,15 @@ type previous struct {
 }
 
 // open reads the ledger, and drops it if the folders differ from the published build. Otherwise it starts to check the files,
-// unless private is set, because no other process can write them. If all is set, it reads every byte.
+// unless private is set, because no other process can write them. If all is set, or the folder is a copy, it reads every byte.
 func (p *previous) open(ctx context.Context, private, all bool) {
 	p.ledger = readLedger(p.dir)
 	p.found = p.ledger
 	switch {
 	case p.ledger == nil:
+	case p.ledger.isCopy(p.dir):
+		p.ledger.forgetSpare()
+		p.over.Go(func() { p.doubt, p.failed = p.examineCopy(ctx, p.ledger) })
 	case !p.ledger.holds(p.dir):
 		p.ledger = nil
 	case all || !private:

@@ -144,3 +144,65 @@ func TestPrivateFolder(t *testing.T) {
 		})
 	}
 }
+
+// A copied build folder, such as one that CI restores from its cache, is reused if it has exactly the files and the bytes of the
+// build.
+func TestCopiedFolder(t *testing.T) {
+	for what, c := range map[string]struct {
+		change    func(dir string) error
+		unchanged bool
+	}{
+		"nothing":         {func(string) error { return nil }, true},
+		"no spare folder": {func(dir string) error { return os.RemoveAll(filepath.Join(dir, ".spare", "public")) }, true},
+		"other bytes": {func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "public", "a.html"), []byte("other"), 0o600)
+		}, false},
+		"a file removed":   {func(dir string) error { return os.Remove(filepath.Join(dir, "public", "a.html")) }, false},
+		"a folder removed": {func(dir string) error { return os.RemoveAll(filepath.Join(dir, "public")) }, false},
+		"a file added":     {func(dir string) error { return os.WriteFile(filepath.Join(dir, "public", "c.html"), nil, 0o600) }, false},
+		"a folder added":   {func(dir string) error { return os.Mkdir(filepath.Join(dir, "public", "c"), 0o700) }, false},
+		"no packs":         {func(dir string) error { return os.RemoveAll(filepath.Join(dir, "coded")) }, false},
+		"no edge file":     {func(dir string) error { return os.Remove(filepath.Join(dir, "public", "_headers")) }, false},
+		"another manifest": {func(dir string) error { return os.WriteFile(filepath.Join(dir, "manifest"), []byte("other"), 0o600) }, false},
+	} {
+		t.Run(what, func(t *testing.T) {
+			first, dir, fresh := t.TempDir(), filepath.Join(t.TempDir(), "copy"), t.TempDir()
+			publishOne(t, first, "two", Options{}, false)
+			publishOne(t, first, "one", Options{}, false) // now there is a spare folder
+			time.Sleep(50 * time.Millisecond)             // another time on the copy's files
+			if err := os.CopyFS(dir, os.DirFS(first)); err != nil {
+				t.Fatal(err)
+			}
+			if err := c.change(dir); err != nil {
+				t.Fatal(err)
+			}
+			if summary := publishOne(t, dir, "one", Options{}, true); summary.Unchanged != c.unchanged {
+				t.Errorf("the copied build was kept: %t, want %t", summary.Unchanged, c.unchanged)
+			}
+			if summary := publishOne(t, dir, "one", Options{}, true); !summary.Unchanged {
+				t.Error("the build after it was not kept")
+			}
+			for _, content := range []string{"two", "three"} {
+				publishOne(t, dir, content, Options{}, false)
+				publishOne(t, fresh, content, Options{}, false)
+				for _, name := range []string{"manifest", "public/a.html", "public/_headers"} {
+					is, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+					want, failed := os.ReadFile(filepath.Join(fresh, filepath.FromSlash(name)))
+					if err != nil || failed != nil || !slices.Equal(is, want) {
+						t.Errorf("%s of the build %q differs from a fresh build's: %v, %v", name, content, err, failed)
+					}
+				}
+				b, err := artifact.OpenOwn(dir)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := b.Verify(t.Context()); err != nil {
+					t.Error(err)
+				}
+				if err := b.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+}

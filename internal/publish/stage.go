@@ -26,7 +26,7 @@ type Options struct {
 	Every []artifact.Field
 	// Derive makes files for platforms, or is nil. An error stops the publication.
 	Derive Deriver
-	// NoSync leaves it to the system when data reaches the disk. A power loss may then leave any state.
+	// NoSync skips syncing: the system decides when data reaches the disk. A power loss may then leave any state.
 	NoSync bool
 	// Verify reads every byte of the last build before the build reuses any of it.
 	Verify bool
@@ -74,7 +74,7 @@ type Summary struct {
 	Build uint64
 	// Unchanged reports whether the last build was kept; see Stage.Keep.
 	Unchanged bool
-	// Damaged has the files of the last build that had changed since, and were made again. Unknown has the current names of
+	// Damaged has the files of the last build that had changed since, and were remade. Unknown has the current names of
 	// files that were in build/public but belong to no build.
 	Damaged, Unknown []string
 }
@@ -150,8 +150,8 @@ func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	return s.summary, nil
 }
 
-// publish stages all that is left and publishes the build. If it fails, the last build is unchanged. It returns the manifest and
-// the public files that the build doesn't have, but the last build has.
+// publish stages the remaining files and publishes the build. If it fails, the last build is unchanged. It returns the
+// manifest and the public files that the build doesn't have, but the last build has.
 func (s *Stage) publish(limit int, window time.Duration) (m *artifact.Manifest, gone []string, err error) {
 	data, m, err := s.finishManifest(limit, window)
 	if err != nil {

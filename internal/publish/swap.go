@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// swap lets build/public and the spare folder's public change places. A first
-// build has no public folder, and the spare one is moved there.
+// swap exchanges build/public and the spare folder's public. Before the first publication there is no public folder, so
+// swap moves the spare one there.
 func swap(d disk, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	spare := filepath.Join(dir, artifact.SpareDir, artifact.PublicDir)
@@ -19,9 +19,8 @@ func swap(d disk, dir string) error {
 	return d.exchange(public, spare)
 }
 
-// exchangeInSteps is for systems that cannot exchange two folders in one step.
-// A reader finds the old files in the third place meanwhile, and the new ones
-// in one of the two.
+// exchangeInSteps is for systems that cannot exchange two folders in one step. Meanwhile, a reader finds the old files
+// in a third place, and the new files in one of the two folders.
 func exchangeInSteps(d disk, a, b string) error {
 	aside := filepath.Join(filepath.Dir(b), artifact.AsideDir)
 	if err := d.removeAll(aside); err != nil {

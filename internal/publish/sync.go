@@ -72,7 +72,7 @@ func (s *Stage) syncStaged(gone []string) error {
 	})
 }
 
-// SyncFolder returns when all files and folders below a folder are on the disk.
+// SyncFolder syncs all files and folders in a folder to disk.
 func SyncFolder(dir string) error {
 	return realDisk{}.sync(dir, func() []string { return below(dir) })
 }

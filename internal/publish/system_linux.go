@@ -41,8 +41,7 @@ func writeAll(fd int, body []byte) error {
 	return nil
 }
 
-// sync syncs the whole file system: that is one wait for the disk, where a file at
-// a time would be one for each.
+// sync syncs the whole file system: that waits for the disk once, instead of once per file.
 func (realDisk) sync(within string, _ func() []string) error {
 	f, err := os.Open(within)
 	if err != nil {
@@ -58,10 +57,10 @@ func (realDisk) sync(within string, _ func() []string) error {
 
 func (realDisk) syncFolders(names ...string) error { return syncEach(names...) }
 
-// exchange lets two folders change places in one step.
+// exchange swaps two folders in one step.
 func exchange(a, b string) error {
 	err := unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE)
-	// Some file systems, network ones among them, do not know the flag.
+	// Some file systems, including network file systems, don't support the flag.
 	if errors.Is(err, unix.EINVAL) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.ENOTSUP) {
 		return exchangeInSteps(realDisk{}, a, b)
 	}

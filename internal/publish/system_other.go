@@ -22,7 +22,7 @@ func create(name string, body []byte) error {
 
 func exchange(a, b string) error { return exchangeInSteps(realDisk{}, a, b) }
 
-// sync syncs file by file; on macOS that is down to the disk itself.
+// sync syncs file by file. On macOS that includes the disk's own cache.
 func (d realDisk) sync(_ string, names func() []string) error {
 	var folders []string
 	for _, name := range names() {
@@ -41,7 +41,7 @@ func (d realDisk) sync(_ string, names func() []string) error {
 
 func (realDisk) syncFolders(names ...string) error {
 	if runtime.GOOS == "windows" {
-		return nil // it syncs no folders: its journal keeps their order
+		return nil // it can't sync folders: its journal keeps their order
 	}
 	return syncEach(names...)
 }

@@ -8,8 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// TryLock locks a file. The system takes the lock back when the process ends,
-// however it ends.
+// TryLock locks a file. The system releases the lock when the process ends, even if it is killed.
 func TryLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -25,9 +24,8 @@ func TryLock(name string) (unlock func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// rename is os.Rename. Windows renames no folder while a file in it is open, and
-// replaces no open file, so that a reader who is just then reading a page or the
-// manifest is waited for.
+// rename is like os.Rename, but waits for readers of a page or the manifest, because Windows can't rename a folder that
+// contains an open file or replace an open file.
 func rename(from, to string) error {
 	const longest, pause = 5 * time.Second, 10 * time.Millisecond
 	for begin := time.Now(); ; time.Sleep(pause) {

@@ -179,7 +179,8 @@ func (r *Row) Record(c codec.Coder) {
 	c.Bool(&r.ShowsFacts)
 }
 
-// RecordRest writes or reads the parts of a page that aren't in its row. The texts come first, so that they can be read alone.
+// RecordRest writes or reads the parts of a page that aren't in its row. The texts come first, so that they can be read
+// without the rest.
 func (p *Page) RecordRest(c codec.Coder) {
 	p.Texts.record(c)
 	codec.List(c, &p.Problems, func(p *site.Problem) { p.Record(c) })

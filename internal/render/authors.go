@@ -15,7 +15,7 @@ type authorView struct {
 	Bio  string   // a sentence or two about the person, or empty
 	// Language is the tag of the language of `.Bio` if the page is in another one, otherwise it is empty.
 	Language string
-	Letters  string       // the first letters of the name, for a portrait that is missing
+	Letters  string       // the initials, shown if there is no portrait
 	Picture  *pictureView // the portrait, or nothing
 }
 
@@ -28,7 +28,7 @@ func (r *Renderer) authors(p *site.Page) []authorView {
 	return views
 }
 
-// author returns the person with a key in authors.yaml, otherwise one with that name.
+// author returns the person with that key in authors.yaml, otherwise a person with that name.
 func (r *Renderer) author(key string) authorView {
 	a := r.lists.Author(key)
 	if a == nil {

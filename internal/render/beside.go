@@ -16,8 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostBeside is the maximum number of bytes of a file to check: longer files are rarely written by
-// hand.
+// mostBeside is the maximum size in bytes of a file to check. Larger files are rarely written by hand.
 const mostBeside = 1 << 20
 
 // Beside reports addresses outside a site with a base path, in the files that are published unchanged: Mount doesn't
@@ -35,7 +34,7 @@ func Beside(s *site.Site, root fs.FS) []site.Problem {
 		}
 		text, err := readBeginning(root, f.Source)
 		if err != nil {
-			continue // who publishes it reports that
+			continue // publishing the file reports the error
 		}
 		find(text, func(at, end int) {
 			address := string(text[at:end])

@@ -26,7 +26,7 @@ func boundedFunctions(functions map[string]any) map[string]any {
 	return all
 }
 
-// boundedFunction is a function that returns an error where it would return a text longer than stencil.MaxText.
+// boundedFunction wraps a function so that it returns an error instead of a text longer than stencil.MaxText.
 func boundedFunction(name string, function reflect.Value) any {
 	typ := function.Type()
 	if typ.Out(0).Kind() != reflect.String {

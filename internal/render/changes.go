@@ -18,8 +18,8 @@ import (
 // changesView is the history of the facts, as templates see it.
 type changesView struct {
 	Updated  time.Time    // when the facts were changed last, or zero
-	Since    time.Time    // when they were there first, or zero
-	Known    bool         // that there is a history; else no single change is listed
+	Since    time.Time    // when the facts were first published, or zero
+	Known    bool         // whether there is a history; otherwise no changes are listed
 	Days     []changedDay // the days with changes, newest first
 	More     bool         // older changes are omitted
 	Feeds    []linkView   // the feeds of the changes

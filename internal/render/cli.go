@@ -16,8 +16,7 @@ const (
 	// cliSource is the command-line tool among the theme's files, before the site's values are
 	// inserted.
 	cliSource = "cli/tool.mjs"
-	// cliVersion is the version of the command-line tool. It is raised with
-	// each change that its users can notice.
+	// cliVersion is the version of the command-line tool. Increase it with each change that users can notice.
 	cliVersion = "2.4.0"
 )
 

@@ -31,8 +31,7 @@ type components struct {
 // componentName matches the names of directives.
 const componentName = `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`
 
-// loadComponents reads the templates of components. One that is the site's alone
-// needs both of its forms.
+// loadComponents reads the templates of components. A component that only the site has needs both forms.
 func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site.Problem, error) {
 	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool), icons: t.icons}
 	t.components = c
@@ -137,8 +136,8 @@ func (c *components) Markdown(w *bytes.Buffer, data *markdown.Component) error {
 	return executeText(w, c.markup[data.Name], data)
 }
 
-// needs writes what the components that a page uses need: the stylesheet of NAME is assets/NAME.css, its script
-// assets/NAME.js.
+// needs writes the elements that load the stylesheets (assets/NAME.css) and scripts (assets/NAME.js) of a page's
+// components.
 func (r *Renderer) needs(out *bytes.Buffer, doc *markdown.Document) {
 	for _, name := range doc.Components() {
 		if address, err := assetPath(r.theme.assets, name+".css"); err == nil {

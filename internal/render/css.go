@@ -2,9 +2,10 @@ package render
 
 import "bytes"
 
-// compactCSS returns a stylesheet without its comments, with one space in place of every run of white space, and without white
-// space around braces, semicolons, and commas and after colons, where it has no meaning. It changes nothing within strings and
-// addresses. A comment that keeps two names apart becomes an empty one; one that begins with "/*!", such as a license, stays.
+// compactCSS returns a stylesheet without its comments, with one space in place of every run of white space. It omits
+// white space around braces, semicolons, and commas, and after colons, because it has no meaning there. It changes
+// nothing within strings and addresses. A comment that keeps two names apart becomes an empty one; one that begins with
+// "/*!", such as a license, stays.
 func compactCSS(css []byte) []byte {
 	c := compacter{css: css, out: make([]byte, 0, len(css)), after: afterMark}
 	for c.at < len(css) {
@@ -21,7 +22,7 @@ type compacter struct {
 	after    place
 }
 
-// place is what the output ends with.
+// place is the kind of text at the end of the output.
 type place int
 
 const (
@@ -55,7 +56,7 @@ func (c *compacter) next() {
 		c.trim()
 		c.copy(1, afterMark)
 	case b == ':':
-		// White space before a colon keeps a selector from its descendant: "a :hover".
+		// White space before a colon has a meaning in selectors: "a :hover" matches descendants.
 		c.copy(1, afterMark)
 	default:
 		c.copy(1, afterText)

@@ -73,10 +73,10 @@ func writeSite(w *codec.Writer, v *siteView) {
 		w.Text(string(v.Action.Path))
 	}
 	if v.Config != nil {
-		// In another language it comes from a page's front matter.
+		// In other languages it comes from a page's front matter.
 		w.Text(v.Documentation)
 	}
-	// The files of the look are neither settings nor the theme's.
+	// The files of the look belong neither to the settings nor to the theme.
 	writeLook(w, v.Look)
 	writeLanguages(w, v.Languages)
 	w.Bool(v.HasBlog)

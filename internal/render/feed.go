@@ -20,7 +20,7 @@ const (
 	feedEntries = 50
 )
 
-// feed is one of the forms in which the blog can be followed.
+// feed is a feed of the blog in one format.
 type feed struct {
 	path, title, mediaType string
 }
@@ -36,7 +36,7 @@ func (r *Renderer) feeds() []feed {
 	}
 }
 
-// feedTitle returns the site's title, with the blog's if it differs.
+// feedTitle returns the site's title, followed by the blog's if they differ.
 func (r *Renderer) feedTitle() string {
 	blog := r.lists.Pages[r.site.At(plan.BlogPath)]
 	if blog == nil || blog.Title == r.site.Config.Title {
@@ -51,10 +51,10 @@ func (r *Renderer) inFeed(p *site.Page) bool {
 	return ok && place < feedEntries
 }
 
-// feedEntry is an article as feeds have it.
+// feedEntry is an article in a feed.
 type feedEntry struct {
 	page *site.Page
-	// url is the article's address and its ID: only an editor changes it.
+	// url is the article's address and ID. It changes only if an editor changes it.
 	url, image         site.Ref
 	summary            string
 	published, updated time.Time
@@ -63,7 +63,7 @@ type feedEntry struct {
 	html string
 }
 
-// entries are the articles of the feeds, the newest first.
+// entries returns the articles of the feeds, newest first.
 func (r *Renderer) entries() ([]feedEntry, error) {
 	var entries []feedEntry
 	for _, p := range r.lists.Posts[:min(feedEntries, len(r.lists.Posts))] {
@@ -234,7 +234,7 @@ func (r *Renderer) atomEntry(e feedEntry) atomEntry {
 	return entry
 }
 
-// atomTime is a moment as RFC 3339 writes it.
+// atomTime returns a time in the format of RFC 3339.
 func atomTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -278,8 +278,7 @@ type jsonFeedItem struct {
 	Change    *jsonChange      `json:"_fact,omitempty"`
 }
 
-// jsonFeed renders the JSON Feed: the same articles, ids and dates as the Atom
-// feed's.
+// jsonFeed renders the JSON Feed: with the same articles, IDs, and dates as the Atom feed.
 func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 	f := r.newJSONFeed(r.feedTitle(), r.site.Config.Description, r.site.At(plan.JSONFeedPath), r.site.At(plan.BlogPath))
 	for _, e := range entries {
@@ -300,7 +299,7 @@ func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 	return writeJSONFeed(&f)
 }
 
-// newJSONFeed is a feed without items, as newAtom.
+// newJSONFeed returns a feed without items; see newAtom for the parameters.
 func (r *Renderer) newJSONFeed(title, about, path, page string) jsonFeed {
 	f := jsonFeed{
 		Version: "https://jsonfeed.org/version/1.1",

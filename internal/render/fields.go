@@ -8,8 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Content types of what the build makes (RFC 7763 requires the charset of
-// text/markdown).
+// Content types of generated files (RFC 7763 requires a charset for text/markdown).
 const (
 	typeHTML     = "text/html; charset=utf-8"
 	typeMarkdown = "text/markdown; charset=utf-8"
@@ -76,10 +75,10 @@ const (
 	varyAgent = varyPage + ", User-Agent"
 )
 
-// pageFields are the header fields of pages that are the same on all of them.
+// pageFields are the header fields that all pages share.
 type pageFields struct {
 	html, twin []artifact.Field
-	// file are the fields of the Markdown at its own address, for every client.
+	// file has the fields of the Markdown at its own address, for every client.
 	file []artifact.Field
 	// links is the end of a page's Link field (RFC 8288). All links are in one field: not every
 	// host sends a second one.

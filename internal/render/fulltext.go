@@ -17,14 +17,14 @@ const (
 	// fullBudget is the maximum size of llms-full.txt in bytes. Above it, articles are omitted, the
 	// oldest first.
 	fullBudget = 4 << 20
-	// sectionBudget is the same for the text of one section.
+	// sectionBudget is the maximum for the text of one section.
 	sectionBudget = 1 << 20
 	// namedOmissions is the maximum number of omitted pages to name.
 	namedOmissions = 100
 )
 
-// fullText collects the text of many pages as they are rendered, within a
-// budget: however large the site is, no more than that is kept.
+// fullText collects the text of pages as they are rendered. It keeps at most a budget of text, regardless of the site's
+// size.
 type fullText struct {
 	title, path string
 	budget      int
@@ -37,13 +37,13 @@ type fullText struct {
 // pageText is the text of a page in a fullText.
 type pageText struct {
 	page *site.Page
-	// size and digest are of the text, which is read when it is written.
+	// size and digest describe the text, which is read only when it is written.
 	size   int
 	digest uint64
 	text   func() ([]byte, error)
-	// rank is 0 for a page and the article's place, from 1, for an article.
+	// rank is an article's position, from 1, or 0 for another page.
 	rank int
-	// turn is the page's place among all pages.
+	// turn is the page's position among all pages.
 	turn int
 	// changed is the date of the page's last change, or zero if unknown.
 	changed time.Time
@@ -125,7 +125,7 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	return kept
 }
 
-// fullTexts are llms-full.txt and the text of each section.
+// fullTexts returns the outputs for llms-full.txt and for the text of each section.
 func (r *Renderer) fullTexts() []Output {
 	output := func(f *fullText, what string) Output {
 		f.sort()

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// newFunctions returns what templates can call, in HTML and in Markdown.
+// newFunctions returns the functions that HTML and Markdown templates can call.
 func newFunctions(s *site.Site, t *Theme) map[string]any {
 	values := facts.Translated(s.Config.Language, &s.Product, s.OwnLanguage, s.Original)
 	ownDescription := showsOwnDescription(s)
@@ -160,7 +160,7 @@ func markdownText(text string) string {
 	return escapeText(text, autolink)
 }
 
-// pastMarkdown is markdownText with addresses as code, which no reader of Markdown turns into links.
+// pastMarkdown is like markdownText, with addresses as code, so that no Markdown reader turns them into links.
 func pastMarkdown(text string) string { return escapeText(text, codeSpan) }
 
 func autolink(link string) string { return "<" + markdownURL(link) + ">" }
@@ -260,15 +260,14 @@ func markdownURL(link string) string {
 	return strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20").Replace(link)
 }
 
-// written are words that people write otherwise than programs do.
+// written maps words of programs to their usual spelling.
 var written = map[string]string{
 	"signup": "sign up", "signin": "sign in", "login": "log in", "logout": "log out",
 	"api": "API", "faq": "FAQ", "url": "URL", "cli": "CLI",
 }
 
-// humanize shows a name of a program, such as the key of a link, as people write
-// it: "gettingStarted", "getting-started" and "getting_started" are "Getting
-// started". A name that is several words already, or all capitals, stays.
+// humanize turns a program's name, such as the key of a link, into readable words: "gettingStarted", "getting-started"
+// and "getting_started" are "Getting started". A name of several words, or in capitals, stays unchanged.
 func humanize(name string) string {
 	if strings.ContainsRune(name, ' ') {
 		return name
@@ -296,7 +295,7 @@ func humanize(name string) string {
 	return capital(strings.Join(parts, " "))
 }
 
-// wordOf is a word in lower case, unless it is an abbreviation.
+// wordOf returns a word in lower case, unless it is an abbreviation.
 func wordOf(part string) string {
 	if len([]rune(part)) > 1 && strings.ToUpper(part) == part {
 		return part

@@ -41,7 +41,7 @@ func (t *Theme) loadIcons() error {
 	return nil
 }
 
-// icon is the drawing of a name.
+// icon returns the drawing with the given name.
 func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	if drawing, ok := t.icons[name]; ok {
 		return drawing, nil

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// object writes the members of a JSON object, each with a comma before it, as
-// encoding/json writes them: reflection costs too much where every page has it.
+// object writes the members of a JSON object, each with a comma before it, in encoding/json's format. Reflection would
+// be too slow for an object on every page.
 type object struct {
 	*bytes.Buffer
 }
@@ -56,7 +56,7 @@ func appendTexts(to []byte, values []string) []byte {
 // appendText appends a string as encoding/json writes it.
 func appendText(to []byte, value string) []byte {
 	if !isPlainJSON(value) {
-		// A string can always be written.
+		// Encoding a string can't fail.
 		encoded, _ := json.Marshal(value)
 		return append(to, encoded...)
 	}

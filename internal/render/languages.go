@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// in is the theme in a language.
+// in returns the theme in a language.
 func (t *Theme) in(language string) *Theme {
 	if other := t.languages[language]; other != nil {
 		return other
@@ -67,7 +67,7 @@ type languageView struct {
 	Indexed    bool // search engines may know the page in the language
 }
 
-// Words are the theme's words in a language.
+// Words returns the theme's words in a language.
 func (t *Theme) Words(language string) markdown.Words { return t.in(language).Word }
 
 // languageNames returns the names of the site's languages in themselves, or nil if there is only
@@ -96,7 +96,7 @@ func (r *Renderer) languageViews(p *site.Page) []languageView {
 		switch there := p.In(v.Language); {
 		case there == nil:
 		case plan.IsNotFound(p):
-			// It has no address.
+			// The 404 page has no address.
 			l.Translated = l.Current
 		default:
 			l.Path, l.Translated, l.Indexed = site.RefTo(there.Path), true, r.in(there).indexed(there)
@@ -112,8 +112,8 @@ type alternate struct {
 	url site.Ref
 }
 
-// alternates returns the page in all its languages, including itself, and the page for readers of other languages: the
-// one in the site's default. It returns nil if the page exists in only one language.
+// alternates returns the page in all its languages, including itself, and the page for readers of other languages,
+// which is in the site's default language. It returns nil if the page exists in only one language.
 func (r *Renderer) alternates(languages []languageView) []alternate {
 	var all []alternate
 	current, fallback := false, site.Ref("")
@@ -140,7 +140,7 @@ func (r *Renderer) alternates(languages []languageView) []alternate {
 // responses whose header sections are too large; HTML and the sitemap still name the languages of such a page.
 const linkBudget = 2 << 10
 
-// alternateLinks returns the page's languages for its Link field, in front of other links, or "" if they are too many.
+// alternateLinks returns the page's languages for its Link field, in front of other links, or "" if they exceed linkBudget.
 func (r *Renderer) alternateLinks(languages []languageView) string {
 	var b strings.Builder
 	for _, l := range r.alternates(languages) {
@@ -161,7 +161,7 @@ func (r *Renderer) languageFields() []artifact.Field {
 	return []artifact.Field{field("Content-Language", r.site.Config.Language)}
 }
 
-// otherOverviews are the llms.txt of the site's other languages.
+// otherOverviews returns links to the llms.txt of the site's other languages.
 func (r *Renderer) otherOverviews() []linkLine {
 	var links []linkLine
 	for i, v := range r.whole.Languages {
@@ -172,7 +172,7 @@ func (r *Renderer) otherOverviews() []linkLine {
 	return links
 }
 
-// stemsLike reports whether a language before this one has the same stemmer, and publishes it.
+// stemsLike reports whether an earlier language has the same stemmer and publishes it.
 func (r *Renderer) stemsLike(script []byte) bool {
 	for _, other := range append([]*Renderer{r.own}, r.languages...) {
 		if other == r {

@@ -17,7 +17,7 @@ import (
 // time, and compiled for later pages if possible. Both give the same output.
 type layout struct {
 	name string
-	// execute is the standard package's, which does not know of stencil.Markup.
+	// execute is the standard package's, which doesn't know stencil.Markup.
 	execute func(w io.Writer, v *view) error
 	options stencil.Options
 	once    sync.Once
@@ -67,7 +67,7 @@ func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *layout {
 		stencil.AddTurns(one.Tree)
 	}
 	execute := func(w io.Writer, v *view) error { return t.ExecuteTemplate(stencil.Bounded(w, t.Name()), "base", v) }
-	// The skeleton's contents are on every page, which isn't about them.
+	// Ignore the parts in the skeleton: they are on every page.
 	l := &layout{name: "base", execute: execute, options: options}
 	if main := options.Lookup("main"); main != nil {
 		l.shown = shownBy(main, options.Lookup)
@@ -89,7 +89,7 @@ func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *layou
 	return &layout{name: t.Name(), execute: execute, options: options, shown: shownBy(t.Tree, options.Lookup)}
 }
 
-// set appends a page, set in the layout, to out.
+// set renders a page in the layout and appends it to out.
 func (l *layout) set(out *bytes.Buffer, v *view) error {
 	if t := l.compiled.Load(); t != nil && t.Execute(out, v) == nil {
 		return nil
@@ -99,7 +99,7 @@ func (l *layout) set(out *bytes.Buffer, v *view) error {
 		out.Truncate(length)
 		return err
 	}
-	// The trees of html/template are escaped now, which compiling relies on.
+	// html/template has escaped its trees by now, which compiling relies on.
 	l.once.Do(func() {
 		if t, err := stencil.Compile(l.name, l.options); err == nil {
 			l.compiled.Store(t)

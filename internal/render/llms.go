@@ -17,13 +17,12 @@ import (
 const (
 	// llmsFolder contains the sections of llms.txt that are separate files.
 	llmsFolder = "/llms/"
-	// llmsBudget is the size in characters that llms.txt, and each file that a
-	// section of it moves to, stays under.
+	// llmsBudget is the maximum size in characters of llms.txt, and of each file for a moved section.
 	llmsBudget = 50_000
 	// largeSection is the maximum number of a folder's pages in one llms.txt. A folder with more has its own
 	// llms.txt, which covers the pages under it (llmstxt.org, version 2).
 	largeSection = 100
-	// listedTags is the number of tags, and of authors, up to which it lists each by its own page.
+	// listedTags is the maximum number of tags, or of authors, that llms.txt lists individually.
 	listedTags = 40
 )
 
@@ -59,13 +58,13 @@ func (l linkLine) String() string {
 // llms renders llms.txt. If it would be too long, its longest sections move to separate files until
 // it fits.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
-	// They are made here, for a build that restores llms.txt needs none.
+	// Make the links only here, because a build that restores llms.txt doesn't need them.
 	r.linkPages(r.sections.list)
 	r.linkPages(r.sections.versions)
 	split := newSplitter(r)
 	data := textData{Sections: split.sections, Optional: r.optional(), LLMsFull: true}
 	for {
-		// No character takes more bytes.
+		// A character takes at most UTFMax bytes.
 		short := shortText{left: utf8.UTFMax * llmsBudget}
 		err := r.writeText(&short, "llms.txt", data)
 		if err != nil && !errors.Is(err, errLong) {
@@ -92,8 +91,8 @@ func (r *Renderer) linkPages(all []linkSection) {
 	}
 }
 
-// Overviews returns all files named llms.txt, and the files of moved sections, in all languages. It publishes
-// nothing.
+// Overviews returns all files named llms.txt, and the files of moved sections, in all languages. It doesn't publish
+// them.
 func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 	kept := maps.Clone(r.kept)
 	defer func() { r.kept = kept }()
@@ -108,7 +107,7 @@ func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 	return all, nil
 }
 
-// Operation is the JSON operation and its aliases.
+// Operation returns the JSON operation and its aliases.
 func (r *Renderer) Operation() ([]artifact.Resource, error) { return r.operation() }
 
 // shortText collects text up to a size limit. Line ends don't count. When the limit is exceeded, it stops the writer, so that
@@ -129,7 +128,7 @@ func (t *shortText) Write(text []byte) (int, error) {
 	return t.text.Write(text)
 }
 
-// optional are the links behind those to the pages: to Markdown, as nearly all others.
+// optional returns the links that follow the links to pages. Like nearly all links, they point to Markdown.
 func (r *Renderer) optional() []linkLine {
 	var links []linkLine
 	for _, path := range []string{plan.TagsPath, plan.AuthorsPath} {
@@ -164,8 +163,7 @@ func (r *Renderer) linkTo(p *site.Page) linkLine {
 	}
 }
 
-// linkTitle makes a title safe between brackets: the reference parser knows no
-// escapes there.
+// linkTitle makes a title safe between brackets, where the reference parser doesn't support escapes.
 func linkTitle(title string) string {
 	if !strings.ContainsAny(title, "[]") {
 		return oneLine(title)
@@ -173,15 +171,14 @@ func linkTitle(title string) string {
 	return strings.NewReplacer("[", "(", "]", ")").Replace(oneLine(title))
 }
 
-// sections are the parts that llms.txt and the page of the search divide a
-// site's listed pages into.
+// sections divides a site's listed pages into the parts that llms.txt and the search page show.
 type sections struct {
 	list []linkSection
 	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
 	// full collects the text of each, for the first fullSections of them.
 	full []*fullText
-	// of finds the text that a page belongs to, by the page's path.
+	// of has the text that a page belongs to, by the page's path.
 	of map[string]*fullText
 	// overviews are the llms.txt of large sections and of old versions, by the folders that they cover.
 	overviews map[string]string
@@ -219,9 +216,8 @@ func newSections(r *Renderer) sections {
 	return s
 }
 
-// linkSections groups the listed pages: the site's top-level pages, then a
-// section for each folder, both in the order of the navigation, and the blog
-// last. Lists that the build makes and old versions of the documentation are in none.
+// linkSections groups the listed pages: the site's top-level pages, then a section for each folder, both in the order
+// of the navigation, and the blog last. It omits generated lists and old versions of the documentation.
 func (r *Renderer) linkSections() []linkSection {
 	pages := linkSection{Title: r.word("llmsPages"), slug: "pages"}
 	if home := r.lists.Pages[r.site.At("/")]; home != nil && !home.Unlisted {
@@ -253,7 +249,7 @@ func (r *Renderer) linkSections() []linkSection {
 	return distinct(append(all, others...))
 }
 
-// navigated puts the pages of the navigation first, in its order.
+// navigated moves the pages of the navigation to the front, in its order.
 func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	place := make(map[string]int)
 	for i, item := range r.siteView.Navigation {
@@ -285,7 +281,7 @@ func (r *Renderer) orphans() []linkSection {
 	return found
 }
 
-// listed reports whether there is a page at a path that is in lists.
+// listed reports whether there is a listed page at a path.
 func (r *Renderer) listed(path string) bool {
 	p := r.lists.Pages[path]
 	return p != nil && !p.Unlisted
@@ -304,8 +300,7 @@ func distinct(all []linkSection) []linkSection {
 	return all
 }
 
-// freePath returns a path at which nothing else answers, like the one given,
-// and keeps it.
+// freePath returns an unused path similar to the given one, and reserves it.
 func (r *Renderer) freePath(path string) string {
 	stem, extension := splitExtension(path)
 	for r.index.Has(path) || r.kept[path] {

@@ -15,16 +15,16 @@ import (
 
 // lookView is the look by settings as templates see it.
 type lookView struct {
-	// Stylesheet is the custom properties that the settings ask for, to be linked behind the theme's stylesheet; or empty.
+	// Stylesheet has the custom properties from the settings. Link it after the theme's stylesheet. It may be empty.
 	Stylesheet      site.Ref
-	OwnStylesheet   site.Ref  // `assets/site.css` of the site, to be linked last; or empty
+	OwnStylesheet   site.Ref  // the site's `assets/site.css`, to be linked last, or empty
 	Logo            *logoView // the logo
 	LogoDark        *logoView // the logo of the dark scheme, if it differs
-	Favicon         *iconView // the icon: the settings', else `assets/favicon.svg`
+	Favicon         *iconView // the icon from the settings, otherwise `assets/favicon.svg`
 	Mark            site.Ref  // the settings' icon, which is next to the site's name if there is no logo; or empty
 	Scheme          string    // `auto`, `light` or `dark`
-	ThemeColorLight string    // the ground of the light scheme: the first `--paper` in `assets/style.css`, or derived from the accent; or empty
-	ThemeColorDark  string    // the ground of the dark scheme
+	ThemeColorLight string    // the background of the light scheme: the first `--paper` in `assets/style.css`, or derived from the accent, or empty
+	ThemeColorDark  string    // the background of the dark scheme
 }
 
 // logoView is a logo, with its size in pixels.
@@ -40,8 +40,8 @@ type iconView struct {
 	Type string   // its media type
 }
 
-// loadLook looks at the settings of the look, and publishes its files as assets: under
-// names that change with them, so that caches keep them.
+// loadLook reads the settings of the look. It publishes the look's files as assets whose names change with their bytes,
+// so that caches can store them.
 func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	look, problems, err := brand.New(s, root)
 	if err != nil {
@@ -93,8 +93,8 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// accentProperty finds the accent in a stylesheet, and paperProperty the ground of a theme that sets it itself, the light
-// scheme's first.
+// accentProperty finds the accent in a stylesheet. paperProperty finds the backgrounds of a theme that sets them
+// itself, with the light scheme's first.
 var (
 	accentProperty = lazyregexp.New(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
 	paperProperty  = lazyregexp.New(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
@@ -165,7 +165,7 @@ func contentSecurityPolicy(scripts []site.Script) string {
 		"; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// protected adds the fields that keep an HTML page from harm.
+// protected adds the security fields of an HTML page.
 func (r *Renderer) protected(fields []artifact.Field) []artifact.Field {
 	return append(fields,
 		field("Content-Security-Policy", contentSecurityPolicy(r.site.Config.Scripts)),

@@ -17,7 +17,7 @@ import (
 type metadata struct {
 	// links link every page to the feeds.
 	links []byte
-	// sharing are the Open Graph and Twitter tags that are the same on every page.
+	// sharing has the Open Graph and Twitter tags that are the same on every page.
 	sharing []byte
 	graph   graph
 }
@@ -32,7 +32,7 @@ func newMetadata(r *Renderer) metadata {
 	return metadata{links: links.Bytes(), sharing: sharing.Bytes(), graph: newGraph(r)}
 }
 
-// metadata writes a page's metadata, but none for the 404 page, which has no address.
+// metadata writes a page's metadata. It writes nothing for the 404 page, which has no address.
 func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, asked []answered) error {
 	if plan.IsNotFound(p) {
 		return nil
@@ -58,7 +58,7 @@ func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, ask
 	return r.meta.graph.write(out, r, p, page, asked)
 }
 
-// sharing writes what Open Graph (ogp.me) and Twitter's cards ask for.
+// sharing writes the tags for Open Graph (ogp.me) and Twitter cards.
 func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
 	image := string(r.absolute(page.Image))
 	description := page.Description
@@ -132,8 +132,7 @@ func openGraphLocale(tag string) string {
 	return base.String() + "_" + region.String()
 }
 
-// dateTime returns a time for programs: only a date if that is all that was written, or "" for the
-// zero time.
+// dateTime returns a time for programs: only a date if the author wrote no time of day, or "" for the zero time.
 func dateTime(t time.Time) string {
 	switch {
 	case t.IsZero():
@@ -144,7 +143,7 @@ func dateTime(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// mediaEssence is a media type without its parameters.
+// mediaEssence returns a media type without its parameters.
 func mediaEssence(mediaType string) string {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	return essence

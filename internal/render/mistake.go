@@ -19,14 +19,14 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// The words of the template packages for a name that there is not.
+// The template packages' messages about an unknown name.
 var (
 	noField    = lazyregexp.New(`^(?:executing .* at )?<(.*)>: can't evaluate field (\S+) in type (\S+)$`)
 	noFunction = lazyregexp.New(`^function "(.*)" not defined$`)
 )
 
-// explainMistake describes in plain words an unknown name in a template, with the known names.
-// Other messages stay unchanged.
+// explainMistake explains an error about an unknown name in a template and lists the known names. Other messages stay
+// unchanged.
 func explainMistake(text string) string {
 	if m := noField.FindStringSubmatch(text); m != nil {
 		name := strings.TrimLeft(m[3], "*")
@@ -44,7 +44,7 @@ func explainMistake(text string) string {
 	return text
 }
 
-// names offers the nearest of some names, and lists them.
+// names suggests the nearest known name and lists all of them.
 func names(word, what string, known []string) string {
 	all := fmt.Sprintf("the %s are %s", what, strings.Join(known, ", "))
 	if near := suggest.Nearest(word, known); near != "" {
@@ -80,7 +80,7 @@ func fieldsOf(name string) []string {
 	return found
 }
 
-// given returns the types of template data, and of the results of its methods.
+// given returns the types of template data and of the results of its methods.
 func given() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[view](), reflect.TypeFor[textData](), reflect.TypeFor[pageData](), reflect.TypeFor[plan.ListWords](),
@@ -124,9 +124,8 @@ func Problem(err error) (p site.Problem, ok bool) {
 	return site.Problem{}, false
 }
 
-// templateProblem places an error of the template packages, whose text begins
-// with "template: file:line: " or "template: file:line:col: ". name is the file
-// where the text does not say.
+// templateProblem places an error of the template packages, whose text begins with "template: file:line: " or
+// "template: file:line:col: ". name is the file if the text doesn't name one.
 func templateProblem(name string, err error) site.Problem {
 	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
 	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")
@@ -137,7 +136,7 @@ func templateProblem(name string, err error) site.Problem {
 		return p
 	}
 	file, where, _ := strings.Cut(place, ":")
-	// Sscanf stops where the column is missing; columns count from 0 there.
+	// Sscanf stops if the column is missing. These columns count from 0.
 	if n, _ := fmt.Sscanf(where, "%d:%d", &p.Line, &p.Col); n == 0 {
 		return p
 	}

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Dates are the dates from which a page's last change follows.
+// Dates are the dates that determine a page's last change.
 type Dates struct {
 	// Source returns the date of a page's source, or zero if it has none.
 	Source func(*site.Page) time.Time
@@ -25,8 +25,7 @@ type shown struct {
 	facts, children, posts bool
 }
 
-// showsFacts reports whether a page is made of the facts: in its text, of which doc is the document, or by its
-// layout.
+// showsFacts reports whether a page shows facts, in its text (doc) or through its layout.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
 	return p.ShowsFacts || r.layoutShows(p).facts || r.describesProduct(p) || len(doc.Facts()) > 0 ||
 		slices.ContainsFunc(p.Sections, func(s site.Section) bool { return s.Kind == site.Plans })
@@ -62,7 +61,7 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 	return newest
 }
 
-// ownModified is the newest date of a page's source and of the facts where it shows them.
+// ownModified returns the newest date of a page's source, and of the facts if the page shows them.
 func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 	if facts {
 		return later(r.dates.Source(p), r.dates.Facts)
@@ -70,7 +69,7 @@ func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 	return r.dates.Source(p)
 }
 
-// collected reports whether a page that Collect or Restore has seen shows the facts.
+// collected reports whether a page that was passed to Collect or Restore shows the facts.
 func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 
 // updated returns the date of the last change that a page shows. It is zero if its front matter gives no date and
@@ -87,7 +86,7 @@ func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	return time.Time{}
 }
 
-// shownModified is modified during rendering. facts reports that the page shows the facts.
+// shownModified is like modified, during rendering. facts reports that the page shows the facts.
 func (r *Renderer) shownModified(p *site.Page, facts bool) time.Time {
 	return r.modified(p, func(other *site.Page) bool {
 		return other == p && facts || other.ShowsFacts || r.layoutShows(other).facts || r.describesProduct(other)

@@ -68,7 +68,7 @@ func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 		if !copied {
 			fields, copied = append([]artifact.Field(nil), fields...), true
 		}
-		// A target is in angle brackets, which appear nowhere else in the field (RFC 8288 §3).
+		// Targets are in angle brackets, which appear nowhere else in the field (RFC 8288 §3).
 		fields[i].Value = strings.ReplaceAll(f.Value, "</", "<"+mount+"/")
 	}
 	return fields

@@ -102,8 +102,8 @@ func (r *Renderer) newSiteView() siteView {
 	return v
 }
 
-// navigationEntry returns an entry of the navigation, whose path an editor may write escaped. A broken link
-// stays unchanged: the check reports it.
+// navigationEntry returns an entry of the navigation. Editors may write its path escaped. A broken link stays
+// unchanged: the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) navigationView {
 	v := navigationView{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}
 	if !strings.HasPrefix(item.Path, "/") {
@@ -119,9 +119,9 @@ func (r *Renderer) navigationEntry(item site.NavigationItem) navigationView {
 	return v
 }
 
-// current has the site as pages see it that an entry of the navigation is about.
+// current has the site's views for pages that the navigation links to.
 type current struct {
-	// at maps the paths of the entries' pages, and within the paths of pages in their sections.
+	// at has the views by the paths of the entries' pages, and within by the paths of pages in their sections.
 	at, within map[string]*siteView
 }
 
@@ -139,7 +139,7 @@ func newCurrent(s *siteView, lists *plan.Lists) current {
 		}
 		c.at[entry.page], c.within[entry.page] = &at, &within
 	}
-	// An entry that leads to the first page of documentation is about all of it.
+	// An entry that links to the first page of documentation represents all of it.
 	for _, section := range lists.Sections() {
 		root := section.Root.Page.Path
 		if c.within[root] != nil || root == "/" || root == string(s.Home) {
@@ -155,8 +155,8 @@ func newCurrent(s *siteView, lists *plan.Lists) current {
 	return c
 }
 
-// siteFor is the site as one page sees it: with the entry of the navigation that leads to it or to its section
-// marked.
+// siteFor returns the site's view for one page, with the navigation entry marked that links to the page or to its
+// section.
 func (r *Renderer) siteFor(p *site.Page) *siteView {
 	if v := r.current.at[p.Path]; v != nil {
 		return v
@@ -164,7 +164,7 @@ func (r *Renderer) siteFor(p *site.Page) *siteView {
 	return r.siteWithin(p)
 }
 
-// siteWithin is siteFor for a page that no entry of the navigation leads to.
+// siteWithin is like siteFor, for a page that isn't in the navigation.
 func (r *Renderer) siteWithin(p *site.Page) *siteView {
 	home := string(r.siteView.Home)
 	for at := p.Path; at != home && at != "/" && at != "."; {

@@ -51,7 +51,7 @@ func (r *Renderer) operationFields(path string) []artifact.Field {
 	return append(fields, retirementFields(retirement)...)
 }
 
-// corsFields let scripts of any origin read a response, including the digest if the site sends one.
+// corsFields returns the fields that let scripts of any origin read a response, including the digest if the site sends one.
 func (r *Renderer) corsFields() []artifact.Field {
 	if r.site.Config.ReprDigest {
 		return artifact.CORSFields(artifact.FieldReprDigest)
@@ -73,8 +73,8 @@ func (r *Renderer) operationLinks(retirement *site.Retirement) string {
 	return links
 }
 
-// retirementFields announce the end of the version (specification §9). It returns nil if no
-// retirement is announced.
+// retirementFields returns the fields that announce the end of the version (specification §9), or nil if no retirement
+// is announced.
 func retirementFields(retirement *site.Retirement) []artifact.Field {
 	if retirement == nil {
 		return nil
@@ -88,7 +88,7 @@ func retirementFields(retirement *site.Retirement) []artifact.Field {
 	return fields
 }
 
-// problems renders the bodies of error answers (RFC 9457).
+// problems renders the bodies of error responses (RFC 9457).
 func (r *Renderer) problems() []artifact.Resource {
 	var resources []artifact.Resource
 	for _, p := range artifact.ProblemTypes() {
@@ -119,7 +119,7 @@ func (r *Renderer) description() (artifact.Resource, error) {
 	return machineFile(artifact.DescriptionPath, typeJSON, body), nil
 }
 
-// machineFile is a public file that programs of any origin may read.
+// machineFile returns a public file that programs of any origin may read.
 func machineFile(path, contentType string, body []byte, more ...artifact.Field) artifact.Resource {
 	fields := append(publicFields(contentType, varyCoding), field("Access-Control-Allow-Origin", "*"))
 	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
@@ -143,7 +143,7 @@ type linkTarget struct {
 	Type string   `json:"type"`
 }
 
-// catalog renders the list of the site's interfaces (RFC 9727): there is one.
+// catalog renders the list of the site's interfaces (RFC 9727), which has one entry.
 func (r *Renderer) catalog() (artifact.Resource, error) {
 	var body bytes.Buffer
 	encoder := json.NewEncoder(&body)

@@ -95,8 +95,7 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
-// setMarkdown makes the twin: the page set in the layout for Markdown, with the
-// line that leads to llms.txt.
+// setMarkdown renders the twin in the Markdown layout, with the line that points to llms.txt.
 func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	p, page := done.Page, done.view.Page
 	content, plain := r.buffers.get(), r.buffers.get()
@@ -165,8 +164,7 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	return []byte(oneLine(line.String()) + "\n"), nil
 }
 
-// Collect takes in what the outputs of the whole site need of a rendered page.
-// It is called for every page in turn.
+// Collect collects a rendered page's data for the outputs of the whole site. It must be called for every page in turn.
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
@@ -180,8 +178,8 @@ func (r *Renderer) Collect(page *Rendered) error {
 	return r.collectShare(page.Page, w, func() (record.Texts, error) { return given, nil })
 }
 
-// Release makes a page's memory available to other pages. The caller must not use its
-// representations afterwards.
+// Release makes a page's memory available to other pages. The caller must not use the page's representations
+// afterwards.
 func (r *Renderer) Release(page *Rendered) {
 	r.buffers.put(page.html, page.markdown)
 	page.HTML, page.Markdown, page.html, page.markdown, page.view = nil, nil, nil, nil, nil
@@ -230,8 +228,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
 // page is released.
 const largestKept = 512 << 10
 
-// buffers are used again from page to page, so that pages leave little behind
-// for the collector.
+// buffers are reused from page to page, which reduces the work of the garbage collector.
 type buffers struct {
 	pool sync.Pool
 }
@@ -243,7 +240,7 @@ func (b *buffers) get() *bytes.Buffer {
 	return new(bytes.Buffer)
 }
 
-// put takes back buffers that are no longer read.
+// put returns buffers that aren't in use anymore.
 func (b *buffers) put(done ...*bytes.Buffer) {
 	for _, buffer := range done {
 		if buffer != nil && buffer.Cap() <= largestKept {

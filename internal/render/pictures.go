@@ -30,8 +30,8 @@ const (
 	faceSizes  = "4rem"
 )
 
-// unseen returns a picture that front matter names, without what show adds, or nil if there is none. The
-// check reports a missing one.
+// unseen returns a picture in front matter, without the parts that show adds, or nil if there is none. The check
+// reports a missing one.
 func (r *Renderer) unseen(from *site.Page, f site.Figure) *pictureView {
 	if f.Src.Target == "" {
 		return nil
@@ -40,7 +40,7 @@ func (r *Renderer) unseen(from *site.Page, f site.Figure) *pictureView {
 	return found(f, target, err)
 }
 
-// portrait is unseen for a picture in authors.yaml.
+// portrait is like unseen, for a picture in authors.yaml.
 func (r *Renderer) portrait(f site.Figure) *pictureView {
 	if f.Src.Target == "" {
 		return nil
@@ -57,8 +57,8 @@ func found(f site.Figure, target site.Target, err error) *pictureView {
 	return &pictureView{URL: target.URL, Alt: f.Alt, path: target.Path}
 }
 
-// show makes the elements of the covers and portraits that a page shows, and records the images. It is not a part of the
-// frame: whether a page has changed is known before any image is read.
+// show makes the elements of the covers and portraits that a page shows, and records the images. It isn't part of the
+// frame, so that the build can detect unchanged pages before it reads any image.
 func (r *Renderer) show(done *Rendered) {
 	page := done.view.Page
 	see := func(v *pictureView, sizes string, eager bool) {
@@ -95,8 +95,8 @@ func (r *Renderer) show(done *Rendered) {
 	}
 }
 
-// imageElement is a picture as HTML shows it, in the width that sizes says. One that is in sight when the page opens is
-// loaded first; the others wait until they are near.
+// imageElement returns the HTML of a picture with the given sizes attribute. If eager, the picture is visible when the
+// page opens and loads first. Other pictures load when they come near.
 func imageElement(v *pictureView, p site.Picture, sizes string, eager bool) string {
 	var out strings.Builder
 	attribute := func(name, value string) {
@@ -157,7 +157,7 @@ func coverElement(v *pictureView) string {
 	return out.String()
 }
 
-// writePicture writes a picture for Depends, which has the contents of images elsewhere.
+// writePicture writes a picture for Depends, without the image's content, which is elsewhere in the hash.
 func writePicture(w *codec.Writer, v *pictureView) {
 	if w.Bool(v != nil); v != nil {
 		w.Text(string(v.URL))

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefer adds the site's usage preferences to resources before publication. No other function adds them. Error responses get
-// none, because they aren't the site's content.
+// Prefer adds the site's usage preferences to resources before publication. No other function adds them. Error
+// responses don't get preferences, because they aren't the site's content.
 func (r *Renderer) Prefer(resources []artifact.Resource) {
 	license := r.licenseLink()
 	var own []artifact.Field
@@ -52,7 +52,7 @@ func (r *Renderer) licenseLink() string {
 	return `<` + string(r.license()) + `>; rel="license"; type="` + typeRSL + `"`
 }
 
-// withLink appends a link to the Link field in fields: all links are in one field.
+// withLink appends a link to the Link field in fields, because all links must be in one field.
 func withLink(fields []artifact.Field, link string) []artifact.Field {
 	if link == "" {
 		return fields

@@ -9,7 +9,7 @@ func (r *Renderer) referenceHeadings() []headingView {
 	return headings
 }
 
-// referenceParts are the parts of that description: the ids of their headings, and the keys of their words.
+// referenceParts are the parts of that reference: the IDs of their headings and the keys of their words.
 var referenceParts = [][2]string{
 	{"Operations", "apiOperations"}, {"Request-headers", "apiParameters"}, {"Responses", "apiResponses"},
 	{"Response-headers", "apiHeaders"}, {"Schemas", "apiSchemas"},

@@ -27,8 +27,7 @@ type Renderer struct {
 	theme *Theme
 	lists *plan.Lists
 	dates Dates
-	// siteView is the site as pages see it that the navigation is not about,
-	// current as the others do.
+	// siteView is the site's view for pages outside the navigation, and current has the views for the others.
 	siteView siteView
 	current  current
 	// trees are the hashes of the sidebars.
@@ -37,14 +36,14 @@ type Renderer struct {
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages
-	// Parts that are the same on every page are made once.
+	// Parts that are the same on every page, made once.
 	meta   metadata
 	fields pageFields
 	// layouts are the templates of pages.
 	layouts  layouts
 	searcher *searcher
 	buffers  buffers
-	// writers are *codec.Writer to use again, for what depends writes.
+	// writers pools the *codec.Writer of Depends.
 	writers sync.Pool
 
 	// Collect's data: the number of pages with text, the text of the site, the articles of the feeds by path, and the
@@ -62,19 +61,19 @@ type Renderer struct {
 // shared is the state that all languages of a site share.
 type shared struct {
 	Options
-	// lastFile reads a public file of the last build, which differs from this one only in the text of pages; nil if
-	// it does not. See Begin.
+	// lastFile reads a public file of the last build, which differs from this one only in the text of pages; otherwise
+	// it is nil. See Begin.
 	lastFile func(name string) ([]byte, error)
 
-	// own is the default language's renderer, and languages are the others', in order.
+	// own is the default language's renderer. languages has the renderers of the other languages, in order.
 	own       *Renderer
 	languages []*Renderer
 	// whole is the site with the pages of all languages, and names are the languages' names.
 	whole *site.Site
 	names []string
-	// kept are the paths of the files of sections.
+	// kept has the paths of the files of sections.
 	kept map[string]bool
-	// owners are the pages that social images are published with; see socialImages.
+	// owners has the page that each social image is published with; see socialImages.
 	owners map[uint64]*site.Page
 }
 
@@ -83,7 +82,7 @@ type shared struct {
 type Options struct {
 	// Cache stores social images between builds. It may be nil.
 	Cache Cache
-	// Images returns the images of the site; nil if templates need not know of them.
+	// Images returns the site's images. It is nil if templates don't need them.
 	Images func() *image.Gallery
 }
 
@@ -137,7 +136,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	return r
 }
 
-// in is the renderer of a page's language.
+// in returns the renderer of a page's language.
 func (r *Renderer) in(p *site.Page) *Renderer {
 	if p.Language == r.site.Language {
 		return r
@@ -150,10 +149,10 @@ func (r *Renderer) in(p *site.Page) *Renderer {
 	return r.own
 }
 
-// url is the absolute URL of a decoded path.
+// url returns the absolute URL of a decoded path.
 func (r *Renderer) url(path string) site.Ref { return r.absolute(site.RefTo(path)) }
 
-// absolute is a reference with the site's base.
+// absolute returns a reference with the site's base.
 func (r *Renderer) absolute(ref site.Ref) site.Ref { return ref.Absolute(r.site.Config.BaseURL) }
 
 func (r *Renderer) word(key string, values ...any) string { return r.theme.Word(key, values...) }

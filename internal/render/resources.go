@@ -42,7 +42,7 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	return append(resources, page.texts...)
 }
 
-// markdownMap is the path at which some programs look for a list of all pages in Markdown.
+// markdownMap is the path where some programs look for a list of all pages in Markdown.
 const markdownMap = "/sitemap.md"
 
 // isMarkdownMap reports whether a page's Markdown is that list: the search page's is, unless the site has its own
@@ -51,8 +51,8 @@ func (r *Renderer) isMarkdownMap(p *site.Page) bool {
 	return plan.IsSearch(p) && p.Path == plan.SearchPath && !r.index.Has(markdownMap)
 }
 
-// notFound is the pair that a 404 carries. An error has no validator, no
-// canonical address, and is kept by no cache.
+// notFound returns the pair of representations for 404 responses. Errors have no validator and no canonical address,
+// and caches must not store them.
 func (r *Renderer) notFound(html, twin artifact.Variant) artifact.Resource {
 	html.Fields = errorFields(html.Fields)
 	twin.Fields = errorFields(twin.Fields)
@@ -81,8 +81,8 @@ func (r *Renderer) assets() []artifact.Resource {
 	return resources
 }
 
-// Kept returns a resource without bytes that stands for the last build's resource at a path, which must be reused.
-// Outputs returns such resources after Begin.
+// Kept returns a placeholder without bytes for the last build's resource at a path, which must be reused. Outputs
+// returns such resources after Begin.
 func Kept(path string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindFile}
 }

@@ -22,8 +22,8 @@ func signalOf(f readers.Family) string {
 	return map[readers.Family]string{readers.AISearch: signalSearch, readers.AIUser: signalInput, readers.Training: signalTrain}[f]
 }
 
-// agentGroup is a group of robots.txt (RFC 9309 §2.2.1). A crawler that is
-// named in one reads no other, so that each says everything.
+// agentGroup is a group of robots.txt (RFC 9309 §2.2.1). A crawler that is named in a group ignores all other groups,
+// so each group is complete.
 type agentGroup struct {
 	Agents []string // names of crawlers
 	Allow  bool     // they may read the site
@@ -88,7 +88,7 @@ func (r *Renderer) signals() string {
 	return signalList(r.site.Config.Robots.ContentSignal, "yes", "no")
 }
 
-// signalList is signals as a field has them, with the word for each that allows and for each that does not.
+// signalList returns signals as a field value. allowed and denied are the words for yes and no.
 func signalList(signals []site.Signal, allowed, denied string) string {
 	var list []string
 	for _, s := range signals {

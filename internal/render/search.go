@@ -30,8 +30,7 @@ const (
 	searchEngine = "search-engine.js"
 )
 
-// searchSection are the site's pages as the page of the search lists them,
-// for readers without scripts.
+// searchSection is a section of the site's pages that the search page lists for readers without scripts.
 type searchSection struct {
 	Title  string    // the section's title
 	Folder site.Ref  // the folder with its pages, or "" for top-level pages and old versions
@@ -76,7 +75,7 @@ func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
 
-// noteSearch notes the page in the search's index, and makes the files with its text.
+// noteSearch adds the page to the search index and makes the files with its text.
 func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error {
 	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: oneLine(page.Description), Tags: page.Tags, Twin: twin}
 	for _, h := range page.Headings {
@@ -89,14 +88,14 @@ func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error
 			if err != nil {
 				return err
 			}
-			// A page that repeats itself may have a piece twice.
+			// A page with repeated text may have a piece twice.
 			if file := Asset(hashedPath(searchFile, body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
 				done.texts = append(done.texts, file)
 			}
 			analyzed.Pieces[i] = binary.BigEndian.AppendUint64(nil, artifact.Hash(body))
 		}
 	}
-	// As searchFiles reads it.
+	// In the format that readRecord reads.
 	w := codec.Writer{Data: make([]byte, 0, len(analyzed.Terms)+16)}
 	w.Uint(uint64(len(analyzed.Pieces)))
 	for _, piece := range analyzed.Pieces {
@@ -107,7 +106,7 @@ func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error
 	return nil
 }
 
-// searchBeginning is the file by which a search begins.
+// searchBeginning is the file that a search loads first.
 type searchBeginning struct {
 	Root    string `json:"root"`
 	Depth   int    `json:"depth"`
@@ -167,8 +166,7 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 	return r.searchIndex.update(search.Before{Root: root, Read: r.lastSearchFile}, publish, keep)
 }
 
-// searchFiles makes the index: its files under hashed names, and the one by which
-// a search begins.
+// searchFiles makes the index: files with hashed names, and the file that a search loads first.
 func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if !r.siteView.HasSearch {
 		return nil, nil

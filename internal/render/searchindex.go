@@ -16,8 +16,8 @@ import (
 // last build's with the entries that changed.
 type searchIndex struct {
 	config *site.Config
-	// updates reports that the last build's index may be updated. Then the entries are kept until the end, and
-	// otherwise a builder takes each entry at once.
+	// updates reports that the last build's index may be updated. If so, the entries are collected until the end.
+	// Otherwise, each entry goes to a builder immediately.
 	updates bool
 	kept    []func() (record.Texts, error)
 	builder *search.Builder
@@ -40,7 +40,7 @@ func newSearchIndex(config *site.Config) searchIndex {
 	}
 }
 
-// readRecord reads what noteSearch has written.
+// readRecord reads a record that noteSearch wrote.
 func readRecord(written string) (record search.Record) {
 	c := codec.From(codec.NewReader(written))
 	c.Texts(&record.Pieces)
@@ -48,7 +48,7 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// noteChanged compares the entry of a page that was rendered again, and is about to be added, with its last one.
+// noteChanged compares the new entry of a rerendered page with its last one, before the new entry is added.
 func (x *searchIndex) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := x.was[p.Path]
 	switch is := given.Entry != ""; {

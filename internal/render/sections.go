@@ -30,13 +30,13 @@ type landingSection struct {
 
 // sectionItem is an item of a section.
 type sectionItem struct {
-	Icon    any            // of a feature, in HTML
+	Icon    any            // for a feature, in HTML
 	Eyebrow any            // of a row
 	Title   any            // the title, the name, the number, or the question
 	Text    any            // the paragraph, the label of the number, or the answer
-	Role    any            // what the person does who is quoted
+	Role    any            // the role of the quoted person
 	Name    string         // the title without markup
-	Letters string         // the first letters of the name, for a portrait that is missing
+	Letters string         // the initials, shown if there is no portrait
 	Points  []any          // of a row
 	Path    site.Ref       // the link's target, or empty
 	Action  *sectionAction // of a row
@@ -48,7 +48,7 @@ type sectionItem struct {
 type sectionAction struct {
 	Label any      // its words
 	Path  site.Ref // the link's target
-	Quiet bool     // it is not the main one
+	Quiet bool     // it is a secondary link
 }
 
 // sectionWriter writes the sections of a page in HTML or Markdown.
@@ -58,7 +58,7 @@ type sectionWriter struct {
 	err  error
 }
 
-// landingSections are the sections of a page, in HTML or in Markdown.
+// landingSections returns the sections of a page, in HTML or in Markdown.
 func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bool) ([]landingSection, error) {
 	w := &sectionWriter{r: r, html: html}
 	var all []landingSection
@@ -175,7 +175,7 @@ func (w *sectionWriter) inline(f *markdown.Fragment) any {
 	return w.write(func(out *bytes.Buffer) error { return f.Markdown(out, w.r.site.Config.BaseURL) })
 }
 
-// heading is the text of a heading.
+// heading returns the text of a heading.
 func (w *sectionWriter) heading(f *markdown.Fragment) any {
 	if f == nil || w.html {
 		return w.inline(f)
@@ -191,7 +191,7 @@ func (w *sectionWriter) block(f *markdown.Fragment) any {
 	return w.write(f.HTML)
 }
 
-// plain is a plain text as markup.
+// plain returns plain text as markup.
 func (w *sectionWriter) plain(text string) any {
 	if w.html {
 		return stencil.Markup(html.EscapeString(text))
@@ -247,7 +247,7 @@ func standardActions(actions []sectionAction, std func(any) any) []sectionAction
 	return all
 }
 
-// sectionQuestions are the questions that the sections of a page ask, with their answers.
+// sectionQuestions returns the questions in the sections of a page, with their answers.
 func sectionQuestions(doc *markdown.Document) []answered {
 	var asked []answered
 	for _, s := range doc.Sections() {
@@ -263,7 +263,7 @@ func sectionQuestions(doc *markdown.Document) []answered {
 	return asked
 }
 
-// initials are the first letters of the first and the last word of a name.
+// initials returns the first letters of the first and the last word of a name.
 func initials(name string) string {
 	var letters []rune
 	begins := true

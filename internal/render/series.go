@@ -8,8 +8,8 @@ import (
 // seriesView is the series that an article is part of.
 type seriesView struct {
 	Name   string       // the name
-	Number int          // which part the article is, from 1
-	Count  int          // how many parts there are
+	Number int          // the article's number in the series, from 1
+	Count  int          // the number of parts
 	Parts  []seriesPart // all parts, the oldest first
 }
 

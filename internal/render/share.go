@@ -43,7 +43,7 @@ func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	return len(title), len(rest)
 }
 
-// without is the twin that pointed was given.
+// without returns the twin without the line that pointed added.
 func without(t *record.Twin, markdown []byte) []byte {
 	plain := make([]byte, 0, t.Bytes)
 	plain = append(plain, markdown[:t.First]...)
@@ -70,7 +70,7 @@ func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.T
 	return r.collectShare(p, s, given)
 }
 
-// collectShare takes in what the feeds, the search's index and the sitemap need of a page.
+// collectShare collects a page's data for the feeds, the search index, and the sitemap.
 func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (record.Texts, error)) error {
 	if w.ShowsFacts {
 		r.factual[p] = true
@@ -91,7 +91,7 @@ func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (rec
 
 var errTwin = errors.New("the published Markdown of a page differs from the build")
 
-// plainTwin is the twin without its pointer line.
+// plainTwin returns the twin without its pointer line.
 func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 	if len(markdown) < t.First+t.Last {
 		return nil, errTwin
@@ -114,8 +114,8 @@ type Output struct {
 	Make func() ([]artifact.Resource, error)
 }
 
-// SiteOutputs returns everything that is not a page or an editor's file, before it
-// is made. It is called after Collect, or Restore, has seen every page.
+// SiteOutputs returns everything that is not a page or an editor's file, before it is made. It must be called after
+// Collect or Restore was called for every page.
 func (r *Renderer) SiteOutputs() []Output {
 	one := func(make func() (artifact.Resource, error)) func() ([]artifact.Resource, error) {
 		return func() ([]artifact.Resource, error) {
@@ -161,7 +161,7 @@ func (r *Renderer) SiteOutputs() []Output {
 	return outputs
 }
 
-// record64 is a number as it is hashed.
+// record64 is a number in the form that is hashed.
 type record64 [8]byte
 
 func (w *record64) bytes(n uint64) []byte {

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// wholeTree is the size of a section, in pages, up to which each of its pages shows all of it.
+	// wholeTree is the maximum number of pages in a section whose pages show all of it.
 	wholeTree = 150
 	// nearTree is the number of siblings that a page of a larger section shows on each level.
 	nearTree = 50
@@ -21,9 +21,9 @@ const (
 
 // sectionView is a section of documentation as templates see it.
 type sectionView struct {
-	Title string   // what the documentation is called in a sidebar
+	Title string   // the documentation's name in a sidebar
 	Path  site.Ref // its first page
-	Tree  uint64   // a hash of all that the sidebar shows; nothing to show
+	Tree  uint64   // a hash of the sidebar's content; not for display
 }
 
 // sidebarEntry is an entry of a sidebar. The entries of a tree are in one list, so that a template needs no
@@ -38,11 +38,11 @@ type sidebarEntry struct {
 	Level   int               // its depth: 0 for the first page of the documentation
 	Beside  bool              // it is a sibling of the current page
 	Current bool              // it is the page itself
-	Group   bool              // entries below it follow
-	Open    bool              // the page is it or one of them
+	Group   bool              // its child entries follow
+	Open    bool              // the current page is this entry or one of its children
 	// More is the number of pages omitted here, in a large section. The entry links to the page that lists them.
 	More int
-	Ends []struct{} // one element for each list that ends behind it
+	Ends []struct{} // one element for each list that ends after it
 }
 
 // sidebarLabel returns a page's name in a sidebar.
@@ -96,7 +96,7 @@ func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
 	return entries
 }
 
-// entryOf is the entry of a node, wherever it is shown.
+// entryOf returns the entry of a node, without its position.
 func (r *Renderer) entryOf(n *plan.Node) sidebarEntry {
 	if n.Page == nil {
 		e := sidebarEntry{Label: n.Label, Path: site.Ref(n.URL), Outside: n.URL != "" && !strings.HasPrefix(n.URL, "/")}
@@ -112,7 +112,7 @@ func (r *Renderer) entryOf(n *plan.Node) sidebarEntry {
 		// The icons are the same in every language.
 		e.Icon = r.own.theme.icons[icon]
 	default:
-		// The check reports a file that is not there.
+		// The check reports a missing file.
 		if target, err := r.index.Resolve(n.Page, n.Page.Icon); err == nil {
 			e.Image = target.URL
 		}
@@ -172,7 +172,7 @@ func newTrees(lists *plan.Lists) trees {
 	return t
 }
 
-// writeNode writes all that a sidebar shows of a node.
+// writeNode writes all properties of a node that a sidebar shows.
 func writeNode(w *codec.Writer, n *plan.Node) {
 	w.Bool(len(n.Children) > 0)
 	if n.Page == nil {
@@ -186,7 +186,7 @@ func writeNode(w *codec.Writer, n *plan.Node) {
 	w.Text(n.Page.Icon)
 }
 
-// sectionOf is the section of a page of documentation.
+// sectionOf returns the view of a documentation section.
 func (r *Renderer) sectionOf(n *plan.Node) *sectionView {
 	root := n.Section.Root.Page
 	v := &sectionView{Title: sidebarLabel(root), Path: site.RefTo(root.Path)}

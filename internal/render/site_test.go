@@ -39,7 +39,7 @@ func (b *built) body(t *testing.T, path string) string {
 	t.Helper()
 	r, ok := b.resources[path]
 	if !ok {
-		t.Fatalf("nothing is at %s", path)
+		t.Fatalf("there is nothing at %s", path)
 	}
 	return string(r.Variants[0].Body)
 }

@@ -25,12 +25,11 @@ type sitemapEntry struct {
 	Location site.Ref `xml:"loc"`
 	// Modified is "" if unknown.
 	Modified string `xml:"lastmod,omitempty"`
-	// Alternates are the page in all its languages, in the way that search engines read sitemaps; none in a site of one.
+	// Alternates are the page in all its languages, in the sitemap format of search engines. A site with one language has none.
 	Alternates []alternate `xml:"-"`
 }
 
-// sitemap renders the pages that may be indexed as one file, or as several and an index
-// where one would be too large.
+// sitemap renders the indexable pages as one file, or as several files and an index if one file would be too large.
 func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	var entries []sitemapEntry
 	for _, p := range r.whole.Pages {
@@ -91,8 +90,8 @@ func sitemapParts(entries []sitemapEntry, urls, size int) ([][]byte, error) {
 	return parts, nil
 }
 
-// sitemapDocument is written without encoding/xml, which takes its time over the
-// pages of a large site while nothing else is left to do.
+// sitemapDocument writes a document without encoding/xml, which is slow for the pages of a large site at a time when no
+// other work can run in parallel.
 func sitemapDocument(root, element string, entries []sitemapEntry) ([]byte, error) {
 	var body bytes.Buffer
 	body.WriteString(xml.Header + `<` + root + ` xmlns="` + sitemapNamespace + `"`)

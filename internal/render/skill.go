@@ -12,10 +12,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// skillSchema is the version of the index of skills that is written: Agent Skills Discovery 0.2.0.
+// skillSchema identifies the format of the skill index: Agent Skills Discovery 0.2.0.
 const skillSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 
-// skillDescription is the most characters that a skill's description may have (agentskills.io).
+// skillDescription is the maximum number of characters in a skill's description (agentskills.io).
 const skillDescription = 1024
 
 // skillView is the agent skill as text/skill.md sees it.
@@ -23,13 +23,13 @@ type skillView struct {
 	Name        string // the name in the front matter
 	Description string // what the skill is for, at most 1,024 characters
 	Requests    int    // the number of requests per window that the operation serves
-	Seconds     int    // how long the window is
+	Seconds     int    // the length of the window
 	Tool        string // the address of the command-line tool
 	ToolSum     string // the address of its SHA-256
 	ToolName    string // the name of its file
 }
 
-// skillIndex lists the skills of a site: there is one.
+// skillIndex lists the skills of a site, which has one.
 type skillIndex struct {
 	Schema string       `json:"$schema"`
 	Skills []skillEntry `json:"skills"`
@@ -43,7 +43,8 @@ type skillEntry struct {
 	Digest      string   `json:"digest"`
 }
 
-// indexNow is the file with the key by which search engines know who tells them of changes, where the site has one.
+// indexNow returns the file with the site's IndexNow key, which lets search engines verify notifications of changes. It
+// returns nil if the site has no key.
 func (r *Renderer) indexNow() []artifact.Resource {
 	if r.site.Config.IndexNow == "" {
 		return nil

@@ -23,7 +23,7 @@ const (
 	fontsDir = "fonts"
 )
 
-// themeColor is the brand's color of the default theme's stylesheet.
+// themeColor is the brand color in the default theme's stylesheet.
 var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
 
 // Cache stores expensive results between builds, under the hash of their inputs. It must be safe
@@ -67,7 +67,7 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	return nil, err
 }
 
-// brandColor is the color of the images: their own, else the accent, else the theme's.
+// brandColor returns the color of social images: social.color, otherwise the accent, otherwise the theme's color.
 func (t *Theme) brandColor(s *site.Site) color.RGBA {
 	c, ok := brand.Parse(s.Config.Social.Color)
 	switch {
@@ -80,7 +80,7 @@ func (t *Theme) brandColor(s *site.Site) color.RGBA {
 	return color.RGBA{c.R, c.G, c.B, 0xff}
 }
 
-// TitleProblems warns, once for a site, of titles that no font at hand can draw.
+// TitleProblems warns, once per site, about titles that no available font can draw.
 func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 	if t.social == nil {
 		return nil
@@ -110,11 +110,11 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 		instead = "the logo"
 	}
 	return []site.Problem{{Path: first.Source, Severity: site.Warning, Code: rule.NoLetters,
-		Text: fmt.Sprintf("no font at hand has %q of %s (%s), and the social image shows %s in its place; put a font with such letters into templates/%s, or name an image in the front matter",
+		Text: fmt.Sprintf("no available font has %q of %s (%s), and the social image shows %s in its place; put a font with such letters into templates/%s, or name an image in the front matter",
 			letter, whose, scriptOf(letter), instead, fontsDir)}}
 }
 
-// scriptOf is the name of the script that a letter is of.
+// scriptOf returns the name of a letter's script.
 func scriptOf(letter rune) string {
 	for name, table := range unicode.Scripts {
 		if unicode.Is(table, letter) {
@@ -124,7 +124,7 @@ func scriptOf(letter rune) string {
 	return "no script"
 }
 
-// socialImages are the images made for pages that name no image and no cover.
+// socialImages are the images made for pages without their own image or cover.
 type socialImages struct {
 	// keys are the keys of the images, by page path.
 	keys map[string]uint64
@@ -190,7 +190,7 @@ func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) 
 	return Asset(r.images.path(p), r.drawn(key, p)), true
 }
 
-// drawn is an image from the cache, or drawn now and kept there.
+// drawn returns an image from the cache. If it isn't there, drawn draws and stores it.
 func (r *Renderer) drawn(key uint64, p *site.Page) []byte {
 	if r.Cache == nil {
 		return r.theme.social.PNG(r.imageTitle(p))

@@ -19,7 +19,7 @@ type splitter struct {
 	sections []linkSection
 	large    []artifact.Resource
 	files    []artifact.Resource
-	// moved are the sections, by their titles, that are files already.
+	// moved has the titles of the sections that have been moved to files.
 	moved map[string]bool
 	// merged reports that all sections were merged into one, the last resort.
 	merged bool
@@ -45,10 +45,10 @@ func newSplitter(r *Renderer) *splitter {
 	return s
 }
 
-// all are the files that sections have moved to.
+// all returns the files of moved sections.
 func (s *splitter) all() []artifact.Resource { return append(slices.Clip(s.large), s.files...) }
 
-// next moves one more section, and reports whether there was one to move.
+// next moves one more section. It returns false if there is no section to move.
 func (s *splitter) next(data *textData) bool {
 	longest, length := -1, 0
 	for i := range data.Sections {
@@ -56,7 +56,7 @@ func (s *splitter) next(data *textData) bool {
 			longest, length = i, n
 		}
 	}
-	// A section of a line or two gains nothing by it.
+	// Moving a section of a line or two wouldn't save anything.
 	if longest < 0 || len(data.Sections[longest].Links) < 3 {
 		return s.merge(data)
 	}
@@ -83,7 +83,7 @@ func (s *splitter) merge(data *textData) bool {
 	return true
 }
 
-// length is about how many characters a section takes.
+// length returns the approximate length of a section in characters.
 func (s *linkSection) length() int {
 	n := 0
 	for _, l := range s.Links {
@@ -92,8 +92,8 @@ func (s *linkSection) length() int {
 	return n
 }
 
-// move writes a section to as many files as it needs, and returns the links
-// that lead to them. The files are Markdown, as all that the lists lead to.
+// move writes a section to as many files as necessary, and returns links to them. The files are Markdown, like all
+// targets of the lists.
 func (s *splitter) move(section linkSection) []linkLine {
 	parts := section.parts(llmsBudget - 2500 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
 	links, paths := make([]linkLine, len(parts)), make([]string, len(parts))
@@ -116,7 +116,7 @@ func (s *splitter) move(section linkSection) []linkLine {
 	for i, lines := range parts {
 		title, path := links[i].Title, paths[i]
 		if i+1 < len(parts) {
-			// Who begins with a part finds the others by it.
+			// Readers who open one part find the others through these links.
 			lines = append(slices.Clip(lines), links[i+1])
 		}
 		var body strings.Builder
@@ -139,8 +139,7 @@ func (s *splitter) move(section linkSection) []linkLine {
 	return links
 }
 
-// parts divides the links of a section so that each part has at most a budget
-// of characters, and at least a line.
+// parts divides the links of a section into parts of at most budget characters. Each part has at least one line.
 func (s *linkSection) parts(budget int) [][]linkLine {
 	var parts [][]linkLine
 	left := 0

@@ -15,11 +15,11 @@ import (
 // the same on every page are made once.
 type graph struct {
 	organization, product, website []byte
-	// err keeps every page from being described.
+	// err prevents the description of all pages.
 	err error
 }
 
-// reference names another node of a graph.
+// reference refers to another node of a graph.
 type reference struct {
 	ID string `json:"@id"`
 }
@@ -75,7 +75,7 @@ type specificationNode struct {
 	UnitCode      string      `json:"unitCode"`
 }
 
-// websiteNode is the site itself, on its home page. The search is an action where the site has one.
+// websiteNode is the site itself, on its home page. If the site has a search, it is an action.
 type websiteNode struct {
 	Type      string            `json:"@type"`
 	ID        string            `json:"@id"`
@@ -86,7 +86,7 @@ type websiteNode struct {
 	Action    *searchActionNode `json:"potentialAction,omitempty"`
 }
 
-// searchActionNode is how to search: the address with a place for the words, which query-input declares.
+// searchActionNode describes the search: an address with a placeholder for the words, which query-input declares.
 type searchActionNode struct {
 	Type   string         `json:"@type"`
 	Target entryPointNode `json:"target"`
@@ -232,7 +232,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 	return nil
 }
 
-// writeWebPage writes which language the page is in, behind another node.
+// writeWebPage writes the page's language, after another node.
 func (r *Renderer) writeWebPage(w *bytes.Buffer, page *pageView) {
 	w.WriteString(`,{"@type":"WebPage"`)
 	o := object{w}
@@ -332,13 +332,13 @@ func (o object) writeReference(to reference) {
 	o.WriteByte('}')
 }
 
-// writeBreadcrumbs writes the way from the home page, by the name home, to a
-// page, itself included, behind another node.
+// writeBreadcrumbs writes the path from the home page, named home, to a page, including the page itself, after another
+// node.
 func writeBreadcrumbs(w *bytes.Buffer, page *pageView, home string) {
 	w.WriteString(`,{"@type":"BreadcrumbList","itemListElement":[`)
 	for i, b := range page.Breadcrumbs {
 		if i == 0 {
-			// The home page's headline is not its name.
+			// The home page's title isn't suitable as its name.
 			b.Title = home
 		}
 		writeBreadcrumb(w, i+1, b.Title, b.URL)

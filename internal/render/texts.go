@@ -32,7 +32,7 @@ type textData struct {
 
 	Canonical site.Ref // security.txt: its own address
 	Contact   string   // security.txt: the address for reports
-	Expires   string   // security.txt: until when it holds
+	Expires   string   // security.txt: the time when it expires
 	Language  string   // security.txt: the site's language
 }
 
@@ -61,13 +61,12 @@ func (r *Renderer) writeText(out io.Writer, name string, data textData) error {
 // endedOnce returns text with one LF at its end.
 func endedOnce(text []byte) []byte { return append(bytes.TrimRight(text, "\n"), '\n') }
 
-// textFile is a public file with the site's words in it, which the same
-// signals go with as with its pages.
+// textFile returns a public file with the site's text, with the same signals as pages.
 func (r *Renderer) textFile(path, contentType string, body []byte) artifact.Resource {
 	return machineFile(path, contentType, body, r.signalFields()...)
 }
 
-// security renders security.txt (RFC 9116), where the site names a contact.
+// security renders security.txt (RFC 9116) if the site sets a contact.
 func (r *Renderer) security() ([]artifact.Resource, error) {
 	contact := r.site.Config.Security.Contact
 	if contact == "" {
@@ -83,7 +82,7 @@ func (r *Renderer) security() ([]artifact.Resource, error) {
 	return []artifact.Resource{machineFile(plan.SecurityPath, typeText, body)}, nil
 }
 
-// oneLine makes every white space a single space, and none at the ends.
+// oneLine replaces each run of white space with a single space and removes it at the ends.
 func oneLine(s string) string {
 	if isASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") && s == strings.TrimSpace(s) {
 		return s

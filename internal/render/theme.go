@@ -25,7 +25,7 @@ type Theme struct {
 	markup map[string]*texttemplate.Template
 	text   map[string]*texttemplate.Template
 	assets []asset
-	// locale is the language of the pages, and words what the theme says in it.
+	// locale is the language of the pages, and words has the theme's words in it.
 	locale *locale.Locale
 	words  *words.Words
 	// missing are the keys whose words exist only in English, for a site in another language.
@@ -145,7 +145,7 @@ func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	return []site.Problem{templateProblem(textDir+"/"+pointerFile, err)}
 }
 
-// bare is the site as templates see it before its pages are known.
+// bare returns the site's view before the pages are known.
 func (t *Theme) bare(s *site.Site) *siteView {
 	return &siteView{Config: &s.Config, places: placesOf(s), Look: t.look}
 }
@@ -211,7 +211,7 @@ func (t *Theme) parse(name string, source []byte, parse func(source []byte) erro
 		return p, true
 	}
 	if own, err := fs.ReadFile(t.files[1], name); err != nil || parse(own) != nil {
-		// A name without a template: pages may ask for it, and are not set in it.
+		// Define the name without a template: pages may use it, but aren't rendered in it.
 		_ = parse(nil)
 	}
 	return p, false

@@ -19,7 +19,7 @@ type pageData struct {
 	Site      *siteView      // the settings; data from pages is empty, because there are no pages yet
 	Product   *site.Product  // product.yaml
 	CLI       *cliView       // the command-line tool
-	Allowance site.Allowance // how many requests of the interface a server answers
+	Allowance site.Allowance // the number of requests that a server allows for the JSON operation
 	Problem   *problemData   // the type of problem, in a file of `pages/problems/`
 	Problems  []*problemData // all types of problems
 }
@@ -27,7 +27,7 @@ type pageData struct {
 // problemData is a type of problem as its page shows it.
 type problemData struct {
 	Slug       string   // the last segment of that URL
-	Type       string   // the URL that names it, the same in every language
+	Type       string   // its URL as an identifier, the same in every language
 	Title      string   // its title
 	Detail     string   // what happened
 	Resolution string   // what to do
@@ -93,7 +93,7 @@ func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source
 	return sources, problems, err
 }
 
-// isOff reports whether the settings leave out a page of the theme.
+// isOff reports whether the settings disable a page of the theme.
 func isOff(c *site.Config, name string) bool {
 	switch name {
 	case "search.md":
@@ -125,7 +125,7 @@ func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	return fs.ReadFile(t.files, worded)
 }
 
-// wordedForm is the file that makes a page of the theme of words, "" for a page that is the same in every language.
+// wordedForm returns the file that makes a theme page from words, or "" for a page that is the same in every language.
 func wordedForm(name string) string {
 	page := strings.TrimPrefix(name, pagesDir)
 	switch slug, problem := strings.CutPrefix(strings.TrimSuffix(page, ".md"), artifact.ProblemsPath); {

@@ -12,8 +12,8 @@ import (
 // definition matches the definition of a named template in a template file.
 var definition = lazyregexp.New(`\{\{-?\s*(?:define|block)\s+"([^"]*)"`)
 
-// undefined returns the problem of a layout, or of a partial that replaces the theme's, that defines no template:
-// pages would show none of it, or lack the template of the replaced file. ok is true if there is no problem.
+// undefined reports a layout, or a partial that replaces one of the theme's, without a template definition: pages would
+// show nothing of it, or lack the template of the replaced file. ok is true if there is no problem.
 func (t *Theme) undefined(name string, source []byte) (p site.Problem, ok bool) {
 	if path.Ext(name) != ".html" || name == layoutsDir+"/base.html" || definition.Match(source) {
 		return site.Problem{}, true

@@ -11,7 +11,7 @@ import (
 
 // versionView is a version of the documentation, seen from one of its pages.
 type versionView struct {
-	Label        string   // what readers call it
+	Label        string   // its label for readers
 	Path         site.Ref // the page in it, or the nearest one above it
 	Here         bool     // the page itself is in it
 	Latest       bool     // it is the current version
@@ -95,7 +95,7 @@ func (r *Renderer) foreignTag(p *site.Page) string {
 func (r *Renderer) canonical(p *site.Page) *site.Page {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
-	// Contradictory fields would leave it to search engines which one counts.
+	// With contradictory fields, search engines would choose one of them.
 	if !site.IsOld(config, own) || own.NoIndex || p.Unlisted {
 		return p
 	}
@@ -114,7 +114,7 @@ func (r *Renderer) hidden(p *site.Page) bool {
 // indexed reports whether search engines may list a page at its own address.
 func (r *Renderer) indexed(p *site.Page) bool { return !r.hidden(p) && r.canonical(p) == p }
 
-// versionSections are the listed pages of each version of the documentation, in the order of the settings.
+// versionSections returns the listed pages of each version of the documentation, in the order of the settings.
 func (r *Renderer) versionSections() (all []linkSection) {
 	config := &r.site.Config
 	for i := range config.Versions {
@@ -137,7 +137,7 @@ func (r *Renderer) versionSections() (all []linkSection) {
 	return distinct(all)
 }
 
-// oldWord is the key of the sentence about an old version.
+// oldWord returns the key of the sentence about an old version.
 func oldWord(unmaintained bool) string {
 	if unmaintained {
 		return "oldVersionUnmaintained"
@@ -150,7 +150,7 @@ func (s *sections) version(folder string) int {
 	return slices.IndexFunc(s.versions, func(v linkSection) bool { return v.folder == folder })
 }
 
-// old are the sections of old versions.
+// old returns the sections of old versions.
 func (s *sections) old(c *site.Config) (old []linkSection) {
 	for _, version := range s.versions {
 		if version.slug != c.Versions[0].Path[1:] {
@@ -160,7 +160,7 @@ func (s *sections) old(c *site.Config) (old []linkSection) {
 	return old
 }
 
-// versionOverviews are the llms.txt of old versions of the documentation.
+// versionOverviews returns links to the llms.txt of old versions of the documentation.
 func (r *Renderer) versionOverviews() (links []linkLine) {
 	config := &r.site.Config
 	for _, section := range r.sections.old(config) {

@@ -20,7 +20,7 @@ func besideSite() map[string]string {
 	return files
 }
 
-// Sidebar, neighbors, lists, and breadcrumbs stay in a version, also if the versions are in adjacent folders.
+// Sidebar, neighbors, lists, and breadcrumbs stay in a version, even if the versions are in adjacent folders.
 func TestVersionsBesideEachOther(t *testing.T) {
 	b := build(t, besideSite(), withoutImages)
 	for path, want := range map[string]string{

@@ -17,7 +17,7 @@ const newest = 3
 type view struct {
 	Site    *siteView     // the site and its settings
 	Product *site.Product // product.yaml
-	Page    *pageView     // the page that is set
+	Page    *pageView     // the page to render
 }
 
 // pageView is a page as templates see it. Links are references, which are written unchanged.
@@ -31,7 +31,7 @@ type pageView struct {
 	Description  string       // one line about it, or empty
 	Date         time.Time    // when it was published
 	Updated      time.Time    // the date of its last change; zero if it equals the date of publication
-	Modified     time.Time    // the same wherever it is known, for the line below the title of its Markdown
+	Modified     time.Time    // the date of its last change if known, even if `.Updated` is zero; for the line after the title of its Markdown
 	Author       string       // who wrote it: the names of the authors
 	Authors      []authorView // its authors
 	Cover        *pictureView // its cover, from `cover` in its front matter, or nothing
@@ -43,9 +43,9 @@ type pageView struct {
 	TagLinks     []tagView    // its tags with the pages that list them
 	Image        site.Ref     // its social image, or empty
 	Layout       string       // the layout's name
-	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the
-	// page's text. Both are a stencil.Markup, in whose place the standard packages
-	// are given template.HTML in an HTML layout and a string in a Markdown one.
+	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the page's text. Both are a
+	// stencil.Markup. The standard packages get a template.HTML instead in an HTML layout, and a string in a Markdown
+	// layout.
 	Metadata    any             // for the end of `head`: feeds, Open Graph, JSON-LD, the scripts of components
 	Content     any             // its text without the title: HTML in HTML, Markdown in Markdown
 	Headings    []headingView   // the headings of its text, and of its reference if it has one
@@ -72,8 +72,8 @@ type pageView struct {
 	Languages   []languageView     // the site's languages, with the page in each; empty if there is only one
 	Versions    []versionView      // the versions of the documentation that it belongs to, with the page in each; empty if there is only one
 	Old         *oldView           // the notice of a page in an old version, or nil
-	Words       int                // how many words it has; a Chinese or Japanese character is one
-	Minutes     int                // how long it takes to read, at 220 words a minute, or 500 such characters
+	Words       int                // the number of words; each Chinese or Japanese character counts as one
+	Minutes     int                // the reading time in minutes, at 220 words or 500 such characters per minute
 	Params      map[string]any     // `params` of its front matter: `{{.Page.Params.color}}`
 
 	// facts reports that the page shows the facts.
@@ -112,8 +112,8 @@ type summary struct {
 	Home        bool         // it is a home page
 }
 
-// standard returns the view for the standard packages. Its content is safe: the Markdown package
-// passes no author's HTML, and the metadata's values were escaped when written.
+// standard returns the view for the standard packages. Its content is safe: the Markdown package doesn't pass authors'
+// HTML through, and the metadata's values were escaped when written.
 func (v *view) standard(html bool) *view {
 	page := *v.Page
 	page.Metadata, page.Content = stencil.Standard(page.Metadata, html), stencil.Standard(page.Content, html)
@@ -127,7 +127,7 @@ func (v *view) standard(html bool) *view {
 	return &view{Site: v.Site, Product: v.Product, Page: &page}
 }
 
-// view has all that a page's layout can show.
+// view returns all data that a page's layout can show.
 func (r *Renderer) view(p *site.Page, doc *markdown.Document) *view {
 	v := r.frame(p, r.showsFacts(p, doc))
 	v.Page.HasHero = len(p.Sections) > 0 && beginsPage(p) && p.Sections[0].Kind == site.Hero
@@ -193,7 +193,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
 }
 
-// newestPosts are the articles that the home page shows.
+// newestPosts returns the articles that the home page shows.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
 // image returns the address of a page's social image: its own, its cover, or the generated one. The
@@ -212,8 +212,8 @@ func (r *Renderer) image(p *site.Page) site.Ref {
 
 // paginationView is a part of a list among its parts.
 type paginationView struct {
-	Number   int      // which part this is, from 1
-	Parts    int      // how many there are
+	Number   int      // the number of this part, from 1
+	Parts    int      // the number of parts
 	Previous *summary // the part before
 	Next     *summary // the part behind
 }
@@ -246,7 +246,7 @@ func (r *Renderer) summaries(pages []*site.Page) []summary {
 	return out
 }
 
-// summary is nil for no page.
+// summary returns the summary of a page, or nil for nil.
 func (r *Renderer) summary(p *site.Page) *summary {
 	if p == nil {
 		return nil

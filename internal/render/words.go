@@ -106,9 +106,9 @@ func missingWords(s *site.Site, missing []string, all int) site.Problem {
 			which += fmt.Sprintf(" and %d more", more)
 		}
 	}
-	them := fmt.Sprintf("%d words of the theme are not there in %s and stay English", len(missing), language)
+	them := fmt.Sprintf("%d words of the theme are missing in %s and stay in English", len(missing), language)
 	if len(missing) == 1 {
-		them = fmt.Sprintf("1 word of the theme is not there in %s and stays English", language)
+		them = fmt.Sprintf("1 word of the theme is missing in %s and stays in English", language)
 	}
 	key, pos := "language", s.Config.LanguagePos
 	for _, l := range s.Config.Languages {

@@ -84,7 +84,7 @@ func AdminProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	if !hasFile(s, AdminScript) {
 		problems = append(problems, site.Problem{Path: "content/site.yaml", Pos: s.Config.Admin.Pos, Severity: site.Error, Code: rule.Unreadable,
-			Text: "the content editor's program is not there; run npm install @sveltia/cms @fontsource-variable/material-symbols-outlined and vitrine new admin node_modules, which put it at content/static" + AdminScript})
+			Text: "the content editor's program is missing; run npm install @sveltia/cms @fontsource-variable/material-symbols-outlined and vitrine new admin node_modules, which put it at content/static" + AdminScript})
 	}
 	for _, p := range s.Pages {
 		if key := dotted(p.Params); key != "" {
@@ -260,10 +260,9 @@ func fields(post bool) []object {
 	return append(out, object{{"name", "body"}, {"label", "Text"}, {"widget", "markdown"}, {"modes", []string{"raw"}}, {"required", false}})
 }
 
-// widgetOf returns the editor's input for a value. A date is a text field, because the editor's
-// date fields would rewrite a time in their own format and zone. There is none for a value that
-// may be text or a list, such as author: the editor's list drops a text, and its text field all but
-// one item of a list.
+// widgetOf returns the editor's input for a value. A date is a text field, because the editor's date fields would
+// rewrite a time in their own format and zone. A value that may be a string or a list, such as author, has no input:
+// the editor's list would drop a string, and its text field would drop all items of a list but one.
 func widgetOf(s *shape.Shape) (widget object, ok bool) {
 	if s.Has(shape.Text) && s.Has(shape.List) {
 		return nil, false

@@ -16,14 +16,14 @@ const (
 	mostScanned, mostVanished = 2000, 8
 )
 
-// stemChange is a stem, and the pages that had it and have it.
+// stemChange is a stem with the pages that had it and the pages that have it.
 type stemChange struct {
 	was, pages []posting
 }
 
 type posting struct{ page, level, piece int }
 
-// stem returns a stem with its pages. Where not all of them are known, the index has to be built.
+// stem returns a stem with its pages. If some of them are unknown, the index must be rebuilt.
 func (u *updater) stem(stem string) *stemChange {
 	if s, ok := u.stems[stem]; ok {
 		return s
@@ -73,7 +73,7 @@ func (s *stemChange) set(page int, t termOf, has bool) {
 	}
 }
 
-// often is how often a word of the stem is there; see wordValue.
+// often returns the frequency of a stem's words, as a power of two; see wordValue.
 func often(pages []posting) byte { return byte(bits.Len(uint(len(pages)))) }
 
 // termOf is a page's entry for a stem.
@@ -103,7 +103,7 @@ func formsIn(written string) (forms []string) {
 // changes determines the changed entries. It returns false if that would take too long, or isn't
 // possible.
 func (u *updater) changes() bool {
-	// gained and lost are the forms that some page has now, or no longer has, with their stems.
+	// gained has the forms that were added to some page, and lost the removed forms, with their stems.
 	gained, lost := make(map[string][]string), make(map[string][]string)
 	for number, before := range u.before.Changed {
 		now := u.record(number)
@@ -124,7 +124,7 @@ func (u *updater) changes() bool {
 			}
 		}
 	}
-	// The stem of each form that is touched, "" for a form that is gone.
+	// The stem of each changed form, or "" for a removed form.
 	forms := make(map[string]string)
 	for form := range gained {
 		forms[form] = ""
@@ -175,7 +175,7 @@ func (u *updater) changes() bool {
 	return u.failed == nil
 }
 
-// changePieces notes the pieces of a page.
+// changePieces records the changed pieces of a page.
 func (u *updater) changePieces(number int, was, is Record) {
 	for i := range max(len(was.Pieces), len(is.Pieces)) {
 		key := string(binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint32([]byte(pageKind), uint32(number)), uint16(i)))
@@ -187,7 +187,7 @@ func (u *updater) changePieces(number int, was, is Record) {
 	}
 }
 
-// compareForms notes the forms of a stem that a page has more, and no longer has.
+// compareForms records the forms of a stem that were added to a page or removed from it.
 func (u *updater) compareForms(stem, was, is string, gained, lost map[string][]string) {
 	before, after := formsIn(was), formsIn(is)
 	for _, form := range after {
@@ -202,7 +202,7 @@ func (u *updater) compareForms(stem, was, is string, gained, lost map[string][]s
 	}
 }
 
-// stemOf is the stem that a form had in the index before.
+// stemOf returns the stem of a form in the previous index.
 func (u *updater) stemOf(form string) (stem string, ok bool) {
 	value, ok := u.find(wordKind + form)
 	if !ok {
@@ -215,7 +215,7 @@ func (u *updater) stemOf(form string) (stem string, ok bool) {
 	return form[:value[1]] + string(value[2:]), true
 }
 
-// termIn are the forms of a stem on a page.
+// termIn returns the forms of a stem on a page.
 func termIn(r Record, stem string) string {
 	in := codec.NewReader(r.Terms)
 	for range in.Count() {
@@ -237,7 +237,7 @@ func (u *updater) anyHas(stem, form string) bool {
 	return false
 }
 
-// stemOnAll is the first stem in order that some page has a form of.
+// stemOnAll returns the first stem, in order, that the form has on some page.
 func (u *updater) stemOnAll(form string) (first string, ok bool) {
 	var w codec.Writer
 	w.Text(form)

@@ -16,16 +16,15 @@ const (
 	// mostPostings is the maximum number of pages kept for a word: the most relevant ones. It
 	// limits the data that a search loads for a word.
 	mostPostings = 12_000
-	// shortestMiddle is the number of letters from which two errors are forgiven
-	// in a word, less two that may be missing.
+	// shortestMiddle is the minimum number of letters of a word in which a search tolerates two typos, minus two
+	// letters that may be missing.
 	shortestMiddle, shortestTypo, shortestForm = 7, 4, 3
 )
 
 // Kinds of entries, the first byte of their keys.
 const (
-	// backwardKind has words from their end, middleKind by three letters from their middle, and
-	// wordKind words unchanged: with one typo in a word, one half of it is right, and with two, its
-	// start, its end, or its middle.
+	// backwardKind has words from their end, middleKind by three letters from their middle, and wordKind words
+	// unchanged: in a word with one typo, one half is correct; with two, its start, its end, or its middle is.
 	backwardKind = "b"
 	middleKind   = "m"
 	// pageKind is the kind of files with pieces of pages. Their keys are the number of the page and of the piece.
@@ -50,11 +49,11 @@ type Root struct {
 	Depth int
 }
 
-// Builder makes the index of pages, which it is given in their order, one after the other. It keeps what the index has
-// of them, which is much less than their records.
+// Builder makes the index from pages, which the caller adds in order. It keeps only the data for the index, which is
+// much smaller than the pages' records.
 type Builder struct {
 	stems map[string]*postings
-	// words are the forms with the stem that most pages have.
+	// words maps each form to its stem, or to the first of its stems.
 	words  map[string]string
 	pieces []entry
 	// pages is the number of pages.
@@ -66,7 +65,7 @@ func NewBuilder() *Builder {
 	return &Builder{stems: make(map[string]*postings), words: make(map[string]string)}
 }
 
-// Add takes in the next page.
+// Add adds the next page.
 func (b *Builder) Add(r Record) {
 	b.addTerms(b.pages, r.Terms)
 	for i, piece := range r.Pieces {
@@ -76,7 +75,8 @@ func (b *Builder) Add(r Record) {
 	b.pages++
 }
 
-// Build makes the index. publish takes a file and returns the hash in its name. Equal records give equal files.
+// Build makes the index. It passes each file to publish, which returns the hash in the file's name. Equal records give
+// equal files.
 func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Root, error) {
 	entries := append(b.entries(), b.pieces...)
 	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
@@ -95,7 +95,7 @@ type postings struct {
 	forms  string
 }
 
-// addTerms adds the terms of a page. It copies the parts that it keeps, or a word would keep its whole page in memory.
+// addTerms adds the terms of a page. It copies the parts that it keeps. Otherwise, a word would keep its whole page in memory.
 func (b *Builder) addTerms(page int, terms string) {
 	in := codec.NewReader(terms)
 	for range in.Count() {
@@ -182,7 +182,7 @@ func (p *postings) value() []byte {
 	return append(value, short.list...)
 }
 
-// entries are all entries of stems and words.
+// entries returns all entries of stems and words.
 func (b *Builder) entries() []entry {
 	list := make([]entry, 0, len(b.stems)+3*len(b.words))
 	for stem, p := range b.stems {
@@ -203,7 +203,7 @@ func indexed(form string) bool {
 	return len(letters) >= shortestForm && !unspaced(letters[0])
 }
 
-// wordKeys are the keys of a form's entries.
+// wordKeys returns the keys of a form's entries.
 func wordKeys(form string) []string {
 	if !indexed(form) {
 		return nil

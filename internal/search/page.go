@@ -54,14 +54,13 @@ const knownWords = 1 << 16
 // recentBits is the number of hash bits that index the recent forms.
 const recentBits = 11
 
-// worker looks at one page at a time and remembers the words that it met, most of
-// which every page has.
+// worker processes one page at a time and caches words, because pages share most of them.
 type worker struct {
 	env   *snowballstem.Env
 	run   func(*snowballstem.Env) bool
 	known map[string]*form
 	stems map[string]*term
-	// recent are forms by their bytes' hash: most words of a text were met just before.
+	// recent has the latest forms by the hash of their bytes: most words of a text repeat recent ones.
 	recent [1 << recentBits]*form
 	// terms are the terms of the page in order of appearance. turn counts the pages.
 	terms []*term
@@ -82,8 +81,8 @@ type term struct {
 	forms []string
 
 	turn int
-	// fields has a bit for each field of the page that contains the term. count is its frequency in the page's text, and here
-	// in the current piece. most is the greatest frequency in a piece, and best is the number of that piece.
+	// fields has a bit for each field of the page that contains the term. count is its frequency in the page's text,
+	// and here in the current piece. most is the highest frequency in a piece, and best is the number of that piece.
 	fields            int
 	count, here, most int
 	best, piece       int
@@ -96,7 +95,7 @@ const (
 	inLead
 )
 
-// Page takes a page's words.
+// Page returns the index data of a page.
 func (a *Analyzer) Page(p *Page) Analyzed {
 	w, ok := a.workers.Get().(*worker)
 	if !ok || len(w.known) > knownWords {
@@ -124,7 +123,7 @@ func (a *Analyzer) Page(p *Page) Analyzed {
 	return done
 }
 
-// pieces cuts a page's sections into lists of about the same size. There is one at least.
+// pieces cuts a page's sections into lists of about the same size. It returns at least one list.
 func pieces(all []section) [][]section {
 	list := [][]section{nil}
 	size := 0
@@ -293,7 +292,7 @@ const levels = 8
 // record.
 func level(t *term, length, title int) int {
 	const usual = 400
-	// In hundredths: 100 for a word that the page is full of.
+	// In hundredths: a word that fills the page approaches 100.
 	n := 100 * t.count * 20 * usual / (t.count*20*usual + 24*(usual/4+length*3/4) + 1)
 	for _, f := range []struct{ field, worth int }{{inTitle, 300 + 200/max(title, 2)}, {inHeading, 130}, {inLead, 60}} {
 		if t.fields&f.field != 0 {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/markup"
 )
 
-// Heading is a heading of a page that a link can lead to.
+// Heading is a heading of a page that a link can point to.
 type Heading struct{ ID, Text string }
 
 // section is the part of a page under a heading, or before the first one, as plain text on one line. cells has the text in
@@ -74,8 +74,8 @@ func sections(twin []byte, headings []Heading, apart bool) []section {
 	return list
 }
 
-// withoutDirective returns the label of a line that begins a component, such as ":::details[Label]{open}", nothing of a line that
-// ends one, and other lines unchanged.
+// withoutDirective returns the label of a line that begins a component, such as ":::details[Label]{open}". It returns
+// an empty line for the end of a component, and other lines unchanged.
 func withoutDirective(line []byte) []byte {
 	rest := bytes.TrimLeft(line, ":")
 	if len(line)-len(rest) < 2 {
@@ -126,7 +126,7 @@ func closing(text []byte) int {
 	return 0
 }
 
-// isRule reports whether a line is a rule, or the line below a table's head.
+// isRule reports whether a line is a thematic break, or the delimiter row of a table.
 func isRule(line []byte) bool {
 	for _, c := range line {
 		if c != '|' && c != ':' && c != '-' && c != ' ' {
@@ -136,8 +136,7 @@ func isRule(line []byte) bool {
 	return true
 }
 
-// spaceOut reduces the white space in text from a position on to single spaces between words, with one
-// after the last.
+// spaceOut reduces the white space in text after from to single spaces between words, and one after the last word.
 func spaceOut(text []byte, from int) []byte {
 	end := from
 	for at := from; at < len(text); {
@@ -163,7 +162,7 @@ func spaceOut(text []byte, from int) []byte {
 
 func isSpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 
-// marks has the bytes that may be part of how a line of Markdown is written.
+// marks has the bytes that may be part of Markdown syntax within a line.
 var marks = func() (is [256]bool) {
 	for _, c := range []byte("\\`*[~_!|]<:") {
 		is[c] = true

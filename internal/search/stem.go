@@ -84,9 +84,8 @@ func algorithm(language string) (name string, stem func(*snowballstem.Env) bool)
 	return "", nil
 }
 
-// Stemmer is the script that stems words in the browser as the index does, a module
-// whose default export is a function from a word in lower case to its stem; nil for
-// a language without one.
+// Stemmer returns the script that stems words in the browser like the index does, or nil if the language has no
+// stemmer. It is a module whose default export is a function from a lower-case word to its stem.
 func Stemmer(language string) []byte {
 	name, _ := algorithm(language)
 	if name == "" {
@@ -106,7 +105,7 @@ func script(name string) []byte {
 func embedded(name string) string {
 	body, err := stemmers.ReadFile("stemmers/" + name)
 	if err != nil {
-		// A file is missing from the program, which a test of all languages finds.
+		// A test of all languages detects a missing file.
 		panic(err)
 	}
 	return string(body)
@@ -120,13 +119,13 @@ func unpacked(name string) string {
 	return string(body)
 }
 
-// stem is the folded stem of a word. env is the algorithm's memory.
+// stem returns the folded stem of a word. env is the algorithm's memory.
 func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) string {
 	if run == nil || strings.ContainsFunc(word, isNoLetter) {
 		return Fold(word)
 	}
-	// Snowball takes composed letters; with which points and hamzas an Arabic word is
-	// written, or a Russian one with which e, is the writer's choice and no other word.
+	// Snowball expects composed letters. Writers may choose the points and hamzas of an Arabic word, or the e of a
+	// Russian word: the word stays the same.
 	word = strings.ReplaceAll(norm.NFC.String(lower(word)), "ё", "е")
 	if strings.ContainsFunc(word, isArabic) {
 		// Snowball only knows the article with a plain alef.
@@ -146,8 +145,7 @@ const finnishLetters = "abcdefghijklmnopqrstuvwxyzåäöšž"
 
 func isNotFinnish(r rune) bool { return !strings.ContainsRune(finnishLetters, r) }
 
-// isNoLetter reports whether a character is in no word that has forms: versions of
-// Snowball take numbers apart in different ways.
+// isNoLetter reports whether a character prevents stemming of its word: versions of Snowball treat numbers differently.
 func isNoLetter(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 
 func isArabic(r rune) bool { return 0x600 <= r && r < 0x780 }

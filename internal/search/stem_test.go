@@ -8,7 +8,8 @@ import (
 	"vitrine/internal/search"
 )
 
-// TestDigitsAreNotStemmed proves what an update of the index relies on: a form with a digit has one stem, the form itself.
+// TestDigitsAreNotStemmed checks that a form with a digit has only one stem, the form itself. Updates of the index rely
+// on that.
 func TestDigitsAreNotStemmed(t *testing.T) {
 	for r := rune(0); r <= unicode.MaxRune; r++ {
 		if (unicode.IsLetter(r) || unicode.IsMark(r)) && strings.ContainsAny(search.Fold(string(r)), "0123456789") {

@@ -11,10 +11,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// An index is a table of entries, sorted by key and split into files. Above them are files that
-// point to them by their first keys, in as many levels as necessary (an immutable B-tree): only
-// these make a search's data grow with the number of pages. All are compressed here, so their size
-// is the same on every server.
+// An index is a table of entries, sorted by key and split into files. Above them are files that point to them by their
+// first keys, in as many levels as necessary (an immutable B-tree): only these levels make the data of a search grow
+// with the number of pages. All are compressed here, so their size is the same on every server.
 
 // entry is an entry of a table. The keys are compared byte by byte.
 type entry struct {
@@ -24,7 +23,7 @@ type entry struct {
 
 // Sizes of files in bytes, before compression.
 const (
-	// Results are each in another file of names, so these are small.
+	// Each result needs its own file of names, so these files are small.
 	leastNames, mostNames = 512, 1 << 10
 	leastLeaf, mostLeaf   = 3 << 10, 8 << 10
 	leastNode, mostNode   = 8 << 10, 20 << 10
@@ -63,7 +62,7 @@ func (t *tableWriter) above(nodes []entry) (Root, error) {
 	return Root{File: hash, Depth: depth}, err
 }
 
-// sizeOf is about how many bytes entries take.
+// sizeOf returns the approximate size of entries in bytes.
 func sizeOf(entries []entry) (size int) {
 	for _, e := range entries {
 		size += e.size()
@@ -73,7 +72,7 @@ func sizeOf(entries []entry) (size int) {
 
 func (e *entry) size() int { return len(e.key) + len(e.value) + 3 }
 
-// kindOf is the kind of a key, "" for the first of a storey, which is the least of all.
+// kindOf returns the kind of a key, or "" for the first key of a level, which is empty.
 func kindOf(key string) string { return key[:min(1, len(key))] }
 
 func leafSizes(key string) (least, most int) {
@@ -111,7 +110,7 @@ func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	return append(nodes, node), err
 }
 
-// ends reports whether a file that begins with an entry, and is of a size so far, ends before another entry.
+// ends reports whether a file ends before the entry next. first is the file's first entry, and size is its size so far.
 func ends(first entry, size int, next entry, leaves bool) bool {
 	least, most := leastNode, mostNode
 	if leaves {
@@ -186,7 +185,7 @@ const tableLevel, textLevel = 3, gzip.HuffmanOnly
 // Packer compresses the pieces of pages that are separate files. It is safe for concurrent use.
 type Packer struct{ pool sync.Pool }
 
-// Pack returns the file that a piece is published as.
+// Pack returns the compressed file for a piece.
 func (p *Packer) Pack(piece []byte) ([]byte, error) {
 	t, ok := p.pool.Get().(*tableWriter)
 	if !ok {

@@ -18,7 +18,7 @@ import (
 // If few pages have changed, the index is derived from the previous one: the changed entries follow from these pages'
 // old and new records, and only their files are rewritten. The result equals a Builder's.
 
-// ErrRebuild reports that an index can't be derived from the previous one, or is built faster.
+// ErrRebuild reports that an index can't be derived from the previous one, or that building it is faster.
 var ErrRebuild = errors.New("the index has to be built")
 
 // Before is the previous index, with the changes since.
@@ -65,7 +65,7 @@ type updater struct {
 	before  Before
 	records Records
 	known   map[int]Record
-	// nodes lead to the files with entries, which are in leaves once they were read.
+	// nodes point to the files with entries, which are in leaves after they are read.
 	nodes  []entry
 	leaves map[int][]entry
 	failed error
@@ -98,7 +98,7 @@ func readTable(file []byte) ([]entry, error) {
 	return entries, nil
 }
 
-// record is the record of a page, empty if it can't be had, so that the update fails.
+// record returns the record of a page. If the record isn't available, it returns an empty one and the update fails.
 func (u *updater) record(number int) Record {
 	if known, ok := u.known[number]; ok {
 		return known
@@ -140,8 +140,8 @@ func (u *updater) readNodes() (err error) {
 	return err
 }
 
-// large reports whether an index with these files is certainly too large for one file: two consecutive files of a kind are
-// larger than the minimum size of one.
+// large reports whether an index with these files is certainly too large for one file: two consecutive files of the
+// same kind are larger than the minimum size of one.
 func large(nodes []entry) bool {
 	files := make(map[string]int)
 	for _, n := range nodes {
@@ -179,7 +179,7 @@ func (u *updater) find(key string) ([]byte, bool) {
 	return entries[i].value, true
 }
 
-// edit notes an entry that may have changed.
+// edit records an entry that may have changed.
 func (u *updater) edit(key string, value []byte) {
 	if was, ok := u.find(key); ok && value != nil && bytes.Equal(was, value) || !ok && value == nil {
 		return
@@ -187,8 +187,7 @@ func (u *updater) edit(key string, value []byte) {
 	u.edits[key] = value
 }
 
-// dirtyLeaves returns which files have a changed entry, with an additional unchanged one at the
-// end.
+// dirtyLeaves reports, for each file, whether it has a changed entry. The result has an additional false at the end.
 func (u *updater) dirtyLeaves() []bool {
 	dirty := make([]bool, len(u.nodes)+1)
 	for key := range u.edits {
@@ -197,7 +196,7 @@ func (u *updater) dirtyLeaves() []bool {
 	return dirty
 }
 
-// edited returns the entries of a file as they are to be.
+// edited returns the new entries of a file.
 func (u *updater) edited(j int, keys []string) []entry {
 	var entries []entry
 	left := u.leaf(j)

@@ -12,10 +12,9 @@ import (
 // data, are truncated.
 const longest = 40
 
-// Words in scripts that are written without spaces between words are cut into
-// pairs of letters, which need no dictionary, and so is Hangul, whose particles
-// are written onto the words. templates/assets/search.js does all that is in this
-// file in the same way, which TestScriptSplitsWordsEqually proves.
+// unspaced reports whether a character belongs to a script without spaces between words. Such text is cut into pairs of
+// letters, which needs no dictionary. So is Hangul, because its particles are attached to words.
+// templates/assets/search.js implements this file identically, which TestScriptSplitsWordsEqually checks.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0e00:
@@ -27,7 +26,7 @@ func unspaced(r rune) bool {
 		0x3040 <= r && r < 0x3100, 0x31f0 <= r && r < 0x3200, // Hiragana, Katakana
 		0x3400 <= r && r < 0x4dc0, 0x4e00 <= r && r < 0xa000, 0xf900 <= r && r < 0xfb00, // Han
 		0xac00 <= r && r < 0xd7b0, // Hangul
-		0xff66 <= r && r < 0xffa0, // Katakana of half width
+		0xff66 <= r && r < 0xffa0, // half-width Katakana
 		0x20000 <= r && r < 0x32000:
 		return true
 	}
@@ -42,7 +41,7 @@ func mark(r rune) bool {
 		0x1ab0 <= r && r < 0x1b00 || 0x1dc0 <= r && r < 0x1e00 || 0x20d0 <= r && r < 0x2100 || 0xfe20 <= r && r < 0xfe30)
 }
 
-// letters are the letters that compare as others, beyond Unicode's decompositions.
+// letters replaces letters that compare equal to others, in addition to Unicode's decompositions.
 var letters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "ħ", "h", "þ", "th", "ı", "i", "ς", "σ",
 	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "ٱ", "ا", "ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ",
@@ -81,7 +80,7 @@ func unmarked(text string) string {
 	}, norm.NFKD.String(text))
 }
 
-// inWord reports whether words hold a character.
+// inWord reports whether a character can be part of a word.
 func inWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)
 }
@@ -159,8 +158,7 @@ func pairs(run string, visit func(string)) {
 	}
 }
 
-// letterSize is the size of the letter that a text begins with. The sound marks of
-// Kana belong to the letter before them: composed, or of full width, they are in it.
+// letterSize returns the size in bytes of the first letter in text, including the sound marks of Kana that follow it.
 func letterSize(text string) int {
 	_, size := utf8.DecodeRuneInString(text)
 	for size < len(text) {
@@ -173,7 +171,7 @@ func letterSize(text string) int {
 	return size
 }
 
-// cutOff is the beginning of a long word.
+// cutOff returns the start of a long word.
 func cutOff(word string) string {
 	if len(word) <= longest {
 		return word

@@ -13,15 +13,15 @@ func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
 }
 
-// crowd is the connections of a listener for short exchanges, oldest first. It is safe for concurrent use.
+// crowd has the connections of a listener for short exchanges, oldest first. It is safe for concurrent use.
 type crowd struct {
 	most int
 	mu   sync.Mutex
 	all  []*Connection
 }
 
-// add takes a connection in, and closes another if there are too many: the oldest that waits for a request, or the
-// oldest of all if none does.
+// add adds a connection and closes another one if there are too many: the oldest connection that waits for a request,
+// otherwise the oldest of all.
 func (c *crowd) add(added *Connection) {
 	c.mu.Lock()
 	c.all = append(c.all, added)
@@ -48,7 +48,7 @@ func (c *crowd) remove(closed *Connection) {
 	}
 }
 
-// awaited reports whether a request is waited for.
+// awaited reports whether the connection waits for a request.
 func (c *Connection) awaited() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 // the fields of all responses, in order, and counted. A rejected request is the last one of its
 // connection.
 //
-// Both engines pass their connections to net/http through gates.
+// Every connection that net/http serves comes through a gate, with both engines.
 type Gate struct {
 	net.Conn
 	// buf holds bytes that were read and not passed on: first ready bytes that may be passed on,
@@ -51,12 +51,12 @@ type Gate struct {
 	wanted, headEnds time.Time
 }
 
-// NewGate returns a gate before a connection.
+// NewGate returns a gate in front of a connection.
 func NewGate(c net.Conn) *Gate {
 	return &Gate{Conn: c, connection: ConnectionOf(c), held: true}
 }
 
-// NetConn is the connection behind the gate.
+// NetConn returns the connection behind the gate.
 func (g *Gate) NetConn() net.Conn { return g.Conn }
 
 // maxHead is the maximum size of a header section in bytes: net/http's own limit, which the gate
@@ -180,7 +180,7 @@ func (g *Gate) judge() bool {
 	return true
 }
 
-// ended reports whether nothing more will come.
+// ended reports whether the client has sent everything.
 func (g *Gate) ended() bool { return errors.Is(g.failure, io.EOF) }
 
 // endOfHead finds the empty line that ends a header section. It returns the index of the line feed
@@ -266,7 +266,7 @@ func (g *Gate) SetReadDeadline(t time.Time) error {
 	return g.limit()
 }
 
-// SetDeadline sets both limits.
+// SetDeadline sets the read and the write deadline.
 func (g *Gate) SetDeadline(t time.Time) error {
 	return errors.Join(g.SetReadDeadline(t), g.Conn.SetWriteDeadline(t))
 }
@@ -322,7 +322,7 @@ const (
 // gateKey finds a connection's gate in the context of its requests.
 type gateKey struct{}
 
-// withGate puts the gate that a request comes through into its context.
+// withGate stores a connection's gate in the context of its requests.
 func withGate(ctx context.Context, c net.Conn) context.Context {
 	if g, ok := c.(*Gate); ok {
 		return context.WithValue(ctx, gateKey{}, g)
@@ -330,8 +330,8 @@ func withGate(ctx context.Context, c net.Conn) context.Context {
 	return ctx
 }
 
-// Gated returns a listener whose connections of HTTP/1 go through gates. The server
-// that accepts them has a Handler, or one that Judged returns.
+// Gated returns a listener whose HTTP/1 connections go through gates. The server that accepts them must use a Handler,
+// or a handler that Judged returns.
 func Gated(l net.Listener) net.Listener { return gated{l} }
 
 type gated struct{ net.Listener }

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// headed is the judgment of a header section of HTTP/1 (wire contract §7, §8).
+// headed is the gate's judgment of an HTTP/1 header section (wire contract §7, §8).
 type headed struct {
 	// slug names the problem of a rejected request, or is "" if net/http may read the request.
 	slug string
@@ -47,7 +47,7 @@ func judgeLine(line []byte) (h headed, version string) {
 			h.slug = artifact.ProblemMalformedRequest
 		}
 	case method == "CONNECT":
-		path = "" // an authority: there is no resource at it
+		path = "" // an authority, which has no resource
 	default:
 		if path, ok = pathOfAbsolute(target); !ok {
 			h.slug = artifact.ProblemMalformedRequest
@@ -64,7 +64,7 @@ func judgeLine(line []byte) (h headed, version string) {
 // mostMalformed is the number of bytes of a malformed request line kept for the request log.
 const mostMalformed = 256
 
-// malformedLine rejects a line that is not a request line. The request log shows its start.
+// malformedLine rejects an invalid request line. The request log shows its start.
 func malformedLine(line []byte) headed {
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	return headed{
@@ -73,9 +73,8 @@ func malformedLine(line []byte) headed {
 	}
 }
 
-// pathOfAbsolute returns the path and query of a target in absolute form, whose
-// scheme must be http or https, whose authority has a host and no user (RFC 9110
-// §4.2).
+// pathOfAbsolute returns the path and query of a target in absolute form. Its scheme must be http or https, and its
+// authority must have a host and no user (RFC 9110 §4.2).
 func pathOfAbsolute(target string) (string, bool) {
 	scheme, rest, ok := strings.Cut(target, "://")
 	if !ok || !field.EqualFold(scheme, "http") && !field.EqualFold(scheme, "https") {
@@ -152,7 +151,7 @@ func (h *headed) judgeHead(fields []byte, version string) {
 	}
 }
 
-// appended adds a line to the value of a list (RFC 9110 §5.3).
+// appended appends a field line to the value of a list (RFC 9110 §5.3).
 func appended(list, line string) string {
 	if list == "" {
 		return line
@@ -160,7 +159,7 @@ func appended(list, line string) string {
 	return list + ", " + line
 }
 
-// repeatsChunked reports whether a list of transfer codings has chunked more than once (RFC 9112 §6.1).
+// repeatsChunked reports whether a list of transfer codings has "chunked" more than once (RFC 9112 §6.1).
 func repeatsChunked(list string) bool {
 	n := 0
 	for member := range strings.SplitSeq(list, ",") {

@@ -66,9 +66,9 @@ func (h *Handler) Site() *decide.Site { return h.site.Load() }
 // the site unused.
 func (h *Handler) Swap(site *decide.Site) { h.site.Store(site) }
 
-// Answer decides a request that arrived at now, a reading of time.Now: it looks up the resource,
-// takes from the allowance, and decides. The request's strings must be valid as long as the
-// response is in use.
+// Answer decides a request that arrived at now, which must come from time.Now. It looks up the resource, counts the
+// request against the allowance, and decides the response. The request's strings must be valid as long as the response
+// is in use.
 func (h *Handler) Answer(r *decide.Request, now time.Time) decide.Answer {
 	h.begin(r, now)
 	if a, ok := h.probes.answer(r); ok {
@@ -94,7 +94,7 @@ func (h *Handler) logFailure(path string, err error) {
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 
-// begin notes the start of a request's response, which ends with Observe.
+// begin records the start of a request's response, which ends with Observe.
 func (h *Handler) begin(r *decide.Request, now time.Time) {
 	r.Began = now
 	h.inFlight.Add(1)
@@ -184,8 +184,7 @@ func judge(request *decide.Request, r *http.Request) (slug string) {
 	return unmetExpectation(r.Header["Expect"])
 }
 
-// logWriteError notes a client that went away: nothing for an operator to do,
-// but worth seeing where someone looks for it.
+// logWriteError logs, at debug level, that the client has gone away. Operators don't have to act.
 func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
 	h.log.LogAttrs(ctx, slog.LevelDebug, "a client did not read its response",
 		slog.String("path", path), slog.Any("error", err))
@@ -194,7 +193,7 @@ func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
 // requestOf returns the parts of a request that a decision needs.
 func requestOf(r *http.Request) decide.Request {
 	path, query, hasQuery := target(r)
-	remote, _ := netip.ParseAddrPort(r.RemoteAddr) // another network has another form
+	remote, _ := netip.ParseAddrPort(r.RemoteAddr) // other networks have other forms
 	return decide.Request{
 		Method: r.Method, Path: path, Query: query, HasQuery: hasQuery,
 		Accept:                     joined(r.Header["Accept"]),
@@ -231,7 +230,7 @@ func target(r *http.Request) (path, query string, hasQuery bool) {
 	return path, r.URL.RawQuery, r.URL.RawQuery != "" || r.URL.ForceQuery
 }
 
-// joined makes one value of a field's lines (RFC 9110 §5.3).
+// joined joins a field's lines into one value (RFC 9110 §5.3).
 func joined(lines []string) string {
 	if len(lines) == 1 {
 		return lines[0]
@@ -276,7 +275,7 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 		ConnContext:       withGate,
 		ConnState:         changed,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// "OPTIONS *" is a request like any other, with our fields.
+		// The handler responds to "OPTIONS *" like any other request, with our fields.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}

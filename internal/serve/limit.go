@@ -30,7 +30,7 @@ type LimitedListener struct {
 	pacer *pacer
 }
 
-// Open is the number of connections that are open.
+// Open returns the number of open connections.
 func (l *LimitedListener) Open() int64 { return l.open.Load() }
 
 // Refused returns the number of connections beyond the limit, or beyond the number that may wait for their handshake.
@@ -78,17 +78,17 @@ type Connection struct {
 	held      int64
 	waits     bool
 	headSince time.Time
-	// backlog are bytes that came and have had nothing written for them.
+	// backlog is the number of received bytes beyond the number of written ones.
 	backlog int64
 	// writing is the number of writes in progress. works reports that they hold the memory of one
 	// of our engines.
 	writing int
 	works   bool
-	// open are the streams of HTTP/2 whose answers wait.
+	// open is the number of HTTP/2 streams whose responses wait.
 	open int64
 	// moved is the time of the last transfer in either direction.
 	moved time.Time
-	// owes reports that the connection started a handshake and had no good request yet.
+	// owes reports that the connection started a handshake and hasn't had a good request yet.
 	owes bool
 }
 
@@ -123,7 +123,7 @@ func (c *Connection) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes. Meanwhile a response is in progress.
+// Write writes p. A response counts as in progress until it returns.
 func (c *Connection) Write(p []byte) (int, error) {
 	c.Writing(true, false)
 	written := 0
@@ -170,7 +170,7 @@ func (c *Connection) Wrote() {
 	c.moved = time.Now()
 }
 
-// wrote ends a write. The lock is held, and given back.
+// wrote ends a write. The caller must hold the lock, which wrote releases.
 func (c *Connection) wrote() {
 	c.writing--
 	c.works, c.moved = false, time.Now()

@@ -28,12 +28,12 @@ type Memory struct {
 
 	mu    sync.Mutex
 	conns map[*Connection]struct{}
-	// relieving is held while connections are chosen, from among candidates.
+	// relieving is held while connections are chosen from candidates.
 	relieving  sync.Mutex
 	candidates []candidate
 }
 
-// NewMemory returns a bound in bytes; below 1, costs are counted and not bounded.
+// NewMemory returns a limit of most bytes. If most is below 1, it counts costs but doesn't limit them.
 func NewMemory(most int64, log *slog.Logger) *Memory {
 	return &Memory{most: most, log: log, conns: make(map[*Connection]struct{})}
 }
@@ -41,7 +41,7 @@ func NewMemory(most int64, log *slog.Logger) *Memory {
 // Used returns the cost of all connections in bytes, including connections that were closed for their cost but haven't ended.
 func (m *Memory) Used() int64 { return m.used.Load() }
 
-// Most returns the limit of the cost of connections that stay, in bytes. Below 1 there is no limit.
+// Most returns the maximum cost of open connections in bytes. Below 1 there is no limit.
 func (m *Memory) Most() int64 { return m.most }
 
 // Closed returns the number of connections that were closed for their cost.
@@ -74,9 +74,9 @@ func (p Protocol) costs() (base, forByte int64) {
 	case Secure1:
 		return 44 << 10, 2
 	case SecureFast:
-		return 36 << 10, 0 // a buffer of crypto/tls for a whole record among it
+		return 36 << 10, 0 // including a crypto/tls buffer for a complete record
 	case HTTP2:
-		return 40 << 10, 0 // a full table of its header blocks among it
+		return 40 << 10, 0 // including a full HPACK table
 	}
 	return 32 << 10, 0
 }
@@ -106,7 +106,7 @@ func (c *Connection) costs() int64 {
 	return cost
 }
 
-// add takes a connection in.
+// add adds a connection.
 func (m *Memory) add(conn net.Conn, l *LimitedListener) *Connection {
 	now := time.Now()
 	c := &Connection{Conn: conn, listener: l, waits: true, headSince: now, moved: now}
@@ -118,7 +118,7 @@ func (m *Memory) add(conn net.Conn, l *LimitedListener) *Connection {
 	return c
 }
 
-// remove forgets a connection that its engine closed. Its cost is free again.
+// remove removes a connection that its engine closed, and releases its cost.
 func (m *Memory) remove(c *Connection) {
 	m.mu.Lock()
 	delete(m.conns, c)
@@ -148,7 +148,7 @@ func (c *Connection) evict() bool {
 // staying returns the cost of connections that are not leaving.
 func (m *Memory) staying() int64 { return m.used.Load() - m.leaving.Load() }
 
-// charge notes that connections cost more, or less.
+// charge adds to the total cost, or subtracts from it if more is negative.
 func (m *Memory) charge(more int64) {
 	if used := m.used.Add(more); more > 0 && m.most > 0 && used-m.leaving.Load() > m.most {
 		m.relieve()
@@ -177,7 +177,7 @@ type candidate struct {
 	order order
 	// held is the approximate part of its cost beyond its protocol's cost.
 	cost, held int64
-	// since is the time that it has spent in its order.
+	// since is the time that it has been in its order.
 	since time.Duration
 	reset bool
 }
@@ -265,7 +265,7 @@ func (a candidate) before(b candidate) int {
 	return cmp.Or(class, cmp.Compare(b.since, a.since))
 }
 
-// rests is 1 where nothing came for a while.
+// rests returns 1 if there was no input for a while, otherwise 0.
 func (a candidate) rests() int {
 	if a.since > restTime {
 		return 1
@@ -343,14 +343,14 @@ func (c *Connection) abort(reset bool) {
 	_ = c.Conn.Close()
 }
 
-// sparing lets something be logged once a minute, with the number since.
+// sparing limits a log message to once a minute, with the number of events since the last one.
 type sparing struct {
 	mu   sync.Mutex
 	last time.Time
 	n    int64
 }
 
-// say reports whether it is to be logged now, and how often it came.
+// say adds n events. It reports whether to log now, and the number of events to log.
 func (s *sparing) say(now time.Time, n int64) (int64, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

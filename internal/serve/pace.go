@@ -49,7 +49,8 @@ func (l *LimitedListener) Pace(exempt func(netip.Addr) bool) {
 // Paced returns the number of connections that waited because their address was in debt.
 func (l *LimitedListener) Paced() int64 { return l.paced.Load() }
 
-// Wasted returns the number of connections that started a handshake and were not worth it.
+// Wasted returns the number of connections that started a handshake and weren't worth it: they had no good request, or
+// the server closed them.
 func (l *LimitedListener) Wasted() int64 { return l.wasted.Load() }
 
 // awaitTurn waits until the handshake may start. It reports false if the connection must be closed instead, because too

@@ -52,7 +52,7 @@ func (s *secured) acceptAll() {
 	for {
 		c, err := s.Listener.Accept()
 		if err != nil {
-			// Waiting here until the error is taken leaves the pause to net/http.
+			// Waiting here until Accept returns the error lets net/http pause.
 			if !s.give(accepted{err: err}) || errors.Is(err, net.ErrClosed) {
 				return
 			}
@@ -115,7 +115,7 @@ func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 // refusePlain responds to a client that uses HTTP without TLS. began holds the first bytes of its
 // request.
 func (s *secured) refusePlain(c net.Conn, began []byte) {
-	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // another network has another form
+	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // other networks have other forms
 	request := decide.Request{Protocol: "HTTP/1.1", Remote: remote, Malformed: string(began)}
 	answer := s.handler.Refuse(&request, artifact.ProblemMalformedRequest, time.Now())
 	defer s.handler.Observe(&request, answer)

@@ -142,7 +142,7 @@ func (x *Index) add(e *entry) (Problem, bool) {
 func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	if other, taken := x.at(e.path); taken {
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
-			Text: fmt.Sprintf("%s is the address of %s already; give one of the two another name", e.path, other.describe())}, false
+			Text: fmt.Sprintf("%s is already the address of %s; give one of the two another name", e.path, other.describe())}, false
 	}
 	if other, taken := x.unfold(fold); taken {
 		clash, _ := x.at(other)

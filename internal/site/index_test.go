@@ -95,7 +95,7 @@ func TestResolveErrors(t *testing.T) {
 	index, pages := newIndex(t)
 	for link, want := range map[string]string{
 		"/Pricing":             `write "/pricing"`,
-		"/logo.svg/":           "nothing is at",
+		"/logo.svg/":           "there is nothing at",
 		"/blog/deep":           "write content/blog/deep/index.md",
 		"blog/deep":            "create content/blog/deep/index.md",
 		"/first":               `did you mean "/blog/first"?`,
@@ -106,7 +106,7 @@ func TestResolveErrors(t *testing.T) {
 		"blog/draft.md":        "is a draft and not published",
 		"/blog/draft":          "is a draft and not published",
 		"%zz":                  "not a valid URL",
-		"https://x.example/no": "nothing is at",
+		"https://x.example/no": "there is nothing at",
 	} {
 		if _, err := index.Resolve(pages["/"], link); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want %q in it", link, err, want)

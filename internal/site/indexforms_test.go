@@ -18,7 +18,7 @@ type whole struct {
 // add indexes a path. what distinguishes entries.
 func (w *whole) add(source, path, what string) bool {
 	if _, taken := w.exact[path]; taken {
-		w.problems = append(w.problems, fmt.Sprintf("%s: %s is the address of", source, path))
+		w.problems = append(w.problems, fmt.Sprintf("%s: %s is already the address of", source, path))
 		return false
 	}
 	if other, taken := w.folded[strings.ToLower(path)]; taken {

@@ -256,17 +256,17 @@ func (x *Index) findPath(path, link string) (found, error) {
 		return found{e, string(RefTo(e.page.Path))}, nil
 	}
 	if actual, ok := x.unfold(strings.ToLower(trimmed)); ok {
-		return found{}, &LinkError{fmt.Sprintf("nothing is at %q; letters are case-sensitive: write %q", link, actual), string(RefTo(actual))}
+		return found{}, &LinkError{fmt.Sprintf("there is nothing at %q; letters are case-sensitive: write %q", link, actual), string(RefTo(actual))}
 	}
 	if below, ok := strings.CutPrefix(path, x.mount+"/"); ok && x.mount != "" {
 		if e, ok := x.at("/" + below); ok && !e.redirects() {
-			return found{}, &LinkError{fmt.Sprintf("nothing is at %q: a path that begins with / starts at the site's home page, regardless of the site's path; write %q", link, e.path), string(RefTo(e.path))}
+			return found{}, &LinkError{fmt.Sprintf("there is nothing at %q: a path that begins with / starts at the site's home page, regardless of the site's path; write %q", link, e.path), string(RefTo(e.path))}
 		}
 	}
 	if trimmed != "" && x.isSection(trimmed) {
-		return found{}, deadLink("nothing is at %q: that section has pages, but not its own; write content%s/index.md", link, trimmed)
+		return found{}, deadLink("there is nothing at %q: that section has pages, but not its own; write content%s/index.md", link, trimmed)
 	}
-	return found{}, deadLink("nothing is at %q%s", link, x.suggest(trimmed))
+	return found{}, deadLink("there is nothing at %q%s", link, x.suggest(trimmed))
 }
 
 // isSection reports whether there are pages under a path.

@@ -48,8 +48,8 @@ func (r *run) everyAnswer(context.Context) error {
 	return nil
 }
 
-// recognize detects the host if none was given: by the marks in its responses, by whether it counts requests, and by its
-// rejection of an unreadable path. Without any evidence it assumes vitrined, which has no differences.
+// recognize detects the host if the user didn't set it: by the marks in its responses, by whether it counts requests,
+// and by its rejection of an unreadable path. Without any evidence it assumes vitrined, which has no differences.
 func (r *run) recognize(ctx context.Context) error {
 	if r.options.Host != nil {
 		r.host = r.options.Host

@@ -46,12 +46,12 @@ func (r *run) counters(ctx context.Context) error {
 	return nil
 }
 
-// counters are the names of the rate-limit fields.
+// counters returns the names of the rate-limit fields.
 func counters() []string {
 	return []string{artifact.FieldRateLimitPolicy, artifact.FieldRateLimit, artifact.FieldLimit, artifact.FieldRemaining, artifact.FieldReset}
 }
 
-// uncounted looks that a host without an allowance does not speak of one.
+// uncounted checks that a host without an allowance doesn't send rate-limit fields.
 func (r *run) uncounted(ctx context.Context, c *Check) error {
 	c.Proves = "this host does not count requests, and its responses do not claim that it does"
 	if r.settings.off {

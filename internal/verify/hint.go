@@ -134,8 +134,7 @@ func hints() map[Symptom]hint {
 	}
 }
 
-// explain gives every failed check the hints for its symptoms, and the traits
-// of the hosts that were recognized.
+// explain adds hints for the symptoms, and the traits of the recognized hosts, to every failed check.
 func (r *Report) explain() {
 	known := hints()
 	for _, c := range r.Checks {

@@ -41,7 +41,7 @@ func (r *run) links(ctx context.Context) error {
 	return err
 }
 
-// unanswered makes a finding of a failed request, unless the run ended.
+// unanswered converts a failed request to a finding, unless the run has ended.
 func unanswered(ctx context.Context, check string, err error) (*Finding, error) {
 	if ctx.Err() != nil || errors.Is(err, visit.ErrEnough) {
 		return nil, err

@@ -27,16 +27,16 @@ func probes() []probe {
 		{"vary", "every representation names the fields it depends on"},
 		{"compression", "compression keeps validators, and nothing rewrites bytes"},
 		{"conditional", "a client with the current representation gets 304"},
-		{"head", "HEAD has the header that GET has"},
+		{"head", "HEAD returns the header fields of GET"},
 		{"redirects", "old addresses are redirected with 308"},
-		{"errors", "errors have their status, their type, and are kept by no cache"},
+		{"errors", "errors have their status and type, and no cache stores them"},
 		{"headers", "every response has its security headers"},
 		{"files", "public files have their content types"},
 		{"operation", "the JSON operation keeps its contract"},
 	}
 }
 
-// probes plays the files of exchanges.
+// probes runs the files of exchanges.
 func (r *run) probes(ctx context.Context) error {
 	var files []*contract.File
 	wanted := probes()
@@ -65,7 +65,7 @@ func (r *run) probes(ctx context.Context) error {
 	return nil
 }
 
-// target is the site as a target of exchanges.
+// target returns the site as a target of exchanges.
 func (r *run) target() contract.Target {
 	values := r.values()
 	r.set(values)

@@ -30,12 +30,12 @@ type Report struct {
 	// Host is the host that the site was verified as, in --host's form.
 	Host   string   `json:"host"`
 	Checks []*Check `json:"checks"`
-	// Requests were sent in all, Counted of them count toward the allowance.
+	// Requests is the total number of requests, and Counted the number of requests that count toward the allowance.
 	Requests int `json:"requests"`
 	Counted  int `json:"counted"`
 }
 
-// Check is one promise, and whether it is kept.
+// Check is one requirement, and whether the site meets it.
 type Check struct {
 	Name    string  `json:"name"`
 	Proves  string  `json:"proves"`
@@ -52,7 +52,7 @@ type Check struct {
 
 // Finding is an incorrect response.
 type Finding struct {
-	// Symptom names what is wrong: see symptoms.
+	// Symptom names the kind of problem.
 	Symptom Symptom `json:"symptom"`
 	// Check is the failed line, and Got and Want the actual and the expected value.
 	Check string `json:"check"`
@@ -68,8 +68,7 @@ func (c *Check) find(symptom Symptom, check, got, want string) {
 	c.Findings = append(c.Findings, &Finding{Symptom: symptom, Check: check, Got: got, Want: want})
 }
 
-// add adds a check, whose outcome follows from its findings unless it was
-// skipped.
+// add adds a check. Its outcome follows from its findings unless it was skipped.
 func (r *Report) add(c *Check) {
 	switch {
 	case len(c.Findings) > 0:
@@ -82,7 +81,7 @@ func (r *Report) add(c *Check) {
 	r.Checks = append(r.Checks, c)
 }
 
-// Count returns how many checks had an outcome.
+// Count returns the number of checks with an outcome.
 func (r *Report) Count(o Outcome) int {
 	n := 0
 	for _, c := range r.Checks {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// built is one representation, or a redirect, as the build has it.
+// built is a representation or a redirect of the build.
 type built struct {
 	path, accept string
 	// location is the target of a redirect, or "".

@@ -180,7 +180,7 @@ func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 	return Other
 }
 
-// tagSymptom is of an ETag that is not the build's.
+// tagSymptom returns the symptom of an ETag that isn't the build's.
 func tagSymptom(tag string) Symptom {
 	switch {
 	case tag == "":

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// contract plays the whole wire contract, which uses the allowance up.
+// contract runs the exchanges of the whole wire contract, which uses up the allowance.
 func (r *run) contract(ctx context.Context) error {
 	if !r.options.Thorough {
 		return nil
@@ -25,7 +25,7 @@ func (r *run) contract(ctx context.Context) error {
 	if target.Can, err = r.capabilities(ctx, target.Values["PAGE"]); err != nil {
 		return err
 	}
-	r.options.Tell("playing the whole contract; with the waits for the request allowance this takes some minutes")
+	r.options.Tell("checking the whole contract; with the waits for the request allowance this takes some minutes")
 	r.visitor.Forward()
 	files, err := r.exchanges()
 	if err != nil {
@@ -90,7 +90,7 @@ func (r *run) exchanges() ([]*contract.File, error) {
 	}), nil
 }
 
-// contractPrefix begins the names of the checks that play files of the contract.
+// contractPrefix is the prefix of the checks that run files of the contract.
 const contractPrefix = "contract/"
 
 // contractProbe returns the check that plays a file of the contract.
@@ -99,7 +99,7 @@ func contractProbe(file string) probe {
 	return probe{contractPrefix + name, "the exchanges about " + name + " of the wire contract"}
 }
 
-// saysNothing reports whether the site has no page or option that a file of exchanges is about.
+// saysNothing reports whether a file of exchanges tests a page or an option that the site doesn't have.
 func (r *run) saysNothing(name string, can []contract.Capability) bool {
 	has := func(c contract.Capability) bool { return slices.Contains(can, c) }
 	switch name {
@@ -115,8 +115,8 @@ func (r *run) saysNothing(name string, can []contract.Capability) bool {
 	return false
 }
 
-// notice takes from the home page's header what the site has chosen; what of it decides answers, from the build too, for
-// something on the way may have taken it out of the header.
+// notice reads the site's options from the home page's header. It also reads the options that affect responses from the
+// build, because a proxy may have removed them from the header.
 func (r *run) notice(home *visit.Answer) {
 	vary := strings.ToLower(strings.Join(home.Header.Values("Vary"), ","))
 	if strings.Contains(vary, "user-agent") || r.options.Build != nil && r.options.Build.Manifest.Agents != nil {
@@ -179,7 +179,7 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 		return nil, err
 	}
 	add(contract.SecurityContact, security.Status == http.StatusOK)
-	// Behind another host or a proxy, some bytes and fields are not for the site to decide.
+	// Behind another host or a proxy, the site doesn't control all bytes and fields.
 	direct := r.options.Host != nil || len(r.visitor.Hosts()) == 0
 	for _, c := range []contract.Capability{contract.Origin, contract.Raw} {
 		add(c, direct && slices.Contains(r.host.Can, c))

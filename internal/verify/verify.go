@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// How many requests a run sends at most, how many links it follows, and how
-// many representations it compares with a build, unless it is thorough.
+// The maximum numbers of requests, of followed links, and of representations to compare with a build, unless the run is
+// thorough.
 const (
 	quickRequests    = 400
 	thoroughRequests = 500_000
@@ -42,7 +42,7 @@ type Options struct {
 	Timeout time.Duration
 	// Tell is called with a message before a long operation. It may be nil.
 	Tell func(string)
-	// Transport sends the requests and Sleep waits; nil is the usual.
+	// Transport sends the requests, and Sleep waits. If nil, the defaults apply.
 	Transport http.RoundTripper
 	Sleep     func(context.Context, time.Duration) error
 }
@@ -53,19 +53,19 @@ type run struct {
 	visitor *visit.Visitor
 	tour    *visit.Tour
 	report  *Report
-	// host is the host of the site, given or detected; vitrined if it can't be detected.
+	// host is the site's host, set by the user or detected. It is vitrined if it can't be detected.
 	host     *hosts.Host
 	settings settings
 	// live reports that the counters decrease by one.
 	live bool
 	// unindexed reports that the home page, and therefore the whole site, excludes itself from search engines.
 	unindexed bool
-	// chosen are the choices of the site that its home page shows, or the build has.
+	// chosen has the site's options that are visible on its home page or in the build.
 	chosen []contract.Capability
 }
 
-// Run verifies a deployment. The error is of the run itself, such as a site
-// that cannot be reached; what is wrong with the site is in the report.
+// Run verifies a deployment. The error is about the run itself, such as an unreachable site. The report has the site's
+// problems.
 func Run(ctx context.Context, options Options) (*Report, error) {
 	if options.Tell == nil {
 		options.Tell = func(string) {}
@@ -92,7 +92,7 @@ func Run(ctx context.Context, options Options) (*Report, error) {
 	return r.report, nil
 }
 
-// checks makes the checks, one after the other.
+// checks runs the checks one after the other.
 func (r *run) checks(ctx context.Context) error {
 	for _, step := range []func(context.Context) error{
 		r.discovery, r.settle, r.recognize, r.indexing, r.counters, r.probes, r.links, r.same, r.contract, r.allowance, r.everyAnswer,
@@ -104,7 +104,7 @@ func (r *run) checks(ctx context.Context) error {
 	return nil
 }
 
-// finish writes down what the whole run showed.
+// finish adds the results of the whole run to the report.
 func (r *run) finish() {
 	r.report.Requests, r.report.Counted, _ = r.visitor.Counts()
 	r.report.Hosts = r.visitor.Hosts()

@@ -12,16 +12,16 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Wait requests this often, and requires as many equal responses in a row, each on a new connection: an address may
-// have several servers, and a reloaded proxy briefly sends old responses.
+// The interval between Wait's requests, and the number of consecutive equal responses that it requires, each on a new
+// connection: an address may have several servers, and a reloaded proxy briefly sends old responses.
 const (
 	waitPause  = 200 * time.Millisecond
 	waitSteady = 5
 )
 
-// Wait waits until the address in options serves a build, at most for patience: until artifact.BuildPath names it
-// through all caches, and the home page has its bytes if options.Build is that build. The error describes the
-// current response.
+// Wait waits until the address in options serves a build, for at most patience: until artifact.BuildPath names it
+// through all caches, and the home page has its bytes if options.Build is that build. The error describes the current
+// response.
 func Wait(ctx context.Context, options Options, want string, patience time.Duration) error {
 	if options.Tell == nil {
 		options.Tell = func(string) {}

@@ -39,7 +39,7 @@ type planFacts struct {
 	yearly float64
 }
 
-// claim is a number that a text states about something.
+// claim is a number that text states about something.
 type claim struct {
 	start, end int
 	value      float64
@@ -61,7 +61,7 @@ func New(product *site.Product) *Checker {
 	return c
 }
 
-// plansOf returns a checker that knows the facts and no words.
+// plansOf returns a checker with the facts but without words.
 func plansOf(product *site.Product) *Checker {
 	c := &Checker{product: product.Name, lowest: math.Inf(1)}
 	for _, plan := range product.Pricing.Plans {
@@ -113,7 +113,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() 
 	return d.problems
 }
 
-// pass looks at one page.
+// pass is the check of one page.
 type pass struct {
 	*Checker
 	page     *site.Page
@@ -169,7 +169,7 @@ func (d *pass) fix(reported int, text, fact string) {
 
 func (d *pass) wrongPrice(c claim, plan *planFacts) {
 	if c.value == plan.yearly && plan.yearly > 0 {
-		// It is a fact too, whether the words speak of a year or not.
+		// It is a fact too, even if the text doesn't mention a year.
 		return
 	}
 	reported, text := len(d.problems), string(d.text[c.start:c.end])
@@ -201,8 +201,7 @@ func lineOf(front []byte, number int) []byte {
 	return nil
 }
 
-// planOf is the plan that a heading is about: its text is the name, or the name
-// and "plan".
+// planOf returns the plan of a heading whose text is the plan's name, or the name and "plan".
 func (d *pass) planOf(text string) *planFacts {
 	text = strings.TrimPrefix(strings.TrimSuffix(strings.TrimSpace(text), " plan"), "The ")
 	for i := range d.plans {

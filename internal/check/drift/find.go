@@ -36,7 +36,7 @@ func (d *pass) claims(text string, credits bool) []claim {
 		}
 		c.value = value
 		if !credits && m[2] < 0 {
-			// The pattern looks at the character behind the sign.
+			// The match includes the character after the sign.
 			c.end = digits[1] + len(strings.TrimRightFunc(text[digits[1]:c.end], func(r rune) bool {
 				return r != '€' && r != '$' && r != '£' && !unicode.IsLetter(r)
 			}))

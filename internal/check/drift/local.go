@@ -17,11 +17,11 @@ import (
 // Extent is the part of the prose in a language that is compared with the facts.
 type Extent int
 
-// The extents, the least first.
+// The extents, from the smallest to the largest.
 const (
-	// Nothing: CLDR does not know how prices are written in the language.
+	// Nothing: CLDR has no price format for the language.
 	Nothing Extent = iota
-	// Tables of prices, by their own contents.
+	// Tables of prices, recognized by their content.
 	Tables
 	// Prices in tables, and in sentences about a plan's monthly price.
 	Prices
@@ -63,7 +63,7 @@ type local struct {
 	money *regexp.Regexp
 	// decimal is the decimal separator if the currency has three decimals, which look like digit groups otherwise.
 	decimal string
-	// plans are by the names that a page may call them.
+	// plans has the plans by the names that a page may use.
 	plans map[string]*planFacts
 	// phrases are the language's patterns, or nil if the language is unknown.
 	phrases *phrases
@@ -117,7 +117,7 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	return l
 }
 
-// page looks at one page.
+// page checks one page.
 func (l *local) page(d *pass, doc *markdown.Document, description func() site.Pos) {
 	d.description(doc.FrontMatter(), description)
 	var at *markdown.Prose
@@ -179,12 +179,12 @@ func continued(text string, c claim) bool {
 	return unicode.IsDigit(next) || strings.ContainsRune("-–—+%", next) || goesOn(text, c.end)
 }
 
-// isWord reports whether a letter or a digit goes on in the next one without a space: not in scripts that set none.
+// isWord reports whether a letter or a digit forms words with adjacent ones. In scripts without spaces, it doesn't.
 func isWord(r rune) bool {
 	return unicode.IsDigit(r) || unicode.IsLetter(r) && r != 'ー' && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// goesOn reports whether a place is within a word.
+// goesOn reports whether a position is within a word.
 func goesOn(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])
@@ -213,7 +213,7 @@ func (l *local) value(text string) (float64, bool) {
 	return parseNumber(b.String())
 }
 
-// digit is the value of a digit of any script: Unicode has each ten in their order.
+// digit returns the value of a digit of any script. Unicode has the ten digits of each script in order.
 func digit(r rune) byte {
 	for _, in := range unicode.Nd.R16 {
 		if r <= rune(in.Hi) {
@@ -275,21 +275,21 @@ func (l *local) sentence(d *pass, text string, from int) {
 	between, after := text[end:c.start], text[c.end:]
 	switch {
 	case goesOn(text, start), goesOn(text, end), !p.open.MatchString(text[:start]) && !p.noun.MatchString(between):
-		// Another word, or a common noun that a plan is called by.
+		// Another word, or a common noun that is also a plan's name.
 	case !p.tie.MatchString(between), !p.month.MatchString(after) && !p.monthly.MatchString(between), p.other.MatchString(text[:c.start] + " " + after):
 	default:
 		l.hold(d, c, from, l.plans[text[start:end]])
 	}
 }
 
-// hold reports an amount that is not the price of a plan.
+// hold reports an amount that differs from a plan's price.
 func (l *local) hold(d *pass, c claim, from int, plan *planFacts) {
 	if c.value != plan.price {
 		d.wrongPrice(shifted(c, from), plan)
 	}
 }
 
-// table is one with prices of plans.
+// table is a table with prices of plans.
 type table struct {
 	head string
 	// columns are the columns with amounts, by number.
@@ -302,7 +302,7 @@ type column struct {
 	wrong []site.Problem
 }
 
-// row looks at the row of a plan: at cells that are an amount and nothing else.
+// row checks the row of a plan. It considers only cells with nothing but an amount.
 func (l *local) row(d *pass, in *table) {
 	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
 	var plan *planFacts

@@ -10,8 +10,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// planNames finds names of plans that are nearly right, or that no plan has, in
-// a sentence that speaks of what plans have: a price, credits, a change of plan.
+// planNames finds misspelled and unknown plan names in a sentence about prices, credits, or a change of plan.
 func (d *pass) planNames(text string, from int, claims bool) {
 	if !claims && !strings.Contains(text, "plan") {
 		return
@@ -97,8 +96,8 @@ func (d *pass) near(word string) *planFacts {
 	return nil
 }
 
-// oneSlip reports whether two words of four letters or more differ in one
-// letter: missing, added, another, or two that changed places.
+// oneSlip reports whether two words of at least four letters differ by one missing, added, or changed letter, or by two
+// swapped letters.
 func oneSlip(a, b string) bool {
 	if len(a) > len(b) {
 		a, b = b, a
@@ -128,7 +127,7 @@ func allCapitals(word string) bool {
 	return strings.ToUpper(word) == word
 }
 
-// calendar reports whether a word is a day or a month: plans are made for them.
+// calendar reports whether a word is a day or a month, as in "the Monday plan".
 func calendar(word string) bool {
 	switch word {
 	case "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",

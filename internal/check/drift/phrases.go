@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// said are the words of a language, as patterns, by which phrases are found; letters count in either case.
+// said has the words of a language, as patterns that ignore case, for finding phrases.
 type said struct {
 	// noun is a word for plans: "Tarif". tie is a word for costs.
 	noun, tie string
@@ -18,7 +18,7 @@ type said struct {
 	other string
 }
 
-// everywhere is in no sentence about the price of a month, in any language.
+// everywhere matches text that isn't in a sentence about a monthly price, in any language.
 const everywhere = `\b(?:19|20)\p{Nd}{2}\b|%|VAT`
 
 func (s *said) compile(names []string) *phrases {

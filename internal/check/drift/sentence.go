@@ -46,7 +46,7 @@ func sentenceEnd(text []byte, start int) int {
 	return len(text)
 }
 
-// sentence looks at a sentence, which begins at an offset into the block.
+// sentence checks a sentence that starts at an offset into the block.
 func (d *pass) sentence(text string, from int, section *planFacts) {
 	money := d.claims(text, false)
 	credits := d.claims(text, true)
@@ -180,9 +180,8 @@ func (d *pass) isPrice(value float64) bool {
 	return false
 }
 
-// row looks at a row of a table with a cell that is a plan's name: its amounts
-// are the plan's price where the column is about prices, and its numbers the
-// plan's credits where the column is about credits.
+// row checks a table row with a cell that is a plan's name. In columns about prices, amounts must be the plan's price.
+// In columns about credits, numbers must be the plan's credits.
 func (d *pass) row() {
 	if !hasDigit(d.text) || !d.mayNamePlan(d.text) {
 		return

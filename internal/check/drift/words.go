@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/locale"
 )
 
-// words are the patterns of one product. They are English.
+// words has the English patterns for one product.
 type words struct {
 	// marks are the characteristic marks of an amount.
 	marks []string

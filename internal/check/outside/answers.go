@@ -30,7 +30,7 @@ type answer struct {
 
 func (a answer) good() bool { return a.Error == "" && a.Status < 400 && a.Status != 0 }
 
-// answers are the responses of this run and of earlier ones. It is safe for concurrent use.
+// answers has the responses of this run and of earlier ones. It is safe for concurrent use.
 type answers struct {
 	file string
 	now  time.Time
@@ -110,7 +110,7 @@ func (a *answers) save() error {
 	return nil
 }
 
-// plain is an error of a request without the URL, which the problem names.
+// plain returns a request's error without the URL, which the problem already contains.
 func plain(err error) string {
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {

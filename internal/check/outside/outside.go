@@ -26,15 +26,15 @@ type Link struct {
 
 // Options configure a check. Each member's comment gives the meaning of its zero value.
 type Options struct {
-	// Client makes the requests; one with a time limit of 20 seconds.
+	// Client makes the requests. Defaults to a client with a timeout of 20 seconds.
 	Client *http.Client
-	// Pause is between two requests for one host; half a second.
+	// Pause is the time between two requests to one host; 0 means half a second.
 	Pause time.Duration
 	// Total is the maximum number of concurrent requests; 0 means 8.
 	Total int
 	// Cache is the file of cached responses, or "" for no cache.
 	Cache string
-	// Now is the moment from which the age of answers is counted.
+	// Now is the time for computing the age of cached responses; zero means the current time.
 	Now time.Time
 }
 
@@ -84,7 +84,7 @@ func Check(ctx context.Context, links []Link, options Options) ([]site.Problem, 
 	return problems, nil
 }
 
-// hosts are the addresses to ask for, each once, by their hosts.
+// hosts returns the distinct addresses to request, by host.
 func hosts(links []Link, known *answers) map[string][]string {
 	byHost := make(map[string][]string)
 	seen := make(map[string]bool)
@@ -161,8 +161,7 @@ func (c *checker) one(ctx context.Context, link string) answer {
 	return got
 }
 
-// request makes one request and follows redirects, noting where one that is
-// permanent leads (RFC 9110 §15.4.2, §15.4.9).
+// request makes one request and follows redirects. It records the target of permanent ones (RFC 9110 §15.4.2, §15.4.9).
 func (c *checker) request(ctx context.Context, method, link string) answer {
 	got := answer{At: c.options.Now}
 	client := *c.options.Client
@@ -196,21 +195,21 @@ func (c *checker) request(ctx context.Context, method, link string) answer {
 	return got
 }
 
-// problem returns a link's problem for a response. A host that requires a login or limits requests
-// proves no problem of the link.
+// problem returns a link's problem for a response. A login requirement or a rate limit doesn't mean that the link is
+// broken.
 func problem(l Link, got answer) (site.Problem, bool) {
 	p := site.Problem{Path: l.Path, Pos: l.Pos, Severity: site.Warning, Code: rule.DeadOutside}
 	switch {
 	case got.Error != "":
-		p.Text = fmt.Sprintf("%s does not answer: %s", l.URL, got.Error)
+		p.Text = fmt.Sprintf("%s does not respond: %s", l.URL, got.Error)
 	case got.Status == http.StatusUnauthorized, got.Status == http.StatusForbidden, got.Status == http.StatusTooManyRequests,
 		got.Status == http.StatusProxyAuthRequired, got.Status == 999:
 		return p, false
 	case got.Status >= 400:
-		p.Text = fmt.Sprintf("%s answers %d %s; link something else, or remove the link", l.URL, got.Status, http.StatusText(got.Status))
+		p.Text = fmt.Sprintf("%s answers %d %s; link to another page, or remove the link", l.URL, got.Status, http.StatusText(got.Status))
 	case got.Moved != "" && got.Status != 0:
 		p.Code = rule.MovedOutside
-		p.Text = fmt.Sprintf("%s has moved for good; write %s", l.URL, got.Moved)
+		p.Text = fmt.Sprintf("%s has moved permanently; write %s", l.URL, got.Moved)
 	default:
 		return p, false
 	}

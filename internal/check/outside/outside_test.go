@@ -88,10 +88,10 @@ func check(t *testing.T, list []outside.Link, options outside.Options) string {
 func TestCheck(t *testing.T) {
 	o := newElsewhere(t)
 	got := check(t, links(o.URL, "/ok", "/ok#part", "/no-head", "/moved", "/elsewhere", "/circle", "/private", "/busy", "/broken", "/gone"), outside.Options{})
-	want := fmt.Sprintf(`content/x.md:4:1: warning: %[1]s/moved has moved for good; write %[1]s/ok [V037]
-content/x.md:6:1: warning: %[1]s/circle does not answer: more than 10 redirects [V036]
-content/x.md:9:1: warning: %[1]s/broken answers 500 Internal Server Error; link something else, or remove the link [V036]
-content/x.md:10:1: warning: %[1]s/gone answers 404 Not Found; link something else, or remove the link [V036]
+	want := fmt.Sprintf(`content/x.md:4:1: warning: %[1]s/moved has moved permanently; write %[1]s/ok [V037]
+content/x.md:6:1: warning: %[1]s/circle does not respond: more than 10 redirects [V036]
+content/x.md:9:1: warning: %[1]s/broken answers 500 Internal Server Error; link to another page, or remove the link [V036]
+content/x.md:10:1: warning: %[1]s/gone answers 404 Not Found; link to another page, or remove the link [V036]
 `, o.URL)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -129,7 +129,7 @@ func TestTotal(t *testing.T) {
 	dead := httptest.NewServer(nil)
 	dead.Close()
 	got := check(t, append(list, links(dead.URL, "/x")...), outside.Options{Total: total})
-	if !strings.Contains(got, "/x does not answer: ") || strings.Count(got, "\n") != 1 {
+	if !strings.Contains(got, "/x does not respond: ") || strings.Count(got, "\n") != 1 {
 		t.Errorf("got %s", got)
 	}
 	if most.Load() > total {

@@ -20,7 +20,7 @@ func Test(t *testing.T, target contract.Target) {
 	TestFiles(t, target, files)
 }
 
-// TestFiles is Test for files of exchanges.
+// TestFiles is like Test, for the given files of exchanges.
 func TestFiles(t *testing.T, target contract.Target, files []*contract.File) {
 	t.Helper()
 	report, err := contract.PlayFiles(t.Context(), target, files)

@@ -63,13 +63,14 @@ func unplain() string {
 	return `"|(?:^|,)[ \t]*` + ours + `[ \t]*(?:;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:;[^,]*)?(?:,.*)?,[ \t]*\1[ \t]*(?:[;,]|$))`
 }
 
-// unplainCoding is unplain for Accept-Encoding: "*" and identity are compared with content codings, and the weights of two content codings
-// with each other.
+// unplainCoding is like unplain, for Accept-Encoding: "*" and identity are compared with content codings, and the
+// weights of two content codings with each other.
 func unplainCoding() string {
 	return `\*|identity|"|;(?![ \t]*q=[0-9.]*[ \t]*(?:,|$))|(?:br|gzip)[ \t]*(?:;.*(?:br|gzip)|,.*(?:br|gzip)[ \t]*;|,(?:.*,)?[ \t]*(?:br[ \t]*,.*br|(?:x-)?gzip[ \t]*,.*gzip))`
 }
 
-// The same in the Common Expression Language, which Caddy reads and which has lists: exact, but for commas and semicolons in quotes.
+// The same in the Common Expression Language, which Caddy supports and which has lists. It is exact, except for commas
+// and semicolons in quotes.
 
 // celMembers is a list of the members of a field, each a list of its name and its parameters.
 const celMembers = `.lowerAscii().split(",").map(m, m.split(";").map(p, p.trim()))`

@@ -11,7 +11,7 @@ import (
 // group contains the word if the agent reads for a language model, and is empty otherwise. group starts the group, such as "("
 // or "(?<name>". The expression must be matched ignoring case.
 //
-// Names are grouped by their first letter, so a position where no name starts takes few steps.
+// Names are grouped by their first letter, so most positions without a name are rejected after a few steps.
 func agentName(group string, agents *artifact.Agents) string {
 	ai, others := agents.Names()
 	return `(?:^|[^a-z0-9_.-])(?:` + group + byLetter(ai) + `)|` + byLetter(others) + `)(?:[^a-z0-9_.-]|$)`
@@ -35,7 +35,7 @@ func byLetter(names []string) string {
 	return strings.Join(groups, "|")
 }
 
-// spaced returns names between spaces, for a search that takes no part of a name for it.
+// spaced returns names between spaces, so that a search for a name doesn't match a part of another one.
 func spaced(names []string) string { return " " + strings.Join(names, " ") + " " }
 
 // errAgents rejects targets that can't distinguish clients.

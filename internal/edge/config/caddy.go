@@ -52,8 +52,8 @@ type caddyFiles struct {
 	OperationPath                            string
 }
 
-// caddyString writes a string as a quoted token of a Caddyfile, without placeholders. A backslash
-// stands for itself, except in front of a quote.
+// caddyString writes a string as a quoted token of a Caddyfile, without placeholders. A backslash is literal, except in
+// front of a quote.
 func caddyString(s string) string {
 	return `"` + strings.NewReplacer(`"`, `\"`, `{`, `\{`, `}`, `\}`).Replace(s) + `"`
 }
@@ -63,7 +63,7 @@ func caddyKey(s string) string {
 	return `"` + strings.ReplaceAll(s, `"`, `\"`) + `"`
 }
 
-// caddyRegex writes an expression of Perl's dialect as an input of a map.
+// caddyRegex writes an expression in Perl's dialect as an input of a map.
 func caddyRegex(expr string) string {
 	return "`~" + re2(expr) + "`"
 }

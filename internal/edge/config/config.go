@@ -32,16 +32,16 @@ type Options struct {
 	// Files is the absolute path of the folder with the representations that WriteFiles wrote. If
 	// it is set, the server serves them and there is no vitrined.
 	Files string
-	// Name begins the names of nginx's variables and zones, which one server has in common for all its sites; "" is "vitrine".
+	// Name is the prefix of nginx's variables and zones, which all sites of a server share. "" means "vitrine".
 	Name string
 	// Second reports that the server already has one of our sites: parts that may appear only once
 	// are omitted.
 	Second bool
-	// ServerName are the hosts of the site, separated by spaces, for nginx; "" is any.
+	// ServerName has the site's hosts for nginx, separated by spaces. "" means any host.
 	ServerName string
-	// Certificate and Key are absolute paths of files in PEM, for nginx to end TLS; "" is http.
+	// Certificate and Key are absolute paths of PEM files with which nginx terminates TLS. If they are "", nginx uses http.
 	Certificate, Key string
-	// Cache is the absolute path of the folder that nginx keeps its cache in.
+	// Cache is the absolute path of nginx's cache folder.
 	Cache string
 	// Mount is the site's base path on its host, such as "/acorn", or "" for the root. If a manifest is given, its
 	// value applies.
@@ -50,7 +50,7 @@ type Options struct {
 	Agents *artifact.Agents
 	// Release is the version of Vitrine whose released archive an image takes vitrined from.
 	Release string
-	// Image is a released image that vitrined is taken from instead, "" for the archive.
+	// Image is a released image from which to take vitrined instead, or "" for the archive.
 	Image string
 	// Bucket is the address of a bucket that replicas pull builds from, or "" if their image has the build.
 	Bucket string
@@ -132,14 +132,14 @@ func (o Options) Privileged() bool {
 func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
 
 var (
-	// siteName leaves room for the rest: an expression's group may have 32 letters.
+	// siteName limits the name's length, because the name of an expression's group may have at most 32 letters.
 	siteName      = regexp.MustCompile(`^(?:[a-z][a-z0-9_]{0,13})?$`)
 	imageName     = regexp.MustCompile(`^[a-zA-Z0-9./:@_-]*$`)
 	bucketAddress = regexp.MustCompile(`^(?:s3://[a-zA-Z0-9._-]+(?:/[a-zA-Z0-9._/-]*)?)?$`)
 	hostNames     = regexp.MustCompile(`^[a-zA-Z0-9.*:_ -]*$`)
 )
 
-// Site is the name that variables and zones begin with.
+// Site returns the prefix of variables and zones.
 func (o Options) Site() string { return cmp.Or(o.Name, "vitrine") }
 
 // Self returns the address at which nginx reaches its own server. An address that means every interface becomes the loopback
@@ -187,18 +187,18 @@ func (o Options) MadeFor() artifact.MadeFor {
 	return artifact.MadeFor{Mount: o.Mount, Agents: o.Agents != nil, Command: o.Command}
 }
 
-// The halves of the two addresses, which check has found to be addresses.
+// The parts of the two addresses, which check has validated.
 
-// ListenHost is the host of Listen.
+// ListenHost returns the host of Listen.
 func (o Options) ListenHost() string { host, _, _ := net.SplitHostPort(o.Listen); return host }
 
-// ListenPort is the port of Listen.
+// ListenPort returns the port of Listen.
 func (o Options) ListenPort() string { _, port, _ := net.SplitHostPort(o.Listen); return port }
 
-// UpstreamHost is the host of Upstream.
+// UpstreamHost returns the host of Upstream.
 func (o Options) UpstreamHost() string { host, _, _ := net.SplitHostPort(o.Upstream); return host }
 
-// UpstreamPort is the port of Upstream.
+// UpstreamPort returns the port of Upstream.
 func (o Options) UpstreamPort() string { _, port, _ := net.SplitHostPort(o.Upstream); return port }
 
 // Local reports whether vitrined listens only on this machine.
@@ -210,12 +210,12 @@ func (o Options) Local() bool {
 //go:embed templates/*.tmpl
 var templates embed.FS
 
-// generate fills a template in.
+// generate executes a template.
 func generate(w io.Writer, name string, data any) error {
 	return generateFor(w, name, "vitrine", data)
 }
 
-// generateFor fills a template of nginx in, whose variables begin with the name of a site.
+// generateFor executes an nginx template whose variables start with the name of a site.
 func generateFor(w io.Writer, name, site string, data any) error {
 	t := template.New(name).Funcs(template.FuncMap{
 		"nginx": func(s string) string { return nginxString(site, s) }, "regex": nginxRegex, "caddy": caddyString, "caddyKey": caddyKey, "caddyRegex": caddyRegex,
@@ -253,8 +253,8 @@ func generateFor(w io.Writer, name, site string, data any) error {
 	return err
 }
 
-// weights are a variable of a configuration, and the ranges of an Accept field
-// that decide its value, the first that is listed.
+// weights returns a configuration variable and the ranges of an Accept field that decide its value. The first listed
+// range decides.
 func weights(variable string, ranges ...string) any {
 	return struct {
 		Variable string
@@ -276,7 +276,7 @@ func Systemd(w io.Writer, options Options) error {
 	return generate(w, "systemd.tmpl", options)
 }
 
-// Docker writes a Dockerfile whose image holds a released vitrined and a build of the site.
+// Docker writes a Dockerfile for an image with a released vitrined and a build of the site.
 func Docker(w io.Writer, options Options) error {
 	if options.Release == "" || strings.Trim(options.Release, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" {
 		return fmt.Errorf("--release %q is not a version of Vitrine; write it as 1.2.3", options.Release)
@@ -302,8 +302,8 @@ func Front(w io.Writer, name string, options Options) error {
 	return generate(w, name+".tmpl", options)
 }
 
-// DockerIgnore writes the .dockerignore that goes with the Dockerfile: the content's sources and what builds keep for
-// themselves stay out of the image's context.
+// DockerIgnore writes the .dockerignore for the Dockerfile. It excludes the content's sources and the builds' internal
+// files from the image's context.
 func DockerIgnore(w io.Writer, options Options) error {
 	return generate(w, "dockerignore.tmpl", options)
 }

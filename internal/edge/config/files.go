@@ -15,7 +15,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// filesList names the build that a folder was last filled with, and its files; then the build before it, and its files.
+// filesList is the file that lists the last build written to the folder with its files, and then the build before it
+// with its files.
 const filesList = ".vitrine-files"
 
 // WriteFiles writes each representation of a build into a folder. Its name is its ETag: the hash of its bytes, and its content
@@ -52,7 +53,7 @@ func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 // representation matches the file names of WriteFiles.
 var representation = regexp.MustCompile(`^[0-9a-f]{16}(-gzip|-br)?$`)
 
-// clearFiles removes the files of builds before the last one, and writes the list that the next call goes by.
+// clearFiles removes the files of builds before the last one, and writes the list for the next call.
 func clearFiles(dir, build string, current map[string]bool) error {
 	name := filepath.Join(dir, filesList)
 	list, err := os.ReadFile(name)
@@ -60,7 +61,7 @@ func clearFiles(dir, build string, current map[string]bool) error {
 		return err
 	}
 	last, before, _ := strings.Cut(string(list), "\n\n")
-	// The same build again: the previous build stays the same.
+	// If it is the same build, the previous build stays the same.
 	if strings.HasPrefix(last, build) {
 		last = before
 	}
@@ -124,7 +125,7 @@ func writeVariant(b *artifact.Build, v artifact.VariantIndex, dir string, curren
 	return nil
 }
 
-// fileName is the name of a representation: its ETag without the quotes.
+// fileName returns the name of a representation: its ETag without the quotes.
 func fileName(hash uint64, coding artifact.Coding) string {
 	return strings.Trim(artifact.ETag(hash, coding), `"`)
 }

@@ -50,7 +50,7 @@ type nginxProxy struct {
 
 type nginxFiles struct {
 	nginxData
-	// Lines of maps, a key and a value each.
+	// Lines of maps, each with a key and a value.
 	RouteKeys, LocationKeys, VariantKeys, LinkKeys, TokenKeys []string
 	FieldMaps                                                 []nginxFieldMap
 	Classes                                                   []classRow
@@ -59,7 +59,7 @@ type nginxFiles struct {
 	BuildFile                                                 string
 	// Refusals are problems with their own names, because nginx may respond with them before it matches a path.
 	Refusals []nginxRefusal
-	// RetirementFields are fields whose values are maps' variables.
+	// RetirementFields are fields whose values are variables set by maps.
 	RetirementFields []artifact.Field
 
 	Allow, PageCacheControl, CDNCacheControl, ProblemMediaType string
@@ -71,8 +71,7 @@ type nginxRefusal struct {
 	Fields     []artifact.Field
 }
 
-// nginxFieldMap gives the value of a field by its Source: the number of a class,
-// or the path.
+// nginxFieldMap maps a Source, the number of a class or the path, to the value of a field.
 type nginxFieldMap struct {
 	Name, Source, Variable, Default string
 	Others                          []string
@@ -133,7 +132,7 @@ func newNginxFiles(m *artifact.Manifest, data nginxData) (*nginxFiles, error) {
 	return n, nil
 }
 
-// newFieldMap makes the map of one field. Its default is the commonest value.
+// newFieldMap makes the map of one field. Its default is the most common value.
 func newFieldMap(site string, t *table, column int, name string) nginxFieldMap {
 	count := make(map[string]int)
 	common := t.Classes[0].Fields[column]
@@ -152,7 +151,7 @@ func newFieldMap(site string, t *table, column int, name string) nginxFieldMap {
 	return f
 }
 
-// fields returns the fields of a class, Content-Type aside.
+// fields returns the fields of a class, except for Content-Type.
 func (t *table) fields(class int) []artifact.Field {
 	var fields []artifact.Field
 	for i, name := range t.Names {
@@ -163,7 +162,7 @@ func (t *table) fields(class int) []artifact.Field {
 	return fields
 }
 
-// nginxMap gathers the lines of a map.
+// nginxMap collects the lines of a map.
 type nginxMap struct {
 	keys, values []string
 	longest      int
@@ -210,8 +209,7 @@ func nginxKey(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// nginxRegex writes a regular expression as a key of a map; flag is "~", or
-// "~*" where case does not count.
+// nginxRegex writes a regular expression as a key of a map. flag is "~", or "~*" to ignore case.
 func nginxRegex(flag, expr string) string { return nginxKey(flag + expr) }
 
 // quoteMeta returns an expression in Perl's dialect that matches a string literally.
@@ -226,7 +224,7 @@ func quoteMeta(s string) string {
 	return b.String()
 }
 
-// powerOfTwo is the least power of two that is not below n.
+// powerOfTwo returns the smallest power of two that is at least n.
 func powerOfTwo(n int) int {
 	p := 64
 	for p < n {

@@ -11,7 +11,7 @@ import (
 )
 
 // Regression test: under a path, servers with the files and Varnish took addresses outside it that end in .md, such as
-// /acorn.md, for Markdown, and vitrined doesn't. Every response is the one of vitrined, the name of the build included.
+// /acorn.md, for Markdown, and vitrined doesn't. Every response equals vitrined's, including the name of the build.
 func TestResponsesUnderPathOnEveryHost(t *testing.T) {
 	dir := languagesBelow(t, "https://user.example/a/b")
 	for _, h := range hosts(t) {

@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// table is a manifest in the form that configurations look up: the resource at a path, the name and
-// location of a representation, and its fields.
+// table is a manifest in the form that configurations use: the resource at a path, the name and location of a
+// representation, and its fields.
 type table struct {
 	// Routes give the kind of each path. Redirects have a Location.
 	Routes []routeRow
@@ -18,7 +18,7 @@ type table struct {
 	Variants []variantRow
 	// Classes are the sets of fields that variants share.
 	Classes []classRow
-	// Names are the names of the fields that classes have, Content-Type aside.
+	// Names are the names of the classes' fields, except for Content-Type.
 	Names []string
 	// Languages are the sorted tags of languages with their own 404.
 	Languages []string
@@ -54,8 +54,7 @@ type classRow struct {
 	Fields []string
 }
 
-// newTable reads a manifest. The error names a path or a field that no
-// configuration can hold.
+// newTable reads a manifest. The error names a path or a field that can't be written into a configuration.
 func newTable(m *artifact.Manifest) (*table, error) {
 	t := &table{}
 	classes := make(map[string]int)
@@ -101,8 +100,7 @@ func newTable(m *artifact.Manifest) (*table, error) {
 	return t, t.check()
 }
 
-// addRoute adds a resource and the other spellings of its path that lead to it
-// (wire contract §3).
+// addRoute adds a resource, and the other spellings of its path, which redirect to it (wire contract §3).
 func (t *table) addRoute(m *artifact.Manifest, r artifact.Route) {
 	location := r.Target()
 	switch r.Kind() {
@@ -157,7 +155,7 @@ func (t *table) mount(mount string) {
 	}
 }
 
-// addClasses numbers the sets of fields and brings them into columns.
+// addClasses numbers the sets of fields and arranges them in columns.
 func (t *table) addClasses(sets [][]artifact.Field) {
 	for _, set := range sets {
 		for _, f := range set {
@@ -216,7 +214,7 @@ func buildFile(m *artifact.Manifest) string {
 	return fileName(artifact.Hash(artifact.BuildBody(m.Build)), artifact.Identity)
 }
 
-// split takes the fields that differ from page to page out of a set.
+// split separates the fields that differ from page to page from a set.
 func split(fields []artifact.Field) (shared []artifact.Field, link, tokens string) {
 	for _, f := range fields {
 		switch f.Name {

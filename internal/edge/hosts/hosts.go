@@ -16,30 +16,30 @@ import (
 type Host struct {
 	// Name is the value of verify's --host, and Title the name in the documentation.
 	Name, Title string
-	// Can are the contract's capabilities that it has, choices of the site aside.
+	// Can lists the host's capabilities in terms of the contract, regardless of the site's settings.
 	Can []contract.Capability
 	// Differences are its differences from the contract.
 	Differences []*Difference
 }
 
-// Difference is something that a host answers otherwise.
+// Difference is a response of a host that differs from the contract.
 type Difference struct {
-	// Request is an expression for the requests that show the difference, as text: a line with method and target, and the fields. If it is empty, all
-	// requests do.
+	// Request is an expression for the requests that show the difference, as text: a line with method and target, and
+	// the fields. If it is empty, all requests show it.
 	Request string
 	// Line is an expression for the difference: a line of an exchange, an arrow, and the actual value, for example "answers 404
 	// → 400".
 	Line string
 	// Why describes the difference in a sentence for people, without the name of the host.
 	Why string
-	// Random reports that only random requests show it, and no exchange of the contract.
+	// Random reports that only random requests show it, not the contract's exchanges.
 	Random bool
 
 	compile       sync.Once
 	request, line *regexp.Regexp
 }
 
-// fits reports whether a line that differs, of a request, is this difference.
+// fits reports whether a differing line of a response to request is this difference.
 func (d *Difference) fits(request, line string) bool {
 	d.compile.Do(func() {
 		d.request, d.line = regexp.MustCompile(`(?s)\A(?:`+d.Request+`)`), regexp.MustCompile(`(?s)\A(?:`+d.Line+`)\z`)
@@ -69,8 +69,8 @@ func (h *Host) Codes() bool { return slices.Contains(h.Can, contract.Gzip) }
 // Counts reports whether the host has an allowance.
 func (h *Host) Counts() bool { return slices.Contains(h.Can, contract.LiveCounters) }
 
-// Digests reports whether the host sends Repr-Digest with the bytes that the build has, where the site has chosen it: a server of
-// files knows no digests, and a platform that compresses by itself may show a function another Accept-Encoding than the client's.
+// Digests reports whether the host sends the build's Repr-Digest if the site enables it. A file server doesn't know
+// digests, and a platform that compresses by itself may show a function a different Accept-Encoding than the client's.
 func (h *Host) Digests() bool { return h.Codes() && h.Counts() }
 
 // ByName returns the host with the name, or nil.

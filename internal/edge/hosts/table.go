@@ -2,7 +2,7 @@ package hosts
 
 import "vitrine/internal/contract"
 
-// any request with the path, regardless of the method.
+// anyMethod matches a request with the path that follows, regardless of the method.
 const anyMethod = `[^ ]+ `
 
 // All returns every host, in the order of the documentation.
@@ -14,7 +14,7 @@ func vitrined() *Host {
 	return &Host{Name: "vitrined", Title: "vitrined", Can: contract.OriginServer()}
 }
 
-// files are the capabilities of a server that has the files and counts nothing.
+// files returns the capabilities of a file server, which doesn't count requests.
 func files() []contract.Capability {
 	return []contract.Capability{contract.Gzip, contract.Brotli, contract.Origin, contract.Raw}
 }
@@ -28,7 +28,7 @@ func repeated(fields string) string {
 	return `(?i).*\n(?:` + fields + `): .*\n(?:` + fields + `): `
 }
 
-// chosen are the lines that differ where another representation was chosen.
+// chosen matches the lines that differ if the host selects another representation.
 const chosen = `(?:no )?header (?:Content-(?:Type|Encoding|Length|Security-Policy|Language)|Etag|Link|X-Markdown-Tokens|X-Robots-Tag|` +
 	`Cross-Origin-Resource-Policy|Permissions-Policy|Referrer-Policy) .*|body .*|answers (?:200|304|412) → (?:200|304|412)`
 
@@ -175,7 +175,7 @@ func h2o() *Host {
 	}}
 }
 
-// resolved matches targets that the URL standard makes others of.
+// resolved matches targets that the URL standard changes.
 const resolved = anyMethod + `(?:/|/[^ ?\n]*/)(?:\.|%2[eE]){1,2}(?:[/?\n])|` + anyMethod + `[^ ?\n]*\\`
 
 // compressed matches the lines that differ if a platform compresses a function's responses.

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// cloudflare is the row of Cloudflare Workers.
+// cloudflare describes Cloudflare Workers.
 func cloudflare() Platform {
 	return Platform{
 		Name: "cloudflare", Title: "Cloudflare", Needs: "What Cloudflare Workers need: the Worker and its configuration",
@@ -48,11 +48,10 @@ func pagesPreview(environment func(string) string) string {
 	return ""
 }
 
-// compatibilityDate is the version of the Workers runtime that the contract was
-// played against.
+// compatibilityDate is the version of the Workers runtime with which the contract is tested.
 const compatibilityDate = "2026-06-01"
 
-// wranglerConfig returns the configuration of the Worker. It rewrites no path to a file. first are the paths whose
+// wranglerConfig returns the configuration of the Worker. It doesn't rewrite paths to files. first are the paths whose
 // requests go to the Worker before the platform looks for a file; nil means all paths.
 func wranglerConfig(name string, first []string) []byte {
 	worker := "true"
@@ -112,7 +111,7 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 		} else if at == len(assetsPrefix) {
 			extension, mediaType := path.Ext(string(name)), m.Field(v, "Content-Type")
 			if was, known := types[extension]; extension == "" || known && was != mediaType {
-				return nil, nil // no rule can tell them apart
+				return nil, nil // no rule can distinguish them
 			}
 			types[extension] = mediaType
 		}

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// netlify is the row of Netlify.
+// netlify describes Netlify.
 func netlify() Platform {
 	return Platform{
 		Name: "netlify", Title: "Netlify", Needs: "What Netlify needs: the edge function, and lines for netlify.toml",
@@ -31,8 +31,8 @@ func netlify() Platform {
 	}
 }
 
-// prepareNetlify fills a folder in which Netlify's tool finds the build as its configuration names it: the tool reads
-// netlify.toml where it runs, and bundles the edge function there.
+// prepareNetlify creates the working folder of Netlify's tool, which reads netlify.toml and bundles the edge function
+// there. The folder contains the build under the name in the configuration.
 func prepareNetlify(folder, build string) error {
 	config, err := os.ReadFile(filepath.Join(build, "netlify", "netlify.toml"))
 	if err != nil {

@@ -16,7 +16,7 @@ type Platform struct {
 	Name string
 	// Title is its name in sentences, and Needs the purpose of its folder in a build.
 	Title, Needs string
-	// Adapter is the file in edge/js that connects the engine to the platform, Entry its path in the platform's folder.
+	// Adapter is the file in edge/js that connects the engine to the platform. Entry is its path in the platform's folder.
 	Adapter, Entry string
 	// Configure returns the files that configure the platform.
 	Configure func(Input) []File
@@ -33,11 +33,11 @@ type Input struct {
 	Manifest *artifact.Manifest
 	// Name is a name for the site, of lowercase letters, digits and dashes.
 	Name string
-	// Shared are the header fields of all hashed assets, or nil if the script must answer for assets too.
+	// Shared has the header fields of all hashed assets, or is nil if the script must serve assets too.
 	Shared []artifact.Field
 }
 
-// File is a file below the build folder, with forward slashes in its name.
+// File is a file in the build folder. Its name has forward slashes.
 type File struct {
 	Name string
 	Body []byte

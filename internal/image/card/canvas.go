@@ -1,7 +1,6 @@
 package card
 
-// stride is the bytes of a row: two pixels of four bits to a byte, as PNG has
-// them.
+// stride is the size of a row in bytes: two pixels of four bits per byte, as in PNG.
 const stride = Width / 2
 
 // canvas is an image in levels between the background, 0, and the text.
@@ -11,7 +10,7 @@ type canvas struct {
 	first, last int
 }
 
-// touch records the rows that were drawn on.
+// touch records the changed rows.
 func (c *canvas) touch(first, last int) {
 	if c.last > c.first {
 		first, last = min(first, c.first), max(last, c.last)
@@ -30,7 +29,7 @@ func (c *canvas) row(y int) []byte {
 	return c.pixels[y*stride : (y+1)*stride]
 }
 
-// fill gives a rectangle one level. It ignores the part outside the image.
+// fill sets a rectangle to one level. It ignores the part outside the image.
 func (c *canvas) fill(x, y, width, height int, level byte) {
 	c.touch(y, y+height)
 	for j := max(y, 0); j < min(y+height, Height); j++ {
@@ -46,8 +45,8 @@ func (c *canvas) fill(x, y, width, height int, level byte) {
 type mask struct {
 	left, top, width, height int
 	levels                   []byte
-	// packed are the rows in two pixels to a byte, as a row of an image has them where the glyph begins at an even
-	// pixel, and at an odd one.
+	// packed has the rows with two pixels per byte, for a glyph that starts at an even pixel and for one that starts at
+	// an odd pixel.
 	packed [2][]byte
 }
 

@@ -24,14 +24,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Width and Height are the size of every image in pixels, as Open Graph and
-// Twitter's large cards ask for.
+// Width and Height are the size of every image in pixels, as recommended for Open Graph and Twitter's large cards.
 const (
 	Width  = 1200
 	Height = 630
 )
 
-// version is part of every key. It is raised with each change of the drawing.
+// version is part of every key. Increase it with each change of the drawing.
 const version = 2
 
 // Style holds the properties that all images of a site share.
@@ -55,17 +54,17 @@ type Style struct {
 type Maker struct {
 	site  string
 	fonts *fontSet
-	// more finds fonts for what these lack.
+	// more finds fonts for characters that the others lack.
 	more        *moreFonts
 	rightToLeft bool
 	// logo is the large logo for images without text, or nil.
 	logo    *mask
 	palette color.Palette
-	// base returns the common start of every image, and around its rows in a PNG. Both are made for the first
-	// image.
+	// base returns the common base of every image, and around has its encoded rows in a PNG. Both are made for the
+	// first image.
 	base   func() *canvas
 	around func() *around
-	// seed is the hash of all that an image depends on but its title.
+	// seed is a hash of all inputs of an image except its title.
 	seed    uint64
 	masks   sync.Map
 	kept    atomic.Int64
@@ -101,8 +100,7 @@ func seedOf(style Style) uint64 {
 	return h.Sum64()
 }
 
-// Key is the hash of everything that the image of a title depends on: equal
-// keys are equal images.
+// Key returns a hash of all inputs of a title's image. Equal keys mean equal images.
 func (m *Maker) Key(title string) uint64 {
 	seed := m.seed
 	if !m.fonts.covers(norm.NFC.String(title)) {
@@ -146,7 +144,7 @@ func (m *Maker) Covers(title string) bool {
 	return !lacks
 }
 
-// Lacks returns the first letter or digit of a title that no font has, and whether there is one.
+// Lacks returns the first letter or digit of a title that no font has, and reports whether there is one.
 func (m *Maker) Lacks(title string) (rune, bool) {
 	title = norm.NFC.String(title)
 	return m.fontsFor(title).lacks(title)

@@ -18,14 +18,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fontSet is the fonts in the order in which they are tried.
+// fontSet has the fonts in the order in which they are tried.
 type fontSet struct {
 	fonts []typeface
 	// language is the text's language, for fonts with language-specific glyphs.
 	language language.Language
 }
 
-// typeface is a font, which may be read only when it is used.
+// typeface is a font, which may be loaded at its first use.
 type typeface struct {
 	has  func(r rune) bool
 	font func() *font.Font
@@ -38,8 +38,8 @@ func newTypeface(read func() *font.Font) typeface {
 	}
 }
 
-// bundled are the fonts that every set ends with. They are read when a title has
-// characters outside of ASCII, or is drawn.
+// bundled has the fonts at the end of every set. They are loaded for the first title with characters outside of ASCII,
+// or for the first drawing.
 var bundled = []typeface{
 	newTypeface(readOnce(func() ([]byte, error) { return gobold.TTF, nil })),
 	newTypeface(readOnce(func() ([]byte, error) { return io.ReadAll(brotli.NewReader(bytes.NewReader(dejavu))) })),
@@ -111,13 +111,13 @@ func (s *fontSet) lacks(text string) (rune, bool) {
 	return 0, false
 }
 
-// needed reports whether a text cannot be read without a character.
+// needed reports whether text is unreadable without a character.
 func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
 
-// drawable composes letters with their accents, which more fonts support, and omits characters that
-// no font has and no reader misses.
+// drawable composes letters with their accents, which more fonts support, and omits unnecessary characters that no font
+// has.
 func drawable(s *fontSet, text string) string {
 	kept := strings.Map(func(r rune) rune {
 		if variation(r) || !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !s.has(r) {
@@ -133,8 +133,8 @@ func variation(r rune) bool {
 	return unicode.Is(unicode.Variation_Selector, r)
 }
 
-// chooser picks the face for each character of a text (shaping.Fontmap): the
-// first font that has all of them, else the first that has this one.
+// chooser picks the face for each character of a text (shaping.Fontmap): the first font that has all of them, otherwise
+// the first that has this one.
 type chooser struct {
 	set   *fontSet
 	faces []*font.Face

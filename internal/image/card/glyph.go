@@ -10,7 +10,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// maskKey names a glyph at a size in pixels.
+// maskKey identifies a glyph at a size in pixels.
 type maskKey struct {
 	font *font.Font
 	id   font.GID
@@ -37,8 +37,7 @@ func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	return made
 }
 
-// fillOutline rasterizes an outline. From here on everything is integers, so
-// that all machines agree.
+// fillOutline rasterizes an outline. It uses only integers from here on, so that all machines give the same result.
 func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
 	points := scaled(outline, size, unitsPerEm)
 	bounds := boundsOf(points)
@@ -76,7 +75,7 @@ func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
 // scaled turns the points of an outline into pixels, with the y axis down.
 func scaled(outline font.GlyphOutline, size, unitsPerEm int) [][]fixed.Point26_6 {
 	points := make([][]fixed.Point26_6, len(outline.Segments))
-	// One multiplication, rounded: no machine has a way to fuse it with more.
+	// Round after a single multiplication, so that no machine can fuse it with another operation.
 	scale := func(v float32) fixed.Int26_6 {
 		return fixed.Int26_6(math.Round(float64(v) * float64(64*size) / float64(unitsPerEm)))
 	}
@@ -90,8 +89,7 @@ func scaled(outline font.GlyphOutline, size, unitsPerEm int) [][]fixed.Point26_6
 	return points
 }
 
-// boundsOf returns the whole pixels that hold all points, control points
-// included, which are never inside of what they bend.
+// boundsOf returns the bounds, in whole pixels, of all points, including control points, which bound their curves.
 func boundsOf(points [][]fixed.Point26_6) image.Rectangle {
 	var bounds image.Rectangle
 	for _, segment := range points {

@@ -14,12 +14,11 @@ import (
 const (
 	margin    = 80
 	textWidth = Width - 2*margin
-	// The title is between these.
+	// The title is between these rows.
 	titleTop, titleBottom = 166, 508
-	// Hardly any accent or tail of a letter leaves these rows.
+	// Almost all accents and descenders are within these rows.
 	titleRows, titleRowsEnd = 140, ruleTop - 2
-	// The site's name has its base line here, behind the mark, and the host at
-	// the foot.
+	// The base line of the site's name, which follows the mark. The host is at the bottom.
 	nameLine, nameSize, nameLeft = 110, 40, margin + 58
 	ruleTop                      = 536
 	hostLine, hostSize           = 584, 28
@@ -32,12 +31,12 @@ const (
 	strong = levels - 1
 )
 
-// titleSizes are tried from the largest on.
+// titleSizes returns the font sizes to try, largest first.
 func titleSizes() []int {
 	return []int{92, 80, 70, 62, 54, 48, 42}
 }
 
-// lineHeight is the distance of two base lines.
+// lineHeight returns the distance between two base lines.
 func lineHeight(size int) int {
 	return size * 118 / 100
 }
@@ -45,7 +44,7 @@ func lineHeight(size int) int {
 // worker holds the drawing state that must not be shared.
 type worker struct {
 	maker *Maker
-	// canvas is the base between two images; nil before the first.
+	// canvas equals the base between two images. It is nil before the first image.
 	canvas *canvas
 	// stream is the buffer for the encoded rows of an image.
 	stream    []byte
@@ -84,7 +83,7 @@ func (m *Maker) start(from, width int) int {
 	return from
 }
 
-// mark draws the mark of the theme, a small case on its plinth, some times as large.
+// mark draws the theme's mark, a small case on its plinth, enlarged by a factor.
 func (w *worker) mark(top, times int) {
 	left := w.maker.start(margin, 36*times)
 	w.canvas.fill(left, top, 36*times, 40*times, strong)
@@ -123,8 +122,8 @@ func (w *worker) readable(text string) (*fontSet, string) {
 	return set, drawable(set, text)
 }
 
-// title draws a title as large as it fits: without breaking a word if possible, otherwise broken,
-// and truncated if even that is too long. It reports whether there is anything to draw.
+// title draws a title in the largest size that fits. It breaks words only if necessary, and truncates the title if it
+// is still too long. It reports whether there is anything to draw.
 func (w *worker) title(text string) bool {
 	set, text := w.readable(text)
 	if text == "" {
@@ -145,8 +144,7 @@ func (w *worker) title(text string) bool {
 	return true
 }
 
-// titleLines draws the lines of a title in the middle of its place, at the side
-// where its script begins.
+// titleLines draws the lines of a title, vertically centered and aligned to the side where its script starts.
 func (w *worker) titleLines(p paragraph, lines []shaping.Line, size int) {
 	height := len(lines) * lineHeight(size)
 	y := titleTop + (titleBottom-titleTop-height)/2 + size
@@ -225,8 +223,7 @@ func (w *worker) draw(line shaping.Line, size, x, y int, level byte) {
 	}
 }
 
-// directionOf is the direction of a text's first letter that has one (UAX #9,
-// rule P2).
+// directionOf returns the direction of the first letter with a strong direction (UAX #9, rule P2).
 func directionOf(text string) di.Direction {
 	for _, r := range text {
 		properties, _ := bidi.LookupRune(r)

@@ -25,13 +25,13 @@ import (
 //go:embed noto/*.ttf.br
 var noto embed.FS
 
-// notoVersion is part of the key of every image that may have them.
+// notoVersion is part of the key of every image that may use these fonts.
 const notoVersion = 1
 
 // moreFonts finds fonts for characters that a Maker's fonts lack. It is safe for concurrent use.
 type moreFonts struct {
 	language language.Language
-	// han are the fonts of Chinese characters, the site's language's first.
+	// han has the fonts for Chinese characters, with the site's language first.
 	han  []string
 	hash uint64
 	// known holds noto's fonts by name, and sets holds combinations of fonts by their names.
@@ -46,7 +46,7 @@ func newMoreFonts(style Style) *moreFonts {
 	return m
 }
 
-// key is the seed of images that these fonts may be in.
+// key returns the seed of images that may use these fonts.
 func (m *moreFonts) key(seed uint64) uint64 { return seed*0x9e3779b97f4a7c15 ^ m.hash }
 
 // with returns base followed by the additional fonts for a string.
@@ -68,12 +68,12 @@ func (m *moreFonts) with(base *fontSet, text string) *fontSet {
 	return known.(*fontSet)
 }
 
-// font is one of noto. Whether it has a letter is known without its glyphs, which most builds do not draw.
+// font returns a font of noto. Its character table is available without its glyphs, which most builds don't need.
 func (m *moreFonts) font(name string) typeface {
 	if known, ok := m.known.Load(name); ok {
 		return known.(typeface)
 	}
-	// Neither read can fail: the fonts are in the program, and TestNoto reads each of them.
+	// Neither read can fail: the fonts are embedded, and TestNoto reads each of them.
 	characters := sync.OnceValue(func() font.Cmap {
 		cmap, err := charactersOf(unpack(name))
 		if err != nil {
@@ -101,12 +101,12 @@ const maxUnpacked = 16 << 20
 func unpack(name string) *io.SectionReader {
 	packed, err := noto.Open("noto/" + name + ".ttf.br")
 	if err != nil {
-		panic(err) // it is in the program
+		panic(err) // the font is embedded
 	}
 	return io.NewSectionReader(&unpacking{stream: brotli.NewReader(packed)}, 0, maxUnpacked)
 }
 
-// unpacking is a compressed font that is unpacked as far as it is read. It isn't safe for concurrent use.
+// unpacking is a compressed font that is decompressed only as far as it is read. It isn't safe for concurrent use.
 type unpacking struct {
 	stream io.Reader
 	begin  []byte
@@ -125,7 +125,7 @@ func (u *unpacking) ReadAt(p []byte, at int64) (int, error) {
 	return copy(p, u.begin[at:]), nil
 }
 
-// charactersOf reads which characters a font has. Their table comes before the glyphs, which are most of a font.
+// charactersOf reads the character table of a font, which precedes the glyphs, the largest part of a font.
 func charactersOf(file opentype.Resource) (font.Cmap, error) {
 	loader, err := opentype.NewLoader(file)
 	if err != nil {
@@ -173,7 +173,7 @@ func (m *moreFonts) candidates(r rune, text string) []string {
 	return nil
 }
 
-// hanOf are the fonts of Chinese characters, the one for a language first.
+// hanOf returns the fonts for Chinese characters, with the one for a language first.
 func hanOf(tag string) []string {
 	const japanese, korean, simplified, traditional = "japanese", "korean", "chinese-simplified", "chinese-traditional"
 	lang := tags.Make(tag)

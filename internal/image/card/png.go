@@ -26,7 +26,7 @@ type around struct {
 	below ending
 }
 
-// ending is the end of a stream of rows, the last block's included.
+// ending is the end of a stream of rows, including the end of the last block.
 type ending struct {
 	out        []byte
 	held       uint64
@@ -65,7 +65,7 @@ func writePNG(stream []byte, palette color.Palette) []byte {
 	out.WriteString("\x89PNG\r\n\x1a\n")
 	header := binary.BigEndian.AppendUint32(nil, Width)
 	header = binary.BigEndian.AppendUint32(header, Height)
-	// Four bits a pixel, a palette, and the only compression, filter and order.
+	// Four bits per pixel, a palette, and the only defined compression, filter, and interlace methods.
 	chunk(&out, "IHDR", append(header, 4, 3, 0, 0, 0))
 	colors := make([]byte, 0, 3*levels)
 	for _, entry := range palette {
@@ -92,7 +92,7 @@ func chunk(out *bytes.Buffer, name string, data []byte) {
 // filterUp is the filter that writes the difference from the row above.
 const filterUp = 2
 
-// rows filters rows, from the first to before the last, and writes them.
+// rows filters and writes the rows from first up to but not including last.
 func (z *deflater) rows(c *canvas, first, last int) {
 	above := make([]byte, stride)
 	if first > 0 {
@@ -148,7 +148,7 @@ func equal32(a, b []byte) bool {
 // zlib stream (RFC 1950).
 type deflater struct {
 	out []byte
-	// Fewer than 32 bits, which wait to be written.
+	// Pending bits, fewer than 32.
 	held  uint64
 	count uint
 	// run is the number of pending zeros.
@@ -159,7 +159,7 @@ type deflater struct {
 	length uint64
 }
 
-// newDeflater begins a stream.
+// newDeflater starts a stream.
 func newDeflater() *deflater {
 	z := &deflater{out: []byte{0x78, 0x01}, sumA: 1}
 	z.bits(1, 1) // the last block
@@ -178,18 +178,18 @@ func (z *deflater) bits(value uint64, n uint) {
 	}
 }
 
-// code is a sequence of at most 32 bits, the first one lowest.
+// code is a sequence of at most 32 bits, with the first bit lowest.
 type code struct {
 	bits  uint32
 	count uint8
 }
 
-// then is a code followed by a value, whose lowest bit comes first.
+// then returns the code followed by a value, whose lowest bit comes first.
 func (c code) then(value uint32, n uint8) code {
 	return code{c.bits | value<<c.count, c.count + n}
 }
 
-// huffman is a code followed by a Huffman code, whose highest bit comes first.
+// huffman returns the code followed by a Huffman code, whose highest bit comes first.
 func (c code) huffman(value uint32, n uint8) code {
 	return c.then(bits.Reverse32(value)>>(32-n), n)
 }
@@ -228,7 +228,7 @@ var (
 	}()
 )
 
-// copyOfLast is the code that repeats the last byte 3 to 258 times.
+// copyOfLast returns the code that repeats the last byte n times, from 3 to 258.
 func copyOfLast(n int) code {
 	var c code
 	if n == longest {
@@ -262,8 +262,8 @@ func (z *deflater) literal(b byte) {
 	z.length++
 }
 
-// differences writes the difference of two rows, up to the point where they are equal again, and returns its length in
-// bytes. It equals calling literal for each byte, with the state in local variables.
+// differences writes the difference of two rows until they are equal again, and returns its length in bytes. It has the
+// same effect as calling literal for each byte, but keeps the state in local variables.
 func (z *deflater) differences(row, above []byte) (n int) {
 	if z.run > 0 {
 		z.flushRun()
@@ -288,14 +288,14 @@ func (z *deflater) differences(row, above []byte) (n int) {
 	return n
 }
 
-// zeros adds to the run that is waiting.
+// zeros adds n zeros to the pending run.
 func (z *deflater) zeros(n int) {
 	z.run += n
 	z.sumB += uint64(n) * z.sumA
 	z.length += uint64(n)
 }
 
-// flushRun writes the zeros that are waiting.
+// flushRun writes the pending zeros.
 func (z *deflater) flushRun() {
 	n := z.run
 	z.run = 0
@@ -313,7 +313,7 @@ func (z *deflater) flushRun() {
 	}
 }
 
-// endBlock writes the zeros that are waiting, and the end of the block.
+// endBlock writes the pending zeros and the end of the block.
 func (z *deflater) endBlock() {
 	z.flushRun()
 	z.bits(0, 7)
@@ -331,7 +331,7 @@ func (z *deflater) end(e *ending) {
 	z.sumA += e.sumA
 }
 
-// settle keeps the sums small; they hold for many rows without.
+// settle reduces the sums, which don't overflow for many rows.
 func (z *deflater) settle() {
 	z.sumA %= 65521
 	z.sumB %= 65521

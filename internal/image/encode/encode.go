@@ -23,15 +23,14 @@ const (
 	// gain.
 	losslessMethod = 2
 	avifQuality    = 65
-	// avifSpeed is the fastest: the others take many times as long.
+	// avifSpeed is the fastest speed. The others take many times as long.
 	avifSpeed = 10
 )
 
 // MaxSide is the longest side of a WebP, in pixels.
 const MaxSide = 16383
 
-// WebP encodes a photograph, best one in brightness and color differences as JPEG
-// has them, which are not computed again.
+// WebP encodes a photograph. It uses JPEG's luma and chroma without converting them, if m has them.
 func WebP(m image.Image) ([]byte, error) {
 	if planes := photo(m); planes != nil {
 		m = planes
@@ -69,16 +68,16 @@ func AVIF(m image.Image) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// errLibrary is the error of a program that was built without the replacement in go.mod.
-var errLibrary = errors.New("this program encodes images by a library of the system; build it with the go.mod of its source")
+// errLibrary is returned if the program was built without the replacement in go.mod.
+var errLibrary = errors.New("this program encodes images with a system library; build it with the go.mod of its source")
 
-// photo is an image of JPEG, with a color for every four pixels or a gray one, as a
-// WebP has it; nil for others.
+// photo converts a JPEG image with 4:2:0 subsampling, or a gray one, to the form of a WebP. It returns nil for other
+// images.
 func photo(m image.Image) *image.NYCbCrA {
 	size := m.Bounds().Size()
 	halfWidth, halfHeight := (size.X+1)/2, (size.Y+1)/2
 	pixels, colors := size.X*size.Y, halfWidth*halfHeight
-	// The encoder reads the planes as one piece of memory.
+	// The encoder expects the planes in one piece of memory.
 	all := make([]byte, 2*pixels+2*colors)
 	y, cb, cr, opacity := all[:pixels], all[pixels:pixels+colors], all[pixels+colors:pixels+2*colors], all[pixels+2*colors:]
 	light, color := narrow(16, 0, 219), narrow(128, 128, 224)

@@ -69,7 +69,7 @@ func Copies(data []byte, info Info, others []Format, canceled func() error) ([]C
 	return copies, nil
 }
 
-// sized is a copy that is not made yet.
+// sized returns the size of a copy, without its data.
 func (i Info) sized(format Format, width int) Copy {
 	return Copy{Format: format, Width: width, Height: max(1, (width*i.Height+i.Width/2)/i.Width)}
 }
@@ -86,7 +86,7 @@ func decode(data []byte, format Format) (image.Image, error) {
 	return m, nil
 }
 
-// sizes are the sizes of one image, each made once for all formats.
+// sizes has the scaled versions of one image. Each is made once for all formats.
 type sizes struct {
 	info   Info
 	source image.Image
@@ -136,7 +136,7 @@ func (i Info) scaled(source image.Image, width, height int) image.Image {
 	case r.channels == 1:
 		return &image.Gray{Pix: pixels, Stride: width, Rect: whole}
 	case i.Format == JPEG:
-		// It has no opacity, and the encoder knows this form better.
+		// It is opaque, and the encoder handles this type faster.
 		return &image.RGBA{Pix: pixels, Stride: 4 * width, Rect: whole}
 	}
 	return &image.NRGBA{Pix: pixels, Stride: 4 * width, Rect: whole}

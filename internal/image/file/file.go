@@ -10,8 +10,7 @@ import (
 	"slices"
 )
 
-// Version is part of the key under which copies are kept: it changes with every
-// change of this package that gives other bytes.
+// Version is part of the cache key of copies. Increase it with every change of this package that changes the bytes.
 const Version = 3
 
 // MaxPixels is the maximum number of pixels of an image. A few bytes can claim any number of
@@ -32,7 +31,7 @@ const (
 	SVG
 )
 
-// String is the format's usual name.
+// String returns the format's common name.
 func (f Format) String() string {
 	return [...]string{"no image", "PNG", "JPEG", "GIF", "WebP", "AVIF", "SVG"}[f]
 }
@@ -40,15 +39,14 @@ func (f Format) String() string {
 // Info is the information in an image's header.
 type Info struct {
 	Format Format
-	// Width and Height are in pixels, as the image is shown: turned as its
-	// orientation says. They are 0 for an SVG that does not say.
+	// Width and Height are in pixels, after applying the orientation. They are 0 for an SVG without a size.
 	Width, Height int
 	// Fixed is the reason why no smaller copies can be made, or "".
 	Fixed string
 
 	// orientation is the EXIF orientation, 1 to 8.
 	orientation int
-	// memory is about how many bytes a pixel takes while it is decoded.
+	// memory is the approximate number of bytes per pixel during decoding.
 	memory int64
 	// color holds the parts of the file that define its colors.
 	color []byte
@@ -78,7 +76,7 @@ func Inspect(data []byte) (Info, error) {
 	return Info{}, ErrUnknown
 }
 
-// formats are tried in turn; SVG, which has no mark at its beginning, is last.
+// formats are tried in turn. SVG is last, because it has no magic number.
 var formats = [...]struct {
 	format  Format
 	is      func([]byte) bool
@@ -92,7 +90,7 @@ var formats = [...]struct {
 	{SVG, isSVG, inspectSVG},
 }
 
-// Copyable reports whether Copies may have anything to make.
+// Copyable reports whether Copies may make any copies.
 func (i Info) Copyable(others []Format) bool {
 	if i.Fixed != "" || i.TooLarge() != nil || i.Format != PNG && i.Format != JPEG {
 		return false
@@ -103,7 +101,7 @@ func (i Info) Copyable(others []Format) bool {
 // Pixels returns the number of pixels of the image.
 func (i Info) Pixels() int64 { return int64(i.Width) * int64(i.Height) }
 
-// Memory is about how many bytes it takes to make copies of the image.
+// Memory returns the approximate number of bytes needed to make copies of the image.
 func (i Info) Memory(others []Format) int64 {
 	memory := i.Pixels() * i.memory
 	if slices.ContainsFunc(others, i.takes) {
@@ -112,7 +110,7 @@ func (i Info) Memory(others []Format) int64 {
 	return memory
 }
 
-// TooLarge returns the reason why an image is not decoded, or nil.
+// TooLarge returns an error if the image has too many pixels to be decoded.
 func (i Info) TooLarge() error {
 	if i.Format == SVG || i.Pixels() <= MaxPixels {
 		return nil

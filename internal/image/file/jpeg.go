@@ -17,8 +17,7 @@ const (
 
 func isJPEG(data []byte) bool { return bytes.HasPrefix(data, []byte("\xff\xd8\xff")) }
 
-// inspectJPEG reads the segments before the first scan, and looks for the mark
-// of the end.
+// inspectJPEG reads the segments before the first scan, and checks for the end marker.
 func inspectJPEG(data []byte) (Info, error) {
 	info := Info{orientation: 1}
 	for rest := data[2:]; ; {
@@ -101,7 +100,7 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 	components := int64(body[5])
 	i.memory = components
 	if marker == 0xc2 {
-		// A progressive image's coefficients are kept until the last scan.
+		// Decoding keeps a progressive image's coefficients until the last scan.
 		i.memory *= 5
 	}
 	switch {

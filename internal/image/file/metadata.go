@@ -7,10 +7,9 @@ import (
 	"slices"
 )
 
-// WithoutMetadata returns a JPEG, PNG, or WebP without the data about where, when, by whom, and
-// with which device it was made: EXIF, XMP, IPTC, comments, text, thumbnails, maker's notes,
-// additional images, and everything else that isn't needed for display. It returns any other data
-// unchanged.
+// WithoutMetadata returns a JPEG, PNG, or WebP without the data about its place, time, author, and device: EXIF, XMP,
+// IPTC, comments, text, thumbnails, maker's notes, additional images, and everything else that isn't needed for
+// display. It returns any other data unchanged.
 //
 // It omits parts of the file and doesn't encode pixels again, so the image loses no quality and the
 // bytes are the same on every machine. It keeps only parts on a list of necessary ones, such as
@@ -33,7 +32,7 @@ func WithoutMetadata(data []byte) []byte {
 	return out
 }
 
-// exifMark begins EXIF data in a JPEG, and in some WebP.
+// exifMark is the start of EXIF data in JPEG files and in some WebP files.
 const exifMark = "Exif\x00\x00"
 
 // orientationOnly returns EXIF data with only an orientation: a header, and a directory of one
@@ -72,7 +71,7 @@ func bareJPEG(data []byte) []byte {
 				out = append(append(out, exifMark...), tiff...)
 			}
 		case marker == 0xe0 && bytes.HasPrefix(body, []byte("JFIF\x00")) && len(body) >= 14:
-			// Its last two bytes are the size of a thumbnail.
+			// Omit its last two bytes, which are the size of a thumbnail.
 			out = append(append(out, 0xff, 0xe0, 0, 16), body[:12]...)
 			out = append(out, 0, 0)
 		case marker == markerICC && bytes.HasPrefix(body, []byte("ICC_PROFILE\x00")), marker == 0xee && bytes.HasPrefix(body, []byte("Adobe")):

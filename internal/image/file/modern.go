@@ -30,8 +30,8 @@ func (i Info) otherWidths() []int {
 	return widths
 }
 
-// takes reports whether copies in another format would be true to the image. AVIF is for
-// photographs, whose lossy copies look the same; its encoder can't write a color profile.
+// takes reports whether copies in another format would be faithful to the image. AVIF is for photographs, whose lossy
+// copies look the same; its encoder can't write a color profile.
 func (i Info) takes(format Format) bool {
 	c := i.sized(format, min(i.Width, largest()))
 	if c.Height > encode.MaxSide || c.Width*c.Height > mostEncoded {
@@ -47,16 +47,15 @@ func (i Info) takes(format Format) bool {
 	return false
 }
 
-// encoding is about how many bytes the encoders take for the largest copy.
+// encoding returns the approximate memory of the encoders for the largest copy in bytes.
 func (i Info) encoding() int64 {
 	c := i.sized(WebP, min(i.Width, largest()))
 	return int64(c.Width) * int64(c.Height) * 64
 }
 
-// other makes the copies of an image in another format, the smallest first. A
-// browser that knows the format takes no other for the image, so there are copies
-// for every width, or none: each has fewer bytes than what the browser would take
-// among the rivals.
+// other makes the copies of an image in another format, the smallest first. A browser that supports the format uses
+// only that format for the image, so there are copies for every width or none. Each copy has fewer bytes than the rival
+// that the browser would choose instead.
 func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() error) ([]Copy, error) {
 	if !i.takes(format) {
 		return nil, nil
@@ -82,7 +81,7 @@ func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() 
 	return copies, nil
 }
 
-// taken is the copy that a browser takes for a width.
+// taken returns the copy that a browser chooses for a width.
 func taken(copies []Copy, width int) Copy {
 	for _, c := range copies {
 		if c.Width >= width {
@@ -138,7 +137,7 @@ func straight(m image.Image) image.Image {
 	return out
 }
 
-// mostProfile is the size, in bytes, of the largest profile that is read.
+// mostProfile is the maximum size in bytes of a color profile.
 const mostProfile = 1 << 20
 
 // profile returns the ICC profile of an image, or nil if it has none. ok is false if the color
@@ -205,12 +204,12 @@ func primaries() (chunk []byte) {
 	return chunk
 }
 
-// isSRGB reports whether a profile calls itself by that name, in letters or in UTF-16.
+// isSRGB reports whether a profile contains the name sRGB, in ASCII or UTF-16.
 func isSRGB(profile []byte) bool {
 	return bytes.Contains(profile, []byte("sRGB")) || bytes.Contains(profile, []byte("s\x00R\x00G\x00B"))
 }
 
-// withProfile puts a profile into a WebP of one chunk (RFC 9649, §2.7).
+// withProfile adds a profile to a WebP with one chunk (RFC 9649, §2.7).
 func withProfile(webp []byte, c Copy, profile []byte) []byte {
 	const riff, hasProfile, hasAlpha = 12, 0x20, 0x10
 	pixels := webp[riff:]

@@ -5,7 +5,7 @@ import (
 	"image/color"
 )
 
-// byteRows are the rows of one channel of 8 bits.
+// byteRows returns the rows of an 8-bit channel.
 func byteRows(pixels []byte, stride, width, height int) rows {
 	return rows{width, height, 1, func(y int, into []uint16) {
 		for x, v := range pixels[y*stride : y*stride+width] {
@@ -14,8 +14,7 @@ func byteRows(pixels []byte, stride, width, height int) rows {
 	}}
 }
 
-// rowsOf are the rows of an image: one channel for grays, else red, green, blue
-// and opacity.
+// rowsOf returns the rows of an image: one channel for a gray image, otherwise red, green, blue, and opacity.
 func rowsOf(m image.Image) rows {
 	size := m.Bounds().Size()
 	r := rows{width: size.X, height: size.Y, channels: 4}
@@ -71,8 +70,7 @@ func put(into []uint16, c color.Color) {
 	into[0], into[1], into[2], into[3] = uint16(red), uint16(green), uint16(blue), uint16(alpha)
 }
 
-// bytes makes the image in another size with 8 bits a sample, as it is stored:
-// with colors that are not premultiplied.
+// bytes returns the image in another size, with 8 bits per sample and colors that aren't premultiplied.
 func (r rows) bytes(width, height int) []byte {
 	pixels := make([]byte, 0, width*height*r.channels)
 	r.scale(width, height, func(_ int, row []uint16) {
@@ -108,8 +106,7 @@ func narrowed(v uint16) byte {
 	return byte((uint32(v)*0xff + 0x7fff) / 0xffff)
 }
 
-// turn turns stored samples as an orientation of EXIF says: 2 to 4 mirror and
-// turn over, 5 to 8 lay on the side.
+// turn applies an EXIF orientation to stored samples: 2 to 4 mirror or rotate by 180 degrees, 5 to 8 exchange the axes.
 func turn(pixels []byte, width, height, channels, orientation int) []byte {
 	if orientation <= 1 {
 		return pixels

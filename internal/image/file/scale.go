@@ -1,22 +1,19 @@
 package file
 
-// A scaler makes an image smaller by convolution with the Catmull-Rom cubic, as
-// golang.org/x/image/draw does. That package computes with floating point,
-// which a processor with fused multiplication rounds differently, so the bytes
-// would depend on the machine; here all numbers are whole.
+// A scaler makes an image smaller by convolution with the Catmull-Rom cubic, as golang.org/x/image/draw does. That
+// package uses floating point, which processors with fused multiplication round differently, so the bytes would depend
+// on the machine. This one uses only integers.
 
 // fraction is the number of fractional bits of a weight.
 const fraction = 16
 
-// taps are the weights with which samples make one sample of the result. They
-// sum up to 1<<fraction.
+// taps are the weights of the source samples for one sample of the result. Their sum is 1<<fraction.
 type taps struct {
 	first   int
 	weights []int64
 }
 
-// newTaps returns the weights of every sample of a row or a column that is
-// scaled from a number of samples to another.
+// newTaps returns the weights for every sample of a row or a column that is scaled between two numbers of samples.
 func newTaps(from, to int) []taps {
 	all := make([]taps, to)
 	for i := range all {
@@ -25,9 +22,9 @@ func newTaps(from, to int) []taps {
 	return all
 }
 
-// tapsOf returns the weights of the sample at i. The sample at j of the source is ((2j+1)·to −
-// (2i+1)·from) / (2·from) samples of the result away from it, or as many of the source if those are
-// wider, and counts if that is less than 2.
+// tapsOf returns the weights of the sample at i. The sample at j of the source is ((2j+1)·to − (2i+1)·from) / (2·from)
+// samples of the result away from it. If samples of the source are wider, the distance is in samples of the source. The
+// sample has a weight if the distance is less than 2.
 func tapsOf(i, from, to int64) taps {
 	center, unit := (2*i+1)*from, 2*max(from, to)
 	first := max(0, ((center-2*unit)/to-1)/2)
@@ -51,8 +48,7 @@ func tapsOf(i, from, to int64) taps {
 	return t
 }
 
-// cubic is the Catmull-Rom cubic at a distance, both with fraction bits behind
-// the binary point.
+// cubic returns the Catmull-Rom cubic at a distance, both with fraction bits after the binary point.
 func cubic(x int64) int64 {
 	x2 := x * x >> fraction
 	x3 := x2 * x >> fraction
@@ -73,8 +69,7 @@ type rows struct {
 	read func(y int, into []uint16)
 }
 
-// scale hands the rows of the image in another size to write, which must not
-// keep them.
+// scale passes the rows of the scaled image to write, which must not retain them.
 func (r rows) scale(width, height int, write func(y int, row []uint16)) {
 	columns := newTaps(r.height, height)
 	s := newScaler(r, width, columns)
@@ -94,7 +89,7 @@ func (r rows) scale(width, height int, write func(y int, row []uint16)) {
 	}
 }
 
-// scaler keeps the rows that were made narrower and are needed again.
+// scaler caches the narrowed rows that are still needed.
 type scaler struct {
 	rows
 	taps   []taps
@@ -128,8 +123,7 @@ func (s *scaler) row(y int) []int32 {
 	return s.kept[y%len(s.kept)]
 }
 
-// narrow reads a row and makes it narrower. What the cubic adds beyond white
-// and black stays until both directions are done.
+// narrow reads a row and makes it narrower. Values beyond white and black are kept until both directions are done.
 func (s *scaler) narrow(y int) {
 	s.read(y, s.source)
 	row := s.kept[y%len(s.kept)]

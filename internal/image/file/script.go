@@ -22,7 +22,7 @@ type Finding struct {
 // maxFindings is the maximum number of reported findings for one file.
 const maxFindings = 20
 
-// Namespaces whose elements do more than draw.
+// Namespaces whose elements can do more than draw.
 const (
 	htmlSpace = "http://www.w3.org/1999/xhtml"
 	svgSpace  = "http://www.w3.org/2000/svg"
@@ -63,7 +63,7 @@ func DocumentScripts(data []byte) []Finding {
 	return found
 }
 
-// look reads a file to its end, or as far as it is well formed.
+// look reads a file to its end, or up to the first syntax error.
 func (s *scrutiny) look(d *xml.Decoder) ([]Finding, error) {
 	text := s.text
 	for rooted := false; len(s.found) < maxFindings; {
@@ -92,10 +92,10 @@ func (s *scrutiny) look(d *xml.Decoder) ([]Finding, error) {
 	return s.found, nil
 }
 
-// scrutiny is one look through an SVG.
+// scrutiny is one inspection of an SVG.
 type scrutiny struct {
 	text []byte
-	// tag is the markup at hand, at its offset.
+	// tag is the current markup, and at is its offset.
 	tag   []byte
 	at    int
 	found []Finding
@@ -104,7 +104,7 @@ type scrutiny struct {
 	document bool
 }
 
-// runners are the elements that bring code or documents along, in any namespace.
+// runners has the elements that contain or load code or documents, in any namespace.
 var runners = map[string]bool{"script": true, "handler": true, "listener": true, "iframe": true, "object": true, "embed": true}
 
 func (s *scrutiny) element(e xml.StartElement) {
@@ -140,14 +140,13 @@ func (s *scrutiny) attribute(e xml.StartElement, a xml.Attr) {
 	}
 }
 
-// isHandler reports whether an attribute in lower case is a handler of events.
+// isHandler reports whether an attribute, in lower case, is an event handler.
 func isHandler(name string) bool {
 	return len(name) > 2 && strings.HasPrefix(name, "on")
 }
 
-// runsCode reports whether a value, or one of several between semicolons as an
-// animation has them, is an address that is code. Browsers drop white space and
-// control characters from addresses, and do not mind case.
+// runsCode reports whether a value, or one of the values of an animation, which are separated by semicolons, is an
+// address with code. Browsers drop white space and control characters from addresses, and ignore case.
 func runsCode(value string) bool {
 	for part := range strings.SplitSeq(value, ";") {
 		if s := scheme(part); s == "javascript" || s == "vbscript" {
@@ -183,7 +182,7 @@ func scheme(value string) string {
 	return ""
 }
 
-// add notes a finding at an attribute of the tag at hand, or at the tag.
+// add records a finding at an attribute of the current tag, or at the tag.
 func (s *scrutiny) add(attribute, format string, values ...any) {
 	offset := s.at
 	if attribute != "" {

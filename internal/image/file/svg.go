@@ -18,7 +18,7 @@ import (
 // MaxVector is the maximum size in bytes of an SVG that is inspected.
 const MaxVector = 8 << 20
 
-// isSVG reports whether the data are XML, or begin as an SVG does.
+// isSVG reports whether the data is XML, or starts like an SVG.
 func isSVG(data []byte) bool {
 	data = bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return bytes.HasPrefix(data, []byte("<?xml")) || bytes.HasPrefix(data, []byte("<svg")) ||
@@ -68,7 +68,7 @@ func vectorSize(attributes []xml.Attr) (width, height int) {
 			boxWidth, boxHeight = viewBox(a.Value)
 		}
 	}
-	// Each operation rounds by itself, so that all processors agree.
+	// Each operation rounds separately, so that all processors give the same result.
 	switch {
 	case w > 0 && h > 0:
 	case boxWidth <= 0 || boxHeight <= 0:
@@ -165,9 +165,8 @@ func vectorError(err error) error {
 	return err
 }
 
-// entityOf is a declaration of an entity that stands for a plain text, as some
-// drawing programs write them for the names of namespaces. It takes a millisecond
-// to compile, which every start of the program would pay.
+// entityOf matches the declaration of an entity for plain text, which some drawing programs use for namespace names. It
+// compiles at its first use, because that takes a millisecond.
 var entityOf = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
 })

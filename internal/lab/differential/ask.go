@@ -75,7 +75,7 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	var resp *http.Response
 	for resp == nil || resp.StatusCode < 200 {
 		if resp, err = http.ReadResponse(a.r, &http.Request{Method: q.Method}); err != nil {
-			a.conn.Close() // ends the writing too
+			a.conn.Close() // this also ends the writing
 			return nil, err
 		}
 	}
@@ -114,13 +114,13 @@ func ofTheConnection(name string) bool {
 	return slices.Contains([]string{"Connection", "Keep-Alive", "Transfer-Encoding", "Server", "Via", "Age", "X-Varnish", "Cache-Status"}, name)
 }
 
-// ofTheMoment are fields whose values differ from answer to answer: that there is one is compared.
+// ofTheMoment reports whether the value of a field differs from response to response. Only its presence is compared.
 func ofTheMoment(name string) bool {
 	return slices.ContainsFunc([]string{"Date", artifact.FieldRateLimit, artifact.FieldRemaining, artifact.FieldReset}, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// field returns the value of a header field, its lines joined. Vary has a blank after each comma, because Apache writes its
-// list again, where blanks have no meaning (RFC 9110 §5.6.1).
+// field returns the value of a header field, with its lines joined. It adds a space after each comma in Vary, because
+// Apache rewrites the list, in which spaces have no meaning (RFC 9110 §5.6.1).
 func (a *answer) field(name string) string {
 	value := strings.Join(a.header.Values(name), ", ")
 	if name == "Vary" {

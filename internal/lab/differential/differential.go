@@ -14,15 +14,15 @@ import (
 	"vitrine/internal/edge/hosts"
 )
 
-// Comparison is of a host with vitrined, which serves the same build.
+// Comparison compares a host with vitrined, which serves the same build.
 type Comparison struct {
 	// Host is the compared host, with its declared differences.
 	Host *hosts.Host
-	// Vitrined and Other are addresses of host and port.
+	// Vitrined and Other are addresses with a host and a port.
 	Vitrined, Other string
-	// Manifest is of the build that both serve.
+	// Manifest is the manifest of the build that both serve.
 	Manifest *artifact.Manifest
-	// Fixed are requests that are sent before random ones. Seed and Questions select the requests and the number of all.
+	// Fixed are requests to send before the random ones. Seed selects the random requests, and Questions is the total number.
 	Fixed     []Question
 	Seed      uint64
 	Questions int
@@ -30,23 +30,23 @@ type Comparison struct {
 
 // Report is the result of a comparison.
 type Report struct {
-	// Asked is the number of requests, and Differed the number of responses with only declared differences.
+	// Asked is the number of requests, and Differed is the number of responses with only declared differences.
 	Asked, Differed int
-	// Seen counts the questions that each declared difference was seen with.
+	// Seen counts the requests that showed each declared difference.
 	Seen map[*hosts.Difference]int
 	// Groups are the undeclared differences, the most common first.
 	Groups []*Group
 }
 
-// Group is of questions whose answers differ in the same lines.
+// Group has the requests whose responses differ in the same lines.
 type Group struct {
 	Lines []string
 	Count int
-	// Question is the first of them, made as short as can be.
+	// Question is the first of them, shortened as far as possible.
 	Question Question
 }
 
-// String is the group for people.
+// String formats the group for people.
 func (g *Group) String() string {
 	return fmt.Sprintf("%d questions, such as\n\t%s\nis answered otherwise than by vitrined:\n\t%s", g.Count,
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))

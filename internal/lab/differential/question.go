@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Question is a request as it goes out.
+// Question is a request as it is sent.
 type Question struct {
 	Method, Target string
 	Fields         []artifact.Field
@@ -18,7 +18,7 @@ type Question struct {
 	Body int
 }
 
-// bytes returns the head as it goes out, for a host, and the body.
+// bytes returns the header section as it is sent to a host, and the body.
 func (q Question) bytes(host string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", q.Method, q.Target, host)
@@ -44,7 +44,7 @@ func (q Question) String() string {
 	return b.String()
 }
 
-// generator makes questions about a build. Equal seeds make equal questions.
+// generator makes requests for a build. Equal seeds give equal requests.
 type generator struct {
 	*rand.Rand
 	paths []string
@@ -76,10 +76,10 @@ func newGenerator(m *artifact.Manifest, seed uint64) *generator {
 
 func (g *generator) pick(choices ...string) string { return choices[g.IntN(len(choices))] }
 
-// once is true one time of n.
+// once returns true once in n calls, on average.
 func (g *generator) once(n int) bool { return g.IntN(n) == 0 }
 
-// question is the next question.
+// question returns the next request.
 func (g *generator) question() Question {
 	resource := g.paths[g.IntN(len(g.paths))]
 	switch g.IntN(8) {
@@ -129,7 +129,7 @@ func (g *generator) question() Question {
 	return q
 }
 
-// userAgent names agents that are known, in the places and the letters in which they come and in others.
+// userAgent returns a User-Agent with known agents, in usual and unusual positions and letter cases.
 func (g *generator) userAgent() string {
 	ai, others := readers.Words()
 	name := g.pick(ai...)
@@ -223,7 +223,7 @@ func (g *generator) escaped(path string) string {
 	return b.String()
 }
 
-// list joins elements as clients do, and as they should not.
+// list joins elements as clients do, and sometimes in ways they shouldn't.
 func (g *generator) list(element func() string) string {
 	var b strings.Builder
 	for i := range 1 + g.IntN(4) {
@@ -260,7 +260,7 @@ func (g *generator) parameters(others bool) string {
 	return b.String()
 }
 
-// condition is a list of entity tags, some of them the resource's own.
+// condition returns a list of entity tags, including some of the resource.
 func (g *generator) condition(resource string) string {
 	if g.once(8) {
 		return g.pick("*", "*", "*, *", `"*"`, "W/*", "")
@@ -283,7 +283,7 @@ func (g *generator) tag(resource string) string {
 	return tag
 }
 
-// simpler returns questions that are a little simpler than one, the simplest first.
+// simpler returns requests that are slightly simpler than q, the simplest first.
 func simpler(q Question) []Question {
 	var all []Question
 	add := func(change func(*Question)) {

@@ -106,9 +106,9 @@ func given(value any, path []string) (there, all int) {
 	return given(node[path[0]], path[1:])
 }
 
-// The table of structured data matches the built pages for each type. Each node has the properties that Google requires. At
-// least one node has the recommended properties that the table lists, and none has the properties that the table omits. Every
-// type has rows.
+// The table of structured data matches the built pages for each type. Each node has the properties that Google
+// requires. At least one node has the recommended properties that the table lists. No node has the properties that the
+// table omits. Every type has rows.
 func TestStructuredData(t *testing.T) {
 	nodes := make(map[string][]map[string]any)
 	root := t.TempDir()

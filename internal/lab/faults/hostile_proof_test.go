@@ -229,7 +229,7 @@ func TestHostileContent(t *testing.T) {
 		}
 	}
 	s.defuse(t, images, told)
-	if want := `the image "hides.png" is not shown as it should be: it cannot be decoded`; !strings.Contains(outcome.Told, want) {
+	if want := `the image "hides.png" is not shown correctly: it cannot be decoded`; !strings.Contains(outcome.Told, want) {
 		t.Errorf("it is not told that %s", want)
 	}
 	t.Logf("%d of %d hostile files are refused, each with its place", len(told), len(all)+len(images))

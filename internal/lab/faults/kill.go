@@ -21,7 +21,7 @@ type KillOptions struct {
 	// Dir is an empty folder for the site and its builds.
 	Dir   string
 	Kills int
-	// Seed decides the site, its edits and the moments.
+	// Seed determines the site, its edits, and the times.
 	Seed uint64
 	// Log receives the progress of the run.
 	Log io.Writer
@@ -31,7 +31,7 @@ type KillOptions struct {
 type KillReport struct {
 	// Killed builds, and builds that ended before their kill.
 	Killed, Ended int
-	// Of the killed: without a cache, with one, and at the moment of publication.
+	// Killed builds without a cache, with a cache, and at the moment of publication.
 	Cold, Warm, Aimed int
 	// Old and New count the builds that were found afterwards.
 	Old, New int
@@ -40,7 +40,7 @@ type KillReport struct {
 	Interrupted, Resumed int
 	// Reads are builds that were opened and verified while a build ran.
 	Reads int
-	// Finished are builds in peace after kills, equal to a build from nothing.
+	// Finished counts undisturbed builds after kills that equal a cold build.
 	Finished int
 }
 
@@ -59,10 +59,10 @@ type killer struct {
 	// out is the folder of killed builds, and peace the folder of undisturbed builds of the same
 	// states.
 	out, peace string
-	// last is the known build in out, and pending one whose publication was interrupted between its
-	// steps: the next build may finish it first.
+	// last is the known build in out. pending is a build whose publication was interrupted between its steps; the next
+	// build may finish it first.
 	last, pending uint64
-	// took is how long builds in peace take.
+	// took is the duration of undisturbed builds.
 	took time.Duration
 }
 
@@ -125,7 +125,7 @@ func (k *killer) round(ctx context.Context, n int) error {
 	return nil
 }
 
-// publication is how long it takes from there to its end, more or less.
+// publication is the approximate time from that moment to the end of the build.
 const publication = 3 * time.Millisecond
 
 // Kinds of kills.
@@ -137,7 +137,7 @@ const (
 
 // kill starts a build and kills it at a time of the given kind, while a reader reads.
 func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, err error) {
-	// A build over one that is there is a little quicker than that in peace.
+	// A build over an existing one is slightly faster than the undisturbed one.
 	longest := k.took * 9 / 10
 	if kind == cold {
 		longest = k.took
@@ -200,13 +200,12 @@ func killAfter(cmd *exec.Cmd, ended chan error, after time.Duration) (killed boo
 	return false, err
 }
 
-// derived is the folder in which package publish stages the files for platforms,
-// the last that it does before a publication.
+// derived is the folder in which package publish stages the files for platforms. That is its last step before a
+// publication.
 const derived = "derived"
 
-// awaitPublication returns when the last files of the build are being staged,
-// after which its folders change places, or when the build has ended. It does
-// not sleep: the whole of it takes a millisecond or two.
+// awaitPublication returns when the last files of the build are being staged, after which its folders change places, or
+// when the build has ended. It doesn't sleep, because the publication takes only a millisecond or two.
 func awaitPublication(out string, ended chan error) {
 	staged := filepath.Join(out, artifact.SpareDir, derived)
 	for {
@@ -222,8 +221,7 @@ func awaitPublication(out string, ended chan error) {
 	}
 }
 
-// readUntil opens and verifies the build in out again and again: it is the old
-// one or the new one at every moment.
+// readUntil opens and verifies the build in out repeatedly. It must be the old build or the new one at any time.
 func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint64) error {
 	for {
 		found, err := Whole(ctx, k.out)
@@ -266,7 +264,7 @@ func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	return nil
 }
 
-// finish builds once more, in peace, over what the kills left.
+// finish runs an undisturbed build over the result of the kills.
 func (k *killer) finish(ctx context.Context, next uint64) error {
 	if err := k.Program.Build(ctx, k.source.dir, k.out); err != nil {
 		return fmt.Errorf("the build after the kills: %w", err)

@@ -27,15 +27,15 @@ import (
 // Program is the file of the program vitrine, built for the proofs.
 type Program string
 
-// command is "vitrine build" of a source into out, at a moment that does not
-// pass, so that equal sources give equal builds, with every problem in full.
+// command returns "vitrine build" of a source into out. The time is fixed, so that equal sources give equal builds, and
+// every problem is printed.
 func (p Program) command(ctx context.Context, source, out string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, string(p), "build", "--root", source, "--out", out, "--max", "1000000")
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1790000000")
 	return cmd
 }
 
-// Build builds a source that is in order, in peace.
+// Build builds a source without errors, undisturbed.
 func (p Program) Build(ctx context.Context, source, out string) error {
 	_, err := rig.Run(p.command(ctx, source, out))
 	return err
@@ -43,7 +43,7 @@ func (p Program) Build(ctx context.Context, source, out string) error {
 
 // Outcome is the result of a build.
 type Outcome struct {
-	// Code is the exit code, -1 where a signal ended the process.
+	// Code is the exit code, or -1 if a signal ended the process.
 	Code int
 	// Told is its standard error.
 	Told string
@@ -60,8 +60,8 @@ func try(cmd *exec.Cmd) (Outcome, error) {
 	return Outcome{cmd.ProcessState.ExitCode(), told.String()}, nil
 }
 
-// Whole opens the build in a folder as a server does, reads every
-// representation against its hash, and returns which build it is.
+// Whole opens the build in a folder like a server, checks every representation against its hash, and returns the
+// build's ID.
 func Whole(ctx context.Context, dir string) (build uint64, err error) {
 	b, err := artifact.Open(dir)
 	if err != nil {

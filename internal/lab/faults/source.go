@@ -17,8 +17,8 @@ import (
 type Source struct {
 	dir    string
 	random *rand.Rand
-	// edits counts the edits; each leaves its number in what it changes, so that
-	// no two states of the site are alike.
+	// edits counts the edits. Each edit writes its number into the changed files, so that all states of the site
+	// differ.
 	edits int
 	// extra is the number of the page added by the last edit, or 0.
 	extra int
@@ -53,8 +53,8 @@ func NewSource(dir string, seed uint64) (*Source, error) {
 	return s, s.picture()
 }
 
-// Edit changes a few files: always a page or more, now and then the facts, an
-// image, or whether a page is there at all.
+// Edit changes a few files: always at least one page, and sometimes the facts or an image. Sometimes it adds or removes
+// a page.
 func (s *Source) Edit() error {
 	s.edits++
 	for range 1 + s.random.IntN(6) {
@@ -76,7 +76,7 @@ func (s *Source) Edit() error {
 	return nil
 }
 
-// addOrRemove adds a page that no other links to, or removes it again.
+// addOrRemove adds a page without incoming links, or removes it again.
 func (s *Source) addOrRemove() error {
 	if s.extra == 0 {
 		s.extra = s.edits
@@ -124,7 +124,7 @@ func (s *Source) article(i int) string {
 	return s.page(fmt.Sprintf("Article %d", i), head)
 }
 
-// page writes a page with what Markdown has: links, a list, code, a table.
+// page returns a page with various Markdown constructs: links, a list, code, and a table.
 func (s *Source) page(title, head string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "---\ntitle: %s\ndescription: About %s, state %d.\n%s---\n\n", title, strings.ToLower(title), s.edits, head)

@@ -23,17 +23,18 @@ type StopOptions struct {
 	// Dir is an empty folder for the site and its builds.
 	Dir    string
 	Builds int
-	// Seed decides the site and the moments.
+	// Seed determines the site and the times.
 	Seed uint64
 	// Log receives a line after every 20 builds.
 	Log io.Writer
 }
 
-// StopReport counts the builds and what they went through.
+// StopReport counts the builds and their disturbances.
 type StopReport struct {
-	// Builds are equal to the first, byte for byte. Stops are the times when one was stopped and continued.
+	// Builds counts the builds that equal the first one byte for byte. Stops counts how often a build was stopped and
+	// continued.
 	Builds, Stops int
-	// Loaded builds ran next to threads that took all processors, Single ones with GOMAXPROCS=1.
+	// Loaded builds ran next to threads that used all processors. Single builds ran with GOMAXPROCS=1.
 	Loaded, Single int
 }
 
@@ -42,10 +43,10 @@ func (r StopReport) String() string {
 	return fmt.Sprintf("%d cold builds, stopped %d times, %d on a busy machine and %d with GOMAXPROCS=1: all equal to one in peace", r.Builds, r.Stops, r.Loaded, r.Single)
 }
 
-// Stop builds a small site with much code again and again from nothing, while its process is stopped and continued and
-// other threads take the processors. Every build must have the bytes of one in peace.
+// Stop runs cold builds of a small site with much code, while the process is stopped and continued and other threads
+// use the processors. Every build must equal an undisturbed one.
 func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
-	// The program is copied: another test may compile it again in its place, and all builds must be by one program.
+	// Copy the program, because another test may recompile it in place, and all builds must use the same program.
 	program := filepath.Join(o.Dir, "vitrine")
 	data, err := os.ReadFile(string(o.Program))
 	if err != nil {
@@ -96,7 +97,7 @@ func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
 	return report, nil
 }
 
-// maxStops is how often one build is stopped: the rest of a build on a slow machine runs in one piece.
+// maxStops is the maximum number of stops of one build. On a slow machine, the rest of the build runs without stops.
 const maxStops = 5
 
 // stopped runs a build and stops its process for 0.45 s at random moments, until it ends.

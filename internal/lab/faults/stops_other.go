@@ -20,7 +20,7 @@ type StopOptions struct {
 // StopReport counts the builds.
 type StopReport struct{}
 
-// Stop returns an error: this system cannot stop a process and continue it.
+// Stop returns an error, because this system can't stop and continue a process.
 func Stop(context.Context, StopOptions) (StopReport, error) {
 	return StopReport{}, errors.New("this system cannot stop a process and continue it; run this on Linux or macOS")
 }

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// rooms lists the packages of ours that each package of the product may import directly. Packages
-// without imports come first.
+// rooms lists the internal packages that each package of the product may import directly. Packages without imports come
+// first.
 const rooms = `
 artifact         :
 codec            :

@@ -108,7 +108,7 @@ func programs(lists map[string][]Module, m Module) string {
 	return cmp.Or(strings.Join(names, ", "), "tests")
 }
 
-// The archives' licenses include those of embedded fonts, stemmers, and tables.
+// The archives include the licenses of embedded fonts, stemmers, and tables.
 func TestDataLicenses(t *testing.T) {
 	texts, err := DataLicenses("../../..")
 	if err != nil {

@@ -61,7 +61,7 @@ func TestVoice(t *testing.T) {
 	}
 }
 
-// TestRules checks that every rule finds its construction, and that plain sentences have none.
+// TestRules checks that every rule finds its construction and accepts plain sentences.
 func TestRules(t *testing.T) {
 	for text, want := range map[string]string{
 		"the link leads nowhere":                        "leads",

@@ -29,7 +29,7 @@ const (
 	Plain Use = iota
 	// Prose may have several lines.
 	Prose
-	// Moment is a date or a time.
+	// Moment is a date, with or without a time.
 	Moment
 	// Image is the path of an image.
 	Image
@@ -37,27 +37,27 @@ const (
 
 // Shape describes the values of a key.
 type Shape struct {
-	// Kinds are the types that pass, the usual one first. None means any.
+	// Kinds are the allowed types, the most common one first. If empty, any type is allowed.
 	Kinds []Kind
 	// Empty allows the empty string, regardless of the kinds and the pattern.
 	Empty bool
-	// Pattern is a regular expression that a text matches, in the common part
-	// of Go's syntax and ECMA-262's; "" for any text.
+	// Pattern is a regular expression that strings match, in the common subset of the syntaxes of Go and ECMA-262. If
+	// "", any string is allowed.
 	Pattern string
 	Use     Use
-	// Examples are values that an editor can begin with.
+	// Examples are values that an editor can start from.
 	Examples []string
 	// Min and Max are a number's limits, or nil.
 	Min, Max *int64
 	// Item describes the items of a list.
 	Item *Shape
-	// Fields are the members that a map is known to have.
+	// Fields are the known members of a map.
 	Fields []Field
 	// Others describes further members of a map, or is nil if there can't be any.
 	Others *Shape
-	// Names is a pattern that the names of all members match; "" for any name.
+	// Names is a pattern that the names of all members match. If "", any name is allowed.
 	Names string
-	// Never are names that no member has.
+	// Never has names that members can't have.
 	Never []string
 }
 
@@ -78,7 +78,7 @@ func (s *Shape) Usual() Kind {
 	return s.Kinds[0]
 }
 
-// Has reports whether values of a kind are allowed.
+// Has reports whether values of kind k are allowed.
 func (s *Shape) Has(k Kind) bool { return slices.Contains(s.Kinds, k) }
 
 // Get returns the field with that name, or nil.

@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// longest is the length, in characters, above which a word is not compared:
-// no name that Vitrine knows comes near it.
+// longest is the length in characters above which a word isn't compared. All names that Vitrine knows are much shorter.
 const longest = 40
 
 // Nearest returns the word of known that is nearest to word, or "" if none is close enough. Case
@@ -37,18 +36,18 @@ func Same(a, b string) bool {
 	return utf8.RuneCountInString(a) <= longest && slices.Equal(fold(a), fold(b))
 }
 
-// Slip reports whether a word is another with one slip of the fingers, and is long enough for that to be sure.
+// Slip reports whether word is meant with one typo, and is long enough to be sure.
 func Slip(word, meant string) bool {
 	a, b := fold(word), fold(meant)
 	const least = 5
 	return len(a) >= least && len(b) >= least && len(a) <= longest && levenshtein(a, b) == 1
 }
 
-// Slips returns how many slips of the fingers are between two words: letters that are added, left out, changed, or swapped.
+// Slips returns the number of typos between two words: added, omitted, changed, or swapped letters.
 func Slips(a, b string) int { return levenshtein(fold(a), fold(b)) }
 
-// limit is the number of slips that still look like a misspelling of a word
-// of that length: one in a short word, up to three in a long one.
+// limit returns the maximum number of typos in a misspelling of a word of that length: one in a short word, up to three
+// in a long one.
 func limit(word []rune) int {
 	return min(max(len(word)/3, 1), 3)
 }
@@ -57,8 +56,8 @@ func fold(word string) []rune {
 	return []rune(strings.NewReplacer("-", "", "_", "", " ", "").Replace(strings.ToLower(word)))
 }
 
-// levenshtein counts the insertions, deletions and substitutions that make a
-// into b; two neighbors that changed places count as one.
+// levenshtein returns the number of insertions, deletions, and substitutions that turn a into b. Two swapped neighbors
+// count as one.
 func levenshtein(a, b []rune) int {
 	before, previous, current := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range previous {

@@ -35,7 +35,7 @@ func explanations() []struct{ message, text string } {
 	}
 }
 
-// explain turns a message of the YAML library into words for an editor.
+// explain turns a message of the YAML library into an explanation for editors.
 func explain(message string) string {
 	for _, e := range explanations() {
 		if strings.Contains(message, e.message) {
@@ -50,7 +50,7 @@ func firstLine(s string) string {
 	return strings.ToValidUTF8(line, "")
 }
 
-// extent is the number of characters on each line of a source.
+// extent has the number of characters on each line of a source.
 type extent []int
 
 func measure(lines []string) extent {
@@ -61,7 +61,7 @@ func measure(lines []string) extent {
 	return e
 }
 
-// clamp returns the place itself, or the nearest one that the source has.
+// clamp returns the position itself if the source has it, otherwise the nearest one.
 func (e extent) clamp(at site.Pos) site.Pos {
 	if at.Line > len(e) {
 		return site.Pos{Line: len(e), Col: e[len(e)-1] + 1}

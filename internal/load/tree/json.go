@@ -37,7 +37,7 @@ type jsonParser struct {
 	decoder *json.Decoder
 	src     []byte
 	cursor  cursor
-	// at is the place of the token that was read last, or tried.
+	// at is the position of the last token, including one that couldn't be read.
 	at site.Pos
 }
 
@@ -107,7 +107,7 @@ func (p *jsonParser) children(node *Node, open json.Delim, depth int) error {
 	return err
 }
 
-// end makes sure that nothing follows the document.
+// end checks that only white space follows the document.
 func (p *jsonParser) end() error {
 	if _, _, err := p.next(); !errors.Is(err, io.EOF) {
 		return errTrailing

@@ -52,7 +52,7 @@ func jsonNumber(s string) (form string, ok bool) {
 
 // wholeNumber returns the decimal form of digits in base 8 or 16.
 func wholeNumber(digits string, base int) (form string, ok bool) {
-	// A double ends at 1024 bits; longer numbers need not be computed.
+	// A double has at most 1024 bits, so don't compute longer numbers.
 	const longest = 1024
 	digits, ok = ungroup(digits)
 	if !ok || strings.Trim(digits, "0123456789abcdefABCDEF") != "" {

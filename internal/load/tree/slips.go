@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A slip is a common mistake that the YAML library describes by its consequence. It's searched in the lines of the source.
+// A slip is a common mistake whose consequence the YAML library reports. These functions look for the mistake itself in
+// the lines of the source.
 
 var (
 	// plainEntry is a line with a key and a value.
@@ -84,7 +85,7 @@ func quoteEnds(key, value string) string {
 	return "not valid YAML: the quote before this ends the value; write '' for an apostrophe inside it"
 }
 
-// inQuotes returns a plain value in the quotes that it doesn't contain.
+// inQuotes returns a plain value in quotes of a kind that it doesn't contain.
 func inQuotes(value string) string {
 	if strings.Contains(value, `"`) && !strings.Contains(value, "'") {
 		return "'" + value + "'"
@@ -112,7 +113,7 @@ func (c *yamlConverter) hashed(key string, m Member) {
 	}
 }
 
-// from returns a line from a column on.
+// from returns the part of a line that starts at a column.
 func from(line string, col int) string {
 	for range col - 1 {
 		_, size := utf8.DecodeRuneInString(line)

@@ -14,15 +14,14 @@ func Position(src []byte, offset int) site.Pos {
 	return c.to(offset)
 }
 
-// cursor follows growing byte offsets through a source, so that the places of
-// many are found in one pass.
+// cursor converts increasing byte offsets of a source to positions in one pass.
 type cursor struct {
 	src    []byte
 	offset int
 	pos    site.Pos
 }
 
-// to moves forward to an offset and returns its place; it never moves back.
+// to moves forward to an offset and returns its position. It can't move back.
 func (c *cursor) to(offset int) site.Pos {
 	offset = min(offset, len(c.src))
 	for c.offset < offset {
@@ -94,8 +93,8 @@ func unixLines(src []byte) ([]byte, []Fault) {
 	return src, []Fault{{Position(src, i), text}}
 }
 
-// shift moves faults and the places of a tree down by a number of lines: a
-// document that begins on a later line of its file.
+// shift moves faults and the positions of a tree down by a number of lines, for a document that starts on a later line
+// of its file.
 func shift(n *Node, faults []Fault, lines int) (*Node, []Fault) {
 	if lines == 0 {
 		return n, faults

@@ -45,7 +45,7 @@ func parseTOML(src string) (*Node, []Fault) {
 		return err
 	})
 	if errors.Is(err, errParserFailed) {
-		return nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid TOML that can be read; write it in a plainer way"}}
+		return nil, []Fault{{site.Pos{Line: 1, Col: 1}, "not valid TOML that Vitrine can read; write it in a simpler form"}}
 	}
 	if err != nil {
 		return nil, []Fault{tomlFault(src, err)}
@@ -61,7 +61,7 @@ func parseTOML(src string) (*Node, []Fault) {
 	return tomlConverter(places).table(document, "", site.Pos{Line: 1, Col: 1}), nil
 }
 
-// tomlConverter turns decoded TOML into a tree. It has the places by path.
+// tomlConverter turns decoded TOML into a tree. It has the positions by path.
 type tomlConverter map[string]place
 
 func (c tomlConverter) table(table map[string]any, path string, at site.Pos) *Node {
@@ -73,7 +73,7 @@ func (c tomlConverter) table(table map[string]any, path string, at site.Pos) *No
 		}
 		m.Members = append(m.Members, Member{Key: name, Pos: p.key, Value: c.value(value, join(path, name), p.value)})
 	}
-	// The decoder forgets the order that members were written in.
+	// The decoder doesn't preserve the written order of members.
 	slices.SortFunc(m.Members, func(a, b Member) int {
 		return cmp.Or(cmp.Compare(a.Pos.Line, b.Pos.Line), cmp.Compare(a.Pos.Col, b.Pos.Col), cmp.Compare(a.Key, b.Key))
 	})
@@ -128,8 +128,8 @@ func finiteFloat(v float64, text string) string {
 	return text
 }
 
-// tomlTime writes a TOML date or time in a form that YAML front matter has
-// too. The library tells local ones by the name of their zone.
+// tomlTime writes a TOML date or time in a form that YAML front matter has too. The library marks local times by the
+// name of their zone.
 func tomlTime(t time.Time) string {
 	switch t.Location().String() {
 	case "date-local":

@@ -15,15 +15,14 @@ type place struct {
 	key, value site.Pos
 }
 
-// tomlPlacer finds the places of keys and values in a TOML document. They come
-// from the syntax tree of another library than the values do, because the one
-// that decodes (with the better messages) keeps no positions.
+// tomlPlacer finds the positions of keys and values in a TOML document. It uses the syntax tree of a second library,
+// because the decoding library, which has better messages, doesn't provide positions.
 type tomlPlacer struct {
 	src    []byte
 	cursor cursor
 	// counts is the number of elements, so far, of each array of tables.
 	counts map[string]int
-	// places are by path, with [n] for the elements of lists.
+	// places has the positions by path, with [n] for the elements of lists.
 	places map[string]place
 }
 
@@ -44,7 +43,7 @@ func placesTOML(src []byte) (map[string]place, error) {
 	return p.places, parser.Error()
 }
 
-// header notes [table] or [[array of tables]] and returns its path.
+// header records [table] or [[array of tables]] and returns its path.
 func (p *tomlPlacer) header(e *unstable.Node) (path string) {
 	var at site.Pos
 	for key := e.Key(); key.Next(); {
@@ -80,8 +79,7 @@ func (p *tomlPlacer) note(path string, key, value site.Pos) {
 	}
 }
 
-// keyValue notes key = value in the table at a path. All parts of a dotted key
-// have the place of the first one.
+// keyValue records key = value in the table at path. All parts of a dotted key have the position of the first part.
 func (p *tomlPlacer) keyValue(path string, e *unstable.Node) {
 	var paths []string
 	var at site.Pos
@@ -166,7 +164,7 @@ func deepTOML(src string) (offset int, deep bool) {
 	return 0, false
 }
 
-// afterText steps over a string of any of the four forms.
+// afterText returns the offset after a string in any of the four forms.
 func afterText(src string, offset int) int {
 	quote := src[offset : offset+1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(src[offset:], triple) {

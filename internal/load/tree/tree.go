@@ -33,17 +33,16 @@ const (
 type Node struct {
 	Kind Kind
 	Pos  site.Pos
-	// Text is a text's content, and of a number or truth value the form it was
-	// written in.
+	// Text is the content of a string, or the written form of a number or Boolean.
 	Text string
 	// Number is a Number's valid JSON form: its written form if that is valid. It is "" for an
 	// infinity, for "not a number", and for a number too large for a double.
 	Number string
 	// Quoted reports that a string was marked as such: by quotes, or as a block.
 	Quoted bool
-	// Items are a List's, in order.
+	// Items are the items of a List, in order.
 	Items []*Node
-	// Members are a Map's, in the order written.
+	// Members are the members of a Map, in written order.
 	Members []Member
 }
 
@@ -62,7 +61,7 @@ type Member struct {
 	Value   *Node
 }
 
-// Fault is something that makes a document unreadable, and its place.
+// Fault is a mistake that makes a document unreadable, with its position.
 type Fault struct {
 	site.Pos
 	// Text is one line, in the style of a site.Problem.

@@ -14,11 +14,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxKeys bounds the keys of one document, because the parser's time grows
-// with the square of their number.
+// maxKeys is the maximum number of keys in a document: the parser's time grows with the square of their number.
 const maxKeys = 10_000
 
-// maxRefused is the maximum number of reported rejections.
+// maxRefused is the maximum number of reported faults of a kind that guard rejects.
 const maxRefused = 100
 
 // YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys, tags, directives, and
@@ -59,7 +58,7 @@ func Guarded(parse func() error) (err error) {
 }
 
 func parseYAML(src string) (*Node, []Fault) {
-	unreadable := []Fault{{site.Pos{Line: 1, Col: 1}, "not valid YAML that can be read; write it in a plainer way"}}
+	unreadable := []Fault{{site.Pos{Line: 1, Col: 1}, "not valid YAML that Vitrine can read; write it in a simpler form"}}
 	lines := strings.Split(src, "\n")
 	size := measure(lines)
 	var tokens token.Tokens
@@ -91,8 +90,8 @@ func parseYAML(src string) (*Node, []Fault) {
 	return c.document(file), c.faults
 }
 
-// guard rejects, by its tokens, input that must not reach the parser: the parser recurses without a
-// limit, and tags and anchors give it more than we read.
+// guard rejects, by its tokens, input that must not reach the parser: the parser recurses without a limit, and we don't
+// support tags and anchors.
 func guard(tokens token.Tokens) []Fault {
 	var faults []Fault
 	refuse := func(t *token.Token, text string) {
@@ -155,7 +154,7 @@ type block struct {
 	list   bool
 }
 
-// enter takes the next token into account and returns the depth at it.
+// enter processes the next token and returns the depth at it.
 func (n *nesting) enter(t *token.Token) int {
 	switch t.Type {
 	case token.MappingStartType, token.SequenceStartType:
@@ -222,7 +221,7 @@ func (c *yamlConverter) document(file *ast.File) *Node {
 	if root != nil {
 		return root
 	}
-	// The parser drops some broken documents without a word.
+	// The parser drops some broken documents without an error.
 	for i, line := range c.lines {
 		text := strings.TrimLeft(line, " \t")
 		if text != "" && text[0] != '#' && text != "---" && text != "..." {
@@ -252,7 +251,7 @@ func (c *yamlConverter) node(n ast.Node) *Node {
 	case nil:
 		return c.fault(site.Pos{Line: 1, Col: 1}, "not valid YAML: a value is missing")
 	default:
-		return c.fault(c.pos(n.GetToken()), "not valid YAML that can be read here; write it in a plainer way")
+		return c.fault(c.pos(n.GetToken()), "not valid YAML that Vitrine can read here; write it in a simpler form")
 	}
 }
 
@@ -261,7 +260,7 @@ func (c *yamlConverter) mapping(n *ast.MappingNode) *Node {
 	for i, value := range n.Values {
 		m.Members[i] = c.member(value)
 	}
-	// A block map's own token is the first colon.
+	// The token of a block map is its first colon.
 	if !n.IsFlowStyle && len(m.Members) > 0 {
 		m.Pos = m.Members[0].Pos
 	}
@@ -323,13 +322,13 @@ func (c *yamlConverter) after(indicator *token.Token) site.Pos {
 	return c.pos(indicator)
 }
 
-// pos returns the place of a token. The library counts some tokens beyond the
-// end of their line; an editor is shown the end.
+// pos returns the place of a token. The library places some tokens beyond the end of their line. In that case, pos
+// returns the line's end.
 func (c *yamlConverter) pos(t *token.Token) site.Pos {
 	return c.size.clamp(tokenPos(t))
 }
 
-// syntaxFault makes one plain line of the parser's error.
+// syntaxFault turns the parser's error into one plain line.
 func syntaxFault(err error, lines []string) Fault {
 	if conflict, ok := conflictFault(lines); ok {
 		return conflict

@@ -49,7 +49,7 @@ func indexFold(s, lower string) int {
 	if i := strings.Index(s, lower); i >= 0 {
 		return i
 	}
-	// Only ASCII is folded, so that places stay the same.
+	// Fold only ASCII, so that positions stay the same.
 	for i := 0; i+len(lower) <= len(s); i++ {
 		if s[i] == lower[0] && strings.EqualFold(s[i:i+len(lower)], lower) {
 			return i
@@ -62,8 +62,8 @@ func isNameByte(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// attrText is an attribute, with or without a value; its last group is "{" where an
-// expression follows. emptyLine ends a tag in Markdown.
+// attrText matches an attribute, with or without a value. Its last group is "{" if an expression follows. emptyLine
+// matches an empty line, which ends a tag in Markdown.
 var (
 	attrText  = lazyregexp.New(`^([^\s/>=<"']+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\{)|([^\s>"'{][^\s>]*)))?`)
 	attrSpace = lazyregexp.New(`^[ \t/\n]*`)
@@ -73,7 +73,7 @@ var (
 // readAttrs reads the attributes of a tag up to its end. It returns -1 if the tag has no end.
 func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	text = text[:min(len(text), i+64<<10)]
-	// Real tags have fewer attributes, and each attempt may scan far.
+	// Real tags have fewer attributes, and each attempt may scan a lot of text.
 	const most = 100
 	for len(t.Attrs) < most && strings.IndexByte(text[i:], '>') >= 0 {
 		space := attrSpace.FindString(text[i:])

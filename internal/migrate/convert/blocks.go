@@ -42,7 +42,7 @@ func (c *Converter) list(n *Node) Piece {
 	return Piece{strings.Join(items, between), true}
 }
 
-// definitions writes <dl>, which Markdown has no sign for.
+// definitions writes <dl>, for which Markdown has no syntax.
 func (c *Converter) definitions(n *Node) Piece {
 	var b strings.Builder
 	var each func(list []*Node)
@@ -72,7 +72,7 @@ func (c *Converter) definitions(n *Node) Piece {
 	return Piece{"<dl>\n" + b.String() + "</dl>", true}
 }
 
-// table writes <table> with pipes; a cell that spans others leaves those empty.
+// table writes <table> with pipes. The positions covered by a spanning cell stay empty.
 func (c *Converter) table(n *Node) Piece {
 	var rows [][]string
 	head := -1
@@ -153,7 +153,7 @@ func (c *Converter) inLine(n *Node) string {
 	return flat(c.Inner(n))
 }
 
-// pipes escapes what would end a cell, once.
+// pipes escapes unescaped pipes, which would end a cell.
 func pipes(s string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(s, `\|`, "|"), "|", `\|`)
 }
@@ -189,7 +189,7 @@ var (
 	vimeoAddress   = lazyregexp.New(`vimeo\.com/(?:video/)?(\d{5,12})`)
 )
 
-// media writes films, sounds and frames.
+// media writes videos, audio, and frames.
 func (c *Converter) media(n *Node) Piece {
 	t := n.Tag
 	src, title := t.Get("src", "data", "data-src"), t.Get("title", "aria-label")
@@ -218,10 +218,10 @@ func (c *Converter) media(n *Node) Piece {
 	return p
 }
 
-// Film writes an address of a film that can be shown; ok is false for other addresses.
+// Film writes the address of a video that pages can show. ok is false for other addresses.
 func Film(address, title string) (p Piece, ok bool) { return film(address, title) }
 
-// film is the component of a film at YouTube or Vimeo.
+// film returns the component for a video on YouTube or Vimeo.
 func film(address, title string) (Piece, bool) {
 	if m := youtubeAddress.FindStringSubmatch(address); m != nil {
 		return youtube(m[1], title), true
@@ -271,10 +271,16 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 		return c.lost(t, what, why, do, "")
 	}
 	why += "; its content was kept"
+	if c.syntax.Vue {
+		body = unindented(body)
+	}
 	lines := strings.Contains(body, "\n")
 	if !slices.ContainsFunc(t.Attrs, func(a Attr) bool { return !silentAttr.MatchString(a.Name) }) && !strings.HasPrefix(what, "the container") {
 		c.Note(t.Raw, what, why, do)
-		return Piece{body, lines && elements[strings.ToLower(t.Name)] != inline}
+		if lines = lines && elements[strings.ToLower(t.Name)] != inline; lines {
+			body = Dedent(body)
+		}
+		return Piece{body, lines}
 	}
 	var p Piece
 	if lines {
@@ -284,6 +290,31 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 	}
 	return Piece{p.Text + "\n\n" + Dedent(body), true}
 }
+
+// unindented removes the indentation of the lines of a Vue component, where it has no meaning, except in lists and inside code.
+func unindented(body string) string {
+	lines := strings.Split(body, "\n")
+	marker, columns := "", 0
+	for i, line := range lines {
+		text := strings.TrimLeft(line, " \t")
+		switch m := fenceMarker.FindString(text); {
+		case marker != "":
+			lines[i] = CutColumns(line, columns)
+			if strings.HasPrefix(m, marker) && strings.TrimSpace(text) == m {
+				marker = ""
+			}
+			continue
+		case m != "":
+			marker, columns = m, Columns(IndentOf(line))
+		case ListItem.MatchString(line):
+			return Dedent(body)
+		}
+		lines[i] = text
+	}
+	return strings.Join(lines, "\n")
+}
+
+var fenceMarker = lazyregexp.New("^(?:`{3,}|~{3,})")
 
 // lost reports content that can't be converted and returns its replacement: a comment with the original, which the editor sees
 // but readers don't.
@@ -304,8 +335,7 @@ func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
 	return c.LostBlock(t.Raw, what, why, do, language)
 }
 
-// sayable reports whether a tag within a line is part of what the line says: a value that
-// is not known, or a word in angle brackets.
+// sayable reports whether a tag within a line is part of its sentence: an unknown value, or a word in angle brackets.
 func sayable(t *Tag, raw string) bool {
 	if strings.HasPrefix(raw, "{") {
 		return !strings.HasPrefix(raw, "{%") && !strings.HasPrefix(raw, "{{<") && !strings.HasPrefix(raw, "{{%")
@@ -320,7 +350,7 @@ func (c *Converter) LostBlock(raw, what, why, do, language string) Piece {
 	return Piece{HiddenBlock(what, Dedent(c.Written(raw))), true}
 }
 
-// alone reports whether a tag has its line for itself.
+// alone reports whether a tag is the only content of its line.
 func (c *Converter) alone(t *Tag) bool {
 	if t.at+t.size > len(c.text) {
 		return true

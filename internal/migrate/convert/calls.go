@@ -60,8 +60,8 @@ func readCalls(text, begin string, read callReader) (list []call) {
 	return list
 }
 
-// Calls replaces the shortcodes in text. A shortcode that known doesn't write is left for the step that reads tags. In code, it
-// is reported and kept verbatim.
+// Calls replaces the shortcodes in text. If known doesn't write a shortcode, the step that reads tags handles it. In
+// code, it is reported and kept verbatim.
 func (c *Converter) Calls(text, begin string, read callReader, known callWriter) string {
 	list := readCalls(text, begin, read)
 	if len(list) == 0 {
@@ -101,7 +101,7 @@ func (c *Converter) Calls(text, begin string, read callReader, known callWriter)
 	return write(0, len(list), 0, len(text))
 }
 
-// Marked leaves a call to the step that reads tags.
+// Marked leaves a call for the step that reads tags.
 func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 	one := *t
 	if !paired {

@@ -40,7 +40,7 @@ var componentRows = []struct {
 	names string
 }{
 	{tabs, "tabs codetabs tabgroup codegroup code-group code-tabs | tabpane"},
-	{tab, "tabitem tab tabs.tab codetab tabpanel | tab-item"},
+	{tab, "tabitem tab tabs.tab codetab tabpanel codegroupitem | tab-item code-group-item"},
 	{disclosure, "details collapse toggle accordion accordionitem expandable collapsible deepdive solution | expand spoiler"},
 	{admonition, "admonition callout alert aside banner | hint notice block"},
 	{steps, "steps"}, {stepOne, "step"}, {box("cards"), "cards cardgrid cardgroup | cardpane"},
@@ -54,12 +54,12 @@ var componentRows = []struct {
 	{linkComponent, "link button linkbutton navlink"},
 	{kbd, "kbd key"},
 	{silent, "icon head tocinline seo meta | toc toc-inline clear clearfix comment"},
-	{filetree, "filetree tree files"}, {treeEntry, "filetree.folder filetree.file tree.folder tree.file"}, {columns, "columns"},
+	{filetree, "filetree tree files | file-tree"}, {treeEntry, "filetree.folder filetree.file tree.folder tree.file"}, {columns, "columns"},
 	{wrapper, "fragment intro apitable sandpack sandpackwithhtmloutput frame column col row grid center codediagram diagram diagramgroup packages terminalblock clientonly" +
-		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth | div span wrap codes v-pre raw left right"},
+		" client-only browseronly recipes challenges illustrationblock consoleblock consoleblockmulti browserwindow fullwidth | div span wrap preview codes v-pre raw left right"},
 }
 
-// ComponentTable finds components by their names; a shortcode's begins with "{".
+// ComponentTable returns the handlers of components by name. A shortcode's name starts with "{".
 func ComponentTable() map[string]Handler {
 	components := map[string]Handler{"image": imageComponent, "img": imageComponent, "a": linkComponent}
 	for _, row := range componentRows {
@@ -81,12 +81,12 @@ func ComponentTable() map[string]Handler {
 	return components
 }
 
-// titleAttr is a title from the attributes that stand for one.
+// titleAttr returns the title from one of the attributes that contain one.
 func titleAttr(t *Tag) string {
 	return t.Get("label", "title", "summary", "header", "name", "heading", "text")
 }
 
-// box returns a handler that writes a component of Vitrine's with the same content.
+// box returns a handler that writes one of Vitrine's components with the same content.
 func box(name string) Handler {
 	return func(c *Converter, n *Node) Piece { return Container(name, "", "", c.Inner(n)) }
 }
@@ -108,7 +108,7 @@ func disclosure(c *Converter, n *Node) Piece {
 	return Container("details", title, "", body)
 }
 
-// sentence makes words of a component's name: "DeepDive" gives "Deep dive".
+// sentence turns a component's name into words: "DeepDive" gives "Deep dive".
 func sentence(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -144,7 +144,7 @@ func admonition(c *Converter, n *Node) Piece {
 	return Alert(source.Fallback(kind, "note"), title, body)
 }
 
-// namedAlert is an alert whose kind is its name.
+// namedAlert writes an alert whose kind is the component's name.
 func namedAlert(c *Converter, n *Node) Piece {
 	if len(n.children) == 0 && n.Tag.Form != Alone {
 		return c.unknown(n)
@@ -229,7 +229,7 @@ func badge(c *Converter, n *Node) Piece {
 	return Piece{Text: " " + Sign + ":badge" + Label(text)}
 }
 
-// since is a note with the version in which a feature was added or changed.
+// since writes a note with the version in which a feature was added or changed.
 func since(c *Converter, n *Node) Piece {
 	text := sentence(n.Tag.Name[1:]) + " " + n.Tag.Argument(0, "version")
 	if len(n.children) > 0 {
@@ -261,7 +261,7 @@ func kbd(c *Converter, n *Node) Piece {
 	return Piece{Text: "<kbd>" + text + "</kbd>"}
 }
 
-// silent drops a component that shows no text.
+// silent drops a component that doesn't show any text.
 func silent(c *Converter, n *Node) Piece {
 	if len(n.children) > 0 {
 		return wrapper(c, n)
@@ -278,7 +278,11 @@ func filetree(c *Converter, n *Node) Piece {
 	if n.Tag.own && len(n.children) > 0 && !strings.Contains(body, "```") {
 		body = strings.ReplaceAll(body, "\n\n", "\n")
 	}
-	return Container("filetree", "", "", body)
+	p := Container("filetree", "", "", body)
+	if title := titleAttr(n.Tag); title != "" {
+		p.Text = title + "\n\n" + p.Text
+	}
+	return p
 }
 
 // treeEntry writes a folder or a file of a file tree as an item of a list.
@@ -294,7 +298,7 @@ func treeEntry(c *Converter, n *Node) Piece {
 	return Piece{text, true}
 }
 
-// columns writes columns if there is nothing else in them. Otherwise it keeps the content only.
+// columns writes columns if the component contains only columns. Otherwise it keeps only the content.
 func columns(c *Converter, n *Node) Piece {
 	var parts []string
 	for _, child := range n.children {

@@ -7,12 +7,15 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
+// Tabs writes a group of tabs.
+func Tabs(c *Converter, n *Node) Piece { return tabs(c, n) }
+
 func tabs(c *Converter, n *Node) Piece {
 	// In a group without tabs, each code block becomes a tab with the name in its fence.
 	titleTabs(n)
 	body := c.Inner(n)
 	if strings.HasPrefix(strings.TrimSpace(body), Sign+":::tabs") {
-		// Its only content is a component that contains tabs.
+		// Its only content is a component that has tabs itself.
 		return Piece{body, true}
 	}
 	if !strings.Contains(body, Sign+":::tab") {
@@ -24,7 +27,7 @@ func tabs(c *Converter, n *Node) Piece {
 	return Container("tabs", "", "", body)
 }
 
-// titleTabs gives tabs the titles that the attribute items of their box lists.
+// titleTabs sets the tabs' titles from the attribute items of the enclosing component.
 func titleTabs(n *Node) {
 	var titles []string
 	for _, a := range n.Tag.Attrs {
@@ -50,8 +53,7 @@ func tab(c *Converter, n *Node) Piece {
 	return Container("tab", source.Fallback(title, "Tab"), "", c.Inner(n))
 }
 
-// fencesAsTabs makes each fence of a text a tab. Its title is in brackets, as VitePress
-// has it, or in title="…".
+// fencesAsTabs turns each code fence in text into a tab. Its title is in brackets, as in VitePress, or in title="…".
 func fencesAsTabs(body string) string {
 	var b, tab strings.Builder
 	f := NewFences(true)
@@ -82,7 +84,7 @@ func fencesAsTabs(body string) string {
 	return trimBlank(b.String())
 }
 
-// fenceName is a title behind a fence: in brackets, or as an attribute.
+// fenceName matches a title after a fence: in brackets, or as an attribute.
 var fenceName = lazyregexp.New(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
 
 // fenceTitle separates the title and the language in the info string of a fence.
@@ -94,7 +96,7 @@ func fenceTitle(info string) (title, language string) {
 	if m := fenceName.FindStringSubmatch(info[len(language):]); m != nil {
 		return m[1] + m[2] + m[3] + m[4], language
 	}
-	// Mintlify's titles are the words behind the language.
+	// Mintlify's titles are the words after the language.
 	words := strings.TrimSpace(info[len(language):])
 	if words != "" && !strings.ContainsAny(words, "{}=[]\"'") {
 		return words, language

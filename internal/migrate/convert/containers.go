@@ -7,8 +7,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// containerLine is the beginning or the end of a block of the tools that share the
-// syntax of generic directives.
+// containerLine matches the start or the end of a container in the generic directives syntax.
 var containerLine = lazyregexp.New(`^([ \t]*)(:{3,})[ \t]*([A-Za-z][\w-]*)?[ \t]*(.*?)[ \t]*$`)
 
 type openContainer struct {
@@ -17,17 +16,17 @@ type openContainer struct {
 	body                    strings.Builder
 }
 
-// nextItem is the beginning of an item or a heading.
+// nextItem matches the start of an item or a heading.
 var nextItem = lazyregexp.New(`^([ \t]*)(?:\d{1,9}[.)]|[-*+]|#{1,6})[ \t]`)
 
-// leftBy reports whether a line is outside of the item that a container was begun in, without an end of it behind: the
-// other tools end both then.
+// leftBy reports whether a line is outside of the item in which a container was opened, and no end of the container
+// follows. Other tools then end both.
 func (o *openContainer) leftBy(line, behind string) bool {
 	m := nextItem.FindStringSubmatch(line)
 	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")
 }
 
-// Directives turns the containers of Docusaurus, VitePress and Starlight into ours.
+// Directives converts the containers of Docusaurus, VitePress, and Starlight.
 func Directives(c *Converter, text string) string {
 	if !strings.Contains(text, ":::") {
 		return text
@@ -60,8 +59,7 @@ func Directives(c *Converter, text string) string {
 		case m[3] == "" && m[4] != "":
 			write(line)
 		case m[3] == "":
-			// It ends the innermost of its length, else the innermost that is shorter; or
-			// nothing.
+			// It ends the innermost container of its length, otherwise the innermost shorter one, if there is one.
 			at := len(stack) - 1
 			for at > 0 && stack[at].colons != len(m[2]) {
 				at--
@@ -89,7 +87,7 @@ func Directives(c *Converter, text string) string {
 var directiveAttrs = lazyregexp.New(`\{([^{}]*\})\s*$`)
 
 // containerNames are the names of containers that are also components, in addition to the alerts.
-const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure v-pre raw center left right div row column"
+const containerNames = "details collapse spoiler code-group codegroup code-tabs tabs steps cards tab tab-item card figure file-tree preview code-group-item v-pre raw center left right div row column"
 
 // container writes a container as the component with its name.
 func (c *Converter) container(o *openContainer) string {
@@ -119,5 +117,5 @@ func (c *Converter) container(o *openContainer) string {
 	return c.kept(n, "the container "+o.name, o.body.String()).Text
 }
 
-// ComponentAt is the line that opens a component with attributes.
+// ComponentAt matches the line that opens a component with attributes.
 var ComponentAt = lazyregexp.New(`(?m)^[ \t>]*(?:[-*+][ \t]+)?` + Sign + `?:{2,}[a-z][\w-]*(?:\[.*\])?\{[^{}\n]*\}`)

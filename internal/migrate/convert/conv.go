@@ -135,8 +135,7 @@ func (c *Converter) Markdown(text string) string {
 	return c.nodes(treeOf(c.scan(text)), false)
 }
 
-// quotes turns the quotes that have tags in them by themselves, because of the signs at
-// the beginning of their lines.
+// quotes converts quotes with tags separately, because of the markers at the start of their lines.
 func (c *Converter) quotes(text string) string {
 	if !strings.Contains(text, ">") {
 		return text
@@ -191,13 +190,13 @@ func containerFence(line string) bool {
 	return length > 0
 }
 
-// Leave puts a tag into the text for the next step.
+// Leave writes a tag as a placeholder for the next step.
 func (c *Converter) Leave(t *Tag) string {
 	c.marks = append(c.marks, t)
 	return Mark + map[form]string{opening: "", Closing: "/", Alone: "."}[t.Form] + strconv.Itoa(len(c.marks)-1) + ">"
 }
 
-// readMark reads what leave left.
+// readMark reads a placeholder written by Leave.
 func (c *Converter) readMark(text string, i int) (*Tag, int) {
 	end := strings.IndexByte(text[i:], '>')
 	if end < 0 {
@@ -226,7 +225,7 @@ func (c *Converter) Note(raw, what, why, do string) {
 	c.Site.Note(Note{File: c.Page.Source, Line: line, What: what, Why: why, Do: do, Source: excerpt(raw)})
 }
 
-// Written gives marks in a text their own form again.
+// Written replaces the placeholders in text with the original tags.
 func (c *Converter) Written(text string) string {
 	for {
 		i := strings.Index(text, Mark)
@@ -270,12 +269,11 @@ func excerpt(s string) string {
 }
 
 var (
-	// GivenID is an anchor at the end of a heading, in the forms of Hugo and kramdown,
-	// and of MDX.
+	// GivenID matches an anchor at the end of a heading, in the syntax of Hugo, kramdown, or MDX.
 	GivenID  = lazyregexp.New(`[ \t]*(?:\{:?\s*([^{}<>]*#[^{}<>]*)\}|\{/\*\s*#?([\w-]+)\s*\*/\}|\\\{#([\w.:-]+)\\\})[ \t]*#*[ \t]*$`)
 	attrList = lazyregexp.New(`[ \t]*\{:?\s*(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+)(?:\s+(?:[.][\w-]+|[\w-]+="[^"]*"|[\w-]+=[\w-]+))*\s*\}[ \t]*$`)
 	// IDIn finds the anchor in a list of attributes.
 	IDIn = lazyregexp.New(`#([^\s{}#"']+)`)
-	// ATX matches a heading that begins with number signs: its start, signs and text.
+	// ATX matches a heading with number signs: its prefix, signs, and text.
 	ATX = lazyregexp.New(`^([ \t]*(?:>[ \t]?)*)(#{1,6})[ \t]+(.*)$`)
 )

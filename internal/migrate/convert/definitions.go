@@ -6,8 +6,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// DefinitionLists turns a term with lines of ": …" below it, as Hugo, kramdown and
-// MkDocs read them.
+// DefinitionLists converts a term followed by lines of ": …", as in Hugo, kramdown, and MkDocs.
 func DefinitionLists(text string) string {
 	lines := strings.Split(text, "\n")
 	at := func(i int) string {

@@ -35,8 +35,8 @@ func (c *Converter) dollars(text string) string {
 	return b.String()
 }
 
-// mathAt returns the number of dollars that begin math at the start of a line, and the length of the math in this line, or 0. first
-// reports whether the line has no text before it, so that two dollars may begin a block.
+// mathAt returns the number of dollars that begin math at the start of a line, and the length of the math in this line,
+// or 0. first reports whether the line starts a paragraph, so that two dollars may begin a block.
 func mathAt(line string, first bool) (width, length int) {
 	width = runOf(line, '$')
 	switch {

@@ -6,10 +6,9 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// fences follows the lines of a Markdown text and knows which of them are code, so that
-// nothing in code is touched.
+// fences tracks which lines of Markdown are code, so that code stays unchanged.
 type fences struct {
-	// mark and length are of the fence that is open; length is 0 outside.
+	// mark and length describe the open fence. length is 0 if no fence is open.
 	mark   byte
 	Length int
 	// column is the column of the fence.
@@ -29,7 +28,7 @@ func Containers(line string) string { return containers.FindString(line) }
 // ListItem matches a line that starts a list item.
 var ListItem = lazyregexp.New(`^[ \t>]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)`)
 
-// NewFences starts at the beginning of a page.
+// NewFences returns a fences for the start of a page.
 func NewFences(plain bool) *fences { return &fences{plain: plain, blank: true} }
 
 // Line reads the next line and reports whether it is code or a fence.
@@ -97,7 +96,7 @@ func runOf(s string, c byte) int {
 	return n
 }
 
-// IndentOf is the white space that a line begins with.
+// IndentOf returns the white space at the start of a line.
 func IndentOf(line string) string {
 	return line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 }
@@ -163,7 +162,7 @@ func OutsideCode(text string, plain bool, change func(string) string) string {
 	return out.String()
 }
 
-// OutsideBlocks is outsideCode that takes spans as text.
+// OutsideBlocks is like OutsideCode, but treats code spans as text.
 func OutsideBlocks(text string, plain bool, change func(string) string) string {
 	var out strings.Builder
 	stretches(text, plain, func(s string, code bool) {
@@ -195,7 +194,7 @@ func CodeMask(text string) []bool {
 	return mask
 }
 
-// ReplaceAll puts what change makes of the groups of each match in its place.
+// ReplaceAll replaces each match with the result of change for its groups.
 func ReplaceAll(re *lazyregexp.Regexp, text string, change func(m []string) string) string {
 	return re.ReplaceAllStringFunc(text, func(s string) string { return change(re.FindStringSubmatch(s)) })
 }
@@ -219,7 +218,7 @@ func spanEnd(text string, n int) int {
 	return -1
 }
 
-// blankFollows reports whether a text begins with an empty line.
+// blankFollows reports whether text begins with an empty line.
 func blankFollows(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	return strings.TrimSpace(line) == ""
@@ -240,7 +239,7 @@ func CodeFence(info, code string) string {
 	return mark + info + "\n" + strings.Trim(strings.TrimRight(code, " \t\n"), "\n") + "\n" + mark
 }
 
-// CodeSpan writes code in a line.
+// CodeSpan writes code as a code span.
 func CodeSpan(code string) string {
 	code = strings.Join(strings.Fields(code), " ")
 	if code == "" {

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// fenceInfos separates the language in a fence from its options, and calls its title by the name that Vitrine reads.
+// fenceInfos separates a fence's language from its options, and renames its title option to the name that Vitrine reads.
 func fenceInfos(text string) string {
 	var b strings.Builder
 	f := NewFences(false)
@@ -30,8 +30,8 @@ func fenceInfos(text string) string {
 // fileNameAttr matches another name of a title in a fence.
 var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)
 
-// fenceEnds moves the ends of fences that are indented further than their beginnings. MDX allows any indentation, and Markdown
-// fewer than four columns.
+// fenceEnds moves the ends of fences that are indented more than their starts. MDX allows any indentation, and Markdown
+// only fewer than four columns.
 func fenceEnds(text string) string {
 	var b strings.Builder
 	f := NewFences(true)
@@ -46,7 +46,7 @@ func fenceEnds(text string) string {
 	return b.String()
 }
 
-// singleBlanks leaves one of several empty lines in a row, outside of code.
+// singleBlanks reduces consecutive empty lines outside of code to one.
 func singleBlanks(text string) string {
 	var b strings.Builder
 	f := NewFences(false)
@@ -61,7 +61,7 @@ func singleBlanks(text string) string {
 	return b.String()
 }
 
-// braceDefinition is a definition of one.
+// braceDefinition matches a reference definition with braces in its address.
 var braceDefinition = lazyregexp.New(`(?m)^[ \t]*\[[^\]\n]+\]:.*\{\{.*$`)
 
 // headings converts the explicit anchors of headings. It writes an anchor into the text only if the heading's default anchor
@@ -78,7 +78,7 @@ func (c *Converter) headings(text string) string {
 			if !c.syntax.Attrs || ComponentAt.MatchString(line) || directiveLine.MatchString(line) {
 				continue
 			}
-			// kramdown's lists of attributes, and MkDocs'.
+			// Attribute lists of kramdown and MkDocs.
 			lines[i] = attrLine.ReplaceAllString(line, "")
 			continue
 		}
@@ -144,5 +144,5 @@ func Plain(s string) string {
 // LinkText matches a Markdown link or image. Its first group is the text.
 var LinkText = lazyregexp.New(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])`)
 
-// LineOf counts lines for messages.
+// LineOf returns the line of a position, for messages.
 func LineOf(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }

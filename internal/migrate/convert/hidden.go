@@ -20,12 +20,12 @@ func hiddenSpan(raw string) string {
 	return CodeSpan(hiddenSign + strings.NewReplacer("|", "¦", "`", "'").Replace(strings.Join(strings.Fields(raw), " ")))
 }
 
-// lostComment begins every comment that hides something.
+// lostComment is the start of every comment that hides content.
 const lostComment = "<!-- Not carried over: "
 
 var hiddenCode = lazyregexp.New("`" + hiddenSign + "([^`\n]*)`")
 
-// showComments makes the comments.
+// showComments replaces the placeholders with the comments.
 func showComments(text string) string {
 	if !strings.Contains(text, hiddenSign) {
 		return text

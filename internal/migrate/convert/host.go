@@ -23,7 +23,7 @@ type Site struct {
 	Components map[string]Handler
 	// Map has the components that the user has mapped, by name in lower case. It takes precedence over all others.
 	Map map[string]Handler
-	// Wanted has the anchors that are linked to.
+	// Wanted has the anchors that links point to.
 	Wanted map[string]bool
 	Notes  []Note
 	// Math reports whether the site reads TeX between dollars.
@@ -70,7 +70,7 @@ func (h *Site) Strip(address string) string {
 	return address
 }
 
-// Anchor makes a heading's anchor as the kind does.
+// Anchor makes a heading's anchor by the rules of the kind.
 func (k *Syntax) Anchor(text string) string {
 	if k.Anchors != nil {
 		return k.Anchors(text)

@@ -119,10 +119,10 @@ func (c *Converter) element(n *Node) Piece {
 
 func anchor(id string) string { return `<a id="` + html.EscapeString(id) + `"></a>` }
 
-// emphasis are the signs of the elements that Markdown has one for.
+// emphasis has the Markdown markers of HTML elements.
 var emphasis = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*", "var": "*", "s": "~~", "strike": "~~"}
 
-// html writes an element of HTML as Markdown, or as the HTML that has a meaning.
+// html writes an HTML element as Markdown, or as meaningful HTML.
 func (c *Converter) html(n *Node) Piece {
 	t := n.Tag
 	if sign := emphasis[t.Name]; sign != "" {
@@ -177,7 +177,13 @@ func (c *Converter) html(n *Node) Piece {
 		return c.input(t)
 	case "style", "link", "meta", "base", "source", "track", "param", "col", "area", "head", "colgroup", "title", "rp":
 		return c.unseen(n)
-	case "script", "svg", "math", "canvas", "template", "textarea":
+	case "template":
+		if c.syntax.Vue {
+			// The content of a slot.
+			return Piece{c.Inner(n), true}
+		}
+		return c.opaque(n)
+	case "script", "svg", "math", "canvas", "textarea":
 		return c.opaque(n)
 	case "button", "label", "form", "fieldset", "dialog", "progress", "meter", "datalist", "select":
 		c.Note(n.Tag.Raw, "the control <"+t.Name+">", "forms do not work without scripts and servers; its words were kept", "link to a page that has the form")
@@ -194,11 +200,10 @@ func (c *Converter) html(n *Node) Piece {
 	return Piece{Text: c.nodes(n.children, c.isPure(n))}
 }
 
-// badgeClass is the class of a word in a box, as themes name it.
+// badgeClass matches the common class names of badges in themes.
 var badgeClass = lazyregexp.New(`(?:^|[\s-])(?:badge|pill)(?:$|\s)`)
 
-// alertClass is the kind of alert that a box is by its class, as in "alert
-// alert-warning" or "note"; "" for another box.
+// alertClass returns the kind of alert for a class such as "alert alert-warning" or "note", or "" for other elements.
 func alertClass(t *Tag) string {
 	if t.Name != "div" && t.Name != "aside" {
 		return ""

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Candidates are the places in the source that a name on a page can mean.
+// Candidates returns the files in the source that a name on a page may refer to.
 func (c *Converter) Candidates(name string) (list []string) {
 	dirs := append([]string{path.Dir(c.Page.Source)}, c.Site.ContentDirs...)
 	dirs = append(dirs, c.Site.Base, ".")
@@ -29,8 +29,8 @@ func Within(name string, dirs ...string) (list []string) {
 	return list
 }
 
-// File reads the first of some files that is there, or the part of it that spec names:
-// lines such as "3:7", or a region. ok is false too where the page has enough of files.
+// File reads the first existing file of a list, or the part of it that spec selects: lines such as "3:7", or a region.
+// ok is also false if the page has included too much.
 func (c *Converter) File(list []string, spec string) (text, full string, ok bool) {
 	for _, full := range list {
 		s, err := c.Site.Src.Text(full)
@@ -78,12 +78,12 @@ func regionOf(text, name string) (string, bool) {
 	return strings.Join(out, "\n"), found
 }
 
-// AnchorMark is a line that only marks a region.
+// AnchorMark matches a line that only marks a region.
 var AnchorMark = lazyregexp.New(`\b(?:ANCHOR|ANCHOR_END):\s*[\w-]+|--8<--\s*\[(?:start|end):`)
 
 var lineRange = lazyregexp.New(`^(?:\d+|\d*:\d*)$`)
 
-// LinesOf are the lines of a range "from:to" that counts from 1.
+// LinesOf returns the lines of a range "from:to", counted from 1.
 func LinesOf(text, spec string) string {
 	lines := strings.Split(text, "\n")
 	from, to, isRange := strings.Cut(spec, ":")

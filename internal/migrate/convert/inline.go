@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// around sets emphasis, without the white space at its ends.
+// around writes emphasis, and moves the white space at its ends outside.
 func (c *Converter) around(n *Node, sign string) Piece {
 	text := c.nodes(n.children, c.isPure(n))
 	core := strings.TrimSpace(text)
@@ -140,7 +140,7 @@ func (c *Converter) anchorElement(n *Node) Piece {
 	case href == "" || core == "":
 		return Piece{Text: id + text}
 	case strings.Contains(core, "\n\n"), strings.HasPrefix(core, Sign), strings.HasPrefix(core, "#"), strings.HasPrefix(core, "```"):
-		// The address of a link around blocks goes below the blocks.
+		// The address of a link around blocks goes after the blocks.
 		return Piece{id + text + "\n\n[" + href + "](" + Destination(href) + ")", true}
 	}
 	words := strings.Join(strings.Fields(core), " ")
@@ -152,7 +152,7 @@ func (c *Converter) anchorElement(n *Node) Piece {
 	return Piece{Text: space(lead) + id + "[" + words + "](" + Destination(href) + titlePart(t.Get("title")) + ")" + space(tail)}
 }
 
-// titlePart is the title of a link, behind its address.
+// titlePart returns a link's title in the form that follows its address.
 func titlePart(title string) string {
 	if title == "" {
 		return ""
@@ -160,7 +160,7 @@ func titlePart(title string) string {
 	return ` "` + strings.ReplaceAll(title, `"`, "'") + `"`
 }
 
-// Destination writes an address so that Markdown reads it as one.
+// Destination writes an address as a Markdown destination.
 func Destination(s string) string {
 	s = strings.TrimSpace(strings.NewReplacer("\n", "", "\t", "", "\r", "").Replace(s))
 	return strings.NewReplacer(" ", "%20", "(", "%28", ")", "%29", "<", "%3C", ">", "%3E", `\`, "%5C").Replace(s)
@@ -184,7 +184,7 @@ func (c *Converter) image(t *Tag) Piece {
 	return Piece{Text: "![" + strings.NewReplacer("[", "(", "]", ")").Replace(alt) + "](" + Destination(src) + titlePart(title) + ")"}
 }
 
-// pixels reads a size; 0 for one in other units.
+// pixels parses a size in pixels. It returns 0 for other units.
 func pixels(s string) int {
 	n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(s), "px"))
 	if err != nil || n < 1 || n > 10_000 {

@@ -54,7 +54,7 @@ func JsModule(code string, imported func(name string) string, keys ...string) *t
 	return best
 }
 
-// JsDefault returns the value that a program exports as its own, or nil.
+// JsDefault returns the default export of a program, or nil.
 func JsDefault(code string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
 	scope := &jsScope{code: code}
@@ -151,7 +151,7 @@ func (p *jsParser) value(depth int) *tree.Node {
 			if v := p.scope.value(strings.TrimSpace(word[:i]), depth+1); v != nil {
 				return v
 			}
-			// The literal that a call is given stands for the call: defineConfig({…}).
+			// The literal argument of a call represents the call: defineConfig({…}).
 			return (&jsParser{code: word, at: i + 1, scope: p.scope}).value(depth + 1)
 		default:
 			if v := p.scope.value(strings.TrimSpace(jsCast.ReplaceAllString(word, "")), depth+1); v != nil {

@@ -29,7 +29,7 @@ var (
 	jsWord   = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
 )
 
-// spread reads "...name" at the place of a parser, or returns nil.
+// spread reads "...name" at the parser's position, or returns nil.
 func (p *jsParser) spread(depth int) *tree.Node {
 	m := jsSpread.FindStringSubmatch(p.code[p.at:])
 	if m == nil {

@@ -40,6 +40,6 @@ func Mapped(text string) Handler {
 
 var (
 	placeholder = lazyregexp.New(`\{(?:[A-Za-z][\w-]*|\d)\}`)
-	// inlineMark is a component within a line, such as :badge[…].
+	// inlineMark matches a component within a line, such as :badge[…].
 	inlineMark = lazyregexp.New(`(^|\s)(:[a-z][\w-]*\[)`)
 )

@@ -54,7 +54,7 @@ func (c *Converter) modules(text string) string {
 	return b.String()
 }
 
-// complete reports whether the brackets of a statement are in pairs.
+// complete reports whether the brackets of a statement are balanced.
 func complete(s string) bool {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -74,7 +74,7 @@ func complete(s string) bool {
 	return depth <= 0
 }
 
-// ended reports whether a statement is surely at its end.
+// ended reports whether a statement is certainly complete.
 func ended(s string) bool {
 	s = strings.TrimSpace(s)
 	if !complete(s) {
@@ -105,7 +105,7 @@ func (c *Converter) module(s string) {
 	}
 }
 
-// Constant returns the text of an expression that always has the same.
+// Constant returns the value of a constant expression as text.
 func (c *Converter) Constant(code string) (string, bool) {
 	code = strings.TrimSpace(code)
 	for strings.HasPrefix(code, "(") && strings.HasSuffix(code, ")") && balanced(code, 0) == len(code) {
@@ -146,7 +146,7 @@ func (c *Converter) Constant(code string) (string, bool) {
 	return "", false
 }
 
-// stringValue reads a string of JavaScript.
+// stringValue parses a JavaScript string.
 func (c *Converter) stringValue(code string) (string, bool) {
 	var b strings.Builder
 	body := code[1 : len(code)-1]
@@ -165,7 +165,7 @@ func (c *Converter) stringValue(code string) (string, bool) {
 			}
 		case code[0] == '`' && strings.HasPrefix(body[i:], "${"):
 			end := balanced(body, i+1)
-			// Without a page no name has a value.
+			// Without a page, names have no values.
 			if end < 0 || c.Page == nil {
 				return "", false
 			}
@@ -197,7 +197,7 @@ func (c *Converter) expression(n *Node) Piece {
 	return c.lost(n.Tag, "an expression", "pages have no scripts, and its value is not constant", "write what it showed", "")
 }
 
-// included is a component that is another file of Markdown; ok is false for others.
+// included writes a component that includes another Markdown file. ok is false for other components.
 func (c *Converter) included(n *Node) (p Piece, ok bool) {
 	from, known := c.imports[n.Tag.Name]
 	if !known || !source.IsPage(from) && path.Ext(from) != "" {

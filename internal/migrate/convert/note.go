@@ -22,7 +22,7 @@ type Note struct {
 // maxNotes limits the memory that hostile input can use.
 const maxNotes = 200_000
 
-// Failed is a note about a file as a whole.
+// Failed adds a note about a whole file.
 func (h *Site) Failed(file, what string, err error) {
 	h.Note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "look at the file; it was carried over as far as it could be read"})
 }

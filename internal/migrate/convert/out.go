@@ -75,7 +75,7 @@ func (o *out) text(s string) {
 			o.add(rest)
 			return
 		}
-		// The indentation of the first line that is not empty belongs to it.
+		// Keep the indentation of the first nonempty line.
 		for {
 			line, after, found := strings.Cut(s, "\n")
 			if strings.TrimSpace(line) != "" || !found {
@@ -156,14 +156,14 @@ func (o *out) block(s string) {
 // String returns everything that was written.
 func (o *out) String() string { return string(o.b) }
 
-// trimBlank takes empty lines off both ends.
+// trimBlank removes empty lines at both ends.
 func trimBlank(s string) string {
 	return strings.TrimRight(blankStart.ReplaceAllString(s, ""), " \t\n")
 }
 
 var blankStart = lazyregexp.New(`^(?:[ \t]*\n)+`)
 
-// Dedent takes off the indentation that all lines have.
+// Dedent removes the common indentation of all lines.
 func Dedent(s string) string {
 	s = trimBlank(s)
 	least := -1
@@ -201,7 +201,7 @@ func Columns(space string) int {
 	return n
 }
 
-// CutColumns takes up to n columns of white space off a line.
+// CutColumns removes up to n columns of white space from the start of a line.
 func CutColumns(line string, n int) string {
 	space := IndentOf(line)
 	for i := range len(space) + 1 {
@@ -212,7 +212,7 @@ func CutColumns(line string, n int) string {
 	return line[len(space):]
 }
 
-// Hanging puts white space before each line but the first.
+// Hanging indents every line except the first.
 func Hanging(s, indent string) string {
 	lines := strings.Split(s, "\n")
 	for i := range lines {
@@ -223,7 +223,7 @@ func Hanging(s, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
-// flat makes one line of blocks, for a cell of a table.
+// flat joins blocks into one line, for a table cell.
 func flat(s string) string {
 	var parts []string
 	inCode := false
@@ -242,7 +242,7 @@ func flat(s string) string {
 		case strings.HasPrefix(trimmed, "#"):
 			trimmed = strings.TrimSpace(strings.TrimLeft(trimmed, "#"))
 		case strings.HasPrefix(trimmed, ":::"):
-			// A component leaves its title.
+			// Keep only a component's title.
 			_, title, found := strings.Cut(trimmed, "[")
 			if !found {
 				continue
@@ -254,7 +254,7 @@ func flat(s string) string {
 	return strings.Join(parts, "<br>")
 }
 
-// Label writes the text between a component's brackets: one line, brackets in pairs.
+// Label returns text for a component's brackets: on one line, with balanced brackets.
 func Label(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if s == "" {
@@ -303,7 +303,7 @@ func Container(name, title, attrs, body string) Piece {
 		f.Line(strings.TrimSuffix(line, "\n"))
 	}
 	if f.Length > 0 {
-		// A block of code without its end would swallow the component's.
+		// Close an unclosed code block, which would swallow the end of the component.
 		body += "\n" + strings.Repeat(" ", f.column) + strings.Repeat(string(f.mark), f.Length)
 	}
 	if body != "" {

@@ -11,7 +11,7 @@ import (
 // HTML.
 var contentAttrs = map[string]bool{"set:html": false, "v-html": false, "dangerouslysetinnerhtml": false, "set:text": true, "v-text": true}
 
-// innerHTML matches the object that React takes.
+// innerHTML matches the object in React's syntax.
 var innerHTML = lazyregexp.New(`(?s)^\{?\s*\{?\s*__html\s*:\s*(.*?),?\s*\}?\s*\}?$`)
 
 // setContent writes an element whose content is in an attribute. ok is false for another element.

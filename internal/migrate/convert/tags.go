@@ -22,8 +22,7 @@ const (
 	expression
 )
 
-// Attr is an attribute of a tag, or an argument of a shortcode; an argument without a
-// name has the name "".
+// Attr is an attribute of a tag, or an argument of a shortcode. A positional argument has the name "".
 type Attr struct {
 	Name, Value string
 	// code reports whether the value is an expression that isn't constant.
@@ -57,7 +56,7 @@ func (t *Tag) Get(names ...string) string {
 	return ""
 }
 
-// has reports whether an attribute is there.
+// has reports whether a tag has an attribute.
 func (t *Tag) has(name string) bool { return t.Has(name) }
 
 // Has reports whether a tag has an attribute.
@@ -104,7 +103,7 @@ type scanner struct {
 	open, work int
 }
 
-// looksLikeTag matches text that Markdown reads as HTML, but no addresses in angle brackets.
+// looksLikeTag matches text that Markdown reads as HTML, except for addresses in angle brackets.
 var looksLikeTag = lazyregexp.New(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
 
 // openBlocks tracks HTML blocks. Some tools read no indented code in them, and lines in them that start with a tag are rarely
@@ -201,7 +200,7 @@ func (s *scanner) step(i int) int {
 		}
 		end := balanced(s.text, i)
 		if end < 0 {
-			// Each try may read far.
+			// Each attempt may read a lot of text.
 			s.work++
 		}
 		if end > 0 && !strings.HasPrefix(s.text[i:], "{#") {
@@ -278,7 +277,7 @@ func (c *Converter) readTag(text string, i int) (*Tag, int) {
 	if t.Form == opening && (elements[t.Name] == void || strings.HasSuffix(text[:end], "/>")) {
 		t.Form = Alone
 	}
-	if t.Form == opening && rawText(t.Name) && !t.own {
+	if t.Form == opening && rawText(t.Name) && !t.own && !(c.syntax.Vue && t.Name == "template") {
 		return c.readInner(t, text, end)
 	}
 	return t, end

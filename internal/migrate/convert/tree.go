@@ -63,7 +63,7 @@ func treeOf(tokens []token) []*Node {
 	root := &Node{}
 	stack := []*Node{root}
 	top := func() *Node { return stack[len(stack)-1] }
-	// pop closes the innermost element. If an element needs an end tag but has none, pop moves its children to the parent.
+	// pop closes the innermost element. If an element lacks a required end tag, pop moves its children to the parent.
 	pop := func(ended bool, end int) {
 		n := top()
 		stack = stack[:len(stack)-1]
@@ -116,7 +116,7 @@ func treeOf(tokens []token) []*Node {
 	return root.children
 }
 
-// endImplied reports whether an element may go without its end.
+// endImplied reports whether the end tag of an element is optional.
 func endImplied(name string) bool {
 	switch name {
 	case "li", "p", "dt", "dd", "tr", "td", "th", "tbody", "thead", "tfoot", "option", "colgroup", "caption":

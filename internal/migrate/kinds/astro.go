@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// readAstro reads the collections of a site: the folders of src/content, and those that the
-// settings of the content name.
+// readAstro reads the collections of a site: the folders of src/content, and the folders that the content settings
+// name.
 func readAstro(im *oldsite.Site) error {
 	astroSettings(im)
 	dirs := map[string]string{}
@@ -84,8 +84,8 @@ func astroLoaders(im *oldsite.Site) map[string]string {
 	return dirs
 }
 
-// astroRoute returns the address of a collection: that of the page with parameters that
-// shows its entries, or the collection's name.
+// astroRoute returns the address of a collection: the address of the page with parameters that shows its entries,
+// otherwise the collection's name.
 func astroRoute(im *oldsite.Site, name string) string {
 	pages := path.Join(im.Base, "src/pages")
 	for _, file := range im.Src.Below(pages) {

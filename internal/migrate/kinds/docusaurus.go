@@ -15,7 +15,7 @@ func Docusaurus() *oldsite.Kind {
 	return &oldsite.Kind{Name: "docusaurus", Detect: oldsite.ByConfig(scripts("docusaurus.config")...), Read: readDocusaurus, Docs: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }
 
-// scripts are the names that a program may have.
+// scripts returns the possible file names of a program.
 func scripts(stem string) (names []string) {
 	for _, ext := range []string{".js", ".ts", ".mjs", ".cjs", ".mts"} {
 		names = append(names, stem+ext)
@@ -171,7 +171,7 @@ func docusaurusLanguage(im *oldsite.Site, tag string, parts map[string][]docsPar
 	}
 }
 
-// partOf reads where a plugin's folder is, and at which addresses.
+// partOf reads a plugin's folder and the address of its pages.
 func partOf(n *tree.Node, usual string) docsPart {
 	part := docsPart{dir: source.Fallback(source.TextAt(n, "path"), usual), route: usual, options: n}
 	if id := source.TextAt(n, "id"); id != "" && id != "default" {
@@ -197,7 +197,7 @@ func cutNumber(s string) (number, rest string) {
 	return "", s
 }
 
-// withoutNumbers is a path whose parts have no numbers before them.
+// withoutNumbers removes the number prefixes in a path.
 func withoutNumbers(at string) string {
 	parts := strings.Split(at, "/")
 	for i, part := range parts {
@@ -244,7 +244,7 @@ func docusaurusDocs(im *oldsite.Site, dir, route string) {
 	}})
 }
 
-// docusaurusCategory makes a page of a folder that names itself and has no page.
+// docusaurusCategory creates a page for a folder that has a category file but no page.
 func docusaurusCategory(im *oldsite.Site, name, rel, route string) {
 	n, err := im.Src.Data(name)
 	if err != nil {
@@ -324,7 +324,7 @@ func sidebarFiles(part docsPart, main bool) (names []string) {
 	return names
 }
 
-// docusaurusSidebars takes order and labels from the first of some files that has sidebars.
+// docusaurusSidebars reads order and labels from the first of the files with sidebars.
 func docusaurusSidebars(im *oldsite.Site, part docsPart, files ...string) {
 	n := sidebarsIn(im, files)
 	dir, byID := path.Join(im.Base, part.dir), documentsByID(im, part)

@@ -18,8 +18,8 @@ type docsVersion struct {
 	oldsite.Version
 }
 
-// docusaurusVersions returns the versions of the main documentation, the one at its address first. The result is empty if the
-// site has no versions, or if the import leaves them out. Documentation at the root can't have versions in Vitrine.
+// docusaurusVersions returns the versions of the main documentation, the one at its address first. The result is empty
+// if the site has no versions, or if the import omits them. Documentation at the root can't have versions in Vitrine.
 func docusaurusVersions(im *oldsite.Site, part docsPart) (list []docsVersion) {
 	if !im.AllVersions || part.route == "" || source.TruthAt(part.options, "disableVersioning") {
 		return nil
@@ -89,7 +89,7 @@ func readVersion(im *oldsite.Site, v docsVersion) {
 	im.Versions = append(im.Versions, v.Version)
 }
 
-// omitVersions counts the pages of versions that the import leaves out.
+// omitVersions counts the pages of versions that the import omits.
 func omitVersions(im *oldsite.Site, main bool) {
 	reason := "they are of earlier versions; import them with --versions"
 	if im.AllVersions {

@@ -83,7 +83,7 @@ func readEleventy(im *oldsite.Site) error {
 	return nil
 }
 
-// eleventyPage gives a page its address.
+// eleventyPage sets a page's address.
 func eleventyPage(im *oldsite.Site, p *oldsite.Page, rel string, site *EleventySite) {
 	at := pageStem(rel)
 	if when, rest, ok := source.CutDate(path.Base(at)); ok {
@@ -91,7 +91,7 @@ func eleventyPage(im *oldsite.Site, p *oldsite.Page, rel string, site *EleventyS
 	}
 	base := path.Base(at)
 	if base == path.Base(path.Dir(at)) {
-		// A file with the name of its folder stands for it.
+		// A file with the name of its folder is the folder's page.
 		at = path.Join(path.Dir(at), "index")
 	}
 	im.Stand(p, at, "/", "index")
@@ -108,8 +108,7 @@ func eleventyPage(im *oldsite.Site, p *oldsite.Page, rel string, site *EleventyS
 	}
 }
 
-// eleventyTree reads the places that pages have in the navigation plugin: a key, a parent
-// and an order.
+// eleventyTree reads the pages' entries for the navigation plugin: a key, a parent, and an order.
 func eleventyTree(im *oldsite.Site) {
 	type place struct {
 		page  *oldsite.Page
@@ -164,7 +163,7 @@ func eleventyTree(im *oldsite.Site) {
 	}
 	im.Tree = walk("", 0)
 	for _, parent := range source.SortedKeys(below) {
-		// The page of the parent is a program.
+		// The parent's page is a program.
 		if !keys[parent] {
 			im.Tree = append(im.Tree, &oldsite.Entry{Label: parent, Items: walk(parent, 1)})
 		}

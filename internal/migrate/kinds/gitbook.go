@@ -83,8 +83,8 @@ func tooling(rel string) bool {
 
 var summaryHeading = lazyregexp.New(`^##+[ \t]+(.*)$`)
 
-// summaryTree reads a SUMMARY.md into the form of other sidebars: headings are groups, and
-// entries with others below them too.
+// summaryTree reads a SUMMARY.md into the form of other sidebars: headings are groups, and so are entries with nested
+// entries.
 func summaryTree(text string) *tree.Node {
 	type level struct {
 		indent int

@@ -16,7 +16,8 @@ import (
 func Hexo() *oldsite.Kind {
 	return &oldsite.Kind{Name: "hexo", Detect: detectHexo, Read: readHexo, Syntax: convert.Syntax{
 		Expand: hexoTags, HtmlBlocks: true, Tags: map[string]convert.Handler{
-			"{note": hexoNote, "{blockquote": hexoQuote, "{quote": hexoQuote, "{pullquote": hexoQuote, "{centerquote": hexoQuote, "{cq": hexoQuote}}}
+			"{note": hexoNote, "{blockquote": hexoQuote, "{quote": hexoQuote, "{pullquote": hexoQuote, "{centerquote": hexoQuote, "{cq": hexoQuote,
+			"{subtabs": convert.Tabs, "{subsubtabs": convert.Tabs, "{gp": hexoInner, "{grouppicture": hexoInner}}}
 }
 
 // hexoPackage matches the key that Hexo writes into a site's package.json, and the dependency on it.
@@ -79,7 +80,7 @@ func hexoLocales(im *oldsite.Site, dir string) map[string]string {
 	return locales
 }
 
-// hexoFile takes a file as a post, a draft, a page, or a file.
+// hexoFile adds a file as a post, a draft, a page, or a file.
 func hexoFile(im *oldsite.Site, name, rel string, site *hexoSite) {
 	first, below, _ := strings.Cut(rel, "/")
 	post := first == "_posts" || first == "_drafts"
@@ -119,7 +120,7 @@ func hexoFile(im *oldsite.Site, name, rel string, site *hexoSite) {
 	im.Add(p)
 }
 
-// hexoPost gives a post its date and its address.
+// hexoPost sets a post's date and address.
 func hexoPost(im *oldsite.Site, p *oldsite.Page, stem string, draft bool, site *hexoSite) {
 	p.Draft = draft || source.IsFalse(source.Get(p.Front, "published"))
 	for _, key := range []string{stem, path.Base(stem), path.Base(p.Source)} {

@@ -12,13 +12,16 @@ import (
 var (
 	hexoCall  = lazyregexp.New(`^\{%-?[ \t]*(end)?([a-z]\w*)[ \t]*((?:"[^"\n]*"|'[^'\n]*'|[^%\n]|%[^}\n])*?)[ \t]*-?%\}`)
 	hexoWord  = lazyregexp.New(`"[^"]*"|'[^']*'|\S+`)
+	hexoTabs  = lazyregexp.New(`\{%-?[ \t]*(?:sub)*tabs[ \t]`)
+	hexoNamed = lazyregexp.New(`(<!--[ \t]*tab[ \t].*?)\{%[ \t]*label[ \t]+[a-z]*[ \t]*@[ \t]*(.*?)[ \t]*%\}`)
 	hexoTab   = lazyregexp.New(`(?m)^[ \t]*<!--[ \t]*tab(?:[ \t]+(.*?))?(?:@[^\n]*?)?[ \t]*-->[ \t]*$`)
 	hexoNotes = lazyregexp.New(`^(?:no-icon|simple|modern|flat|disabled|icon-[\w-]+)$`)
 )
 
-// hexoVerbatim are the ends of the blocks whose text Hexo shows verbatim.
+// hexoVerbatim has the ends of the blocks whose text Hexo shows verbatim.
 var hexoVerbatim = map[string]*lazyregexp.Regexp{
 	"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "codeblock": lazyregexp.New(`\{%-?\s*endcodeblock\s*-?%\}`), "code": lazyregexp.New(`\{%-?\s*endcode\s*-?%\}`),
+	"mermaid": lazyregexp.New(`\{%-?\s*endmermaid\s*-?%\}`),
 }
 
 // hexoTags replaces tags, except in fences, which Hexo doesn't read.
@@ -26,7 +29,8 @@ func hexoTags(c *convert.Converter, text string) string {
 	if !strings.Contains(text, "{%") {
 		return text
 	}
-	if strings.Contains(text, "{% tabs") {
+	if hexoTabs.MatchString(text) {
+		text = hexoNamed.ReplaceAllString(text, "$1$2")
 		text = hexoTab.ReplaceAllString(text, `{% tab "$1" %}`)
 		text = strings.ReplaceAll(text, "<!-- endtab -->", "{% endtab %}")
 	}
@@ -58,7 +62,11 @@ func readHexoCall(text string, i int) (*convert.Tag, int, string) {
 			return nil, 0, ""
 		}
 		inner := text[at : at+to[0]]
-		if m[2] != "raw" {
+		switch m[2] {
+		case "raw":
+		case "mermaid":
+			inner = "\n" + convert.CodeFence("mermaid", m[3]+"\n"+strings.Trim(inner, "\n")) + "\n"
+		default:
 			inner = hexoCode(m[3], inner)
 		}
 		return nil, at + to[1], inner
@@ -135,7 +143,14 @@ func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, b
 		if !paired && strings.Contains(rest(1), "/") {
 			return hexoLink(words)
 		}
-	case "iframe":
+	case "label":
+		_, label, classed := strings.Cut(rest(0), "@")
+		return strings.TrimSpace(label), classed && !paired
+	case "btn", "button":
+		return hexoButton(rest(0))
+	case "caniuse":
+		return link("caniuse.com/"+word(0), "https://caniuse.com/"+word(0))
+	case "iframe", "pdf":
 		return link("", word(0))
 	case "gist":
 		return link("gist.github.com/"+word(0), "https://gist.github.com/"+word(0))
@@ -165,6 +180,22 @@ func hexoImage(words []string, own string, asset bool) (string, bool) {
 		return "![" + strings.NewReplacer("[", "", "]", "").Replace(strings.Join(texts, " ")) + "](" + convert.Destination(word) + ")", true
 	}
 	return "", false
+}
+
+// hexoButton writes a button as a link: its parts are the address, the text, an icon, and a
+// title, with commas between them. A button that shows only an icon and has no address has no words.
+func hexoButton(arguments string) (string, bool) {
+	to, rest, _ := strings.Cut(arguments, ",")
+	label, _, _ := strings.Cut(rest, ",")
+	to, label = strings.TrimSpace(to), strings.TrimSpace(label)
+	if to == "" || to == "#" {
+		return label, true
+	}
+	return "[" + source.Fallback(label, to) + "](" + convert.Destination(to) + ")", true
+}
+
+func hexoInner(c *convert.Converter, n *convert.Node) convert.Piece {
+	return convert.Piece{Text: c.Inner(n), Block: true}
 }
 
 // hexoLink writes a link. Its text may have several words. "external" and a title may follow the address.

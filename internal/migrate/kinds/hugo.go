@@ -45,7 +45,7 @@ func detectHugoConfig(s *source.Folder) (string, bool) {
 	root := func(name string) string {
 		return path.Clean("." + strings.TrimSuffix("/"+path.Dir(name), "/config/_default"))
 	}
-	// A repository may hold a theme too, which has settings and no content.
+	// The repository may also contain a theme, which has settings but no content.
 	best := ""
 	for _, name := range s.Names {
 		if slices.Contains(names, path.Base(name)) && s.HasFolder(path.Join(root(name), "content")) && (best == "" || strings.Count(name, "/") < strings.Count(best, "/")) {
@@ -71,8 +71,7 @@ func detectHugoConfig(s *source.Folder) (string, bool) {
 	return ".", false
 }
 
-// isAstro reports whether a folder is the site of Astro or its src folder, which can have the
-// same names in it as a site of Hugo.
+// isAstro reports whether a folder is an Astro site or its src folder, which may contain the same names as a Hugo site.
 func isAstro(s *source.Folder, dir string) bool {
 	return slices.ContainsFunc(scripts("astro.config"), func(name string) bool {
 		return s.Has(path.Join(dir, name)) || path.Base(dir) == "src" && s.Has(path.Join(path.Dir(dir), name))
@@ -127,7 +126,7 @@ func hugoConfig(im *oldsite.Site) *tree.Node {
 				continue
 			}
 			if first, lang, two := strings.Cut(key, "."); two {
-				// menus.toml is below "menus", menus.de.toml below the language.
+				// menus.toml goes under "menus", menus.de.toml under the language.
 				data = source.Wrapped(source.Wrapped(source.Wrapped(data, first), lang), "languages")
 			} else if !whole {
 				data = source.Wrapped(data, key)
@@ -160,7 +159,7 @@ func readHugo(im *oldsite.Site) error {
 	im.Language = oldsite.LanguageTag(source.Fallback(source.TextAt(config, "languageCode", "locale", "languages/"+own+"/languageCode", "languages/"+own+"/locale"), own))
 	hugoLanguages(im, site)
 	mounts := source.Items(source.Get(config, "module", "mounts"))
-	// Where content is mounted, that takes the place of the usual folder.
+	// A content mount replaces the default folder.
 	mounted := slices.ContainsFunc(mounts, func(n *tree.Node) bool { return strings.HasPrefix(source.TextAt(n, "target")+"/", "content/") })
 	for _, root := range site.roots {
 		if !mounted {
@@ -265,6 +264,9 @@ func hugoMenu(im *oldsite.Site, config *tree.Node, lang string) {
 		}
 	}
 	for _, p := range im.Pages {
+		if translated(im, p) {
+			continue
+		}
 		for _, key := range keys {
 			label := source.TextAt(p.Front, "linkTitle", "title")
 			if n := source.Get(p.Front, key, "main"); n != nil {
@@ -280,7 +282,14 @@ func hugoMenu(im *oldsite.Site, config *tree.Node, lang string) {
 	}
 }
 
-// withoutAttributes takes out the lines that only give a block attributes.
+// translated reports whether a page is in another language than the main one.
+func translated(im *oldsite.Site, p *oldsite.Page) bool {
+	return slices.ContainsFunc(im.Languages, func(l oldsite.Language) bool {
+		return strings.HasPrefix(strings.ToLower(im.Strip(p.Address)), "/"+strings.ToLower(l.Tag)+"/")
+	})
+}
+
+// withoutAttributes removes the lines that only set attributes of a block.
 func withoutAttributes(text string) string {
 	return convert.OutsideBlocks(text, false, func(s string) string { return blockAttrs.ReplaceAllString(s, "") })
 }

@@ -13,13 +13,13 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// bundle reports whether a page has its folder's files.
+// bundle reports whether the files in a page's folder belong to the page.
 func bundle(name string) bool {
 	s := source.Stem(name)
 	return source.IsPage(name) && (s == "index" || strings.HasPrefix(s, "index."))
 }
 
-// bundles gives the files of a page's folder the page's address, wherever that is.
+// bundles moves the files of a page's folder to the page's address.
 func bundles(im *oldsite.Site) {
 	pages := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -96,7 +96,7 @@ func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 		switch m.Key {
 		case "target", "_target":
 		case "params":
-			// They are for templates, so keep them only for lookups.
+			// They are for templates, so keep them only for parameter lookups.
 			p.Given = append(p.Given, m.Value)
 		case "build", "_build", "draft":
 			p.Give(m.Key, m.Value)
@@ -150,7 +150,7 @@ func hugoContent(im *oldsite.Site, dir, below string, root hugoRoot) {
 	}
 }
 
-// hugoPath makes an address of a path as Hugo does.
+// hugoPath converts a path to an address by Hugo's rules.
 func hugoPath(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -197,7 +197,7 @@ func hugoAddress(im *oldsite.Site, p *oldsite.Page, dir, base string, root hugoR
 
 var (
 	permalinkToken = lazyregexp.New(`:[a-z_]+(?:\[[^\]]*\])?`)
-	// permalinkDates are the words of permalinks for parts of the date.
+	// permalinkDates has the permalink placeholders for parts of the date.
 	permalinkDates = map[string]string{
 		"year": "2006", "month": "01", "day": "02", "monthname": "January", "i_month": "1", "i_day": "2", "short_year": "06",
 		"yearday": "002", "y_day": "002", "hour": "15", "minute": "04", "second": "05",
@@ -270,7 +270,7 @@ func categories(p *oldsite.Page) (list []string) {
 	return list
 }
 
-// SomeDate is the date at which a page was changed, or one that is visibly made up.
+// SomeDate returns the modification date of a page, or an obviously invented date.
 func SomeDate(im *oldsite.Site, p *oldsite.Page) time.Time {
 	if !p.Updated.IsZero() {
 		return p.Updated

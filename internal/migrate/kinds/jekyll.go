@@ -96,8 +96,7 @@ func jekyllExcluded(rel string, list []string) bool {
 	})
 }
 
-// jekyllFile takes one file as a post, a draft, a document of a collection, a page or a
-// file.
+// jekyllFile adds a file as a post, a draft, a document of a collection, a page, or a file.
 func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 	parts := strings.Split(rel, "/")
 	collection, at := "", 0
@@ -136,7 +135,7 @@ func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 		return
 	}
 	if slices.Contains([]string{".txt", ".js", ".css", ".json", ".xml", ".svg", ".webmanifest"}, ext) {
-		// Front matter makes a template of any file.
+		// Any file with front matter is a template.
 		if text, err := im.Src.Text(name); err == nil && (strings.HasPrefix(text, "---\n") || strings.HasPrefix(text, "---\r\n")) {
 			im.Program(name, "the template "+rel)
 			return
@@ -151,7 +150,7 @@ func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 	im.Files = append(im.Files, &oldsite.File{Source: name, Address: im.BasePath + "/" + rel, Name: "static", Linked: !published})
 }
 
-// jekyllStyles are the names of forms of addresses.
+// jekyllStyles has the address patterns by style name.
 var jekyllStyles = map[string]string{
 	"date": "/:categories/:year/:month/:day/:title:output_ext", "pretty": "/:categories/:year/:month/:day/:title/",
 	"ordinal": "/:categories/:year/:y_day/:title:output_ext", "weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", "none": "/:categories/:title:output_ext",
@@ -203,7 +202,7 @@ func jekyllAddress(im *oldsite.Site, p *oldsite.Page, parts []string, at int, co
 
 var slashes = lazyregexp.New(`/{2,}`)
 
-// jekyllDefaults gives a page the front matter that the settings have for its place.
+// jekyllDefaults adds the front matter defaults from the settings for a page's path.
 func jekyllDefaults(im *oldsite.Site, p *oldsite.Page, rel, kind string) {
 	for _, d := range source.Items(source.Get(im.Config, "defaults")) {
 		scope, of := strings.Trim(source.TextAt(d, "scope/path"), "/"), source.TextAt(d, "scope/type")
@@ -259,7 +258,7 @@ func kramdown(text string) string {
 			continue
 		}
 		if kramdownBlock.MatchString(line) {
-			// A list of attributes below a heading may have its anchor.
+			// An attribute list after a heading may contain its anchor.
 			if tocList.MatchString(line) && len(out) > 0 && convert.ListItem.MatchString(out[len(out)-1]) {
 				out = out[:len(out)-1]
 			}
@@ -281,7 +280,7 @@ func kramdown(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// kramdownID makes an anchor as kramdown does: it omits the characters before the first letter.
+// kramdownID makes an anchor by kramdown's rules, which omit the characters before the first letter.
 func kramdownID(text string) string {
 	s := strings.TrimLeftFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f) })
 	return strings.ReplaceAll(strings.ToLower(kramdownSigns.ReplaceAllString(s, "")), " ", "-")

@@ -163,8 +163,7 @@ func rustFences(text string) string {
 	return b.String()
 }
 
-// bookListing is the listing of the Rust project's books: code with a number, a name and
-// a caption.
+// bookListing writes a listing of the Rust project's books: code with a number, a name, and a caption.
 func bookListing(c *convert.Converter, n *convert.Node) convert.Piece {
 	body := c.Inner(n)
 	if file := n.Tag.Get("file-name"); file != "" {
@@ -205,5 +204,5 @@ func MarkdownFolder() *oldsite.Kind {
 	}, Whole: true, Syntax: convert.Syntax{Math: true, Lines: convert.Directives, Attrs: true}}
 }
 
-// componentLine is a line of MDX: a component that begins and ends, or an import.
+// componentLine matches a line of MDX: the end of a component, or an import.
 var componentLine = lazyregexp.New(`(?m)^[ \t]*</[A-Z][A-Za-z.]*>[ \t]*$|^import [\w{}*, ]+ from ['"][^'"]+['"];?$|^[ \t]*<[A-Z][A-Za-z.]*(?: [^<>]*)?/>[ \t]*$`)

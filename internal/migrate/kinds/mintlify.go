@@ -55,7 +55,7 @@ func readMintlify(im *oldsite.Site) error {
 		}
 	}
 	nav := source.Get(config, "navigation")
-	// One language's and one version's pages are the tree.
+	// Use the pages of one language and one version.
 	for _, many := range []string{"languages", "versions"} {
 		if list := source.Items(source.Get(nav, many)); len(list) > 0 {
 			nav = list[0]
@@ -77,7 +77,7 @@ func readMintlify(im *oldsite.Site) error {
 	return nil
 }
 
-// mintlifyHome makes a home page that leads to the first page, as Mintlify does.
+// mintlifyHome makes a home page that links to the first page, like Mintlify's.
 func mintlifyHome(im *oldsite.Site) {
 	var body strings.Builder
 	for _, e := range im.Tree {
@@ -88,7 +88,7 @@ func mintlifyHome(im *oldsite.Site) {
 	im.Add(&oldsite.Page{Document: convert.Document{Source: im.Base, Title: source.Fallback(im.Title, "Home"), Address: im.BasePath + "/", Body: body.String()}, Made: true, Index: true})
 }
 
-// firstPage is the first page of an entry of a sidebar, or nil.
+// firstPage returns the first page of a sidebar entry, or nil.
 func firstPage(e *oldsite.Entry) *oldsite.Page {
 	if e.Page != nil {
 		return e.Page

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mkdocs reads sites of MkDocs, with what Material and PyMdown Extensions add:
+// Mkdocs reads sites of MkDocs, with the additions of Material and PyMdown Extensions:
 // https://www.mkdocs.org/user-guide/writing-your-docs/.
 func Mkdocs() *oldsite.Kind {
 	return &oldsite.Kind{Name: "mkdocs", Detect: oldsite.ByConfig("mkdocs.yml", "mkdocs.yaml"), Read: readMkdocs, Docs: true, Whole: true, Syntax: convert.Syntax{
@@ -80,7 +80,7 @@ func readMkdocs(im *oldsite.Site) error {
 	return nil
 }
 
-// named goes through what settings name in a list or a map, with or without options.
+// named visits the names in a list or map of settings, with or without options.
 func named(n *tree.Node, visit func(name string, options *tree.Node)) {
 	for _, item := range source.Items(n) {
 		if item.Kind != tree.Map {
@@ -93,7 +93,7 @@ func named(n *tree.Node, visit func(name string, options *tree.Node)) {
 	}
 }
 
-// folderPath is the address of a page that stands for its folder.
+// folderPath returns the address of a page, which is a folder's address for an index page.
 func folderPath(name string) string {
 	at := pageStem(name)
 	if base := path.Base(at); base == "index" || base == "README" {
@@ -102,7 +102,7 @@ func folderPath(name string) string {
 	return strings.TrimSuffix("/"+strings.TrimPrefix(at, "."), "/") + "/"
 }
 
-// materialPost gives a post of Material's blog its address: /blog/2024/01/31/title/.
+// materialPost sets the address of a post in Material's blog: /blog/2024/01/31/title/.
 func materialPost(im *oldsite.Site, p *oldsite.Page, blog, base string) {
 	when, ok := source.Date(source.TextAt(p.Front, "date/created", "date"))
 	title := source.TextAt(p.Front, "title")
@@ -120,7 +120,7 @@ func materialPost(im *oldsite.Site, p *oldsite.Page, blog, base string) {
 
 var firstHeading = lazyregexp.New(`(?m)^[ \t]*#[ \t]+(.*)$`)
 
-// mkdocsNav takes order and labels from the settings' navigation.
+// mkdocsNav reads order and labels from the navigation in the settings.
 func mkdocsNav(im *oldsite.Site, dir string, nav *tree.Node) {
 	bySource := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -144,7 +144,7 @@ func mkdocsNav(im *oldsite.Site, dir string, nav *tree.Node) {
 	}
 }
 
-// firstText is the first text in a tree.
+// firstText returns the first string in a tree.
 func firstText(n *tree.Node, depth int) string {
 	if n == nil || depth > 20 {
 		return ""
@@ -228,7 +228,7 @@ var (
 	pythonSpace = lazyregexp.New(`[-\s]+`)
 )
 
-// pythonID makes an anchor as Python-Markdown does.
+// pythonID makes an anchor by Python-Markdown's rules.
 func pythonID(text string) string {
 	s := strings.ToLower(pythonStrip.ReplaceAllString(text, ""))
 	return strings.Trim(pythonSpace.ReplaceAllString(strings.TrimSpace(s), "-"), "-")

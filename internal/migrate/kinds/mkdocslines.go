@@ -21,7 +21,7 @@ var (
 	abbreviation = lazyregexp.New(`(?m)^\*\[([^\]\n]+)\]:[ \t]*(.*)$`)
 )
 
-// mkdocsLines turns admonitions, tabs and blocks of Python-Markdown and PyMdown.
+// mkdocsLines converts admonitions, tabs, and blocks of Python-Markdown and PyMdown.
 func mkdocsLines(c *convert.Converter, text string) string {
 	site, _ := c.Site.Data.(*MkdocsSite)
 	if site == nil {
@@ -92,7 +92,7 @@ func pyText(c *convert.Converter, lines []string, depth int) string {
 		if s == "" {
 			out = append(out, line)
 		} else {
-			// It is indented as its first line was, and set apart.
+			// It keeps the indentation of its first line and is surrounded by empty lines.
 			indent := convert.IndentOf(line)
 			out = append(append(append(out, ""), strings.Split(indent+convert.Hanging(s, indent), "\n")...), "")
 		}
@@ -122,7 +122,7 @@ func pyTabs(c *convert.Converter, lines []string, i int, one func(i int) (string
 	return convert.Container("tabs", "", "", b.String()).Text, next
 }
 
-// pyBody are the lines that are indented by so many columns, and the empty ones between.
+// pyBody returns the lines that are indented by indent columns, and the empty lines between them.
 func pyBody(lines []string, from, indent int) (body []string, next int) {
 	next = from
 	for i := from; i < len(lines); i++ {
@@ -146,13 +146,13 @@ func pyAlert(m []string, body string) string {
 	case m[2] != "!!!":
 		return convert.Container("details", source.Fallback(title, source.TitleCase(kind)), "", body).Text
 	case strings.HasSuffix(strings.TrimSpace(m[0]), `""`):
-		// It is to have no title.
+		// The empty title means that it has no title.
 		kind = source.Fallback(convert.Alerts[kind], "note")
 	}
 	return convert.Alert(kind, title, body).Text
 }
 
-// pyBlockClose finds the end of a block of so many slashes.
+// pyBlockClose finds the end of a block with the given slashes.
 func pyBlockClose(lines []string, from int, slashes string) int {
 	f := convert.NewFences(true)
 	for i := from; i < len(lines); i++ {

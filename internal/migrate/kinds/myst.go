@@ -47,7 +47,7 @@ func roleText(s string) (text, target string) {
 	return s, s
 }
 
-// mystLines turns directives, roles and targets of MyST.
+// mystLines converts the directives, roles, and targets of MyST.
 func mystLines(c *convert.Converter, text string) string {
 	return convert.Directives(c, mystText(c, text, 0))
 }
@@ -113,7 +113,7 @@ func mystInner(lines []string, from int, fence string) (inner []string, end int)
 	return nil, -1
 }
 
-// mystDirective writes one directive as Markdown or a component of Vitrine.
+// mystDirective writes a directive as Markdown or as one of Vitrine's components.
 func mystDirective(c *convert.Converter, name, argument string, lines []string, depth int) string {
 	options := map[string]string{}
 	for len(lines) > 0 {
@@ -145,6 +145,16 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 			text = caption + "\n\n" + text
 		}
 		return text
+	case "youtube", "video", "vimeo":
+		to := argument
+		if !strings.Contains(to, "/") && name != "video" {
+			to = map[string]string{"youtube": "https://www.youtube.com/embed/", "vimeo": "https://player.vimeo.com/video/"}[name] + to
+		}
+		if p, ok := convert.Film(to, ""); ok {
+			return p.Text
+		}
+	case "mermaid", "graphviz":
+		return convert.CodeFence(name, raw)
 	case "literalinclude":
 		if s, _, ok := c.File(c.Candidates(argument), ""); ok {
 			return convert.CodeFence(source.Fallback(options["language"], strings.TrimPrefix(path.Ext(argument), ".")), strings.TrimRight(s, "\n"))
@@ -173,18 +183,18 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 	case "grid-item-card", "card":
 		link := convert.Container("card", argument, convert.Attributes("link", mystLink(c, options["link"])), body())
 		return link.Text
-	case "dropdown":
+	case "dropdown", "toggle":
 		return box("details", source.Fallback(argument, "Details"), body())
 	case "admonition", "topic", "sidebar":
 		return convert.Alert(source.Fallback(options["class"], "note"), argument, body()).Text
 	case "versionadded", "versionchanged", "deprecated", "versionremoved":
 		word := map[string]string{"versionadded": "New in version", "versionchanged": "Changed in version", "deprecated": "Deprecated since version", "versionremoved": "Removed in version"}[name]
 		return box("note", word+" "+argument, body())
-	case "grid-item", "container", "div", "rubric", "epigraph", "pull-quote", "list-table", "table", "glossary", "margin", "centered", "hlist", "button-ref", "button-link":
+	case "grid-item", "container", "div", "rubric", "epigraph", "pull-quote", "list-table", "table", "glossary", "margin", "aside", "centered", "hlist", "button-ref", "button-link":
 		return strings.TrimSpace(argument + "\n\n" + body())
 	}
 	if convert.Alerts[name] != "" {
-		// The text may begin on the line of the name.
+		// The text may start on the line of the name.
 		return convert.Alert(name, "", strings.TrimSpace(argument+"\n"+body())).Text
 	}
 	if text := strings.TrimSpace(raw); text != "" && !strings.HasPrefix(name, "auto") {
@@ -195,7 +205,7 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 	return c.LostBlock(whole, "the directive "+name, "a program of Sphinx makes it", "write its output, or link to its published page", "").Text
 }
 
-// mystLink is the address of a card's link, which may be a label.
+// mystLink returns the address of a card's link, which may be a label.
 func mystLink(c *convert.Converter, to string) string {
 	if site, ok := c.Site.Data.(*SphinxSite); ok && site.labels[strings.ToLower(to)] != "" {
 		return site.labels[strings.ToLower(to)]
@@ -233,7 +243,7 @@ func mystLinks(c *convert.Converter, line string) string {
 	})
 }
 
-// mystRoles writes roles as links, code and text.
+// mystRoles writes roles as links, code, and text.
 func mystRoles(c *convert.Converter, line string) string {
 	return convert.ReplaceAll(mystRole, line, func(m []string) string {
 		text, target := roleText(m[3])

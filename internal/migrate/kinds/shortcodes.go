@@ -52,14 +52,13 @@ func readHugoCall(text string, i int) (*convert.Tag, int, string) {
 	return t, at, ""
 }
 
-// embeds are the addresses of what shortcodes show of other sites, with two arguments
-// or one.
+// embeds has the addresses of embedded content from other sites by shortcode, with one or two arguments.
 var embeds = map[string]string{
 	"gist": "https://gist.github.com/%s/%s", "instagram": "https://www.instagram.com/p/%s/",
 	"tweet": "https://twitter.com/%s/status/%s", "x": "https://twitter.com/%s/status/%s", "twitter": "https://twitter.com/%s/status/%s",
 }
 
-// hugoCall writes the calls whose meaning is not one of a component.
+// hugoCall writes the calls that don't correspond to a component.
 func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code bool) (string, bool) {
 	name := t.Name[1:]
 	switch lower := strings.ToLower(name); lower {
@@ -117,7 +116,7 @@ func codeOf(c *convert.Converter, language, inner string) string {
 	return "\n" + convert.CodeFence(language, inner) + "\n"
 }
 
-// hugoInclude reads a file that a shortcode puts into the page.
+// hugoInclude reads a file that a shortcode includes in the page.
 func hugoInclude(c *convert.Converter, t *convert.Tag) (string, bool) {
 	name := t.Argument(0, "file", "path")
 	list := c.Candidates(name)
@@ -241,7 +240,7 @@ func loops(n parse.Node) bool {
 	return false
 }
 
-// limited takes a bounded number of bytes.
+// limited accepts a limited number of bytes.
 type limited struct {
 	strings.Builder
 	most int

@@ -106,7 +106,7 @@ func sphinxPage(im *oldsite.Site, name string) *oldsite.Page {
 	return nil
 }
 
-// sphinxTree reads the trees of contents, from the first page on.
+// sphinxTree reads the toctrees, starting from the first page.
 func sphinxTree(im *oldsite.Site, bar *oldsite.Sidebar, name string, seen map[string]bool, depth int) (out []*oldsite.Entry) {
 	p := sphinxPage(im, name)
 	if p == nil || seen[p.Source] || depth > 10 {
@@ -164,7 +164,7 @@ func sphinxTree(im *oldsite.Site, bar *oldsite.Sidebar, name string, seen map[st
 	return out
 }
 
-// sphinxTitle is the title of a page: its first heading.
+// sphinxTitle returns the title of a page: its first heading.
 func sphinxTitle(p *oldsite.Page) string {
 	if m := firstHeading.FindStringSubmatch(p.Body); m != nil {
 		return convert.Plain(m[1])

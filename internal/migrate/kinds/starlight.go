@@ -3,6 +3,7 @@ package kinds
 import (
 	"path"
 	"strings"
+	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
@@ -32,11 +33,14 @@ func astroSettings(im *oldsite.Site) {
 
 func readStarlight(im *oldsite.Site) error {
 	astroSettings(im)
-	star := source.EmptyMap()
+	star, computed := source.EmptyMap(), ""
 	for _, name := range scripts("astro.config") {
 		if text, err := im.Src.Text(path.Join(im.Base, name)); err == nil {
 			if _, options, ok := strings.Cut(text, "starlight("); ok {
 				star = source.OrMap(im.JsText(options+"\n"+text, im.Base, "title", "sidebar", "social"))
+				if starlightSidebar.MatchString(options) {
+					computed = path.Join(im.Base, name)
+				}
 			}
 		}
 	}
@@ -54,8 +58,15 @@ func readStarlight(im *oldsite.Site) error {
 	collection(im, dir, "")
 	im.LocaleFolders(dir, locales)
 	(&oldsite.Sidebar{Site: im, Find: im.AtSlug, Dirs: func(at string) []*oldsite.Page { return im.Folder(path.Join(dir, at)) }}).Read(source.Get(star, "sidebar"))
+	if computed != "" && len(im.Tree) == 0 {
+		im.Note(convert.Note{File: computed, What: "the setting sidebar of " + path.Base(computed), Why: "a program computes it, so the pages are in the order of their files",
+			Do: "set order: in the pages, or write the groups into _sidebar.yaml"})
+	}
 	return nil
 }
+
+// starlightSidebar is the setting of the sidebar among the options of Starlight.
+var starlightSidebar = lazyregexp.New(`(?m)^\s*sidebar\s*[:,]`)
 
 // collection reads a folder of content whose files' paths are the addresses.
 func collection(im *oldsite.Site, dir, route string) {

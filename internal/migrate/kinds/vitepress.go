@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"vitrine/internal/lazyregexp"
+	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"
 	"vitrine/internal/migrate/source"
@@ -23,6 +24,10 @@ func readVitepress(im *oldsite.Site) error {
 		full := path.Join(im.Base, dir)
 		for _, name := range im.Src.Below(full) {
 			if path.Dir(name) != full || dir == ".vitepress" && source.Stem(name) != "config" {
+				continue
+			}
+			if source.Stem(name) != "config" && oldsite.IsLocale(source.Stem(name)) && im.Src.FirstOf(allIn(full, scripts("index"))...) != "" {
+				// The index has the settings of each language where they belong.
 				continue
 			}
 			mergeConfig(config, source.OrMap(im.Js(name, "title", "themeConfig", "description", "locales", "srcDir")))
@@ -71,7 +76,21 @@ func readVitepress(im *oldsite.Site) error {
 		}
 		order.Read(source.Get(theme, "sidebar"))
 	}
+	for _, m := range source.Members(source.Get(config, "locales")) {
+		// The sidebars of translations have the labels and the order of their pages.
+		if m.Key != "root" {
+			(&oldsite.Sidebar{Find: order.Find}).Read(source.Get(m.Value, "themeConfig", "sidebar"))
+		}
+	}
 	return nil
+}
+
+// allIn returns the names of files in a folder.
+func allIn(dir string, files []string) []string {
+	for i, name := range files {
+		files[i] = path.Join(dir, name)
+	}
+	return files
 }
 
 func globbed(rel string, patterns []string) bool {
@@ -89,7 +108,7 @@ func globbed(rel string, patterns []string) bool {
 	return false
 }
 
-// rewritten follows the settings' rewrites: "packages/:pkg/src/(.*)": ":pkg/…".
+// rewritten applies the rewrites in the settings: "packages/:pkg/src/(.*)": ":pkg/…".
 func rewritten(rel string, rewrites map[string]string) string {
 	for _, from := range source.SortedKeys(rewrites) {
 		re, err := regexp.Compile("^" + rewriteName.ReplaceAllStringFunc(regexp.QuoteMeta(from), func(m string) string {
@@ -171,6 +190,11 @@ func vitepressText(c *convert.Converter, text string) string {
 		})
 		return tocLine.ReplaceAllString(s, "")
 	})
+	if left, right := vitepressAttrs(c.Site.Config); left != "" {
+		text = convert.OutsideCode(text, true, func(s string) string {
+			return regexp.MustCompile(regexp.QuoteMeta(left)+`(#[\w-]+)`+regexp.QuoteMeta(right)).ReplaceAllString(s, "{$1}")
+		})
+	}
 	return convert.OutsideCode(text, false, func(s string) string {
 		return convert.ReplaceAll(vueValue, s, func(m []string) string {
 			if v, ok := c.Constant(m[1]); ok {
@@ -181,12 +205,22 @@ func vitepressText(c *convert.Converter, text string) string {
 	})
 }
 
+// vitepressAttrs returns the delimiters of lists of attributes, or "" if they are those that other tools use.
+func vitepressAttrs(config *tree.Node) (left, right string) {
+	left = source.TextAt(config, "markdown/attrs/leftDelimiter", "markdown/attrs/left")
+	right = source.TextAt(config, "markdown/attrs/rightDelimiter", "markdown/attrs/right")
+	if right == "" || left == "{" {
+		return "", ""
+	}
+	return left, right
+}
+
 var (
 	markdownItSpecial = lazyregexp.New("[\\s~`!@#$%^&*()\\-_+=[\\]{}|\\\\;:\"'“”‘’<>,.?/]+")
 	firstDigit        = lazyregexp.New(`^[0-9]`)
 )
 
-// markdownItID makes an anchor as VitePress does.
+// markdownItID makes an anchor by VitePress's rules.
 func markdownItID(text string) string {
 	s := strings.Trim(markdownItSpecial.ReplaceAllString(text, "-"), "-")
 	return strings.ToLower(firstDigit.ReplaceAllString(s, "_$0"))

@@ -89,7 +89,7 @@ func readZola(im *oldsite.Site) error {
 	return nil
 }
 
-// zolaFile is the address of a folder or file: white space in folders becomes "-".
+// zolaFile returns the address of a folder or file. White space in folder names becomes "-".
 func zolaFile(rel string) string {
 	dir, base := path.Split(rel)
 	if path.Ext(base) == "" {
@@ -100,8 +100,8 @@ func zolaFile(rel string) string {
 
 // zolaShortcodes replaces "{{ name(…) }}" and "{% name(…) %} … {% end %}".
 func zolaShortcodes(c *convert.Converter, text string) string {
-	// Zola also runs shortcodes in code. But documentation about shortcodes escapes them, and others in code are rarely
-	// intended.
+	// Zola also runs shortcodes in code. But documentation about shortcodes escapes them, and unescaped ones in code
+	// are rarely intended.
 	return c.Calls(text, "{", readZolaCall, func(*convert.Tag, string, bool, bool) (string, bool) { return "", false })
 }
 
@@ -136,5 +136,5 @@ func readZolaCall(text string, i int) (*convert.Tag, int, string) {
 	return t, at + stop + 2, ""
 }
 
-// zolaCall is the beginning of a call, a literal, or an end.
+// zolaCall matches the start of a call, a literal, or an end.
 var zolaCall = lazyregexp.New(`^(\{\{|\{%)(?:(/\*)|-?[ \t]*(end)[ \t]*-?%\}|[ \t-]*(\w+)\()`)

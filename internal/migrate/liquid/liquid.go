@@ -1,4 +1,4 @@
-// Package liquid runs Liquid as far as its values are known; the rest stays as written.
+// Package liquid runs Liquid templates whose values are known. Other parts stay as written.
 package liquid
 
 import (
@@ -27,7 +27,7 @@ type liquidBranch struct {
 
 var (
 	liquidToken = lazyregexp.New(`(?s)\{\{-?(.*?)-?\}\}|\{%-?\s*(\w+)?(.*?)-?%\}`)
-	// liquidEnds are the ends of the blocks whose text is not read.
+	// liquidEnds has the ends of the blocks whose text is literal.
 	liquidEnds = map[string]*lazyregexp.Regexp{"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "comment": lazyregexp.New(`\{%-?\s*endcomment\s*-?%\}`)}
 )
 
@@ -160,7 +160,7 @@ func (l *liquid) run(nodes []*liquidNode, inCode func(string) bool) string {
 	return b.String()
 }
 
-// node writes an output or a tag; a tag that is not known here makes unknown true.
+// node writes an output or a tag. An unknown tag sets unknown.
 func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
 	argument := strings.Trim(n.text, `"' `)
 	switch n.kind {
@@ -177,7 +177,7 @@ func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
 		return ""
 	case "if", "unless", "case", "for", "capture", "highlight":
 		if len(n.branches) == 0 {
-			// It was nested too deep.
+			// It is nested too deeply.
 			break
 		}
 		return l.block(n, inCode)

@@ -37,7 +37,7 @@ var textFilters = map[string]func(s, a, b string) string{
 func trimmed(s, _, _ string) string { return strings.TrimSpace(s) }
 func escaped(s, _, _ string) string { return html.EscapeString(s) }
 
-// capitalized writes the first letter large, and the others small, as Liquid does.
+// capitalized returns s with its first letter in upper case and the others in lower case, as Liquid does.
 func capitalized(s, _, _ string) string {
 	_, size := utf8.DecodeRuneInString(s)
 	return strings.ToUpper(s[:size]) + strings.ToLower(s[size:])
@@ -205,7 +205,7 @@ func truncated(s string, words bool, args []any, arg func(int) string) string {
 	return s
 }
 
-// member is a value of a map, or the value itself without a key.
+// member returns the value at a key of a map, or v itself if there is no key.
 func member(v any, key string) any {
 	if key == "" {
 		return v
@@ -214,7 +214,7 @@ func member(v any, key string) any {
 	return m[key]
 }
 
-// strftimeForms are the letters that Ruby shares with C.
+// strftimeForms has Go's layouts for the strftime letters that Ruby shares with C.
 var strftimeForms = map[byte]string{'Y': "2006", 'm': "01", 'd': "02", 'B': "January", 'b': "Jan", 'e': "_2", 'y': "06", 'H': "15", 'M': "04", 'S': "05", 'A': "Monday", 'a': "Mon", 'F': "2006-01-02", 'j': "002", 'Z': "MST", 'z': "-0700", 'p': "PM", 'I': "03"}
 
 func strftime(t time.Time, form string) string {

@@ -53,10 +53,10 @@ func (l *liquid) value(s string) any {
 	return v
 }
 
-// madeByJekyll are the values of the site that only a build knows.
+// madeByJekyll has the site values that only a Jekyll build knows.
 var madeByJekyll = []string{"posts", "pages", "collections", "documents", "static_files", "related_posts", "categories", "tags", "html_pages", "github", "time"}
 
-// plainValue is a literal or a variable.
+// plainValue evaluates a literal or a variable.
 func (l *liquid) plainValue(s string) any {
 	if s, ok := unquoted(s); ok {
 		return s
@@ -73,7 +73,7 @@ func (l *liquid) plainValue(s string) any {
 	if n, err := strconv.ParseFloat(s, 64); err == nil {
 		return n
 	}
-	// A key in brackets may hold dots.
+	// A key in brackets may contain dots.
 	s = convert.ReplaceAll(liquidIndex, s, func(m []string) string {
 		key, quoted := unquoted(m[1])
 		if _, err := strconv.Atoi(key); err != nil && !quoted {

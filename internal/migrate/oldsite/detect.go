@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// sample are names of folders with sites that test or show a program, and aren't its own site.
+// sample has names of folders with sites that test or demonstrate a program, and aren't the program's own site.
 const sample = "test tests __tests__ e2e fixtures __fixtures__ example examples template templates demo demos playground playgrounds starter starters themes vendor"
 
 // isSample reports whether a file is in a folder of samples.
@@ -17,7 +17,7 @@ func isSample(name string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(part string) bool { return source.HasWord(sample, strings.ToLower(part)) })
 }
 
-// FindConfig finds the file of one of the names that is the least deep. It prefers files outside of samples.
+// FindConfig finds the file with one of the names at the smallest depth. It prefers files outside of samples.
 func FindConfig(s *source.Folder, names ...string) string {
 	best := ""
 	for _, name := range s.Names {

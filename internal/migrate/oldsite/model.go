@@ -85,7 +85,7 @@ type settings struct {
 // Language is a language of the old site: the name of its folder and its title.
 type Language struct{ Tag, Title string }
 
-// Known reports whether there is such a language: tools name the folders of languages as they like.
+// Known reports whether there is such a language. Tools allow any names for language folders.
 func (l Language) Known() bool {
 	_, err := bcp.Parse(l.Tag)
 	return err == nil && !strings.Contains(l.Tag, "_")
@@ -107,7 +107,7 @@ type Version struct {
 type Site struct {
 	convert.Site
 	settings
-	// settingsFile is the file that was read last for settings.
+	// settingsFile is the last file from which settings were read.
 	settingsFile string
 	Kind         *Kind
 
@@ -137,7 +137,7 @@ type Author struct {
 	Name, URL, Bio string
 }
 
-// ReadAuthors notes the people in a map of keys.
+// ReadAuthors records the people in a map of keys.
 func (im *Site) ReadAuthors(n *tree.Node) {
 	for _, m := range source.Members(n) {
 		im.Authors[m.Key] = Author{
@@ -179,7 +179,7 @@ func (im *Site) ReadPage(name string) (*Page, bool) {
 	return p, true
 }
 
-// SortPages puts them in the order of their sources.
+// SortPages sorts the pages by their sources.
 func (im *Site) SortPages() {
 	slices.SortStableFunc(im.Pages, func(a, b *Page) int { return strings.Compare(a.Source, b.Source) })
 }

@@ -73,8 +73,8 @@ func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	return source.EmptyMap()
 }
 
-// Js reads the object with one of the keys from a program, with the constants of the files
-// that it imports; nil if there is none.
+// Js reads the object with one of the keys from a program, using the constants of the files that it imports. It returns
+// nil if there is no such object.
 func (im *Site) Js(name string, keys ...string) *tree.Node {
 	text, err := im.Src.Text(name)
 	if err != nil {
@@ -142,7 +142,7 @@ func (im *Site) siteAddress(s string) {
 	}
 }
 
-// LanguageTag keeps a tag to the form of BCP 47.
+// LanguageTag converts a tag to the form of BCP 47.
 func LanguageTag(s string) string {
 	if s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-"); bcp47.MatchString(s) {
 		return s
@@ -212,7 +212,7 @@ func (im *Site) Statics(dir, below, name string) {
 	}
 }
 
-// Assets are the pictures of a folder that pages import from programs.
+// Assets adds the pictures in a folder that pages import in code.
 func (im *Site) Assets(dir, below string) {
 	for _, name := range im.Src.Below(path.Join(im.Base, dir)) {
 		if source.IsAsset(name) {
@@ -226,12 +226,12 @@ func (im *Site) Redirected(from, to string) {
 	im.Redirects = append(im.Redirects, [2]string{from, to})
 }
 
-// Program notes a page that only a program can make.
+// Program records a page that only a program can make.
 func (im *Site) Program(name, what string) {
 	im.Note(convert.Note{File: name, What: what, Why: "it is a program", Do: "write it as Markdown, or as a template"})
 }
 
-// Entry adds to the navigation.
+// Entry adds an entry to the navigation.
 func (im *Site) Entry(label, to string) {
 	to = strings.TrimPrefix(to, "$BASE_URL") // of Zola
 	if label != "" && to != "" {
@@ -239,7 +239,7 @@ func (im *Site) Entry(label, to string) {
 	}
 }
 
-// Menu takes the entries of a list into the navigation. A group leads to its first page.
+// Menu adds the entries of a list to the navigation. A group links to its first page.
 func (im *Site) Menu(n *tree.Node) {
 	for _, one := range source.Items(n) {
 		to := source.TextAt(one, "url", "path", "link", "to", "href")
@@ -250,7 +250,7 @@ func (im *Site) Menu(n *tree.Node) {
 	}
 }
 
-// firstLink is the first address on the site in a group of a menu.
+// firstLink returns the first address on the site in a group of a menu.
 func firstLink(n *tree.Node, depth int) string {
 	for _, key := range []string{"items", "children"} {
 		for _, one := range source.Items(source.Get(n, key)) {
@@ -293,7 +293,7 @@ func (im *Site) Folder(dir string) (list []*Page) {
 	return list
 }
 
-// ownPlace is the place that a page gives itself, the last if it gives none.
+// ownPlace returns the position that a page sets for itself, or the last position.
 func ownPlace(p *Page) float64 {
 	if n, err := strconv.ParseFloat(source.TextAt(p.Front, OrderKeys...), 64); err == nil {
 		return n

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Entry is an entry of a sidebar: a page, an address of another site, or a group.
+// Entry is an entry of a sidebar: a page, an address on another site, or a group.
 type Entry struct {
 	Label, URL string
 	Page       *Page
@@ -33,8 +33,7 @@ var (
 	entryItems  = []string{"items", "children", "pages", "docs", "entries", "chapters", "sections", "groups", "tabs", "anchors", "subfolderitems", "subitems"}
 )
 
-// Put gives a page its place and label, and returns its entry, or nil if there is no such
-// page.
+// Put sets the position and label of a page and returns its entry, or nil if there is no such page.
 func (o *Sidebar) Put(address, label string) *Entry {
 	switch {
 	case address == "":
@@ -55,8 +54,8 @@ func (o *Sidebar) Put(address, label string) *Entry {
 	return &Entry{Label: label, Page: p}
 }
 
-// Read reads the groups of a sidebar as generators write them in JavaScript, JSON and
-// YAML, and adds them to the site's tree.
+// Read reads the groups of a sidebar, in the forms of various generators in JavaScript, JSON, and YAML, and adds them
+// to the site's tree.
 func (o *Sidebar) Read(n *tree.Node) {
 	if o.Site != nil {
 		o.Site.Tree = append(o.Site.Tree, o.walk(n, 0)...)

@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/load/tree"
 )
 
-// SplitFront takes the front matter off a page: YAML between "---", TOML between
-// "+++", JSON in braces.
+// SplitFront separates the front matter from a page: YAML between "---", TOML between "+++", JSON in braces.
 func SplitFront(text string) (root *tree.Node, body string, err error) {
 	root = EmptyMap()
 	first, rest, _ := strings.Cut(text, "\n")
@@ -58,10 +57,10 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 	return OrMap(read), rest, err
 }
 
-// programText matches a constant or a member of an object with a text.
+// programText matches a constant, or a member of an object, whose value is a string.
 var programText = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'),?;?[ \t]*$`)
 
-// programKeys reads the texts of front matter that is a program, as Eleventy has it.
+// programKeys reads the strings in front matter that is a program, as Eleventy allows.
 func programKeys(code string) *tree.Node {
 	root := EmptyMap()
 	for _, m := range programText.FindAllStringSubmatch(code, -1) {
@@ -74,8 +73,8 @@ func programKeys(code string) *tree.Node {
 
 var keyLine = lazyregexp.New(`^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$`)
 
-// keysByLine reads front matter that isn't valid as a whole key by key, as tools do that only split lines. A value that is no
-// YAML is text. It returns nil if a line belongs to no key.
+// keysByLine reads invalid front matter key by key, as tools that only split lines do. A value that isn't valid YAML
+// becomes a string. It returns nil if a line doesn't belong to a key.
 func keysByLine(text string) *tree.Node {
 	root := EmptyMap()
 	var chunk []string
@@ -111,8 +110,8 @@ func keysByLine(text string) *tree.Node {
 	return root
 }
 
-// looseYAML reads YAML as leniently as other tools do: with tags, anchors, and duplicate keys. Plain values keep their original
-// form.
+// looseYAML parses YAML as leniently as other tools do: with tags, anchors, and duplicate keys. Plain values keep their
+// original form.
 func looseYAML(text string) (*tree.Node, error) {
 	root, fault := parsed(tree.YAML([]byte(text), 1))
 	if fault == nil {
@@ -122,7 +121,7 @@ func looseYAML(text string) (*tree.Node, error) {
 		return looseYAML(untagged)
 	}
 	if len(text) > 1<<20 || strings.Count(text, "*") > 200 {
-		// Aliases of aliases grow without bound.
+		// Aliases of aliases can grow without bound.
 		return nil, fault
 	}
 	var value any
@@ -142,7 +141,7 @@ func decodeYAML(text string, value *any) error {
 	})
 }
 
-// nodeOf makes a tree of plain values.
+// nodeOf converts plain values to a tree.
 func nodeOf(value any, depth int) *tree.Node {
 	n := &tree.Node{}
 	if depth > tree.MaxDepth {
@@ -182,7 +181,7 @@ func Quoted(s string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	// A string always has a form in JSON.
+	// Encoding a string can't fail.
 	_ = encoder.Encode(s)
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -215,7 +214,7 @@ func YamlValue(n *tree.Node) string {
 	return Quoted(EscapeBraces(n.Text))
 }
 
-// EscapeBraces keeps two braces from naming a fact.
+// EscapeBraces escapes double braces, so that they aren't read as a fact.
 func EscapeBraces(s string) string {
 	return strings.ReplaceAll(s, "{{", `\{{`)
 }

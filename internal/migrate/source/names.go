@@ -56,7 +56,7 @@ func Sluggish(s string) string {
 	return b.String()
 }
 
-// Slug makes an anchor as Vitrine does, which is as GitHub does.
+// Slug makes an anchor by Vitrine's rules, which are GitHub's.
 func Slug(text string) string {
 	var b strings.Builder
 	for _, r := range strings.TrimSpace(text) {
@@ -126,7 +126,7 @@ func HasWord(list, word string) bool {
 	return false
 }
 
-// Fallback is a string without the space around it, or another string if it is blank.
+// Fallback returns s without surrounding space, or other if s is blank.
 func Fallback(s, other string) string {
 	if s = strings.TrimSpace(s); s != "" {
 		return s

@@ -29,7 +29,7 @@ func TextNode(s string) *tree.Node { return &tree.Node{Kind: tree.Text, Text: s}
 // EmptyMap returns a map without members.
 func EmptyMap() *tree.Node { return &tree.Node{Kind: tree.Map} }
 
-// Wrapped is a map of one key.
+// Wrapped returns a map with one key.
 func Wrapped(n *tree.Node, key string) *tree.Node {
 	return &tree.Node{Kind: tree.Map, Members: []tree.Member{{Key: key, Value: n}}}
 }
@@ -73,7 +73,7 @@ func Get(n *tree.Node, keys ...string) *tree.Node {
 	return n
 }
 
-// Text is a scalar's text, "" for all else.
+// Text returns a scalar's text, or "" for other nodes.
 func Text(n *tree.Node) string {
 	if n == nil || n.Kind == tree.List || n.Kind == tree.Map {
 		return ""
@@ -81,7 +81,7 @@ func Text(n *tree.Node) string {
 	return strings.TrimSpace(n.Text)
 }
 
-// TextAt is the first text at one of the keys.
+// TextAt returns the first text at one of the keys.
 func TextAt(n *tree.Node, keys ...string) string {
 	for _, key := range keys {
 		if s := Text(Get(n, strings.Split(key, "/")...)); s != "" {
@@ -97,7 +97,7 @@ func TruthAt(n *tree.Node, key string) bool {
 	return v != nil && v.Kind == tree.Bool && v.Text == "true"
 }
 
-// ListOf is a list, or the list of a single value.
+// ListOf returns the items of a list, or a list with the single value.
 func ListOf(n *tree.Node) []*tree.Node {
 	if n != nil && n.Kind != tree.List {
 		return []*tree.Node{n}

@@ -1,5 +1,5 @@
-// Package source reads the folder of the site to import: its files, front matter and
-// data. The folder is only read, and nothing outside of it.
+// Package source reads the folder of the site to import: its files, front matter and data. It only reads the folder,
+// and nothing outside of it.
 package source
 
 import (
@@ -25,10 +25,10 @@ const (
 	MaxAsset = 512 << 20
 )
 
-// Folder is the folder that is imported. It is only read.
+// Folder is the folder to import. It is never changed.
 type Folder struct {
 	root *os.Root
-	// Sizes has the regular files by name, with slashes; names are in order.
+	// Sizes has the sizes of the regular files by name, with slashes. names is sorted.
 	Sizes map[string]int64
 	Names []string
 	// Refused has the rejected files, with the reason.
@@ -62,11 +62,11 @@ func notContent(name string) bool {
 	return false
 }
 
-// hidden reports whether a name is none of a site's, as for folder.Ignored; the
-// configuration of VitePress and the excerpts of /.well-known/ are.
+// hidden reports whether a name isn't part of a site, like folder.Ignored. The configurations of VitePress and VuePress
+// and the files of /.well-known/ are exceptions.
 func hidden(name string) bool {
 	switch path.Base(name) {
-	case ".vitepress", ".well-known", ".pages", ".nav.yml", ".gitbook.yaml", ".gitbook.yml", ".gitbook", ".eleventy.js":
+	case ".vitepress", ".vuepress", ".well-known", ".pages", ".nav.yml", ".gitbook.yaml", ".gitbook.yml", ".gitbook", ".eleventy.js":
 		return false
 	}
 	return folder.Ignored(name)
@@ -134,7 +134,7 @@ func (s *Folder) HasFolder(name string) bool {
 	return i < len(s.Names) && strings.HasPrefix(s.Names[i], name+"/")
 }
 
-// Below are the files in a folder, in order; "." is all.
+// Below returns the files in a folder, in order. "." selects all files.
 func (s *Folder) Below(dir string) []string {
 	if dir == "." || dir == "" {
 		return s.Names
@@ -168,7 +168,7 @@ func (s *Folder) Text(name string) (string, error) {
 	return CleanText(string(data)), nil
 }
 
-// CleanText makes text one that everything after it can rely on.
+// CleanText normalizes text, so that later steps can rely on its form.
 func CleanText(text string) string {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
@@ -195,7 +195,7 @@ func (s *Folder) Data(name string) (*tree.Node, error) {
 	return looseYAML(text)
 }
 
-// parsed makes an error of the first fault.
+// parsed returns the first fault as an error.
 func parsed(root *tree.Node, faults []tree.Fault) (*tree.Node, error) {
 	if faults != nil {
 		return nil, fmt.Errorf("line %d: %s", faults[0].Line, faults[0].Text)

@@ -7,26 +7,24 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML: it lists
-// text/markdown by name with a weight above 0 and not below the weight of text/html. Everything
-// else gets HTML: no field, an empty field, types that we don't have. Join a field sent on several
-// lines with commas.
+// PrefersMarkdown reports whether an Accept field prefers a page's Markdown to its HTML: it lists text/markdown by name
+// with a weight above 0 and not below the weight of text/html. In all other cases, such as a missing or empty field or
+// other types, the response is HTML. If the field has several lines, the caller must join them with commas.
 //
-// The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*,
-// then */*, otherwise 0. The wildcards don't list text/markdown by name. Among ranges that name one
-// type, parameters decide. Both representations have charset=utf-8, so a range with only this
-// parameter is the most specific, followed by the range without parameters. A range with other
-// parameters, such as text/html;level=1, strictly names a representation that doesn't exist, so it
-// yields to both. If the client lists no other range of the type, it counts as the type itself.
-// Among equally specific ranges, the highest weight counts.
+// The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*, then */*, otherwise
+// 0. The wildcards don't list text/markdown by name. Among ranges that name one type, parameters decide. Both
+// representations have charset=utf-8, so a range with only this parameter is the most specific, followed by the range
+// without parameters. A range with other parameters, such as text/html;level=1, strictly names a representation that
+// doesn't exist, so it yields to both. If the client lists no other range of the type, it counts as the type itself.
+// Among equally specific ranges, the highest weight decides.
 func PrefersMarkdown(accept string) bool {
 	html, markdown := preferences(accept)
 	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
 }
 
-// PrefersHTML reports whether an Accept field prefers HTML at a Markdown address, such as a missing
-// ".md" page: it lists text/html by name with a greater weight than text/markdown (wire contract
-// §8). Everything else gets Markdown, including fields for which PrefersMarkdown is false.
+// PrefersHTML reports whether an Accept field prefers HTML at a Markdown address, such as a missing ".md" page: it
+// lists text/html by name with a higher weight than text/markdown (wire contract §8). All other fields get Markdown,
+// including fields for which PrefersMarkdown is false.
 func PrefersHTML(accept string) bool {
 	html, markdown := preferences(accept)
 	return html.precision >= typeRange && html.weight > markdown.weight
@@ -116,17 +114,16 @@ func (s codingSet) has(c artifact.Coding) bool {
 	return c == artifact.Identity || s&(1<<c) != 0
 }
 
-// chooseCoding selects the content coding of a response from the available ones by the request's
-// Accept-Encoding (RFC 9110 §12.5.3). Join a field sent on several lines with commas; "" means that
-// there is no field.
+// chooseCoding selects the content coding of a response from the available ones by the request's Accept-Encoding (RFC
+// 9110 §12.5.3). If the field has several lines, the caller must join them with commas. "" means that there is no
+// field.
 //
-// The highest weight wins; br precedes gzip and gzip precedes identity if weights are equal. An
-// unlisted content coding has the weight of "*". Without "*" it is not acceptable, except for
-// identity, which comes last. x-gzip is gzip (§8.4.1.3). If a content coding is listed twice, its
-// highest weight counts. An empty field selects identity. Without a field any content coding would
-// be acceptable, but a client that doesn't list one may be unable to decode it, so identity is
-// safe. If no available content coding is acceptable, the response uses identity, as the RFC
-// recommends, even if the client rejects identity too: a body is more useful than an error.
+// The highest weight wins. If weights are equal, br precedes gzip and gzip precedes identity. An unlisted content
+// coding has the weight of "*". Without "*" it is not acceptable, except for identity, which comes last. x-gzip is gzip
+// (§8.4.1.3). If a content coding is listed twice, its highest weight decides. An empty field selects identity. Without
+// a field any content coding would be acceptable, but a client that doesn't list one may be unable to decode it, so
+// identity is safe. If no available content coding is acceptable, the response uses identity, as the RFC recommends,
+// even if the client rejects identity too: a body is more useful than an error.
 func chooseCoding(acceptEncoding string, available codingSet) artifact.Coding {
 	const unlisted = -1
 	identity, gzip, brotli, others := unlisted, unlisted, unlisted, unlisted

@@ -21,8 +21,8 @@ type Allowance struct {
 	used  int       // never above limit
 }
 
-// NewAllowance returns an allowance of limit requests in a window, nil (off)
-// where either is not above zero.
+// NewAllowance returns an allowance of limit requests per window, or nil (disabled) if limit or window is not above
+// zero.
 func NewAllowance(limit int, window time.Duration) *Allowance {
 	if limit <= 0 || window <= 0 {
 		return nil
@@ -38,8 +38,8 @@ func (a *Allowance) String() string {
 	return fmt.Sprintf("%d/%ds", a.limit, int(a.window/time.Second))
 }
 
-// ParseAllowance reads an allowance as a flag gives it: "120/60s", requests
-// and a window of whole seconds, or "0", which switches it off and returns nil.
+// ParseAllowance parses the value of a flag: "120/60s", the requests and a window of whole seconds, or "0" for no
+// allowance. For "0" it returns nil.
 func ParseAllowance(s string) (*Allowance, error) {
 	if s == "0" {
 		return nil, nil
@@ -63,8 +63,8 @@ func ParseAllowance(s string) (*Allowance, error) {
 	return NewAllowance(limit, length), nil
 }
 
-// Bounds that no sensible allowance reaches. They keep the numbers in the fields within the range
-// of a structured field's Integer (RFC 9651 §3.3.1).
+// Bounds far above any sensible allowance. They keep the numbers in the fields within the range of a structured field's
+// Integer (RFC 9651 §3.3.1).
 const (
 	maxLimit  = 1_000_000_000
 	maxWindow = 24 * time.Hour
@@ -96,16 +96,15 @@ type Grant struct {
 	Remaining int
 	// Reset is the time until the window ends, in seconds, rounded up: 1 or more.
 	Reset int
-	// Counted reports whether there is an allowance. If it is false, no rate-limit field is sent.
+	// Counted reports whether there is an allowance. If it is false, the response has no rate-limit fields.
 	Counted bool
 	// Allowed reports whether the request is within the allowance.
 	Allowed bool
 }
 
-// Take counts a request that arrived at now and returns whether it is within the allowance. now
-// must be a reading of time.Now: its monotonic clock counts, so setting the wall clock neither
-// opens a window nor locks it. If now is before the start of the window, because another request
-// overtook this one, the request counts in the current window.
+// Take counts a request that arrived at now and returns whether it is within the allowance. now must come from
+// time.Now: Take uses its monotonic clock, so setting the wall clock doesn't start or extend a window. If now is before
+// the start of the window, because another request overtook this one, the request counts in the current window.
 func (a *Allowance) Take(now time.Time) Grant {
 	if a == nil {
 		return Grant{Allowed: true}
@@ -127,8 +126,8 @@ func (a *Allowance) Take(now time.Time) Grant {
 	}
 }
 
-// Remaining returns the number of requests left at now, a reading of time.Now, or 0 if the
-// allowance is disabled. It does not count as a request.
+// Remaining returns the number of requests left at now, which must come from time.Now. It returns 0 if the allowance is
+// disabled. It does not count as a request.
 func (a *Allowance) Remaining(now time.Time) int {
 	if a == nil {
 		return 0
@@ -141,7 +140,7 @@ func (a *Allowance) Remaining(now time.Time) int {
 	return a.limit - a.used
 }
 
-// ceilSeconds is a positive duration in seconds, rounded up.
+// ceilSeconds returns a positive duration in seconds, rounded up.
 func ceilSeconds(d time.Duration) int {
 	return int((d-1)/time.Second) + 1
 }

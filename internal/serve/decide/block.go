@@ -10,31 +10,30 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A header section of HTTP/2 is a block of HPACK (RFC 7541). The field sets that many responses share are encoded
-// once for all connections, in two forms: for clients without a table, and for insertion into a client's table, where
-// later blocks of the connection need one byte for each field; see BlockTable. Values known only when a response is
-// sent go between the pieces of a set, as literals without indexing.
+// A header section of HTTP/2 is an HPACK block (RFC 7541). Field sets that many responses share are encoded once for
+// all connections, in two forms: as literals without indexing, and as literals that the client inserts into its table.
+// Later blocks of the connection then need one byte for each of these fields; see BlockTable. Values known only when a
+// response is sent go between the pieces of a set, as literals without indexing.
 
-// BlockSet is a set of fields as blocks have it.
+// BlockSet is a set of fields in the encoding of HTTP/2 header blocks.
 type BlockSet struct {
 	pieces []blockPiece
-	// fields is the number of fields that enter the table, and size the bytes that the table counts
-	// for them.
+	// fields is the number of fields that go into the table. size is their size in bytes, as the table counts it.
 	fields, size int
 }
 
-// blockPiece is a piece of a set that is ready.
+// blockPiece is an encoded piece of a set.
 type blockPiece struct {
-	// literal are fields that are not put into a table, indexing the same that are.
+	// literal has the fields as literals without indexing. indexing has the same fields as literals that go into the table.
 	literal, indexing []byte
 	fields            int
-	// rest follows the fields: the name of a field whose value has holes (pattern is that value), or a field that
-	// no table takes (pattern is "").
+	// rest follows the fields. It is the name of a field whose value has holes (pattern is that value), or a field that
+	// never goes into a table (pattern is "").
 	rest    []byte
 	pattern string
 }
 
-// NewBlockSet codes fields, whose values may have holes.
+// NewBlockSet encodes fields, whose values may have holes.
 func NewBlockSet(fields []artifact.Field) (s BlockSet) {
 	var piece blockPiece
 	end := func(rest []byte, pattern string) {
@@ -60,52 +59,52 @@ func NewBlockSet(fields []artifact.Field) (s BlockSet) {
 	return s
 }
 
-// indexed begins a literal that is put into the table (RFC 7541 §6.2.1).
+// indexed is the start of a literal that goes into the table (RFC 7541 §6.2.1).
 const indexed = 0x40
 
 func headerField(f artifact.Field) hpack.HeaderField {
 	return hpack.HeaderField{Name: strings.ToLower(f.Name), Value: f.Value}
 }
 
-// codedField is a field as the first of a connection, with a table of a size.
+// codedField encodes a field as the first field of a connection whose table has the given size.
 func codedField(f artifact.Field, size uint32) []byte {
 	var coded bytes.Buffer
 	encoder := hpack.NewEncoder(&coded)
 	encoder.SetMaxDynamicTableSize(size)
-	// The encoder says the size first.
-	_ = encoder.WriteField(hpack.HeaderField{Name: ":status", Value: "200"}) // a buffer takes everything
+	// The encoder writes the table size first.
+	_ = encoder.WriteField(hpack.HeaderField{Name: ":status", Value: "200"}) // writing to a buffer can't fail
 	coded.Reset()
 	_ = encoder.WriteField(headerField(f))
 	return coded.Bytes()
 }
 
-// appendBlockField appends a field that is not put into a table, in few bytes.
+// appendBlockField appends a field as a literal without indexing.
 func appendBlockField(dst []byte, f artifact.Field) []byte { return append(dst, codedField(f, 0)...) }
 
-// appendBlockName appends the beginning of a field whose value follows.
+// appendBlockName appends the start of a field. The caller appends the value.
 func appendBlockName(dst []byte, name string) []byte {
 	with := appendBlockField(dst, artifact.Field{Name: name, Value: "\x00"})
-	// The value is one byte long and not shorter in Huffman's code: its length, and it.
+	// The value takes two bytes, its length and itself, because Huffman coding doesn't shorten it.
 	return with[:len(with)-2]
 }
 
-// appendBlockString appends a string of HPACK as it is (RFC 7541 §5.2).
+// appendBlockString appends a string without Huffman coding (RFC 7541 §5.2).
 func appendBlockString(dst []byte, s string) []byte {
 	return append(appendBlockInteger(dst, 0, 7, len(s)), s...)
 }
 
-// Beginnings of fields that the static table has (RFC 7541 appendix A): a literal without
-// indexing, whose name is the one at an index from 15 on.
+// Starts of fields whose names are in the static table (RFC 7541 appendix A): literals without indexing, with a name
+// index from 15 on.
 const (
 	blockContentEncoding = "\x0f\x0b"
 	blockContentLength   = "\x0f\x0d"
 	blockETag            = "\x0f\x13"
 	blockLocation        = "\x0f\x1f"
-	// A name that is not in the table, spelled out.
+	// A name that isn't in the static table.
 	blockReprDigest = "\x00\x0brepr-digest"
 )
 
-// AppendBlock appends the header as a block of HTTP/2, to a client that has a table.
+// AppendBlock appends the header as an HTTP/2 block for a client whose table is t.
 func (h *Header) AppendBlock(dst []byte, t *BlockTable) []byte {
 	for _, set := range [...]*fieldSet{h.ready, h.more} {
 		if set != nil {

@@ -4,8 +4,7 @@ package decide
 // evicts the oldest when a new one needs space. It belongs to one connection, whose blocks must be encoded in the order
 // in which they are sent.
 type BlockTable struct {
-	// size is the number of bytes that the fields may take. unsaid reports that the client has not
-	// been notified of it yet.
+	// size is the maximum size of the fields in bytes. unsaid reports that the client doesn't know it yet.
 	size   int
 	unsaid bool
 	// inserted is the number of fields ever put into the table, and bytes their total size.
@@ -15,7 +14,7 @@ type BlockTable struct {
 	date  knownSet
 }
 
-// knownSet is a set that was put into a table after so many fields of so many bytes.
+// knownSet is a set in the table. It records how many fields, and how many bytes of fields, were inserted before it.
 type knownSet struct {
 	set           *BlockSet
 	fields, bytes int
@@ -25,7 +24,7 @@ const (
 	// tableSize is the maximum size in bytes of our part of a client's table: the default of every client (RFC 9113
 	// §6.5.2).
 	tableSize = 4 << 10
-	// mostKnown is the number of sets to look for. A site's responses have few.
+	// mostKnown is the number of sets to remember. A site's responses have few.
 	mostKnown = 8
 	// staticFields is the number of predefined fields in every table (RFC 7541 appendix A).
 	staticFields = 61
@@ -41,8 +40,8 @@ func (t *BlockTable) Resize(most uint32) {
 	}
 }
 
-// AppendSize begins a block: with the size of the table where the client does not know it, from an empty one on
-// (RFC 7541 §6.3).
+// AppendSize starts a block. If the client doesn't know the table's size yet, it appends an update that empties the
+// table and sets its size (RFC 7541 §6.3).
 func (t *BlockTable) AppendSize(dst []byte) []byte {
 	if !t.unsaid {
 		return dst
@@ -57,7 +56,7 @@ func (t *BlockTable) AppendSize(dst []byte) []byte {
 // AppendSet appends fields without holes.
 func (t *BlockTable) AppendSet(dst []byte, set *BlockSet) []byte { return t.appendSet(dst, set, nil) }
 
-// AppendDate appends a Date field, which is not one of the sets to look for.
+// AppendDate appends a Date field, which isn't among the remembered sets.
 func (t *BlockTable) AppendDate(dst []byte, date *BlockSet) []byte {
 	switch {
 	case t.has(&t.date, date):
@@ -69,7 +68,7 @@ func (t *BlockTable) AppendDate(dst []byte, date *BlockSet) []byte {
 	return date.append(dst, false, nil)
 }
 
-// appendSet appends a set whose holes h fills.
+// appendSet appends a set and fills its holes from h.
 func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
 	for i := range t.known {
 		if k := &t.known[i]; t.has(k, set) {
@@ -89,7 +88,7 @@ func (t *BlockTable) appendSet(dst []byte, set *BlockSet, h *Header) []byte {
 // takes reports whether set goes into the table. A large set would evict the others.
 func (t *BlockTable) takes(set *BlockSet) bool { return set.fields > 0 && 2*set.size <= t.size }
 
-// insert notes that a set is put into the table, where the oldest fields make room for it.
+// insert records that a set goes into the table, which evicts the oldest fields to make room.
 func (t *BlockTable) insert(set *BlockSet) knownSet {
 	k := knownSet{set, t.inserted, t.bytes}
 	t.inserted += set.fields
@@ -97,7 +96,7 @@ func (t *BlockTable) insert(set *BlockSet) knownSet {
 	return k
 }
 
-// has reports whether k is the set that we look for, and still completely in the table.
+// has reports whether k is set and is still completely in the table.
 func (t *BlockTable) has(k *knownSet, set *BlockSet) bool {
 	return k.set == set && t.bytes-k.bytes <= t.size
 }
@@ -106,7 +105,7 @@ func (t *BlockTable) has(k *knownSet, set *BlockSet) bool {
 // newest field comes first.
 func (t *BlockTable) first(k *knownSet) int { return staticFields + t.inserted - k.fields }
 
-// appendKnown appends a set that the table has, whose first field is at an index.
+// appendKnown appends a set that is in the table. at is the index of its first field.
 func (s *BlockSet) appendKnown(dst []byte, at int, h *Header) []byte {
 	for i := range s.pieces {
 		for range s.pieces[i].fields {
@@ -118,7 +117,7 @@ func (s *BlockSet) appendKnown(dst []byte, at int, h *Header) []byte {
 	return dst
 }
 
-// append appends a set in full, which the table takes or not.
+// append appends all fields of a set. takes reports whether they go into the table.
 func (s *BlockSet) append(dst []byte, takes bool, h *Header) []byte {
 	for i := range s.pieces {
 		p := &s.pieces[i]

@@ -26,9 +26,8 @@ type bodies struct {
 	// is stored, and never after.
 	chunks atomic.Pointer[[][]byte]
 
-	// reading are locks by body index, held by the request that reads a body. Otherwise each of a
-	// thousand concurrent first requests would hold its own copy, and a system thread that waits
-	// for the disk.
+	// reading are locks by body index, held by the request that reads a body. Otherwise each of a thousand concurrent
+	// first requests would hold its own copy and a system thread that waits for the disk.
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
@@ -97,7 +96,7 @@ func (b *bodies) digest(i artifact.BodyIndex) *artifact.SHA256 {
 	return &b.digests[i]
 }
 
-// keep stores a body at the place that is made for it.
+// keep stores a body at the place that makePlace returns.
 func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) uint64) []byte {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -117,7 +116,7 @@ func (b *bodies) own(body []byte) uint64 {
 	return b.add(body)
 }
 
-// share copies a body to the shelf, or into a chunk that has others in it too.
+// share copies a body to the shelf, or into a chunk with other bodies.
 func (b *bodies) share(body []byte) uint64 {
 	if len(body) >= leastShelved {
 		if place := b.shelf.put(body); place != nil {

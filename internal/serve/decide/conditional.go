@@ -6,24 +6,23 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// matchesWeakly reports whether an If-None-Match field names the current representation, which has
-// the given ETag. The response is then 304 (RFC 9110 §13.1.2). The comparison is weak: a W/ on
-// either side doesn't count (§8.8.3.2). See matches for the field's syntax.
+// matchesWeakly reports whether an If-None-Match field names the current representation, which has the given ETag. The
+// response is then 304 (RFC 9110 §13.1.2). The comparison is weak: it ignores a W/ on either side (§8.8.3.2). See
+// matches for the field's syntax.
 func matchesWeakly(value, etag string) bool {
 	return matches(value, etag, false)
 }
 
-// matchesStrongly reports whether an If-Match field names the current representation. If it
-// doesn't, the response is 412 (RFC 9110 §13.1.1). The comparison is strong: a weak tag on either
-// side equals no other tag (§8.8.3.2).
+// matchesStrongly reports whether an If-Match field names the current representation. If it doesn't, the response is
+// 412 (RFC 9110 §13.1.1). The comparison is strong: a weak tag on either side never matches (§8.8.3.2).
 func matchesStrongly(value, etag string) bool {
 	return matches(value, etag, true)
 }
 
-// matches compares an ETag with each member of a field: a single "*", which every representation
-// matches, or a list of entity tags. A member that is not an entity tag (an unquoted tag, a "*"
-// among others, a w/ in lower case) matches no representation and extends to the next comma. The
-// members after it still count. Join a field sent on several lines with commas.
+// matches compares an ETag with each member of a field: a single "*", which every representation matches, or a list of
+// entity tags. A member that is not an entity tag (an unquoted tag, a "*" among others, a w/ in lower case) matches no
+// representation and extends to the next comma. The members after it still count. If the field has several lines, the
+// caller must join them with commas.
 func matches(value, etag string, strong bool) bool {
 	value = field.TrimOWS(value)
 	if value == "*" {
@@ -44,8 +43,8 @@ func matches(value, etag string, strong bool) bool {
 	return false
 }
 
-// nextTag takes the first member off a list of entity tags; tag is "" where
-// the member is empty or malformed.
+// nextTag returns the first member of a list of entity tags, and the rest. tag is "" if the member is empty or
+// malformed.
 func nextTag(list string) (tag, rest string) {
 	for list != "" && field.IsOWS(list[0]) {
 		list = list[1:]

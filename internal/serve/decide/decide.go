@@ -36,8 +36,8 @@ func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 	return a
 }
 
-// announce adds the version's retirement to a response at its path that is not a representation.
-// The class of a representation has it already.
+// announce adds the version's retirement to a response that isn't a representation, such as an error. The class of a
+// representation includes it already.
 func (s *Site) announce(a *Answer, f Found) {
 	if f.path == artifact.OperationPath && a.Status != http.StatusOK && a.Status != http.StatusNotModified {
 		a.Header.more = s.retirement
@@ -65,8 +65,8 @@ func (s *Site) decidePlain(a *Answer, r *Request, f Found) {
 	}
 }
 
-// decideOperation takes the decisions of wire contract §1 in their order: a precondition counts
-// only if the plain response would be 2xx (RFC 9110 §13.2.1), so 429, 405, and 400 outrank 304.
+// decideOperation takes the decisions of wire contract §1 in their order: a precondition applies only if the
+// unconditional response would be 2xx (RFC 9110 §13.2.1), so 429, 405, and 400 outrank 304.
 func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Grant) {
 	switch {
 	case g.Counted && !g.Allowed:
@@ -86,7 +86,7 @@ func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Gr
 // a page's path, otherwise with 404.
 func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 	if r.Path == "*" && r.Method == http.MethodOptions {
-		// RFC 9110 §9.3.7: the asterisk stands for the server as a whole.
+		// RFC 9110 §9.3.7: the asterisk refers to the server as a whole.
 		a.Status, a.Header, a.Reason = http.StatusNoContent, s.options.plain, "options"
 		return
 	}
@@ -98,7 +98,7 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 		s.problem(a, r, http.StatusNotFound, artifact.ProblemNotFound)
 		return
 	}
-	// Preconditions count only if the plain response would be 2xx.
+	// Preconditions apply only if the unconditional response would be 2xx.
 	variant := s.pageVariant(r)
 	if strings.HasSuffix(path, ".md") {
 		variant = 1
@@ -128,8 +128,8 @@ func (s *Site) lost(path string) artifact.Route {
 	return route
 }
 
-// apiPrefix begins the paths whose errors are problems, as the request spells
-// them: one that stands for no name at all, such as /api/%00, is among them.
+// apiPrefix is the prefix of paths, as sent, whose errors are problems (RFC 9457). It includes paths that can't be
+// decoded, such as /api/%00.
 const apiPrefix = "/api/"
 
 // belowAPI reports whether a path, as sent, starts with the prefix of the operation's paths.
@@ -223,7 +223,7 @@ func (s *Site) problem(a *Answer, r *Request, status int, slug string) {
 
 func (s *Site) redirectTo(a *Answer, r *Request, location string) {
 	if r.Query != "" {
-		// Links arrive with utm_source; what reads it is behind the redirect.
+		// Links may have parameters such as utm_source, which scripts on the target page read.
 		location += "?" + r.Query
 	}
 	a.Status, a.Header, a.Location, a.Reason = http.StatusPermanentRedirect, s.redirect, location, "redirect"
@@ -236,7 +236,7 @@ func respond(a *Answer, r *Request, status int, rep *representation, reason stri
 	}
 }
 
-// pageVariant chooses between a page's HTML and its Markdown. The User-Agent counts only if the site enabled it and
+// pageVariant chooses between a page's HTML and its Markdown. It uses the User-Agent only if the site enabled that and
 // Accept leaves the type open.
 func (s *Site) pageVariant(r *Request) int {
 	if r.Accept != "" && PrefersMarkdown(r.Accept) {
@@ -248,7 +248,7 @@ func (s *Site) pageVariant(r *Request) int {
 	return 0
 }
 
-// allowed reports whether a method is one of the three that the service has.
+// allowed reports whether a method is one of the three that the server supports.
 func allowed(method string) bool {
 	return method == http.MethodGet || method == http.MethodHead || method == http.MethodOptions
 }

@@ -18,8 +18,8 @@ type Header struct {
 	// path and argument fill the holes of the class; see artifact.Class.
 	path     string
 	argument uint32
-	// validated reports that there is an ETag, made from hash and coding. described reports that
-	// there are fields that describe a body of length bytes.
+	// validated reports that there is an ETag, made from hash and coding. described reports that there are fields that
+	// describe a body, whose size is length bytes.
 	validated, described bool
 	coding               artifact.Coding
 	hash                 uint64
@@ -126,20 +126,20 @@ func (h *Header) fill(pattern string) string {
 
 // fieldSet is a header section with holes, in the forms that engines send.
 type fieldSet struct {
-	// fields are for net/http, pieces are the same as HTTP/1.1 field lines, block as HTTP/2 has them.
+	// fields are for net/http. pieces are the same fields as HTTP/1.1 field lines, and block is their HTTP/2 encoding.
 	fields []readyField
 	pieces []piece
 	block  BlockSet
 }
 
-// readyField is one field. values is a slice of one, so that it can be put into
-// an http.Header without allocating; nil where pattern has holes to be filled.
+// readyField is one field. values is a slice of one value, so that it can be put into an http.Header without
+// allocating. It is nil if pattern has holes.
 type readyField struct {
 	name, pattern string
 	values        []string
 }
 
-// piece is text up to a hole, and the hole after it: 0xff if there is no hole.
+// piece is text up to a hole, and the hole that follows, or 0xff if there is no hole.
 type piece struct {
 	text string
 	hole byte
@@ -188,8 +188,8 @@ func fixedHeader(fields ...artifact.Field) Header {
 	return Header{ready: &s}
 }
 
-// headerClass holds the fields that responses with a class of representations share: full with the
-// representation, notModified with a 304.
+// headerClass holds the fields that all responses for a class of representations share: full for a response with the
+// body, notModified for a 304.
 type headerClass struct {
 	full, notModified fieldSet
 	// validated reports that the representations have ETags.
@@ -203,7 +203,7 @@ func newHeaderClass(fields []artifact.Field) *headerClass {
 	}
 }
 
-// noValidator is in the header of responses without an ETag: errors, for which requests can't be
+// noValidator is in the header of responses without an ETag, such as errors, because requests for them can't be
 // conditional.
 var noValidator = artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl}
 
@@ -232,8 +232,8 @@ func notModifiedFields(full []artifact.Field) []artifact.Field {
 
 // optionsHeaders are the headers of responses to OPTIONS.
 type optionsHeaders struct {
-	// plain is for any URL, anonymous for the JSON operation, preflight for the
-	// JSON operation where the request is a CORS preflight.
+	// plain is for any URL, anonymous is for the JSON operation, and preflight is for a CORS preflight of the JSON
+	// operation.
 	plain, anonymous, preflight Header
 }
 

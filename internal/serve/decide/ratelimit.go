@@ -59,14 +59,13 @@ func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	return dst
 }
 
-// rateLimitNames are the names of the fields as a block of HTTP/2 begins them; Retry-After
-// is the last.
+// rateLimitNames are the starts of the fields in an HTTP/2 block. Retry-After is last.
 var rateLimitNames = [...][]byte{
 	appendBlockName(nil, artifact.FieldRateLimitPolicy), appendBlockName(nil, artifact.FieldRateLimit), appendBlockName(nil, artifact.FieldLimit),
 	appendBlockName(nil, artifact.FieldRemaining), appendBlockName(nil, artifact.FieldReset), appendBlockName(nil, artifact.FieldRetryAfter),
 }
 
-// appendRateLimitBlock appends the same fields as a block of HTTP/2 has them.
+// appendRateLimitBlock appends the same fields in the encoding of an HTTP/2 block.
 func appendRateLimitBlock(dst []byte, g Grant) []byte {
 	if !g.Counted {
 		return dst
@@ -93,8 +92,7 @@ func appendPolicy(dst []byte, g Grant) []byte {
 	return appendNumber(appendNumber(dst, `"`+artifact.PolicyName+`";q=`, g.Limit), `;w=`, g.Window)
 }
 
-// appendState appends what remains and the seconds until the reset:
-// "instance";r=119;t=60.
+// appendState appends the remaining requests and the seconds until the reset: "instance";r=119;t=60.
 func appendState(dst []byte, g Grant) []byte {
 	return appendNumber(appendNumber(dst, `"`+artifact.PolicyName+`";r=`, g.Remaining), `;t=`, g.Reset)
 }

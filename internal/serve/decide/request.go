@@ -16,7 +16,7 @@ type Request struct {
 	// Query is the part after the "?". HasQuery reports whether there is a query.
 	Query    string
 	HasQuery bool
-	// Header fields, "" where absent; members of a repeated field are joined by ", ".
+	// Header fields, or "" if absent. The values of a repeated field are joined by ", ".
 	Accept               string
 	AcceptEncoding       string
 	IfMatch, IfNoneMatch string
@@ -60,8 +60,7 @@ type Found struct {
 	path string
 }
 
-// Find looks the path of a request up. What it returns is valid until the
-// Request is used for another.
+// Find looks up the path of a request. The result is valid until the Request is reused.
 func (s *Site) Find(r *Request) Found {
 	if len(r.decoded) < len(r.Path) && strings.IndexByte(r.Path, '%') >= 0 {
 		r.decoded = make([]byte, len(r.Path))
@@ -83,7 +82,7 @@ func (f Found) Counted() bool {
 	return f.ok && f.route.Kind() == artifact.KindOperation
 }
 
-// Class is the kind of resource that was found.
+// Class returns the kind of the found resource.
 func (f Found) Class() Class {
 	if !f.ok {
 		if f.path == artifact.BuildPath {
@@ -104,16 +103,16 @@ func (f Found) Class() Class {
 	return ClassNone
 }
 
-// Answer is a decision: all of a response but the fields that only the moment
-// of sending knows (Date, the allowance's counters).
+// Answer is a decision: a complete response, except for the fields known only when it is sent (Date and the allowance's
+// counters).
 type Answer struct {
 	Status int
 	Header Header
-	// Body is nil if no body is sent: HEAD, 204, 304, 308.
+	// Body is nil if the response has no body: for HEAD, 204, 304, and 308.
 	Body []byte
 	// Shelf may contain Body, and must be kept alive while Body is in use.
 	Shelf *Shelf
-	// Location is the target of a redirect, else "".
+	// Location is the target of a redirect, otherwise "".
 	Location string
 	// Grant holds the counters, which are sent if it is Counted.
 	Grant Grant
@@ -148,7 +147,7 @@ func Classes() []Class {
 	return []Class{ClassNone, ClassFile, ClassPage, ClassOperation, ClassRedirect}
 }
 
-// String is the class as a label: one word in lower case.
+// String returns the class as a label: one word in lower case.
 func (c Class) String() string {
 	return [...]string{ClassNone: "none", ClassFile: "file", ClassPage: "page", ClassOperation: "operation", ClassRedirect: "redirect"}[c]
 }

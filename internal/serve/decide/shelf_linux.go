@@ -12,7 +12,7 @@ func newShelf(size int64) *Shelf {
 	if size < leastShelved || size > math.MaxInt/2 {
 		return nil
 	}
-	// Beyond the limit of files' sizes making room would be a signal that ends the process.
+	// Growing a file beyond the process's file size limit would raise a signal that ends the process.
 	var most unix.Rlimit
 	if unix.Getrlimit(unix.RLIMIT_FSIZE, &most) != nil || most.Cur < uint64(size) {
 		return nil

@@ -34,7 +34,7 @@ type Site struct {
 // representation is one body with the parts of its header.
 type representation struct {
 	class  *headerClass
-	header Header // of a response with the body, or its length for HEAD
+	header Header // header of a response with the body, or its length for HEAD
 	body   []byte
 	shelf  *Shelf // see Answer
 }
@@ -108,8 +108,8 @@ func (s *Site) Announce(a *Allowance) {
 	}
 }
 
-// retirementOf takes what announces the end of the version out of the fields of
-// its product information (wire contract §8).
+// retirementOf selects the fields that announce the end of the version from the fields of the product information (wire
+// contract §8).
 func retirementOf(fields []artifact.Field) *fieldSet {
 	var announced []artifact.Field
 	for _, f := range fields {
@@ -156,8 +156,8 @@ func (s *Site) codings(v artifact.VariantIndex) codingSet {
 	return set
 }
 
-// represented fills in a variant in a content coding, which it must have, made
-// ready now if it was not yet.
+// represented fills in a variant in a content coding, which must be available. It prepares the header class and the
+// body at their first use.
 func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifact.Coding) (err error) {
 	m := s.build.Manifest
 	i, ok := m.BodyIn(v, c)
@@ -180,8 +180,7 @@ func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifac
 	return nil
 }
 
-// class returns what the headers of a class of variants have in common, made
-// ready now if it was not yet.
+// class returns the shared header fields of a class of variants. It prepares them at their first use.
 func (s *Site) class(i artifact.ClassIndex) (*headerClass, error) {
 	if int(i) >= len(s.classes) {
 		return nil, fmt.Errorf("the build has no class %d of header fields", i)

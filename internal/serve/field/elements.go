@@ -33,7 +33,7 @@ func IsVersion(s string) bool {
 	return len(s) == len("HTTP/1.1") && s[:5] == "HTTP/" && isDigit(s[5]) && s[6] == '.' && isDigit(s[7])
 }
 
-// IsFieldValue reports whether a value has no control but the tab (RFC 9110 §5.5).
+// IsFieldValue reports whether a value has no control characters except tabs (RFC 9110 §5.5).
 func IsFieldValue(value []byte) bool {
 	for _, c := range value {
 		if c < ' ' && c != '\t' || c == 0x7f {
@@ -43,7 +43,7 @@ func IsFieldValue(value []byte) bool {
 	return true
 }
 
-// IsLength reports whether a Content-Length is one number that fits.
+// IsLength reports whether a Content-Length is a single number that fits.
 func IsLength(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 63)
 	return err == nil
@@ -84,7 +84,7 @@ func IsHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// HexValue is the value of a hexadecimal digit.
+// HexValue returns the value of a hexadecimal digit.
 func HexValue(c byte) byte {
 	if c <= '9' {
 		return c - '0'
@@ -92,10 +92,9 @@ func HexValue(c byte) byte {
 	return c&^('a'-'A') - 'A' + 10
 }
 
-// CutUnquoted cuts s at the first separator that is not inside a quoted
-// string. A quoted string begins directly after an equals sign, which is the
-// one place the grammar has for it: a stray quote elsewhere hides nothing. One
-// that nothing closes reaches to the end.
+// CutUnquoted cuts s at the first separator that is not inside a quoted string. A quoted string begins directly after
+// an equals sign, the only place where the grammar allows it, so a stray quote elsewhere has no effect. An unclosed
+// quoted string extends to the end of s.
 func CutUnquoted(s string, separator byte) (before, after string) {
 	for i := 0; i < len(s); i++ {
 		switch {
@@ -126,8 +125,7 @@ func quotedLength(s string) int {
 	return 0
 }
 
-// TrimOWS takes optional white space (RFC 9110 §5.6.3) off both ends: spaces
-// and tabs, and nothing else.
+// TrimOWS removes optional white space (RFC 9110 §5.6.3), which is only spaces and tabs, from both ends.
 func TrimOWS(s string) string {
 	for s != "" && IsOWS(s[0]) {
 		s = s[1:]

@@ -34,37 +34,37 @@ type conn struct {
 	// remote is the client's address, for the log.
 	remote netip.AddrPort
 
-	// work is nil while bytes are waited for.
+	// work is nil while the connection waits for bytes.
 	work *work
 	// partial is the start of a request whose rest is missing, or the bytes to pass to net/http.
 	partial []byte
 
-	// now is the moment at which bytes last came.
+	// now is the time when bytes last arrived.
 	now                         time.Time
 	readDeadline, writeDeadline time.Time
-	// answered reports that a request was answered.
+	// answered reports that the connection has responded to a request.
 	answered bool
-	// handed reports that net/http has the connection, and free that it is about to get it. The
-	// server's mutex guards free.
+	// handed reports that net/http has the connection. free reports that net/http is about to get it; the server's
+	// mutex guards it.
 	handed, free bool
 }
 
-// work is the memory that answering needs. It is taken from a pool when bytes
-// have come and given back when all of them are answered.
+// work is the memory for responding. It comes from a pool when bytes have arrived, and returns to it after the
+// responses.
 type work struct {
 	head head
-	// in[start:end] are bytes that are not answered yet.
+	// in[start:end] are bytes without a response yet.
 	in         [inSize]byte
 	start, end int
 	// out holds responses that haven't been written yet.
 	out []byte
-	// vector and buffers are for writing head and body without copying them.
+	// vector and buffers are for writing a header section and a body without copying them.
 	vector  [2][]byte
 	buffers net.Buffers
 }
 
 const (
-	// inSize bounds a plain request: longer ones are for net/http.
+	// inSize is the maximum size of a plain request. net/http gets longer ones.
 	inSize = 8 << 10
 	// outSize is the number of bytes collected for one write. A body that doesn't fit is written
 	// from its own memory instead of being copied.
@@ -77,7 +77,7 @@ func newWork() any {
 
 // newConn prepares a connection.
 func newConn(s *Server, accepted net.Conn) *conn {
-	// A connection starts by waiting for a header section, and the account knows it.
+	// A new connection waits for a header section, which the account already knows.
 	c := &conn{server: s, accepted: accepted, account: serve.ConnectionOf(accepted), held: 1}
 	speaks := serve.Fast
 	if secure, ok := accepted.(*tls.Conn); ok {
@@ -91,7 +91,7 @@ func newConn(s *Server, accepted net.Conn) *conn {
 	}
 	c.wire.Direct(c.limitWrite)
 	if socket.Descriptors {
-		c.account.Speaks(speaks) // else it holds its memory while it waits, as net/http does
+		c.account.Speaks(speaks) // otherwise it holds its memory while it waits, like net/http
 	}
 	if a, ok := accepted.RemoteAddr().(*net.TCPAddr); ok {
 		c.remote = a.AddrPort()
@@ -112,8 +112,7 @@ func (c *conn) serve() {
 	}
 }
 
-// converse takes turns with the client until the connection is not idle any
-// more, or until reading fails.
+// converse takes turns with the client until the connection isn't idle after a turn, or until reading fails.
 func (c *conn) converse() (state, error) {
 	if c.wire.Lends() {
 		return c.converseRaw()
@@ -131,7 +130,7 @@ func (c *conn) converse() (state, error) {
 	}
 }
 
-// read reads what the client sent, decrypted.
+// read reads and decrypts the client's bytes.
 func (c *conn) read(p []byte) (int, error) {
 	if c.secure != nil {
 		return c.secure.Read(p)
@@ -139,7 +138,7 @@ func (c *conn) read(p []byte) (int, error) {
 	return c.wire.Read(p)
 }
 
-// take gets memory for a turn that continues with c.partial.
+// take gets memory for a turn and copies c.partial into it.
 func (c *conn) take() *work {
 	w := c.server.works.Get().(*work)
 	w.start, w.end = 0, copy(w.in[:], c.partial)
@@ -179,14 +178,13 @@ func (c *conn) release() {
 type state uint8
 
 const (
-	// idle: everything that came was answered, but for the beginning of a
-	// request in c.partial.
+	// idle: all input got its response, except for the start of a request in c.partial.
 	idle state = iota
 	// closing: the last response was sent.
 	closing
 	// handing: the bytes in c.partial are for net/http.
 	handing
-	// broken: the client takes no answers any more.
+	// broken: the client doesn't accept responses anymore.
 	broken
 )
 
@@ -210,7 +208,7 @@ func (c *conn) turn() state {
 	return s
 }
 
-// answerAll answers every whole request that has come.
+// answerAll responds to every complete request that has arrived.
 func (c *conn) answerAll() state {
 	w := c.work
 	for w.start < w.end {
@@ -233,8 +231,7 @@ func (c *conn) answerAll() state {
 	return c.after(idle)
 }
 
-// after ends a turn: all answers are written, and bytes that are not answered
-// are kept.
+// after ends a turn: it writes all responses and keeps the bytes of an incomplete request.
 func (c *conn) after(s state) state {
 	w := c.work
 	if c.flush(nil, nil) != nil {
@@ -313,7 +310,7 @@ func (c *conn) seal(body []byte) error {
 	return err
 }
 
-// write waits until everything is written, for as long as that may take.
+// write waits until everything is written, within the write timeout.
 func (c *conn) write(head, body []byte) error {
 	c.limitWrite()
 	c.account.Writing(true, true)
@@ -336,8 +333,7 @@ func (c *conn) write(head, body []byte) error {
 	return err
 }
 
-// handOver gives the connection to net/http, with the bytes that were read from
-// it and not answered.
+// handOver passes the connection to net/http, with the bytes that were read but have no response yet.
 func (c *conn) handOver() {
 	c.handed = true
 	c.server.clearDeadlines(c)
@@ -375,8 +371,7 @@ const (
 	lingerReads = 32
 )
 
-// limitRead lets the wait for bytes last for d from now on, give or take the
-// second that spares most calls.
+// limitRead sets the read deadline to d from now. A difference of up to a second is ignored, which avoids most calls.
 func (c *conn) limitRead(d time.Duration) {
 	want := c.now.Add(d)
 	if late := want.Sub(c.readDeadline); late < 0 || late > deadlineSlack {
@@ -394,8 +389,7 @@ func (c *conn) setReadDeadline(t time.Time) {
 	}
 }
 
-// limitWrite lets the next write last for the write timeout, give or take a
-// second.
+// limitWrite sets the write deadline for the next write to the write timeout, accurate to a second.
 func (c *conn) limitWrite() {
 	want := c.now.Add(c.server.writeTimeout)
 	if want.Sub(c.writeDeadline) > deadlineSlack {

@@ -7,10 +7,9 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// converseRaw is converse on the descriptor itself. The net package waits for
-// the client, and keeps the descriptor open meanwhile, but has no part in
-// reading and writing: that saves the locks and the bookkeeping of each, and
-// memory is needed only when bytes have come.
+// converseRaw is like converse, on the descriptor itself. The net package only waits for the client and keeps the
+// descriptor open; it doesn't read or write. That saves its locks and bookkeeping for each call, and the connection
+// needs memory only when bytes have arrived.
 func (c *conn) converseRaw() (s state, err error) {
 	waitErr := c.wire.Turns(func() (done bool) {
 		s, err = c.takeTurns()
@@ -22,8 +21,7 @@ func (c *conn) converseRaw() (s state, err error) {
 	return s, err
 }
 
-// takeTurns takes turns with the client until nothing more has come, which it
-// reports as idle without an error.
+// takeTurns takes turns with the client until no more input is available, which it reports as idle without an error.
 func (c *conn) takeTurns() (state, error) {
 	for {
 		w := c.take()
@@ -42,9 +40,8 @@ func (c *conn) takeTurns() (state, error) {
 		}
 		c.wire.Again()
 		if c.server.oneProcessor {
-			// While others are answered the next request may come. Reading it
-			// then costs less than a read that finds nothing, and a wait. With
-			// more than one processor this would wake an idle one for nothing.
+			// The next request may arrive while other connections run. Reading it then costs less than a read without
+			// input and a wait. With more than one processor, yielding would wake an idle processor needlessly.
 			runtime.Gosched()
 		}
 	}

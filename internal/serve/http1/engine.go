@@ -32,7 +32,7 @@ type Server struct {
 	handler  *serve.Handler
 	fallback *http.Server
 	log      *slog.Logger
-	// lines are the fields that are the same in every response.
+	// lines are the field lines of every response.
 	lines []byte
 
 	headerTimeout, idleTimeout, writeTimeout time.Duration
@@ -42,7 +42,7 @@ type Server struct {
 	date         date
 	works        sync.Pool
 	handovers    *handover
-	// handedOver counts the connections that went to net/http.
+	// handedOver counts the connections passed to net/http.
 	handedOver atomic.Int64
 
 	draining atomic.Bool
@@ -72,7 +72,7 @@ func New(handler *serve.Handler, fallback *http.Server, fields []artifact.Field,
 	}
 }
 
-// HandedOver is the number of connections that went to net/http so far.
+// HandedOver returns the number of connections passed to net/http so far.
 func (s *Server) HandedOver() int64 { return s.handedOver.Load() }
 
 // Run serves until ctx ends, then lets requests in progress finish within the drain time. It
@@ -121,7 +121,7 @@ func (s *Server) acceptAll(listener net.Listener) error {
 	}
 }
 
-// remember takes a connection in, unless the server is draining.
+// remember adds a connection to the open ones, unless the server is draining.
 func (s *Server) remember(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -146,12 +146,11 @@ func (s *Server) handOver(c net.Conn) {
 	s.handovers.give(c)
 }
 
-// grace is how long a connection that waits for a request may go on waiting
-// after the drain has begun: a request that was on its way is answered, with
-// the word that it was the last one, rather than lost.
+// grace is the time for which a connection may continue to wait for a request after the drain has begun. A request in
+// transit then gets a response, which announces that the connection closes, and isn't lost.
 const grace = 200 * time.Millisecond
 
-// drain lets both engines finish within a time.
+// drain waits until both engines finish, for at most within.
 func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -190,7 +189,7 @@ func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	return fmt.Errorf("draining connections within %s: %w", within, slow)
 }
 
-// shortenWait gives a connection that waits for bytes the time that is left for it.
+// shortenWait sets the drain's deadline for a connection that waits for bytes.
 func (s *Server) shortenWait(c *conn) {
 	_ = c.wire.Stream.SetReadDeadline(s.drainDeadline)
 }

@@ -37,16 +37,16 @@ func (h *handover) Accept() (net.Conn, error) {
 	}
 }
 
-// Close ends the listener; connections that were accepted stay.
+// Close closes the listener. Accepted connections stay open.
 func (h *handover) Close() error {
 	h.once.Do(func() { close(h.closed) })
 	return nil
 }
 
-// Addr is the address of the listener that the connections came in by.
+// Addr returns the address of the listener that accepted the connections.
 func (h *handover) Addr() net.Addr { return h.addr }
 
-// resumed is a connection whose first bytes were read already.
+// resumed is a connection whose first bytes have already been read.
 type resumed struct {
 	net.Conn
 	unread []byte

@@ -13,25 +13,25 @@ type verdict uint8
 const (
 	// incomplete bytes are the start of a possibly plain request.
 	incomplete verdict = iota
-	// plain bytes begin with a whole plain request.
+	// plain bytes begin with a complete plain request.
 	plain
-	// foreign bytes are anything else: net/http is to judge them.
+	// foreign bytes are anything else. net/http judges them.
 	foreign
 )
 
 // maxFields bounds the number of fields of a plain request.
 const maxFields = 64
 
-// head is a request's header section. Its strings are views of the parsed bytes, and valid as long as these.
+// head is a request's header section. Its strings are views of the parsed bytes, and are valid as long as the bytes are.
 type head struct {
 	request decide.Request
 	// close reports that the client wants the connection closed after the response.
 	close bool
-	// seen are the fields that came already.
+	// seen are the fields that have already appeared.
 	seen fieldSet
 }
 
-// fieldSet is a set of the fields that mean something here.
+// fieldSet is a set of the fields that affect a response.
 type fieldSet uint16
 
 const (
@@ -145,8 +145,7 @@ func parseTarget(b []byte, start int, r *decide.Request) (next int, v verdict) {
 	return 0, incomplete
 }
 
-// parseField passes over a field line: a name, a colon directly after it, and a
-// value.
+// parseField skips a field line: a name, a colon directly after it, and a value.
 func parseField(b []byte, start int, h *head) (next int, v verdict) {
 	i := start
 	for i < len(b) && classes[b[i]]&inName != 0 {
@@ -174,7 +173,7 @@ func parseField(b []byte, start int, h *head) (next int, v verdict) {
 	return i, plain
 }
 
-// trim takes the spaces off both ends of a value.
+// trim removes the spaces at both ends of a value.
 func trim(value []byte) []byte {
 	for len(value) > 0 && value[0] == ' ' {
 		value = value[1:]
@@ -257,7 +256,7 @@ func (h *head) field(name, value []byte) bool {
 	return true
 }
 
-// first reports whether a field comes for the first time.
+// first records a field and reports whether this is its first occurrence.
 func (h *head) first(f fieldSet) bool {
 	if h.seen&f != 0 {
 		return false
@@ -266,14 +265,14 @@ func (h *head) first(f fieldSet) bool {
 	return true
 }
 
-// take keeps the value of a field that comes for the first time. Several lines
-// of one field would have to be joined, which net/http does.
+// take stores the value of a field at its first occurrence. It returns false for a repeated field, because net/http
+// joins the lines.
 func (h *head) take(f fieldSet, to *string, value []byte) bool {
 	*to = view(value)
 	return h.first(f)
 }
 
-// firstValue keeps the first value of a field that no answer depends on.
+// firstValue stores the first value of a field that no response depends on.
 func firstValue(to *string, value []byte) bool {
 	if *to == "" {
 		*to = view(value)
@@ -298,7 +297,7 @@ func isHost(value []byte) bool {
 	return name > 0
 }
 
-// view is a string that shares the bytes of b.
+// view returns a string that shares the bytes of b.
 func view(b []byte) string {
 	return unsafe.String(unsafe.SliceData(b), len(b))
 }
@@ -350,10 +349,9 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// is compares a field name or a token with a word in lower case, letters of
-// ASCII in either case being equal. The word has letters and hyphens only, and
-// s no control bytes, so setting the bit that differs between lower and upper
-// case makes nothing else equal.
+// is compares a field name or a token with a word in lower case, ignoring the case of ASCII letters. The word has only
+// letters and hyphens, and s has no control bytes, so setting the bit that differs between lower and upper case doesn't
+// make other characters equal.
 func is(s []byte, lower string) bool {
 	if len(s) != len(lower) {
 		return false

@@ -9,8 +9,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// statusLines are the status lines of all codes from 200 to 599 that have a
-// name, by code less 200.
+// statusLines has the status lines of all codes from 200 to 599 with a name. The index is the code minus 200.
 var statusLines = makeStatusLines()
 
 func makeStatusLines() [400]string {
@@ -54,7 +53,7 @@ type dateLine struct {
 	line   string
 }
 
-// at returns the Date line of a moment, CR LF included.
+// at returns the Date line for now, including CR LF.
 func (d *date) at(now time.Time) string {
 	second := now.Unix()
 	if l := d.current.Load(); l != nil && l.second == second {

@@ -35,7 +35,7 @@ func (c *conn) headerBlock(block []byte) error {
 		lately, reset := c.streams.wasClosed(id)
 		switch {
 		case reset:
-			return nil // §5.1: it was on its way
+			return nil // §5.1: it was in transit
 		case lately:
 			return streamClosed
 		}
@@ -128,7 +128,7 @@ func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	w.out = b
 	length := len(b) - at - frameHead
 	if length > maxFrame {
-		// A redirect may carry a long query on.
+		// A redirect may repeat a long query.
 		block := append([]byte(nil), b[at+frameHead:]...)
 		w.out = b[:at]
 		return c.writeLong(block, id, fl)
@@ -183,7 +183,7 @@ type dateField struct {
 	field  decide.BlockSet
 }
 
-// at returns the Date field of a moment.
+// at returns the Date field for now.
 func (d *date) at(now time.Time) *decide.BlockSet {
 	second := now.Unix()
 	if f := d.current.Load(); f != nil && f.second == second {

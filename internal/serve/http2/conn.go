@@ -31,13 +31,13 @@ type conn struct {
 	held, waiting int
 	remote        netip.AddrPort
 
-	// work is nil while bytes are waited for.
+	// work is nil while the connection waits for bytes.
 	work *work
-	// partial is the beginning of a frame whose rest is waited for.
+	// partial is the start of a frame whose rest is missing.
 	partial []byte
 	// unsettled reports that the connection read or responded since settle.
 	unsettled bool
-	// now is the moment at which bytes last came or went.
+	// now is the time when bytes last arrived or were sent.
 	now, readDeadline time.Time
 	// rested is the time of the last request or the end of the last stream. lateSince is the start
 	// of an incomplete frame or header block, or zero.
@@ -69,11 +69,11 @@ type sealed interface {
 	CloseWrite() error
 }
 
-// work is the memory that answering needs. It is taken from a pool when bytes have come and
-// given back when all of them are answered.
+// work is the memory for responding. It comes from a pool when bytes have arrived, and returns to it after the
+// responses.
 type work struct {
 	head head
-	// in[start:end] are bytes that were not dealt with yet.
+	// in[start:end] are unprocessed bytes.
 	in         [inSize]byte
 	start, end int
 	// out are frames that are not written yet.
@@ -104,7 +104,7 @@ func newConn(s *Server, secure sealed, w *socket.Wire) *conn {
 	return c
 }
 
-// serve is the life of a connection.
+// serve runs a connection until it ends.
 func (c *conn) serve() {
 	defer c.end()
 	c.take()
@@ -139,7 +139,7 @@ func (c *conn) converseRaw() (err error) {
 	return err
 }
 
-// takeTurns takes turns with the client until nothing more has come.
+// takeTurns takes turns with the client until no more input is available.
 func (c *conn) takeTurns() error {
 	for {
 		err := c.read()
@@ -158,14 +158,13 @@ func (c *conn) takeTurns() error {
 		}
 		c.wire.Again()
 		if c.server.oneProcessor {
-			// While others are answered the next request may come; see package http1.
+			// The next request may arrive while other connections run; see package http1.
 			runtime.Gosched()
 		}
 	}
 }
 
-// converse is converseRaw without a descriptor: it delays waiting output by a moment for more input
-// to arrive.
+// converse is like converseRaw, without a descriptor. It delays output for a moment so that more input can arrive.
 func (c *conn) converse() error {
 	for {
 		if c.streams.sendable() {
@@ -200,7 +199,7 @@ func (c *conn) read() error {
 	return err
 }
 
-// take gets memory for a turn that continues with c.partial.
+// take gets memory for a turn and copies c.partial into it.
 func (c *conn) take() *work {
 	if c.work == nil {
 		c.work = c.server.works.Get().(*work)
@@ -248,7 +247,7 @@ func (c *conn) settle() error {
 	return nil
 }
 
-// release gives the memory back to the pool, but for the beginning of a frame.
+// release returns the memory to the pool and keeps only the start of an incomplete frame.
 func (c *conn) release() {
 	w := c.work
 	if w == nil {
@@ -320,7 +319,7 @@ func (c *conn) limitRead() {
 		// If this fails, the connection is closed, and the next read fails.
 		_ = c.wire.Stream.SetReadDeadline(due)
 		if c.leaving == staying && c.server.draining.Load() {
-			c.wake() // the word to leave may just have been overwritten
+			c.wake() // the deadline that starts the drain may just have been overwritten
 		}
 	}
 }

@@ -12,7 +12,7 @@ const (
 	// updateCredit is the credit for a sent DATA frame that is not small: the client then opens two windows. Every
 	// dataCredit bytes earn another point.
 	updateCredit, dataCredit = 2, 1024
-	// resetCost is more than a request earns, as the response was computed (CVE-2023-44487, CVE-2025-8671).
+	// resetCost is more than a request earns, because the response was computed (CVE-2023-44487, CVE-2025-8671).
 	resetCost, refuseCost = 25, 2
 	// smallData is the payload size under which a DATA frame costs a point in either direction.
 	smallData = 128

@@ -37,7 +37,7 @@ type Server struct {
 	first   Engine
 	config  *tls.Config
 	log     *slog.Logger
-	// fields are the fields that are the same in every response.
+	// fields are the fields of every response.
 	fields decide.BlockSet
 	erred  func(code string)
 
@@ -70,7 +70,7 @@ type Options struct {
 	Erred func(code string)
 }
 
-// New returns a server. First serves HTTP/1.1; limits has the limits of time that hold for both.
+// New returns a server. first serves HTTP/1.1. limits has the time limits of both.
 func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.Config, options Options, log *slog.Logger) *Server {
 	s := &Server{
 		handler: handler, first: first, config: config, log: log, erred: options.Erred,

@@ -21,7 +21,7 @@ const (
 	kindContinuation
 )
 
-// flags are a frame's.
+// flags are a frame's flags.
 type flags uint8
 
 const (
@@ -52,7 +52,7 @@ const (
 	settingMaxHeaderListSize = 6
 )
 
-// frame is one that came.
+// frame is a received frame.
 type frame struct {
 	kind    kind
 	flags   flags
@@ -60,7 +60,7 @@ type frame struct {
 	payload []byte
 }
 
-// frames deals with the whole frames that have come.
+// frames processes the complete frames that have arrived.
 func (c *conn) frames() error {
 	w := c.work
 	for {
@@ -97,7 +97,7 @@ func (c *conn) frames() error {
 	}
 }
 
-// frame deals with a frame.
+// frame processes a frame.
 func (c *conn) frame(f *frame) error {
 	switch {
 	case c.blockStream != 0 && (f.kind != kindContinuation || f.stream != c.blockStream): // §6.10
@@ -133,7 +133,7 @@ func (c *conn) frame(f *frame) error {
 	return nil // §4.1: ignore unknown frames
 }
 
-// unpadded is the payload without its padding (§6.1).
+// unpadded returns the payload without its padding (§6.1). It reports false if the padding is too long.
 func (f *frame) unpadded() ([]byte, bool) {
 	if f.flags&flagPadded == 0 {
 		return f.payload, true
@@ -156,7 +156,7 @@ func (c *conn) headers(f *frame) error {
 			return frameSizeError
 		}
 		if binary.BigEndian.Uint32(p)&^(1<<31) != f.stream {
-			c.blockFlags &^= flagPriority // what remains describes a dependency on itself
+			c.blockFlags &^= flagPriority // the remaining flag describes a dependency on itself
 		}
 		p = p[5:]
 	}
@@ -218,7 +218,7 @@ func (f *frame) goAway() error {
 	return nil
 }
 
-// setting takes the client's settings (§6.5).
+// setting applies the client's settings (§6.5).
 func (c *conn) setting(f *frame) error {
 	switch {
 	case f.stream != 0:
@@ -257,7 +257,7 @@ func (c *conn) setting(f *frame) error {
 	return c.write(kindSettings, flagAck, 0, nil)
 }
 
-// ping is answered (§6.7).
+// ping responds to a PING (§6.7).
 func (c *conn) ping(f *frame) error {
 	switch {
 	case f.stream != 0:

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// code is an error code (RFC 9113 §7). As an error it ends the connection.
+// code is an error code (RFC 9113 §7). If it is returned as an error, it ends the connection.
 type code uint32
 
 const (
@@ -21,7 +21,7 @@ const (
 	enhanceYourCalm  code = 0xb
 )
 
-// Error is the code's name, in lower case.
+// Error returns the code's name in lower case.
 func (c code) Error() string {
 	switch c {
 	case noError:
@@ -54,9 +54,9 @@ func isCode(err error) bool {
 
 // Other reasons that end a connection.
 var (
-	// errBroken: the client takes no answers any more.
+	// errBroken: the client doesn't accept responses anymore.
 	errBroken = errors.New("broken")
-	// errLate: what the client began did not come whole in time.
+	// errLate: the client started a frame or header block but didn't complete it in time.
 	errLate = errors.New("late")
 	// errIdle: no request for a long time.
 	errIdle = errors.New("idle")
@@ -69,9 +69,9 @@ type leaving uint8
 
 const (
 	staying leaving = iota
-	// told: the client knows, or will soon, that it is to open no more streams.
+	// told: the client knows, or will soon know, that it must not open more streams.
 	told
-	// left: no more streams are taken.
+	// left: the server doesn't accept more streams.
 	left
 )
 
@@ -82,8 +82,8 @@ const (
 	leavingData = "vitrined"
 )
 
-// leave ends a connection while the server drains, without losing a request (§6.8): first it
-// announces that it accepts no more streams, and once the client knows, which one was the last.
+// leave ends a connection while the server drains, without losing a request (§6.8): first it announces that it accepts
+// no more streams, and once the client knows that, which stream was the last.
 func (c *conn) leave() error {
 	switch {
 	case c.leaving == staying:
@@ -112,7 +112,7 @@ func (c *conn) writeGoAway(last uint32, code code) error {
 	return c.write(kindGoAway, 0, 0, binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, last), uint32(code)))
 }
 
-// goAway ends a connection: with a word why, where the client may still read one (§5.4.1).
+// goAway ends a connection. If the client may still read it, goAway sends the reason (§5.4.1).
 func (c *conn) goAway(why error) {
 	var code code
 	switch {
@@ -152,7 +152,7 @@ func (c *conn) linger(most time.Duration) {
 }
 
 const (
-	// leftTime is how long a client of a draining server has to take its last response and close the connection.
+	// leftTime is the time in which a client of a draining server must read its last response and close the connection.
 	leftTime    = 2 * time.Second
 	lingerTime  = 500 * time.Millisecond
 	lingerReads = 128

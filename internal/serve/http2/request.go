@@ -21,18 +21,18 @@ const (
 // head is a request's header section (RFC 9113 §8.3).
 type head struct {
 	request decide.Request
-	// authority is :authority, host the Host field.
+	// authority is :authority, and host is the Host field.
 	authority, host string
 	scheme          string
-	// seen are the pseudo-header fields that came, and Host.
+	// seen has the received pseudo-header fields, and Host.
 	seen pseudo
 	// regular reports that a field other than a pseudo-header field arrived. trailers reports that
 	// these are fields after a body, which are dropped.
 	regular, trailers bool
-	// fields is the number of all fields, size their bytes as maxHeaderList counts them.
+	// fields is the number of all fields. size is their size as maxHeaderList counts it.
 	fields, size        int
 	malformed, tooLarge bool
-	// expects are the Expect fields, expect the first of them.
+	// expects is the number of Expect fields, and expect is the first of them.
 	expects int
 	expect  string
 	// length is the Content-Length, or -1 if absent.
@@ -55,7 +55,7 @@ func (h *head) reset(trailers bool) {
 	*h = head{request: h.request, trailers: trailers, length: -1}
 }
 
-// field takes a field in.
+// field adds a field.
 func (h *head) field(name, value string) {
 	h.fields++
 	if h.size += len(name) + len(value) + 32; h.size > maxHeaderList {
@@ -120,8 +120,7 @@ func (h *head) field(name, value string) {
 	}
 }
 
-// pseudo takes a pseudo-header field in: each once, before all others, and not behind a
-// body (§8.3).
+// pseudo adds a pseudo-header field. Each may appear only once, before all other fields, and not after a body (§8.3).
 func (h *head) pseudo(name, value string) {
 	if h.regular || h.trailers {
 		h.malformed = true
@@ -153,7 +152,7 @@ func (h *head) once(p pseudo, to *string, value string) {
 	*to = value
 }
 
-// join makes one value of a field's lines (RFC 9110 §5.3).
+// join joins a field's lines into one value (RFC 9110 §5.3).
 func join(to *string, value string) {
 	if *to != "" {
 		value = *to + ", " + value
@@ -161,7 +160,7 @@ func join(to *string, value string) {
 	*to = value
 }
 
-// first keeps the first value of a field that no answer depends on.
+// first stores the first value of a field that no response depends on.
 func first(to *string, value string) {
 	if *to == "" {
 		*to = value

@@ -32,16 +32,16 @@ type stream struct {
 // streams are the waiting streams, in the order of their numbers.
 type streams struct {
 	all []stream
-	// next is the number of the stream behind the one that was last sent from.
+	// next is the number that follows the stream that last sent data.
 	next uint32
-	// last is the highest number that came.
+	// last is the highest stream number received.
 	last uint32
 	// window is the number of bytes that the client lets us send on all streams together, and
 	// initial the window of a new stream.
 	window, initial int64
-	// given is what we let the client send.
+	// given is the number of bytes that the client may still send.
 	given int64
-	// over are some streams that were lately closed, overAt where the next one is put.
+	// over has some recently closed streams. overAt is the position for the next one.
 	over   [16]closed
 	overAt int
 }
@@ -80,7 +80,7 @@ func (s *streams) find(id uint32) *stream {
 	return nil
 }
 
-// note keeps the number of a stream that is over for a while.
+// note remembers the number of a closed stream for a while.
 func (s *streams) note(id uint32, reset bool) {
 	s.over[s.overAt%len(s.over)] = closed{id, reset}
 	s.overAt++
@@ -111,7 +111,7 @@ func (s *streams) wasClosed(id uint32) (lately, reset bool) {
 	return false, false
 }
 
-// resize takes another initial window (RFC 9113 §6.9.2), which all streams get.
+// resize applies a new initial window to all streams (RFC 9113 §6.9.2).
 func (s *streams) resize(initial uint32) bool {
 	if initial > maxWindow {
 		return false
@@ -149,8 +149,8 @@ func (s *streams) due() (due time.Time, ok bool) {
 	return due, len(s.all) > 0
 }
 
-// expire gives up the streams whose time is over: of one that is answered only the rest of
-// its body was waited for.
+// expire resets the streams whose deadline has passed. A stream with a sent response only waited for the rest of the
+// request's body.
 func (s *streams) expire(c *conn) {
 	for i := len(s.all) - 1; i >= 0; i-- {
 		if one := &s.all[i]; !one.until.After(c.now) {
@@ -170,7 +170,7 @@ const sendRound = 64 << 10
 func (c *conn) sendWaiting() error {
 	s := &c.streams
 	for left := sendRound; left > 0 && s.sendable(); {
-		at := 0 // the first one from next on that can be sent from, or else the first
+		at := 0 // the first sendable one from next on, otherwise the first
 		found := false
 		for i := range s.all {
 			if one := &s.all[i]; len(one.body) > 0 && one.window > 0 && (!found || one.id >= s.next && s.all[at].id < s.next) {
@@ -225,7 +225,7 @@ func (c *conn) send(s *stream, most int) error {
 	return nil
 }
 
-// sent ends a kept stream whose answer is sent and whose body came.
+// sent ends a stored stream whose response was sent and whose request body arrived.
 func (c *conn) sent(s *stream) error {
 	switch {
 	case len(s.body) > 0:
@@ -308,7 +308,7 @@ func (c *conn) windowUpdate(f *frame) error {
 	case more == 0:
 		return c.reset(f.stream, protocolError)
 	case s == nil:
-		return nil // §6.9: it may have been on its way
+		return nil // §6.9: it may have been in transit
 	}
 	if s.window += more; s.window > maxWindow {
 		return c.reset(f.stream, flowControlError)
@@ -316,7 +316,7 @@ func (c *conn) windowUpdate(f *frame) error {
 	return nil
 }
 
-// data passes over a part of a request's body (§6.1).
+// data skips a part of a request's body (§6.1).
 func (c *conn) data(f *frame) error {
 	charged := int64(len(f.payload))
 	p, ok := f.unpadded()
@@ -342,7 +342,7 @@ func (c *conn) data(f *frame) error {
 	}
 	if s == nil || !s.open {
 		if _, reset := c.streams.wasClosed(f.stream); s == nil && reset {
-			return nil // §5.1: it was on its way
+			return nil // §5.1: it was in transit
 		}
 		return c.reset(f.stream, streamClosed)
 	}

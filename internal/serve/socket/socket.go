@@ -1,9 +1,8 @@
 //go:build unix
 
-// Package socket reads and writes connected sockets by their descriptors without waiting,
-// for the engines: the net package waits for the client, and keeps the descriptor open
-// meanwhile. That saves the locks and the bookkeeping of each call, and memory is needed
-// only when bytes have come.
+// Package socket reads and writes connected sockets by their descriptors without waiting, for the engines. The net
+// package waits for the client and keeps the descriptor open. That saves its locks and bookkeeping for each call, and a
+// connection needs memory only when bytes have arrived.
 package socket
 
 import "syscall"
@@ -11,7 +10,7 @@ import "syscall"
 // Descriptors reports whether this package can read and write a connection's descriptor.
 const Descriptors = true
 
-// ErrWouldBlock is returned if a socket has no bytes to read, or accepts none.
+// ErrWouldBlock is returned if a socket has no bytes to read, or doesn't accept any.
 const ErrWouldBlock = syscall.EAGAIN
 
 // Receive reads the available bytes of a socket. It returns 0 without an error at the end of the

@@ -7,9 +7,8 @@ import (
 	"unsafe"
 )
 
-// The socket never waits in these calls, so they go past the scheduler. It
-// would from time to time give the processor to another thread, which costs
-// more than the call itself.
+// The socket never waits in these calls, so they bypass Go's scheduler. It would sometimes move the processor to
+// another thread, which costs more than the call.
 
 // receive reads the available bytes of a socket.
 func receive(fd int, p []byte) (int, error) {

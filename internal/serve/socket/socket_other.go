@@ -5,8 +5,8 @@ package socket
 
 import "errors"
 
-// Descriptors is false where sockets are not read and written by descriptor: a connection
-// then keeps its memory while it waits.
+// Descriptors is false because this system doesn't read and write sockets by descriptor. A connection then keeps its
+// memory while it waits.
 const Descriptors = false
 
 // ErrWouldBlock is the error of the other functions.

@@ -10,29 +10,28 @@ import (
 // Account is notified when a write has to wait for its client, and when it no longer does.
 type Account interface{ Writing(begins, works bool) }
 
-// Wire is a connection as the engines, or crypto/tls on their behalf, read and write it. At first
-// it is the accepted connection. Once it is direct, it bypasses the account, which gets only a few
-// notifications, and, while Turns lends the descriptor, the net package: then Read never waits, so
-// no memory is held while waiting for input. Only one goroutine may use it at a time, except for
-// Close and deadlines.
+// Wire is a connection as the engines, or crypto/tls on their behalf, read and write it. At first it behaves like the
+// accepted connection. After Direct, it bypasses the account, which gets only a few notifications. While Turns provides
+// the descriptor, it also bypasses the net package. Then Read never waits, so a waiting connection holds no memory.
+// Only one goroutine may use it at a time, except for Close and deadlines.
 type Wire struct {
 	// Conn is the accepted connection, and Stream the connection under the account.
 	net.Conn
 	Stream net.Conn
-	// Limit is called before a write waits, to set its limit of time.
+	// Limit is called before a write waits, to set its deadline.
 	Limit   func()
 	account Account
 	raw     syscall.RawConn // nil if there is no descriptor
 
 	direct bool
-	// fd is the descriptor while Turns lends it, or -1.
+	// fd is the descriptor while Turns provides it, otherwise -1.
 	fd int
 	// empty reports that all available input was read, so that the next read doesn't try again
 	// immediately.
 	empty bool
 }
 
-// NewWire returns a wire over an accepted connection and the stream below its account.
+// NewWire returns a wire over an accepted connection and the stream under its account.
 func NewWire(accepted, stream net.Conn, account Account) *Wire {
 	w := &Wire{Conn: accepted, Stream: stream, account: account, fd: -1}
 	if s, ok := stream.(syscall.Conn); ok && Descriptors {
@@ -43,18 +42,18 @@ func NewWire(accepted, stream net.Conn, account Account) *Wire {
 	return w
 }
 
-// NetConn is the connection that was accepted.
+// NetConn returns the accepted connection.
 func (w *Wire) NetConn() net.Conn { return w.Conn }
 
 // Direct sets whether reads and writes bypass the account from now on. limit is called before a
 // write waits.
 func (w *Wire) Direct(limit func()) { w.direct, w.Limit = limit != nil, limit }
 
-// Lends reports whether there is a descriptor for Turns.
+// Lends reports whether the connection has a descriptor for Turns.
 func (w *Wire) Lends() bool { return w.raw != nil }
 
-// Turns calls take, with the descriptor lent, whenever input may be available, until take returns
-// true.
+// Turns calls take whenever input may be available, until take returns true. The wire has the descriptor during the
+// calls.
 func (w *Wire) Turns(take func() (done bool)) error {
 	return w.raw.Read(func(fd uintptr) bool {
 		w.fd = int(fd)
@@ -64,11 +63,11 @@ func (w *Wire) Turns(take func() (done bool)) error {
 	})
 }
 
-// Again lets the next Read look whether more has come.
+// Again makes the next Read check for more input.
 func (w *Wire) Again() { w.empty = false }
 
-// Read reads the available input. While the descriptor is lent, it returns ErrWouldBlock if there
-// is none: crypto/tls can continue after that error.
+// Read reads the available input. During Turns it returns ErrWouldBlock if there is no input. crypto/tls can continue
+// after that error.
 func (w *Wire) Read(p []byte) (int, error) {
 	switch {
 	case !w.direct:
@@ -101,7 +100,7 @@ func (w *Wire) Try(head, body []byte) (n int, err error) {
 	return n, err
 }
 
-// TryFile is Try with a body that lies in a file, which is not copied.
+// TryFile is like Try, with a body in a file, which it doesn't copy.
 func (w *Wire) TryFile(head []byte, file int, at int64, length int) (n int, err error) {
 	if w.fd < 0 {
 		return 0, nil
@@ -112,7 +111,7 @@ func (w *Wire) TryFile(head []byte, file int, at int64, length int) (n int, err 
 	return n, err
 }
 
-// Write writes a record of TLS. It waits for a client that takes nothing for as long as that may take.
+// Write writes a TLS record. If the client doesn't accept it immediately, Write waits within the limit.
 func (w *Wire) Write(p []byte) (int, error) {
 	if !w.direct {
 		return w.Conn.Write(p)

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// count counts a request, unless it is one too many.
+// count counts a request. It returns an error if the limit is exceeded.
 func (v *Visitor) count(r *http.Request) error {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -38,8 +38,7 @@ func Each[T, R any](ctx context.Context, items []T, ask func(context.Context, T)
 	return answers, context.Cause(ctx)
 }
 
-// Sample returns at most most of the items, spread evenly, the first and the
-// last among them; all of them where most is 0.
+// Sample returns at most most items, evenly spread and including the first and the last, or all items if most is 0.
 func Sample[T any](items []T, most int) []T {
 	if most <= 0 || len(items) <= most {
 		return items

@@ -9,7 +9,7 @@ import (
 
 // Seen summarizes all responses of a visit.
 type Seen struct {
-	// Cookies and Hidden are responses with Set-Cookie, and with noindex in X-Robots-Tag; a few of each.
+	// Cookies and Hidden have some of the responses with Set-Cookie, and with noindex in X-Robots-Tag.
 	Cookies, Hidden []Mark
 	// Median and Slowest are times to the first byte, and SlowestRequest is the slowest request.
 	Median, Slowest time.Duration

@@ -26,10 +26,10 @@ type Tour struct {
 	Translated map[string]bool
 	// Unread is the number of an index's sitemaps that were not read.
 	Unread int
-	// Operation is the discovery document's answer.
+	// Operation is the response at the discovery document's address.
 	Operation *Answer
 	Flaws     []Flaw
-	// mount is the path that the site was visited below.
+	// mount is the base path under which the site was visited.
 	mount string
 }
 
@@ -93,8 +93,7 @@ func (t *Tour) discover() {
 	}
 }
 
-// readSitemap learns the pages, and the base URL where the discovery document
-// did not give it.
+// readSitemap learns the pages, and the base URL if the discovery document didn't contain it.
 func (v *Visitor) readSitemap(ctx context.Context, t *Tour, most int) error {
 	queue := []string{"/sitemap.xml"}
 	for read := 0; read < len(queue); read++ {
@@ -121,8 +120,7 @@ func (v *Visitor) readSitemap(ctx context.Context, t *Tour, most int) error {
 	return nil
 }
 
-// sitemap reads a sitemap, or an index of sitemaps, and returns what the index
-// lists.
+// sitemap reads a sitemap, or an index of sitemaps, and returns the sitemaps in the index.
 func (t *Tour) sitemap(a *Answer, request string) []string {
 	if a.Status != http.StatusOK {
 		t.flaw(false, request, a.Describe(), "200 with the sitemap")
@@ -187,7 +185,7 @@ func (v *Visitor) readTexts(ctx context.Context, t *Tour, most int) error {
 				t.Elsewhere++
 				continue
 			}
-			// Parts name one another.
+			// Parts link to each other.
 			if path == queue[0] || slices.Contains(t.Texts, path) {
 				continue
 			}

@@ -23,11 +23,10 @@ import (
 // AtOnce is the maximum number of concurrent requests.
 const AtOnce = 4
 
-// maxBody is the longest body that is read, in bytes.
+// maxBody is the maximum size of a body in bytes.
 const maxBody = 64 << 20
 
-// maxWait is the longest wait that a Retry-After is obeyed for: a window of the
-// allowance, and some.
+// maxWait is the maximum Retry-After that the visitor obeys: somewhat more than the allowance's window.
 const maxWait = 2 * time.Minute
 
 // maxWaits is the maximum number of retries. A site that always rejects requests is reported, not
@@ -111,7 +110,7 @@ func Parse(site string) (*url.URL, error) {
 	return u, nil
 }
 
-// Sleep waits, unless the context ends before.
+// Sleep waits for d, or until the context ends.
 func Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -123,7 +122,7 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Close gives the connections back.
+// Close closes idle connections.
 func (v *Visitor) Close() {
 	if t, ok := v.options.Transport.(interface{ CloseIdleConnections() }); ok {
 		t.CloseIdleConnections()
@@ -141,7 +140,7 @@ func (v *Visitor) Counts() (sent, counted, refused int) {
 	return v.sent, v.counted, v.refused
 }
 
-// Outlived reports whether a 429 came again after its Retry-After had passed.
+// Outlived reports whether a retry after the Retry-After got another 429.
 func (v *Visitor) Outlived() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -249,7 +248,7 @@ func (v *Visitor) retryAfter(response *http.Response, again bool) (time.Duration
 	return wait, true
 }
 
-// send sends a request once there is a place for it.
+// send waits for a free slot and sends a request.
 func (v *Visitor) send(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithTimeout(r.Context(), v.options.Timeout)
 	select {

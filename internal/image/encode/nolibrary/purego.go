@@ -5,7 +5,7 @@ package purego
 
 import "errors"
 
-// The flags of Dlopen mean nothing here.
+// The flags of Dlopen have no effect here.
 const (
 	RTLD_NOW    = 0
 	RTLD_GLOBAL = 0
@@ -16,8 +16,8 @@ func Dlopen(string, int) (uintptr, error) {
 	return 0, errors.New("no library of the system is used")
 }
 
-// RegisterLibFunc panics, which the encoders take for a library that is of no use: on Windows they open one
-// without Dlopen.
+// RegisterLibFunc panics, which the encoders treat as an unusable library. On Windows they open a library without
+// Dlopen.
 func RegisterLibFunc(any, uintptr, string) { panic("no library of the system is used") }
 
 // NewCallback returns a value that must not be called.

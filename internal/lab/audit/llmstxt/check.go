@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// Most is the number of characters that a file stays below (wire contract §5).
+// Most is the number of characters that a file must stay under (wire contract §5).
 const Most = 50_000
 
-// exact matches a line of a section according to the contract: no text in front of the dash or between the parts, and no empty
-// note.
+// exact matches a line of a section according to the contract: nothing else in front of the dash or between the parts,
+// and no empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
 // Check returns all problems of a file. resolves reports whether an absolute URL exists.
@@ -59,7 +59,7 @@ func checkStart(text string, file *File) []error {
 	return wrong
 }
 
-// checkSections holds the sections and their lines against the contract.
+// checkSections checks the sections and their lines against the contract.
 func checkSections(text string, file *File, resolves func(string) bool) []error {
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }

@@ -1,7 +1,6 @@
-// Package llmstxt reads llms.txt as the reference parser of the format does,
-// and checks what the format and the wire contract (§5) ask of such a file
-// beyond what the parser minds. Parse promises the parser's results, its
-// losses too: a summary that no paragraph follows is not read as one.
+// Package llmstxt parses llms.txt like the format's reference parser. It also checks the requirements of the format and
+// of the wire contract (§5) that the parser doesn't enforce. Parse returns the parser's results, including its losses:
+// it doesn't recognize a summary without a following paragraph.
 package llmstxt
 
 import (

@@ -14,10 +14,10 @@ import (
 	"sync"
 )
 
-// mirror answers requests from the server they are for and sends those to the
-// JSON operation through the proxy as well. It is safe for concurrent use.
+// mirror sends requests to their server, and requests to the JSON operation also through the proxy. It is safe for
+// concurrent use.
 type mirror struct {
-	// proxy is scheme and host of the validation proxy.
+	// proxy is the scheme and host of the validation proxy.
 	proxy           string
 	direct, through http.RoundTripper
 
@@ -48,7 +48,7 @@ func (m *mirror) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// send sends a request through the proxy and files what the proxy says.
+// send sends a request through the proxy and records the proxy's verdict.
 func (m *mirror) send(req *http.Request, target string, status int) {
 	copied := req.Clone(req.Context())
 	u, err := url.Parse(m.proxy)
@@ -119,7 +119,7 @@ func count(in *map[string]int, key string) {
 	(*in)[key]++
 }
 
-// count returns how many requests came through without a violation.
+// count returns the number of requests without a violation.
 func (m *mirror) count() int {
 	n := 0
 	for _, times := range m.answered {
@@ -128,7 +128,7 @@ func (m *mirror) count() int {
 	return n
 }
 
-// statuses returns how often each status came, such as "200×9, 400×3".
+// statuses returns the number of responses by status, such as "200×9, 400×3".
 func (m *mirror) statuses() string {
 	var parts []string
 	for _, status := range slices.Sorted(maps.Keys(m.answered)) {

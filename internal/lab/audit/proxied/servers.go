@@ -10,7 +10,7 @@ import (
 	"os/exec"
 )
 
-// servers starts vitrined and ends what it started.
+// servers starts vitrined processes and ends them.
 type servers struct {
 	command, dir string
 	running      []*exec.Cmd
@@ -48,12 +48,10 @@ func (s *servers) start(ctx context.Context, address string) (string, error) {
 	return "", errors.New("vitrined ended before it served")
 }
 
-// stop ends all servers and waits for their ends, so that their addresses are
-// free again.
+// stop ends all servers and waits until they have ended, so that their addresses are free again.
 func (s *servers) stop() {
 	for _, cmd := range s.running {
-		// The error of one that ended by itself, or by the signal, is of no
-		// interest: nothing it does counts any more.
+		// Ignore the errors of servers that ended by themselves or by the signal.
 		_ = cmd.Process.Signal(os.Interrupt)
 		_ = cmd.Wait()
 	}

@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// byDefault is a site that switches nothing off.
+// byDefault returns the options of a site with all default features.
 func byDefault() corpus.Options { return corpus.Options{Highlight: true, Images: true, Search: true} }
 
-// alike compares builds from nothing that make the same outputs: vitrine's default, and Hugo with the programs that people run after
-// it.
+// alike compares cold builds that make the same outputs: vitrine's default, and Hugo with the programs that people run
+// after it.
 func (s *suite) alike(ctx context.Context) error {
 	if s.hugoProgram == "" || s.pagefindProgram == "" {
 		return nil
@@ -38,8 +38,8 @@ func (s *suite) alike(ctx context.Context) error {
 	return nil
 }
 
-// defaults measures builds from nothing as people run them: with highlighting, images for social networks, the index of
-// the search, and gzip.
+// defaults measures typical cold builds: with highlighting, images for social networks, the index of the search, and
+// gzip.
 func (s *suite) defaults(ctx context.Context) error {
 	if s.hugoProgram == "" {
 		return nil
@@ -66,8 +66,8 @@ func (s *suite) defaults(ctx context.Context) error {
 	return nil
 }
 
-// cold measures builds from nothing: no output, no cache. Code is not colored, and nothing else is made that peers do not
-// make and a setting switches off.
+// cold measures builds without output and cache. Code isn't highlighted, and settings disable all other outputs that
+// peers don't make.
 func (s *suite) cold(ctx context.Context) error {
 	speed := newTable("Cold build with everything switched off")
 	memory := &table{title: "Peak memory of a cold build", head: []string{"", "bar", "resident memory", "pairs", "medians"}}
@@ -140,8 +140,7 @@ func (t *table) peak(posts int, b bar, results paired.Results, ours, peer genera
 	})
 }
 
-// highlight measures cold builds with code colored, which chroma does for both
-// programs, with classes.
+// highlight measures cold builds with highlighted code. Both programs use chroma, with classes.
 func (s *suite) highlight(ctx context.Context) error {
 	if s.hugoProgram == "" {
 		return nil

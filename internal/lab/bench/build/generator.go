@@ -21,12 +21,11 @@ import (
 type generator struct {
 	name  string
 	write func(root string, posts iter.Seq[corpus.Post], o corpus.Options) error
-	// command builds the site at root into the folder out, which is empty or not
-	// there.
+	// command builds the site at root into the folder out, which is empty or doesn't exist.
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
 
-// vitrine makes no gzip and brotli; compressing does, and usual has no flag at all.
+// vitrine doesn't make gzip and brotli, compressing does, and usual uses no flags.
 func vitrine() generator { return vitrineWith("vitrine", "-codings", "none") }
 
 func compressing() generator {
@@ -66,7 +65,7 @@ func eleventy() generator {
 	}}
 }
 
-// floor takes a site of vitrine's.
+// floor builds a Vitrine site with the minimum of work.
 func floor() generator {
 	return generator{"the floor", corpus.WriteVitrine, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
 		return exec.CommandContext(ctx, s.floorProgram, "-root", root, "-out", out)
@@ -85,7 +84,7 @@ func (s *suite) build(ctx context.Context, g generator, root, out string) (paire
 	return paired.Run(cmd)
 }
 
-// coldly is a contestant that builds a site into a fresh folder each time.
+// coldly returns a contestant that builds a site into a fresh folder each time.
 func (s *suite) coldly(g generator, root string, posts int) paired.Contestant {
 	return paired.Contestant{Name: g.name, Run: func(ctx context.Context, round int) (paired.Sample, error) {
 		out := s.fresh()
@@ -100,8 +99,7 @@ func (s *suite) coldly(g generator, root string, posts int) paired.Contestant {
 	}}
 }
 
-// complete checks that a build has HTML and Markdown of every post: who leaves
-// work undone is quick too.
+// complete checks that a build has the HTML and Markdown of every post, because an incomplete build would be faster.
 func complete(out string, posts int) error {
 	pages := map[string]int{}
 	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
@@ -119,7 +117,7 @@ func complete(out string, posts int) error {
 	return nil
 }
 
-// completeChain checks that a build of Hugo's has compressed pages, an index, and the images that the site asks for.
+// completeChain checks that a Hugo build has compressed pages, an index, and the images that the site requires.
 func completeChain(root, out string, posts int) error {
 	if _, err := os.Stat(filepath.Join(out, "pagefind", "pagefind.js")); err != nil {
 		return fmt.Errorf("looking for the index: %w", err)
@@ -149,7 +147,7 @@ func completeChain(root, out string, posts int) error {
 	return nil
 }
 
-// against lets generators build sites of one size side by side.
+// against compares generators on sites of one size.
 func (s *suite) against(ctx context.Context, purpose string, rounds, posts int, o corpus.Options, all ...generator) (paired.Results, error) {
 	match := paired.Match{Rounds: s.times(rounds)}
 	for _, g := range all {

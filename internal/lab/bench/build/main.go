@@ -29,7 +29,7 @@ import (
 type part struct {
 	name    string
 	measure func(*suite, context.Context) error
-	// asked parts are measured only if they are named: they take long and need a disk.
+	// asked parts are measured only on request, because they take long and need a disk.
 	asked bool
 }
 
@@ -99,7 +99,7 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// writeCorpus writes the sites that are measured, to try or to profile by hand.
+// writeCorpus writes the measured sites, for manual tests and profiles.
 func writeCorpus(dir string, posts int) error {
 	for _, g := range []generator{vitrine(), hugo(), eleventy()} {
 		if err := g.write(filepath.Join(dir, g.name), corpus.Posts(posts, seed), byDefault()); err != nil {

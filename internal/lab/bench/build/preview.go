@@ -56,7 +56,7 @@ func (s *suite) preview(ctx context.Context) error {
 	return nil
 }
 
-// patience is how long a preview may take for anything.
+// patience is the maximum wait for a preview.
 const patience = 2 * time.Minute
 
 // previewing is a running `vitrine preview`.
@@ -68,7 +68,7 @@ type previewing struct {
 	said bytes.Buffer
 }
 
-// opened is a page that is open in a browser, as far as the preview knows.
+// opened is a page that appears to the preview to be open in a browser.
 type opened struct {
 	// events are the names of the page's events. It is closed when there are no more.
 	events chan string
@@ -105,8 +105,7 @@ func (s *suite) startPreview(ctx context.Context, root string) (_ *previewing, e
 	return p, err
 }
 
-// open opens the stream of events that the page at a path opens in a browser, and
-// waits for the first.
+// open opens the same stream of events as the page at path in a browser, and waits for the first event.
 func (p *previewing) open(ctx context.Context, path string) (*opened, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/.vitrine/events?path="+path, nil)
 	if err != nil {
@@ -176,7 +175,7 @@ func (p *previewing) save(ctx context.Context, root string, post corpus.Post, te
 	return paired.Sample{Wall: took, CPU: cpuTime(p.cmd.Process.Pid) - before}, nil
 }
 
-// reloaded returns the time since start until an open page, which reloads on the event, has a text.
+// reloaded returns the time from start until an open page, which reloads on the event, shows the expected text.
 func (p *previewing) reloaded(ctx context.Context, page *opened, path, text string, start time.Time) (time.Duration, error) {
 	for {
 		if err := page.await(ctx, "reload"); err != nil {

@@ -13,10 +13,10 @@ import (
 	"vitrine/internal/lab/bench/corpus"
 )
 
-// commits is the number of edits that a site in a repository was committed with before it is measured.
+// commits is the number of commits in a site's repository before the measurement.
 const commits = 2000
 
-// commitEdits makes a site a repository, with a commit for each of many edits of its posts.
+// commitEdits turns a site into a repository with a commit for each of many edits of its posts.
 func commitEdits(ctx context.Context, root string, posts int) error {
 	tell("committing %s edits", thousands(commits))
 	for _, arguments := range [][]string{{"init", "--quiet", "--initial-branch=main"}, {"config", "gc.auto", "0"}} {

@@ -25,7 +25,7 @@ const (
 // sized is the cost of a site with some number of posts.
 type sized struct {
 	posts int
-	// pages are HTML pages, lists among them.
+	// pages is the number of HTML pages, including lists.
 	pages                     int
 	cold, first, edited, same paired.Sample
 	// start is the time until vitrined's first response, in seconds of CPU and wall time. resident is its memory then.
@@ -38,8 +38,8 @@ type sized struct {
 	looked extent
 }
 
-// scale measures what everything costs as sites grow, each built once with default flags on a disk,
-// and what of it grows faster than the number of pages.
+// scale measures all costs for sites of growing size, each built once with default flags on a disk, and reports the
+// costs that grow faster than the number of pages.
 func (s *suite) scale(ctx context.Context) error {
 	server, err := s.compile(ctx, "vitrine/cmd/vitrined")
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *suite) scale(ctx context.Context) error {
 			tell("scale: %s", scaleTables([]sized{measured}))
 			all = append(all, measured)
 		}
-		// The disk is for one site at a time.
+		// The disk has space for only one site.
 		if err = errors.Join(err, s.clear(), os.RemoveAll(filepath.Join(s.dir, "sites"))); err != nil {
 			return err
 		}
@@ -101,7 +101,7 @@ func roomFor(dir string, posts int) error {
 		return fmt.Errorf("looking for room: %w", err)
 	}
 	n := uint64(posts)
-	// Some file systems count no files.
+	// Some file systems don't count files.
 	if room.Bavail*uint64(room.Bsize) < n*diskOfPost || room.Files > 0 && room.Ffree < n*filesOfPost {
 		return fmt.Errorf("%s has no room for %s posts: %d GB and %s files are needed; name another folder with -dir",
 			dir, thousands(posts), n*diskOfPost>>30+1, thousands(posts*filesOfPost))
@@ -143,7 +143,7 @@ func (s *suite) again(ctx context.Context, m *sized, root, out string) (err erro
 	return nil
 }
 
-// middle has the median of each figure of one contestant.
+// middle returns the median of each figure of one contestant.
 func middle(r paired.Results) paired.Sample {
 	return paired.Sample{
 		Wall: time.Duration(r.Median("", paired.Wall) * float64(time.Second)),

@@ -37,7 +37,7 @@ func (e *extent) add(info fs.FileInfo) {
 	}
 }
 
-// walk calls a function for each file of a folder, by its path below it.
+// walk calls each for every file of a folder, with its path relative to the folder.
 func walk(dir string, each func(name string, info fs.FileInfo)) error {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -75,7 +75,7 @@ func extents() []figure {
 	return all
 }
 
-// scaleTables are the figures of all sizes, and how each grew by the page from the first size on. Each size was
+// scaleTables returns the figures of all sizes, and their growth per page relative to the first size. Each size was
 // built once, so the range of a ratio is its value.
 func scaleTables(all []sized) string {
 	figures := append(costs(), extents()...)

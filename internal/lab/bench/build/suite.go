@@ -18,7 +18,7 @@ import (
 const seed = 1
 
 const (
-	// inMemory is a file system that needs no disk.
+	// inMemory is a file system in memory.
 	inMemory = "/dev/shm"
 	// enough is the maximum number of bytes of all sites and builds in a comparison.
 	enough = 12 << 30
@@ -110,7 +110,7 @@ func (s *suite) fresh() string {
 	return filepath.Join(s.outputs(), strconv.Itoa(s.folders))
 }
 
-// outputs is the folder of the folders that fresh names.
+// outputs returns the parent of the folders that fresh returns.
 func (s *suite) outputs() string { return filepath.Join(s.dir, "out") }
 
 // clear removes all builds so far.
@@ -121,8 +121,8 @@ func (s *suite) clear() error {
 	return nil
 }
 
-// site returns the root of a site of a generator's, which is made at the first
-// call. The purpose keeps sites apart that are changed.
+// site returns the root of a generator's site, and creates the site on the first call. The purpose separates sites that
+// are changed.
 func (s *suite) site(purpose string, g generator, posts int, o corpus.Options) (string, error) {
 	root := filepath.Join(s.dir, "sites", fmt.Sprintf("%s-%s-%d", purpose, g.name, posts))
 	if _, err := os.Stat(root); err == nil {

@@ -28,7 +28,7 @@ func (b bar) met(r paired.Ratio) bool {
 	return r.Median <= b.value
 }
 
-// show shows the bar, and whether a ratio reaches it.
+// show returns the bar, and whether a ratio reaches it, as text.
 func (b bar) show(r paired.Ratio) string {
 	switch {
 	case b.value == 0 || r.Pairs == 0:

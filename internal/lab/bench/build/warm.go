@@ -21,7 +21,7 @@ func (s *suite) warm(ctx context.Context) error {
 	t := newTable("Warm build")
 	for _, posts := range s.sizes(10000) {
 		for _, w := range []warmly{
-			// The bars of the quicker cold build apply, which are harder to reach.
+			// Use the bars for the faster cold build, which are harder to reach.
 			{generator: vitrine(), pairs: s.times(5), unchanged: atLeast(50), changed: atLeast(30)},
 			{generator: usual(), options: byDefault(), pairs: s.times(5)},
 			{generator: usual(), options: byDefault(), pairs: s.times(5), committed: true},
@@ -39,14 +39,14 @@ func (s *suite) warm(ctx context.Context) error {
 	return s.afterEdits(ctx)
 }
 
-// warmly is one site that is built over and over into one folder.
+// warmly is a site that is built repeatedly into one folder.
 type warmly struct {
 	*suite
 	generator generator
 	options   corpus.Options
 	posts     int
 	pairs     int
-	// committed reports that the site is a repository, in which every edit is committed.
+	// committed reports that the site is a repository with a commit for every edit.
 	committed bool
 	// unchanged and changed are the bars.
 	unchanged, changed bar
@@ -100,10 +100,10 @@ func (w *warmly) compare(ctx context.Context, t *table, what string, b bar, befo
 	return nil
 }
 
-// edit changes a sentence of one post, another one to another text each time.
+// edit changes a sentence of a post. Each call changes another post to another text.
 func (w *warmly) edit(ctx context.Context, _ int) error {
 	w.edits++
-	// Spread over the site, so that no neighbor was just read.
+	// Spread the edits over the site, so that no neighbor was read recently.
 	p := corpus.At(w.edits*7919%w.posts, seed)
 	if err := corpus.WritePost(w.root, p.Edited(w.edits)); err != nil || !w.committed {
 		return err
@@ -127,7 +127,7 @@ type edit struct {
 	apply func(root string) error
 }
 
-// siteEdits are changes whose effects reach further and further.
+// siteEdits returns changes with increasingly large effects.
 func (s *suite) siteEdits() []edit {
 	changed := func(i int, change func(*corpus.Post)) func(string) error {
 		return func(root string) error {
@@ -148,7 +148,7 @@ func (s *suite) siteEdits() []edit {
 	}
 }
 
-// afterEdits checks that a warm build is a cold one after each kind of edit.
+// afterEdits checks that a warm build equals a cold one after each kind of edit.
 func (s *suite) afterEdits(ctx context.Context) error {
 	const posts = 150
 	root, err := s.site("edits", vitrine(), posts, corpus.Options{Highlight: true})

@@ -18,8 +18,8 @@ import (
 //go:embed chain.sh
 var ChainScript string
 
-// WriteHugoChain writes the posts as a site of Hugo's for ChainScript, with an image for social networks on every page if o has
-// Images.
+// WriteHugoChain writes the posts as a Hugo site for ChainScript, with an image for social networks on every page if o
+// has Images.
 func WriteHugoChain(root string, posts iter.Seq[Post], o Options) error {
 	if err := WriteHugo(root, posts, o); err != nil || !o.Images {
 		return err

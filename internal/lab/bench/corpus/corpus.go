@@ -23,7 +23,7 @@ type Post struct {
 	Body string
 }
 
-// Posts makes n posts, one at a time: a large corpus need not be in memory.
+// Posts makes n posts, one at a time, so that a large corpus isn't in memory.
 func Posts(n int, seed uint64) iter.Seq[Post] {
 	return func(yield func(Post) bool) {
 		for i := range n {
@@ -41,8 +41,7 @@ func At(i int, seed uint64) Post {
 	return w.post(i)
 }
 
-// Source is the post's file: front matter in YAML, then the body. Every
-// generator is given the same one.
+// Source returns the post's file: YAML front matter, then the body. All generators get the same file.
 func (p Post) Source() string {
 	return fmt.Sprintf("---\ntitle: %q\ndescription: %q\ndate: %s\ntags: [%s]\n---\n\n%s",
 		p.Title, p.Description, p.Date.Format(time.DateOnly), strings.Join(p.Tags, ", "), p.Body)
@@ -62,5 +61,5 @@ func EditedSentence(round int) string {
 	return fmt.Sprintf("This sentence was written in round %d of the measurement", round)
 }
 
-// name is the name of the post with a number.
+// name returns the name of a post by its number.
 func name(i int) string { return fmt.Sprintf("post-%05d", i) }

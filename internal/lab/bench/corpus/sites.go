@@ -16,11 +16,11 @@ var trees embed.FS
 
 // Options configure a site.
 type Options struct {
-	// Highlight colors code, Images draws one for each page, Search makes the index of its words.
+	// Highlight highlights code, Images draws a social image for each page, and Search makes a search index.
 	Highlight, Images, Search bool
 }
 
-// WriteVitrine writes the posts as a site of Vitrine's into root.
+// WriteVitrine writes the posts as a Vitrine site into root.
 func WriteVitrine(root string, posts iter.Seq[Post], o Options) error {
 	settings := "\n"
 	if !o.Highlight {
@@ -35,14 +35,13 @@ func WriteVitrine(root string, posts iter.Seq[Post], o Options) error {
 	return write(root, "vitrine", posts, "content/site.yaml", settings)
 }
 
-// WriteHugo writes the posts as a site of Hugo's into root.
+// WriteHugo writes the posts as a Hugo site into root.
 func WriteHugo(root string, posts iter.Seq[Post], o Options) error {
 	settings := fmt.Sprintf("\n[markup.highlight]\n  codeFences = %t\n  noClasses = false\n", o.Highlight)
 	return write(root, "hugo", posts, "hugo.toml", settings)
 }
 
-// WriteEleventy writes the posts as a site of Eleventy's into root. Its
-// Markdown renderer does not color code by itself.
+// WriteEleventy writes the posts as an Eleventy site into root. Its Markdown renderer does not color code by itself.
 func WriteEleventy(root string, posts iter.Seq[Post]) error {
 	return write(root, "eleventy", posts, "", "")
 }
@@ -73,7 +72,7 @@ func write(root, generator string, posts iter.Seq[Post], settings, lines string)
 	return nil
 }
 
-// WritePost writes one post into the site at root, whosever it is.
+// WritePost writes one post into the site at root, for any generator.
 func WritePost(root string, p Post) error {
 	if err := os.WriteFile(PostFile(root, p.Name), []byte(p.Source()), 0o666); err != nil {
 		return fmt.Errorf("writing a post: %w", err)
@@ -81,7 +80,7 @@ func WritePost(root string, p Post) error {
 	return nil
 }
 
-// PostFile is the path of the post with a name, in the site at root.
+// PostFile returns the path of the post with a name, in the site at root.
 func PostFile(root, name string) string {
 	return filepath.Join(root, "content", "blog", name+".md")
 }

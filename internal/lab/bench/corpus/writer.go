@@ -43,7 +43,7 @@ func (w *writer) post(i int) Post {
 	return p
 }
 
-// tags are two different words.
+// tags returns two different words.
 func (w *writer) tags() []string {
 	first := w.word()
 	for {
@@ -53,9 +53,8 @@ func (w *writer) tags() []string {
 	}
 }
 
-// section writes a heading, one paragraph or more while there are words left
-// to write, and something else than prose. Every section links to an earlier
-// post, so that there are links to check.
+// section writes a heading, one or more paragraphs until the word limit, and other content such as a list. Every
+// section links to an earlier post, so that there are links to check.
 func (w *writer) section(post, target, extra int) {
 	fmt.Fprintf(&w.out, "## %s\n\n", capital(w.words(3, 6)))
 	w.paragraph()
@@ -101,7 +100,7 @@ func (w *writer) list() {
 	w.out.WriteByte('\n')
 }
 
-// code writes a few lines in one of the languages that posts have most.
+// code writes a few lines in one of the most common languages of posts.
 func (w *writer) code() {
 	a, b, n := w.word(), w.word(), w.random.IntN(1000)
 	switch w.random.IntN(4) {

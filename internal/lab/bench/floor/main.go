@@ -1,7 +1,6 @@
-// Command floor is the least that a build of posts has to do: it reads each
-// file, parses it with goldmark, renders HTML, and writes that and the Markdown
-// into an empty folder, with as many workers as there are processors. It checks
-// nothing, knows no page but the one in hand, and publishes nothing.
+// Command floor does the minimum work of a build of posts: it reads each file, parses it with goldmark, renders HTML,
+// and writes that and the Markdown into an empty folder, with as many workers as there are processors. It doesn't check
+// or publish anything, and knows only the current page.
 //
 //	floor -root SITE -out FOLDER
 package main
@@ -23,8 +22,7 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
-// collectorTarget is the pace of the garbage collector at which this program
-// is quickest for its memory.
+// collectorTarget is the GOGC value with the best balance of speed and memory for this program.
 const collectorTarget = 400
 
 func main() {
@@ -75,7 +73,7 @@ func work(from, to string, names <-chan string) (failure error) {
 	return failure
 }
 
-// page reads, parses, renders and writes one page.
+// page reads, parses, renders, and writes one page.
 func page(markdown goldmark.Markdown, html *bytes.Buffer, from, to, name string) error {
 	source, err := os.ReadFile(filepath.Join(from, name))
 	if err != nil {

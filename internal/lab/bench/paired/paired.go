@@ -21,7 +21,7 @@ type Sample struct {
 	Peak int64
 }
 
-// Wall, CPU and Peak tell what samples are compared by.
+// Wall, CPU, and Peak return the value by which samples are compared.
 func Wall(s Sample) float64 { return s.Wall.Seconds() }
 func CPU(s Sample) float64  { return s.CPU.Seconds() }
 func Peak(s Sample) float64 { return float64(s.Peak) }
@@ -40,7 +40,7 @@ type Results map[string][]Sample
 type Match struct {
 	Rounds      int
 	Contestants []Contestant
-	// Before and After are called around each round, unmeasured; nil for nothing.
+	// Before and After are called around each round and not measured. They may be nil.
 	Before, After func(ctx context.Context, round int) error
 }
 
@@ -123,7 +123,7 @@ func Compare(dividend, divisor []float64) Ratio {
 	return Ratio{Median: Median(all), Min: slices.Min(all), Max: slices.Max(all), Pairs: len(all)}
 }
 
-// String shows the median, the least and the greatest, as tables have them.
+// String returns the median, the minimum, and the maximum in the format of the tables.
 func (r Ratio) String() string {
 	if r.Pairs == 0 || r.Median == 0 {
 		return "–"

@@ -8,10 +8,9 @@ import (
 // settle waits until everything that was written is on the disk.
 func settle() { syscall.Sync() }
 
-// peak is the most memory that a process had resident, in bytes; Linux counts it
-// in KiB (getrusage(2)). It is never less than what the process that started it
-// had then, because the two share their memory until the program is loaded: who
-// measures must be small.
+// peak returns the maximum resident memory of a process in bytes. Linux counts it in KiB (getrusage(2)). It is at least
+// the memory of the parent process at the start, because the two share their memory until the program is loaded, so the
+// measuring program must be small.
 func peak(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -93,7 +93,7 @@ func illustrate(document, folder, run string) (string, map[string][]byte) {
 	return out.String(), images
 }
 
-// slug is a title as a part of a file's name.
+// slug converts a title to a part of a file name.
 func slug(title string) string {
 	var b bytes.Buffer
 	for _, c := range strings.ToLower(title) {

@@ -21,7 +21,7 @@ type row struct {
 	name string
 	// bar is the target of the first ratio, or 0.
 	bar float64
-	// ratios are by series; a zero one is not drawn.
+	// ratios has a ratio per series. Zero ratios aren't drawn.
 	ratios []ratio
 }
 
@@ -32,7 +32,7 @@ var (
 	barCell   = regexp.MustCompile(`^[≥≤] ([\d.]+)(: (?:met|missed))?$`)
 )
 
-// read takes a table in Markdown: a series is a column that has ratios.
+// read parses a Markdown table. A series is a column with ratios.
 func read(title string, lines []string) plot {
 	p := plot{title: title}
 	if len(lines) < 3 {
@@ -83,15 +83,15 @@ func number(s string) float64 {
 	return v
 }
 
-// Places in an image, in its own units.
+// Positions in an image, in its own units.
 const (
 	width, left, right = 860, 400, 70
 	top, lane, between = 44, 15, 12
-	letter             = 6.6 // how wide a letter of a name is, roughly
+	letter             = 6.6 // the approximate width of a letter in a name
 )
 
-// svg draws the ratios on a logarithmic scale: a line from the least to the greatest, a dot for the
-// median, a mark for the bar. Colors follow the reader's scheme; without styles they are the light ones.
+// svg draws the ratios on a logarithmic scale: a line from the minimum to the maximum, a dot for the median, and a mark
+// for the bar. Colors follow the reader's scheme; without styles they are the light ones.
 func (p plot) svg() []byte {
 	low, high := p.bounds()
 	x := func(v float64) float64 {
@@ -178,7 +178,7 @@ func (p plot) bounds() (low, high float64) {
 	return low, high
 }
 
-// ticks are the numbers 1, 2 and 5 and their multiples by ten between two.
+// ticks returns the numbers 1, 2, and 5, times powers of ten, between two bounds.
 func ticks(low, high float64) []float64 {
 	var all []float64
 	for power := math.Floor(math.Log10(low)) - 1; power <= math.Ceil(math.Log10(high)); power++ {
@@ -192,7 +192,7 @@ func ticks(low, high float64) []float64 {
 	return all
 }
 
-// short is a name that fits before the scale.
+// short shortens a name so that it fits to the left of the scale.
 func short(name string) string {
 	const most = 62
 	if all := []rune(name); len(all) > most {
@@ -210,6 +210,6 @@ func pick(yes bool, a, b string) string {
 
 func escape(s string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(s)) // a buffer takes everything
+	_ = xml.EscapeText(&b, []byte(s)) // writing to a buffer can't fail
 	return b.String()
 }

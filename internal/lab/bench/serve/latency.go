@@ -40,7 +40,7 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 			var ours, theirs []delay
 			var stopped time.Duration
 			var stops int
-			rounds := 3 * s.rounds // short and many: single ones differ more than servers do
+			rounds := 3 * s.rounds // many short rounds: single ones vary more than servers differ
 			for round := range rounds {
 				// The first server changes from round to round.
 				pair := []*server{byName[fast], byName[nginx]}
@@ -80,7 +80,7 @@ type delay struct {
 	middle, last, quiet float64
 }
 
-// delays sums a round up, by server.
+// delays summarizes a round, by server.
 func (o *offerer) delays() []delay {
 	all, still := make([][]float64, len(o.targets)), make([][]float64, len(o.targets))
 	for _, a := range o.answers {
@@ -116,7 +116,7 @@ func each(all []delay, by func(delay) float64) []float64 {
 	return v
 }
 
-// lower counts the rounds in which the first ones were not above the others.
+// lower counts the rounds in which the first value wasn't higher than the second.
 func lower(first, second []delay, by func(delay) float64) (n int) {
 	for i := range first {
 		if by(first[i]) <= by(second[i]) {
@@ -131,7 +131,7 @@ func showDelays(all []delay) string {
 	return fmt.Sprintf("%.0f, %.0f, %.0f", typical(middle), typical(last), typical(quiet))
 }
 
-// quantile of times, which it sorts.
+// quantile returns a quantile of times. It sorts times.
 func quantile(times []float64, q float64) float64 {
 	if len(times) == 0 {
 		return 0
@@ -163,7 +163,7 @@ func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rat
 	return o, <-result
 }
 
-// goToClientCore puts the calling thread there.
+// goToClientCore moves the calling thread to the client's core.
 func goToClientCore() error {
 	var second unix.CPUSet
 	second.Set(1)
@@ -182,8 +182,8 @@ func requestText(target string, fields http.Header) []byte {
 	return []byte(text + "\r\n")
 }
 
-// offerer is a client that looks for answers and for requests that are due, in
-// turns. It never sleeps, as being woken takes time too.
+// offerer is a client that alternately checks for responses and for due requests. It never sleeps, because waking up
+// takes time.
 type offerer struct {
 	targets  []*target
 	interval time.Duration
@@ -209,13 +209,13 @@ type answered struct {
 	took   float64
 }
 
-// stop is a time in which the client was not running, from the beginning of the round.
+// stop is a period in which the client wasn't running, relative to the start of the round.
 type stop struct{ from, to time.Duration }
 
-// longestTurn is longer than a turn of the client takes.
+// longestTurn is longer than any turn of a running client.
 const longestTurn = 100 * time.Microsecond
 
-// asked is a connection.
+// asked is a connection with its current request.
 type asked struct {
 	target int
 	due    time.Time

@@ -35,7 +35,7 @@ type settings struct {
 	parts  string
 	// dir holds everything that is made; it is removed at the end.
 	dir string
-	// vitrined is the program that is measured, self this one.
+	// vitrined is the measured program, and self is this program.
 	vitrined, self string
 	// serverCores and clientCores are the cores of servers and clients.
 	serverCores, clientCores string
@@ -193,5 +193,5 @@ func (s *settings) copyForPeers(ctx context.Context, site string) error {
 	return nil
 }
 
-// peerDir is the folder that servers of files serve.
+// peerDir returns the folder that file servers serve.
 func (s *settings) peerDir() string { return filepath.Join(s.dir, "peers") }

@@ -80,7 +80,7 @@ func (s *settings) secure(ctx context.Context, site string) error {
 	})
 }
 
-// beside plays exchanges against servers, ours first, and prints the comparison.
+// beside runs exchanges against servers, ours first, and prints the comparison.
 func (s *settings) beside(ctx context.Context, servers []*server, ask func(context.Context, *server, exchange) (paired.Sample, error)) error {
 	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | h2o | Caddy | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ h2o by CPU | ÷ Caddy |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
@@ -116,7 +116,7 @@ func (s *settings) beside(ctx context.Context, servers []*server, ask func(conte
 	return nil
 }
 
-// launchSecure starts vitrined as it is run by default, but for the allowance.
+// launchSecure starts vitrined with its defaults, except for the allowance.
 func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*server, error) {
 	address, err := paired.FreeAddress()
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*s
 // said matches h2load's summary of a round.
 var said = regexp.MustCompile(`finished in [\d.]+m?s, ([\d.]+) req/s[\s\S]* (\d+) succeeded, 0 failed, 0 errored, 0 timeout[\s\S]*status codes: (\d+) 2xx, 0 3xx, 0 4xx, 0 5xx`)
 
-// askStreams is ask with h2load.
+// askStreams is like ask, with h2load.
 func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (sample paired.Sample, err error) {
 	arguments := []string{"-t", "1", "-c", strconv.Itoa(secureClients), "-m", strconv.Itoa(secureStreams), "-D", strconv.Itoa(max(1, int(s.length/time.Second)))}
 	if e.coding != "" {
@@ -152,7 +152,7 @@ func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (samp
 	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, err
 }
 
-// certificate writes a self-signed one for this machine.
+// certificate writes a self-signed certificate for this machine.
 func (s *settings) certificate() (cert, key string, err error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -29,15 +29,15 @@ type server struct {
 	html bool
 }
 
-// pinned is a command on some cores.
+// pinned returns a command that runs on the given cores.
 func pinned(ctx context.Context, cores, program string, arguments ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, "taskset", append([]string{"-c", cores, program}, arguments...)...)
 }
 
-// client accepts unsigned certificates.
+// client accepts self-signed certificates.
 var client = &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}}
 
-// launch starts a program on the servers' cores and waits until it answers.
+// launch starts a program on the servers' cores and waits until it responds.
 func (s *settings) launch(ctx context.Context, name, base string, html bool, program string, arguments ...string) (*server, error) {
 	launched := &server{name: name, base: base, html: html, cmd: pinned(ctx, s.serverCores, program, arguments...)}
 	launched.cmd.Env = append(os.Environ(), "HOME="+os.TempDir(), "BENCH_PUBLIC="+s.peerDir())
@@ -64,8 +64,7 @@ func (s *server) stop() {
 	_ = s.cmd.Wait()
 }
 
-// Names of the servers, as the tables know them; sendfile on or off follows
-// nginx's.
+// Names of the servers in the tables. For nginx, sendfile on or off follows.
 const (
 	fast       = "vitrined fast"
 	plain      = "vitrined net/http"
@@ -109,7 +108,7 @@ func (s *settings) launchVitrined(ctx context.Context, engine, site, allowance s
 		"-dir", site, "-addr", address, "-engine", engine, "-allowance", allowance)
 }
 
-// nginxConfiguration is tuned as its own advice is.
+// nginxConfiguration is tuned according to nginx's own advice.
 const nginxConfiguration = `
 daemon off; worker_processes %[6]d; pid %[1]s/nginx.pid; error_log %[1]s/nginx.log;
 events { worker_connections 4096; }
@@ -143,8 +142,8 @@ func (s *settings) launchNginx(ctx context.Context, sendfile string) (*server, e
 	return s.launchNginxWith(ctx, "http://", "", sendfile, "")
 }
 
-// launchNginxWith starts nginx with more of what listening needs, and with more directives. It has a
-// worker for each core of the servers.
+// launchNginxWith starts nginx with additional listen options and directives. It has a worker for each core of the
+// servers.
 func (s *settings) launchNginxWith(ctx context.Context, scheme, listen, sendfile, more string) (*server, error) {
 	address, err := paired.FreeAddress()
 	if err != nil {

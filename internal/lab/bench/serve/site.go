@@ -82,7 +82,7 @@ func link(format, name string) artifact.Field {
 	return artifact.Field{Name: "Link", Value: fmt.Sprintf(format, name)}
 }
 
-// pageFields are about as many bytes as a real page's fields.
+// pageFields returns fields of about the same size as a real page's.
 func pageFields(mediaType string) []artifact.Field {
 	return []artifact.Field{
 		{Name: "Content-Type", Value: mediaType},
@@ -105,7 +105,7 @@ func operationFields() []artifact.Field {
 	}, artifact.CORSFields()...)
 }
 
-// text is prose of made-up words, which compresses about as well as real prose.
+// text returns prose of invented words, which compresses about as well as real prose.
 func text(random *rand.Rand, prefix string, size int) []byte {
 	var b strings.Builder
 	for b.Len() < size {
@@ -122,7 +122,7 @@ func text(random *rand.Rand, prefix string, size int) []byte {
 	return []byte(b.String()[:size])
 }
 
-// folderSize is the number of bytes of all files in a folder.
+// folderSize returns the total size of all files in a folder in bytes.
 func folderSize(dir string) (total int64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, d os.DirEntry, err error) error {
 		if err != nil || d.IsDir() {

@@ -50,7 +50,7 @@ func (s *settings) start(ctx context.Context, few string) error {
 	return nil
 }
 
-// firstAnswer starts vitrined and returns the milliseconds until it answered.
+// firstAnswer starts vitrined and returns the milliseconds until its first response.
 func (s *settings) firstAnswer(ctx context.Context, site string) (float64, error) {
 	address, err := paired.FreeAddress()
 	if err != nil {

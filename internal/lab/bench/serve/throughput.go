@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// exchange is a kind of request that all servers answer.
+// exchange is a kind of request that all servers support.
 type exchange struct {
 	name string
 	path string // for vitrined
@@ -40,8 +40,8 @@ func exchanges() []exchange {
 // connections is the number of concurrent clients.
 const connections = 64
 
-// ask plays one round of an exchange against a server with wrk on the second core, and returns the
-// wall time and the server's CPU time per response.
+// ask runs one round of an exchange against a server with wrk on the second core, and returns the wall time and the
+// server's CPU time per response.
 func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.Header) (sample paired.Sample, err error) {
 	threads := strconv.Itoa(1 + strings.Count(s.clientCores, ","))
 	arguments := []string{"-t", threads, "-c", strconv.Itoa(connections), "-d", fmt.Sprintf("%ds", max(1, int(s.length/time.Second)))}
@@ -97,7 +97,7 @@ func cpuTime(pid int) time.Duration {
 	return total
 }
 
-// children are the processes that a process started.
+// children returns the child processes of a process.
 func children(pid int) []int {
 	data, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%d/children", pid, pid))
 	var all []int
@@ -137,8 +137,7 @@ func fieldsFor(to *server, e exchange) (http.Header, error) {
 	return fields, err
 }
 
-// throughput plays every exchange against every server, in turns, and prints
-// the ratios.
+// throughput runs every exchange against every server, in turns, and prints the ratios.
 func (s *settings) throughput(ctx context.Context, servers []*server) error {
 	fmt.Printf("\n#### Plain HTTP/1.1 on one core\n\n")
 	fmt.Println("Responses per second of the fast engine and of each peer, and the server's CPU time per response. Ratios are medians (least–greatest) of")
@@ -152,7 +151,7 @@ func (s *settings) throughput(ctx context.Context, servers []*server) error {
 		if err != nil {
 			return err
 		}
-		// Of nginx's two settings the better one counts.
+		// Use the better of nginx's two settings.
 		nginx, thrifty := quicker(results, paired.Wall), quicker(results, paired.CPU)
 		wall := func(peer string) paired.Ratio { return results.Ratio(peer, fast, paired.Wall) }
 		fmt.Printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", e.name, atLeast(1, wall(nginx)), show(results, fast), show(results, nginx), wall(nginx),
@@ -161,7 +160,7 @@ func (s *settings) throughput(ctx context.Context, servers []*server) error {
 	return nil
 }
 
-// play has servers answer an exchange in rounds.
+// play runs an exchange against servers in rounds.
 func (s *settings) play(ctx context.Context, e exchange, servers ...*server) (paired.Results, error) {
 	match := paired.Match{Rounds: s.rounds}
 	for _, to := range servers {
@@ -209,7 +208,7 @@ func quicker(results paired.Results, by func(paired.Sample) float64) string {
 	return nginxNamed + "off"
 }
 
-// atLeast and atMost show a bar, and whether a ratio reaches it.
+// atLeast and atMost format a bar, and whether a ratio reaches it.
 func atLeast(bar float64, r paired.Ratio) string { return shown("≥", bar, r.Median >= bar) }
 func atMost(bar float64, r paired.Ratio) string  { return shown("≤", bar, r.Median <= bar) }
 

@@ -37,7 +37,7 @@ vim.cmd("qa!")
     env: { ...process.env, XDG_STATE_HOME: root, XDG_CACHE_HOME: root, XDG_DATA_HOME: root, PATH: dirname(process.env.VITRINE) + delimiter + process.env.PATH },
   });
   const said = JSON.parse(out.slice(out.indexOf("{")));
-  assert.match(said.problem, /nothing is at "\/gone"/);
+  assert.match(said.problem, /there is nothing at "\/gone"/);
   assert.equal(said.line, 7);
   assert.match(said.hover, /index\.md/);
   assert.equal(said.definition, 5);

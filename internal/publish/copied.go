@@ -1,0 +1,74 @@
+package publish
+
+import (
+	"context"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/folder"
+)
+
+// A build folder that was copied, such as one that CI restores from its cache, has no stamp of the published build. Such a
+// build is compared byte for byte, which takes less time than to make it again.
+
+// isCopy reports whether the ledger belongs to a folder that this one is a copy of: then the manifest has another stamp, too.
+func (l *ledger) isCopy(dir string) bool {
+	is, err := folder.StampOf(filepath.Join(dir, artifact.ManifestFile))
+	return err == nil && is != l.stamps[artifact.ManifestFile]
+}
+
+// forgetSpare makes the ledger that of a copy: its spare folder may have any files, and nothing was synced.
+func (l *ledger) forgetSpare() {
+	l.spare, l.spareFolders, l.differs, l.extra, l.synced = false, nil, nil, nil, false
+}
+
+// examineCopy is examine for a copied folder. It compares the names and the bytes of all files.
+func (p *previous) examineCopy(ctx context.Context, l *ledger) (doubt bool, err error) {
+	if p.read() == nil || !l.lists(p.Public()) {
+		return true, nil
+	}
+	// The stamps are taken before the bytes are read.
+	if _, err := l.changed(p.Public(), true); err != nil {
+		return true, nil // a file was removed in the meantime
+	}
+	p.dirty = true
+	p.damaged, err = p.verify(ctx)
+	return len(p.damaged) > 0, err
+}
+
+// lists reports whether a public folder has exactly the files of the build, with the files for platforms, and their folders.
+func (l *ledger) lists(public string) bool {
+	missing := make(map[string]bool)
+	for name := range l.all {
+		missing[name] = true
+	}
+	for name := range l.derived {
+		if inPublic(name) {
+			missing[strings.TrimPrefix(name, artifact.PublicDir+"/")] = true
+		}
+	}
+	folders := foldersOf(maps.Keys(missing))
+	err := filepath.WalkDir(public, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(public, path)
+		if err != nil {
+			return err
+		}
+		name = filepath.ToSlash(name)
+		if _, known := slices.BinarySearch(folders, name); known && e.IsDir() {
+			return nil
+		}
+		if !missing[name] || !e.Type().IsRegular() {
+			return fs.ErrExist
+		}
+		delete(missing, name)
+		return nil
+	})
+	return err == nil && len(missing) == 0
+}
