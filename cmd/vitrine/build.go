@@ -166,7 +166,7 @@ func builtLine(result build.Result, took time.Duration) string {
 	return line
 }
 
-// parseCodings parses the value of --codings. By default only files that pages share are compressed with brotli, because for a
+// parseCodings parses the value of --codings. By default, only files that pages share are compressed with brotli, because for a
 // page it saves only a tenth over gzip, at five times the time.
 func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 	switch value {

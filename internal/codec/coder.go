@@ -114,7 +114,7 @@ func List[T any](c Coder, list *[]T, element func(*T)) {
 	}
 }
 
-// Texts codes a list of strings.
+// Texts encodes or decodes a list of strings.
 func (c Coder) Texts(list *[]string) { List(c, list, c.Text) }
 
 // Map is a map, in the order of its keys. An empty map is read as nil.

@@ -71,7 +71,7 @@ func TestTableDates(t *testing.T) {
 	}
 }
 
-// Names are x/text's own, for each language alone, in other scripts, and in other regions.
+// Names equal x/text's, for each language by itself, in other scripts, and in other regions.
 func TestTableNames(t *testing.T) {
 	english := display.English.Tags()
 	tags := display.Values.Tags()

@@ -42,7 +42,7 @@ func schemas() []schema {
 		{"Pricing", "The published price list.", []property{
 			{"currency", true, text("The currency of all prices, an ISO 4217 code.")},
 			{"billingPeriod", true, text("The period that a price covers.")},
-			{"creditDefinition", true, text("The definition of one credit, or a sentence that there are none.")},
+			{"creditDefinition", true, text("The definition of one credit, or a sentence that there are no credits.")},
 			{"unlimitedReps", true, flag("Whether no plan limits how many people may use it.")},
 			{"unlimitedTeams", true, flag("Whether every plan includes any number of teams.")},
 			{"plans", true, object{
@@ -60,7 +60,7 @@ func schemas() []schema {
 		{"Plan", "A published monthly plan.", []property{
 			{"name", true, text("The plan's name.")},
 			{"monthlyPrice", true, object{{"type", "number"}, {"description", "The price of a month, in the currency of the price list."}}},
-			{"includedCredits", true, whole("The credits that a month includes; 0 if there are none.")},
+			{"includedCredits", true, whole("The credits that a month includes, or 0.")},
 			{"yearlyPrice", false, object{{"type", "number"}, {"description", "The price of a year, if customers can pay for a year."}}},
 			{"note", false, text("A line about the plan.")},
 			{"features", false, texts("The plan's features.")},

@@ -36,7 +36,7 @@ type Lists struct {
 	versions versions
 	// home, blog, tagged, and people are the addresses of the language's pages.
 	home, blog, tagged, people string
-	// foreign reports that the language is not the site's own.
+	// foreign reports that the language is not the site's default language.
 	foreign bool
 }
 

@@ -19,7 +19,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	values := facts.Translated(s.Config.Language, &s.Product, s.OwnLanguage, s.Original)
 	ownDescription := showsOwnDescription(s)
 	return map[string]any{
-		// {{asset "style.css"}} is where an asset is published.
+		// {{asset "style.css"}} is the published address of an asset.
 		"asset": func(name string) (string, error) { return assetPath(t.assets, name) },
 		// {{icon "plus"}} is a drawing of `icons/`, for HTML.
 		"icon": t.icon,

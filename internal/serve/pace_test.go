@@ -162,7 +162,7 @@ func TestWorth(t *testing.T) {
 	})
 }
 
-// An IPv4 address has a debt of its own, also in its IPv6 form. All addresses of an IPv6 /64 share one.
+// Each IPv4 address has its own debt, also in its IPv6 form. All addresses of an IPv6 /64 share one.
 func TestDebtors(t *testing.T) {
 	l := pacedListener("10.0.0.0/8")
 	for address, want := range map[string]string{

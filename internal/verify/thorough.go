@@ -147,7 +147,7 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 		return nil, err
 	}
 	add(contract.Gzip, gzip)
-	// A server in front of vitrined rejects it with its own message, or not at all.
+	// A server in front of vitrined rejects it with its own message, or accepts it.
 	refused, err := r.visitor.Ask(ctx, "HEAD", page, "Expect", "tea")
 	if err != nil {
 		return nil, err

@@ -33,7 +33,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
   const recents = {
     key: "searches",
     get() { try { return JSON.parse(localStorage.getItem(this.key)) ?? []; } catch { return []; } },
-    set(list) { try { localStorage.setItem(this.key, JSON.stringify(list.slice(0, 5))); } catch { /* There are none then. */ } },
+    set(list) { try { localStorage.setItem(this.key, JSON.stringify(list.slice(0, 5))); } catch { /* Then they are not kept. */ } },
     add(query) { if (query) this.set([query, ...this.get().filter((other) => other !== query)]); },
   };
 

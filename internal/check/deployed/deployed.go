@@ -70,7 +70,7 @@ func Find(root fs.FS) Files {
 }
 
 // beginning returns at most mostBytes of a file, and an error for a file that is too large to be a deploy file. It doesn't
-// open the file itself, because a fix checks a site with changed texts in place of files.
+// open the file itself, because a fix checks a site with edited content in place of files.
 func beginning(root fs.FS, e fs.DirEntry, name string) ([]byte, error) {
 	info, err := e.Info()
 	if err == nil && info.Size() > mostSize {

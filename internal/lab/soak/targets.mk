@@ -11,7 +11,7 @@ soak-server: ## only the server: about five minutes (SOAK="-scale 10" for longer
 	go run ./internal/lab/soak/run $(SOAK)
 
 # On an idle machine. A line for each flood: the server's processors, and another client's 99th percentile.
-soak-floods: ## what each HTTP/2 flood costs the server and another client: two minutes (FLOODTIME=10s for longer)
+soak-floods: ## measure the cost of each HTTP/2 flood to the server and another client: two minutes (FLOODTIME=10s for longer)
 	go test ./internal/serve/http2 -run '^$$' -bench '^BenchmarkFloods$$' -benchtime $(FLOODTIME)
 
 FLOODTIME ?= 3s
