@@ -11,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"vitrine/internal/lab/rig"
 )
 
 // Each unit is well formed: systemd knows every directive, because it silently ignores a misspelled one. The sandbox
@@ -115,6 +117,11 @@ func TestDockerImage(t *testing.T) {
 			t.Errorf("in the image %s is answered %s", path, resp.Status)
 		}
 	}
+	// The server accepts requests before it has read the whole build.
+	rig.Until(t, "the server is ready", func() bool {
+		resp, _ := ask(t, "GET", url+"/readyz")
+		return resp.StatusCode == 200
+	})
 	for path, well := range map[string]bool{"/readyz": true, "/nothing": false} {
 		var arguments []string
 		for _, q := range health {
