@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -114,7 +116,7 @@ func TestBucketObjects(t *testing.T) {
 // no object that it doesn't need.
 func TestBucketKilled(t *testing.T) {
 	c := newCloud(t)
-	killed(t, c, 6)
+	killed(t, c, 200, 2, 7, 12, 18, 25)
 	if left := unfinished(t, c); left != 0 {
 		t.Errorf("%d interrupted uploads are left", left)
 	}
@@ -130,22 +132,31 @@ func unfinished(t *testing.T, c *cloud) int {
 	return len(state.Unfinished)
 }
 
-// killed kills deploys after n different times, and runs each again.
-func killed(t *testing.T, c *cloud, n int) {
+// killed kills deploys during the requests with the given numbers, and runs each again.
+func killed(t *testing.T, c *cloud, requests ...int64) {
 	t.Helper()
 	s := c.store(t)
-	last, count := "", 0
-	for i := range n {
+	var left atomic.Int64
+	var victim atomic.Pointer[os.Process]
+	next := c.faults.Next
+	c.faults.Next = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if left.Add(-1) == 0 {
+			_ = victim.Load().Kill()
+		}
+		next.ServeHTTP(w, r)
+	})
+	last := ""
+	for i, request := range requests {
 		build := built(t, fmt.Sprintf("Title %d", i))
 		cmd := c.command(build)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(time.Duration(30+i*150/n) * time.Millisecond)
-		_ = cmd.Process.Kill()
+		victim.Store(cmd.Process)
+		left.Store(request)
 		_ = cmd.Wait()
-		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-			count++
+		if status, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() {
+			t.Fatalf("the deploy ends before request %d", request)
 		}
 		now := c.whole(t, s)
 		if now != last && now != nameOf(t, build) {
@@ -157,9 +168,6 @@ func killed(t *testing.T, c *cloud, n int) {
 		if last = c.whole(t, s); last != nameOf(t, build) {
 			t.Fatalf("current is %s, want %s", last, nameOf(t, build))
 		}
-	}
-	if count < n/2 {
-		t.Errorf("only %d of %d deploys were killed", count, n)
 	}
 }
 
