@@ -125,7 +125,11 @@ if [ -s %[5]s ] && command -v flock >/dev/null && ! flock -n %[5]s true; then ec
 // Write writes the state for people.
 func (s *State) Write(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s points to %s; the build before it is %s\n", s.Pointer, orNone(s.Build), orNone(s.Previous))
+	before := "there is no build before it"
+	if s.Previous != "" {
+		before = "the build before it is the build " + s.Previous
+	}
+	fmt.Fprintf(&b, "%s points to %s; %s\n", s.Pointer, orNone(s.Build), before)
 	if r := s.Last; r != nil {
 		fmt.Fprintf(&b, "the last deploy, of the build %s by %s, is %s since %s\n", r.Build, r.By, r.Phase, r.Changed.Format(time.RFC3339))
 		if r.Error != "" {

@@ -34,7 +34,7 @@ func TestStateOfFailure(t *testing.T) {
 			}
 		}
 	}
-	status("the link points to the build "+name, "the build before it is nothing", "is done since 20")
+	status("the link points to the build "+name, "there is no build before it", "is done since 20")
 
 	// The reload fails for both builds: the link is restored, and the served build is unknown.
 	code, out := m.deploy(t, second, m.dir, "--reload", "exit 3")
