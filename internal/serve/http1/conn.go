@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"vitrine/internal/serve"
-	"vitrine/internal/serve/decide"
 	"vitrine/internal/serve/socket"
 )
 
@@ -255,81 +254,6 @@ func (c *conn) answer(last bool) error {
 	err := c.respond(&a, last)
 	s.handler.Observe(&w.head.request, a)
 	runtime.KeepAlive(a.Shelf)
-	return err
-}
-
-// respond appends a response to the output, and writes it if its body doesn't fit.
-func (c *conn) respond(a *decide.Answer, last bool) error {
-	w, s := c.work, c.server
-	if len(w.out) > outSize/2 {
-		if err := c.flush(nil, nil); err != nil {
-			return err
-		}
-	}
-	w.out = appendHead(w.out, a, s.date.at(c.now), s.lines, last)
-	if len(a.Body) <= cap(w.out)-len(w.out) {
-		w.out = append(w.out, a.Body...)
-		return nil
-	}
-	return c.flush(a.Body, a.Shelf)
-}
-
-// flush writes the output, followed by a body, which may be on a shelf.
-func (c *conn) flush(body []byte, shelf *decide.Shelf) error {
-	w := c.work
-	if len(w.out) == 0 {
-		return nil
-	}
-	var err error
-	if c.secure != nil {
-		err = c.seal(body)
-	} else if head, body, failure := c.tryWrite(w.out, body, shelf); failure != nil || len(head)+len(body) > 0 {
-		if err = failure; err == nil {
-			err = c.write(head, body)
-		}
-	}
-	w.out = w.out[:0]
-	if w.start < w.end {
-		c.now = time.Now() // writing may have taken long
-	}
-	if err != nil {
-		c.server.log.LogAttrs(context.Background(), slog.LevelDebug, "a client did not read its response", slog.Any("error", err))
-	}
-	return err
-}
-
-// seal writes the output, followed by a body, in records of the maximum size. It copies only the
-// part of the body that fills the first record.
-func (c *conn) seal(body []byte) error {
-	w := c.work
-	filled := copy(w.out[len(w.out):cap(w.out)], body)
-	_, err := c.secure.Write(w.out[:len(w.out)+filled])
-	if err == nil && filled < len(body) {
-		_, err = c.secure.Write(body[filled:])
-	}
-	return err
-}
-
-// write waits until everything is written, within the write timeout.
-func (c *conn) write(head, body []byte) error {
-	c.limitWrite()
-	c.account.Writing(true, true)
-	defer c.account.Writing(false, false)
-	if len(body) == 0 {
-		// Not every connection ignores an empty write.
-		_, err := c.wire.Stream.Write(head)
-		return err
-	}
-	w, step := c.work, min(len(body), serve.WriteStep)
-	w.vector = [2][]byte{head, body[:step]}
-	w.buffers = w.vector[:]
-	_, err := w.buffers.WriteTo(c.wire.Stream)
-	w.vector = [2][]byte{}
-	for body = body[step:]; err == nil && len(body) > 0; body = body[step:] {
-		c.account.Wrote()
-		step = min(len(body), serve.WriteStep)
-		_, err = c.wire.Stream.Write(body[:step])
-	}
 	return err
 }
 
