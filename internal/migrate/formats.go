@@ -36,7 +36,7 @@ func (im *importer) otherFormat() (most format, count int) {
 	for _, f := range formats {
 		n := 0
 		for _, name := range im.Src.Names {
-			if source.HasWord(f.ends, strings.ToLower(path.Ext(name))) && !isTool(name) {
+			if source.HasWord(f.ends, strings.ToLower(path.Ext(name))) && !ofRepository(name) {
 				n++
 			}
 		}
@@ -47,11 +47,14 @@ func (im *importer) otherFormat() (most format, count int) {
 	return most, count
 }
 
-// isTool reports whether a file is in a folder of programs and tests, or is about the
-// repository, such as README.rst.
-func isTool(name string) bool {
-	return !strings.Contains(name, "/") && strings.ToUpper(source.Stem(name)) == source.Stem(name) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(part string) bool {
-		return source.HasWord(notSite, strings.ToLower(part))
+// ofRepository reports whether a file is about the repository, such as README.rst, or in a folder of programs and tests.
+func ofRepository(name string) bool {
+	if !strings.Contains(name, "/") {
+		stem := source.Stem(name)
+		return stem == strings.ToUpper(stem)
+	}
+	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool {
+		return source.HasWord(notSite, strings.ToLower(folder))
 	})
 }
 

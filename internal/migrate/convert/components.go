@@ -39,7 +39,7 @@ var componentRows = []struct {
 	write Handler
 	names string
 }{
-	{tabs, "tabs codetabs tabgroup codegroup code-group code-tabs | tabpane"},
+	{Tabs, "tabs codetabs tabgroup codegroup code-group code-tabs | tabpane"},
 	{tab, "tabitem tab tabs.tab codetab tabpanel codegroupitem | tab-item code-group-item"},
 	{disclosure, "details collapse toggle accordion accordionitem expandable collapsible deepdive solution | expand spoiler"},
 	{admonition, "admonition callout alert aside banner | hint notice block"},

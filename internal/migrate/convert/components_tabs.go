@@ -8,9 +8,7 @@ import (
 )
 
 // Tabs writes a group of tabs.
-func Tabs(c *Converter, n *Node) Piece { return tabs(c, n) }
-
-func tabs(c *Converter, n *Node) Piece {
+func Tabs(c *Converter, n *Node) Piece {
 	// In a group without tabs, each code block becomes a tab with the name in its fence.
 	titleTabs(n)
 	body := c.Inner(n)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
@@ -73,9 +74,8 @@ func detectHugoConfig(s *source.Folder) (string, bool) {
 
 // isAstro reports whether a folder is an Astro site or its src folder, which may contain the same names as a Hugo site.
 func isAstro(s *source.Folder, dir string) bool {
-	return slices.ContainsFunc(scripts("astro.config"), func(name string) bool {
-		return s.Has(path.Join(dir, name)) || path.Base(dir) == "src" && s.Has(path.Join(path.Dir(dir), name))
-	})
+	in := func(dir string) bool { return s.FirstOf(scripts(path.Join(dir, "astro.config"))...) != "" }
+	return in(dir) || path.Base(dir) == "src" && in(path.Dir(dir))
 }
 
 // HugoSite has the settings of a Hugo site.

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
@@ -22,12 +23,11 @@ func readVitepress(im *oldsite.Site) error {
 	config := source.EmptyMap()
 	for _, dir := range []string{".vitepress/config", ".vitepress"} {
 		full := path.Join(im.Base, dir)
+		// An index has the settings of each language in their place.
+		indexed := im.Src.FirstOf(scripts(path.Join(full, "index"))...) != ""
 		for _, name := range im.Src.Below(full) {
-			if path.Dir(name) != full || dir == ".vitepress" && source.Stem(name) != "config" {
-				continue
-			}
-			if source.Stem(name) != "config" && oldsite.IsLocale(source.Stem(name)) && im.Src.FirstOf(allIn(full, scripts("index"))...) != "" {
-				// The index has the settings of each language where they belong.
+			stem := source.Stem(name)
+			if path.Dir(name) != full || dir == ".vitepress" && stem != "config" || indexed && stem != "config" && oldsite.IsLocale(stem) {
 				continue
 			}
 			mergeConfig(config, source.OrMap(im.Js(name, "title", "themeConfig", "description", "locales", "srcDir")))
@@ -83,14 +83,6 @@ func readVitepress(im *oldsite.Site) error {
 		}
 	}
 	return nil
-}
-
-// allIn returns the names of files in a folder.
-func allIn(dir string, files []string) []string {
-	for i, name := range files {
-		files[i] = path.Join(dir, name)
-	}
-	return files
 }
 
 func globbed(rel string, patterns []string) bool {

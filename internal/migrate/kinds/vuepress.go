@@ -37,10 +37,9 @@ func readVuepress(im *oldsite.Site) error {
 	}})
 	im.Statics(public, "/", "static")
 	im.LocaleFolders(im.Base, locales)
-	find := func(address string) *oldsite.Page { return im.AtSlug(address) }
 	dirs := func(at string) []*oldsite.Page { return im.Folder(path.Join(im.Base, at)) }
 	for _, one := range vuepressThemes(im, settings, theme, locales) {
-		order := &oldsite.Sidebar{Find: find, Dirs: dirs}
+		order := &oldsite.Sidebar{Find: im.AtSlug, Dirs: dirs}
 		if one.main {
 			order.Site = im
 			if len(im.Navigation) == 0 {
