@@ -21,7 +21,7 @@ func (l *ledger) isCopy(dir string) bool {
 	return err == nil && is != l.stamps[artifact.ManifestFile]
 }
 
-// forgetSpare makes the ledger that of a copy: its spare folder may have any files, and nothing was synced.
+// forgetSpare removes from the ledger of a copy whatever need not be true of the copy: the content of its spare folder, and that its files are synced.
 func (l *ledger) forgetSpare() {
 	l.spare, l.spareFolders, l.differs, l.extra, l.synced = false, nil, nil, nil, false
 }
