@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
 	"vitrine/internal/folder"
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"

@@ -15,6 +15,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
 	"vitrine/internal/build"
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/markdown"

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+
 	"vitrine/internal/migrate/kinds"
 	"vitrine/internal/migrate/oldsite"
 )

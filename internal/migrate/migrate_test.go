@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/kinds"
 	"vitrine/internal/migrate/oldsite"

@@ -3,6 +3,7 @@ package migrate
 import (
 	"strings"
 	"testing"
+
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/kinds"

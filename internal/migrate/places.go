@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/kinds"

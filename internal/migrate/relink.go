@@ -4,6 +4,7 @@ import (
 	"html"
 	"slices"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"

@@ -3,6 +3,7 @@ package migrate
 import (
 	"bytes"
 	"cmp"
+
 	"vitrine/internal/migrate/convert"
 
 	_ "embed"

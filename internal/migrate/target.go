@@ -13,6 +13,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+
 	"vitrine/internal/folder"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"

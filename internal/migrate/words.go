@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/oldsite"

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )

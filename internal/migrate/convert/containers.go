@@ -3,6 +3,7 @@ package convert
 import (
 	"slices"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )

@@ -6,6 +6,7 @@ package convert
 import (
 	"strconv"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )

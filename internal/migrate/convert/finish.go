@@ -2,6 +2,7 @@ package convert
 
 import (
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )

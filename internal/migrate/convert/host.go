@@ -2,6 +2,7 @@ package convert
 
 import (
 	"strings"
+
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/source"
 )

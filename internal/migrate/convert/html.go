@@ -3,6 +3,7 @@ package convert
 import (
 	"html"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/source"
 )

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/source"

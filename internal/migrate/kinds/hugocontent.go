@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"

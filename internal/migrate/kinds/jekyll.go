@@ -4,6 +4,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"

@@ -3,6 +3,7 @@ package kinds
 import (
 	"path"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/convert"

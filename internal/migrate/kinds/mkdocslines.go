@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"

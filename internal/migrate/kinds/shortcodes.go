@@ -8,6 +8,7 @@ import (
 	"strings"
 	"text/template"
 	"text/template/parse"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"

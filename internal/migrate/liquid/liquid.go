@@ -4,6 +4,7 @@ package liquid
 import (
 	"path"
 	"strings"
+
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"

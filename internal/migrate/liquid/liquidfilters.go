@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 )

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 

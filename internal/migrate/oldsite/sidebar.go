@@ -2,6 +2,7 @@ package oldsite
 
 import (
 	"strings"
+
 	"vitrine/internal/load/tree"
 	"vitrine/internal/migrate/source"
 )

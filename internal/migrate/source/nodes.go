@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
 	"vitrine/internal/load/tree"
 )
 

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
 	"vitrine/internal/lab/bench/paired"
 
 	"golang.org/x/sys/unix"

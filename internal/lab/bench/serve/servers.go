@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
 	"vitrine/internal/lab/bench/paired"
 )
 
