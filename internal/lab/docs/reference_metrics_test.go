@@ -45,11 +45,11 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("Metrics", "Every metric of vitrined at /metrics on its admin address, in the Prometheus text format.", "Metrics", 10))
-	b.WriteString("`vitrined --admin 127.0.0.1:9090` serves these at `/metrics`. [Monitor a site](../guides/monitor.md) has alerts that use them.\n\n| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n")
+	b.WriteString("`vitrined --admin 127.0.0.1:9090` serves these metrics at `/metrics`. [Monitor a site](../guides/monitor.md) has ready-made alerts and a dashboard.\n\n| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n")
 	for _, f := range families {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.name, f.kind, cmp.Or(strings.Join(f.labels, ", "), "–"), f.help)
 	}
-	b.WriteString("\nReasons are `ok`, `not-modified`, `redirect`, `options`, `probe`, and the names of the [problems](http.md) in responses. Memory and file descriptors of the process are known only on Linux.\n")
+	b.WriteString("\nReasons are `ok`, `not-modified`, `redirect`, `options`, `probe`, and the names of the [problems](http.md) in responses. Only Linux reports memory and file descriptors of the process.\n")
 	return b.String()
 }
 

@@ -57,9 +57,9 @@ func markdownPage(t *testing.T) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("Markdown and components", "All syntax that pages can use, with the resulting HTML and Markdown.", "Markdown", 7))
-	b.WriteString("Pages are written in CommonMark with GitHub's tables, task lists, strikethrough, footnotes, bare addresses and alerts, and with components.\n" +
-		"Each sample is followed by the result of a build: the HTML in the page, and the Markdown at the page's `.md` address.\n" +
-		"[Components and HTML](../guides/components.md) explains each; [Markdown conformance](../project/upstream.md) compares them with the specifications.\n")
+	b.WriteString("You write pages in CommonMark with GitHub's tables, task lists, strikethrough, footnotes, bare addresses, and alerts, and with components.\n" +
+		"After each sample, this page shows the result of a build: the HTML in the page, and the Markdown at the page's `.md` address.\n" +
+		"[Components and HTML](../guides/components.md) explains the components, and [Markdown conformance](../project/upstream.md) lists the differences from the specifications.\n")
 	for i, s := range samples {
 		fmt.Fprintf(&b, "\n## %s\n\n", s[0])
 		for _, part := range [][2]string{
@@ -146,13 +146,13 @@ func newSite(t *testing.T, vitrine string) string {
 // parts describes the top-level names of a build.
 func parts() map[string]string {
 	all := map[string]string{
-		"public":   "The files that a CDN uploads: every page and file without compression. A CDN's function or `vitrined` also needs the manifest",
-		"manifest": "The table of all addresses: header fields, ETags, redirects, hashes. `vitrined` reads it; it is published last, and makes the build count",
-		"coded":    "The same files compressed with gzip and brotli, and the bodies of errors. `vitrined` sends them",
-		"cache":    "Results that the next build reuses. Safe to delete; never deployed",
-		".spare":   "The build before this one, and the place where the next one is made. Never deployed",
-		".vitrine": "The mark by which a build knows that the folder is its own",
-		".lock":    "Held while a build runs",
+		"public":   "Every page and file without compression, for a CDN or another web server",
+		"manifest": "The table of all addresses, with header fields, ETags, redirects, and hashes, for `vitrined`. A build writes it last, which publishes the build",
+		"coded":    "The same files compressed with gzip and brotli, and the bodies of errors, for `vitrined`",
+		"cache":    "Results that the next build reuses. You can delete it; it is never deployed",
+		".spare":   "The previous build, and the next one while it is being made. Never deployed",
+		".vitrine": "The mark of a build folder. A build writes only to empty folders and to folders with this mark",
+		".lock":    "The lock of a running build",
 	}
 	for _, p := range platform.All() {
 		all[p.Name] = p.Needs
@@ -166,13 +166,13 @@ func meaning() [][2]string {
 		{"_headers", "the header fields of responses that Cloudflare sends without the Worker; other servers ignore it"},
 		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "the security contact (RFC 9116)"},
 		{"404.", "the 404 page"}, {"api", "the JSON operation"},
-		{"assets/social/", "an image for a page that is shared, drawn with its title"}, {"assets/search", "the search's script and index"},
-		{"assets/", "a theme file, which caches keep forever"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the tool"},
+		{"assets/social/", "a page's social image"}, {"assets/search", "scripts and index of the search"},
+		{"assets/", "a file of the theme, which browsers cache forever"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the command-line tool"},
 		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (Atom and JSON Feed)"}, {"changes.xml", "the changes of the facts (Atom and JSON Feed)"}, {"changes.json", "the changes of the facts (Atom and JSON Feed)"},
 		{".well-known/agent-skills/", "an agent skill, and the list of them"}, {"llms.txt", "the overview for language models"},
-		{"llms", "the text of all pages in one file, and by section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
-		{"problems", "a page for each problem"}, {"robots.txt", "permissions of crawlers"},
-		{"schemas/", "JSON Schemas for editors' programs"}, {"search", "the search page, and the start of its index"},
+		{"llms", "the text of all pages, in one file and by section"}, {"openapi.json", "the description of the JSON operation (OpenAPI 3.1)"},
+		{"problems", "a page for each problem"}, {"robots.txt", "rules for crawlers"},
+		{"schemas/", "JSON Schemas for editors"}, {"search", "the search page, and the root of its index"},
 		{"sitemap.xml", "every address, for search engines"}, {"tags", "pages by tag"}, {"", "a page, as HTML or Markdown"},
 	}
 }
@@ -181,7 +181,7 @@ func meaning() [][2]string {
 func folderPage(t *testing.T, out string) string {
 	var b strings.Builder
 	b.WriteString(page("The build folder", "The files that vitrine build writes, and their purposes.", "Build folder", 11))
-	b.WriteString("`vitrine build` writes to `build/`. A CDN or a web server gets `public/`; `vitrined` and `vitrine deploy` need the whole folder.\n\n" +
+	b.WriteString("`vitrine build` writes to `build/`. Upload only `public/` to a web server or a CDN. `vitrined` and `vitrine deploy` need the whole folder.\n\n" +
 		"| Name | Content |\n|---|---|\n")
 	entries, err := os.ReadDir(out)
 	if err != nil {
@@ -198,7 +198,7 @@ func folderPage(t *testing.T, out string) string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, about[e.Name()])
 	}
-	b.WriteString("\n## A new site, built\n\nThis is all of `public/` of a site that `vitrine new site` made. `….` stands for a hash of the bytes.\n\n| File in `public/` | Content |\n|---|---|\n")
+	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nThese are all files in `public/` after you build a site from `vitrine new site`. `….` stands for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
 	last, social := "", false
 	err = filepath.WalkDir(filepath.Join(out, "public"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -237,7 +237,7 @@ func folderPage(t *testing.T, out string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.WriteString("\n[Architecture](../project/architecture.md#what-a-build-leaves) describes how a build is published, all or nothing.\n")
+	b.WriteString("\n[Architecture](../project/architecture.md#what-a-build-leaves) describes how Vitrine publishes a build in one step.\n")
 	return b.String()
 }
 
@@ -273,9 +273,9 @@ func httpPage(t *testing.T, out string) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("HTTP", "Responses of a site: addresses, methods, statuses, and header fields, from its OpenAPI description.", "HTTP", 9))
-	b.WriteString(`Every server of a build returns the same responses. The differences of each host are in the tables of [servers](../project/capabilities-servers.md),
-[Netlify](../project/capabilities-netlify.md), and [Cloudflare](../project/capabilities-cloudflare.md). See also [how responses are decided](../explanation/answers.md)
-and [the contract](../project/contract.md), which has each guarantee with its test.
+	b.WriteString(`A site sends these responses, regardless of the server. Some hosts differ in small ways: see [servers](../project/capabilities-servers.md),
+[Netlify](../project/capabilities-netlify.md), and [Cloudflare](../project/capabilities-cloudflare.md). [How responses are decided](../explanation/answers.md)
+explains the order of the decisions, and [the contract](../project/contract.md) lists every guarantee with its test.
 
 ## Pages
 
@@ -284,13 +284,13 @@ and [the contract](../project/contract.md), which has each guarantee with its te
 | ` + "`GET /pricing`" + ` | HTML |
 | ` + "`GET /pricing`" + ` with ` + "`Accept: text/markdown`" + ` | the same page as Markdown |
 | ` + "`GET /pricing.md`" + ` | the same Markdown, always |
-| ` + "`GET /pricing/`, `/pricing.html`, an alias" + ` | 308 to ` + "`/pricing`" + `; with the query |
+| ` + "`GET /pricing/`, `/pricing.html`, an alias" + ` | 308 to ` + "`/pricing`" + `, with the query of the request |
 | ` + "`If-None-Match`" + ` with the page's ETag | 304, without a body |
 | ` + "`If-Match`" + ` with another ETag | 412 |
 | a method other than GET, HEAD, and OPTIONS | 405, with ` + "`Allow`" + ` |
 | an unknown address | 404, as HTML, Markdown, or JSON |
 
-Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, carries ` + "`Vitrine-Build`" + ` with the ID of its build.
+Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, has the field ` + "`Vitrine-Build`" + ` with the ID of its build.
 
 ## The JSON operation
 
@@ -303,13 +303,13 @@ Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, ca
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", path, strings.Join(methods, ", "), doc.Paths[path]["get"].Summary)
 	}
-	b.WriteString("\nThe operation takes no query parameters and needs no key.\n\n| Status | Response to GET | Content |\n|---|---|---|\n")
+	b.WriteString("\nClients don't need a key, and can't send query parameters.\n\n| Status | Response to GET | Content |\n|---|---|---|\n")
 	answers := doc.Paths["/api/v1/marketing"]["get"].Responses
 	for _, status := range slices.Sorted(maps.Keys(answers)) {
 		r := doc.Components.Responses[strings.TrimPrefix(answers[status].Ref, "#/components/responses/")]
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", status, cellOf(r.Description), cmp.Or(strings.Join(slices.Sorted(maps.Keys(r.Content)), ", "), "–"))
 	}
-	b.WriteString("\n## Header fields of the operation\n\nA required field is in every response for which the OpenAPI description lists it: `Allow` with 204 and 405, `Retry-After` with 429.\n\n| Field | Presence | Description |\n|---|---|---|\n")
+	b.WriteString("\n## Header fields of the operation\n\nThe OpenAPI description lists the fields of each response: for example, `Allow` with 204 and 405, and `Retry-After` with 429. A required field is in every response that lists it.\n\n| Field | Presence | Description |\n|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(doc.Components.Headers)) {
 		h := doc.Components.Headers[name]
 		when := "optional"
@@ -325,6 +325,6 @@ Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, ca
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", name, when, text)
 	}
-	b.WriteString("\nErrors are JSON of the type `application/problem+json` (RFC 9457), and the page at the address in `type` explains it: `/problems` lists all of them.\n")
+	b.WriteString("\nErrors have the content type `application/problem+json` (RFC 9457). Their member `type` is the address of a page that explains the error, and `/problems` lists all of these pages.\n")
 	return b.String()
 }

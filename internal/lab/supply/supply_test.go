@@ -81,8 +81,7 @@ aliases: [/dependencies]
 
 This table lists every module in Vitrine's programs and tests, with its license. ` + "`go test ./internal/lab/supply -update`" + ` writes it
 from the packages' imports and from the licenses in the modules' folders, and the same test fails if it is outdated.
-[Decisions](decisions.md#dependencies-each-with-its-reason) has the reason for each direct dependency. ` + "`make lint`" + ` runs
-` + "`go mod verify`" + `, which compares the modules with the checksums in go.sum.
+[Decisions](decisions.md#dependencies-each-with-its-reason) has the reason for each direct dependency.
 
 | Module | Version | License (SPDX) | Programs | Imported by |
 |---|---|---|---|---|
