@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/lab/broken"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 	"vitrine/internal/serve/decide"
@@ -123,17 +124,50 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// A response with rate-limit fields of a server that has turned its allowance off comes from a cache.
+// A response of a server that has turned its allowance off comes from a cache if it has rate-limit fields or an age.
 func TestCountersWithoutAllowance(t *testing.T) {
-	off := func(next http.Handler) http.Handler {
-		return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
-			if r.URL.Path == artifact.BuildPath {
-				rewrite(a, []byte(`{"build":"0","allowance":"0"}`))
+	for name, change := range map[string]func(http.Header){
+		"fields": func(http.Header) {},
+		"age": func(h http.Header) {
+			for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining, artifact.FieldLimit, artifact.FieldReset} {
+				h.Del(name)
 			}
-		})
+			h.Set("Age", "30")
+		},
+	} {
+		off := func(next http.Handler) http.Handler {
+			return broken.Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+				if r.URL.Path == artifact.BuildPath {
+					broken.Rewrite(a, []byte(`{"build":"0","allowance":"0"}`))
+				}
+				if broken.Operation(r) {
+					change(a.Header())
+				}
+			})
+		}
+		report := deploy(t, publishSite(t, resources("words")), off).verify()
+		if found, want := symptoms(report), []string{"counters/counters-replayed"}; !slices.Equal(found, want) {
+			t.Errorf("%s: found %v, want %v", name, found, want)
+		}
 	}
-	report := deploy(t, publishSite(t, resources("words")), off).verify()
-	if found, want := symptoms(report), []string{"counters/counters-replayed"}; !slices.Equal(found, want) {
-		t.Errorf("found %v, want %v", found, want)
+}
+
+// Regression test: under a path, a redirect to the same address with another scheme wasn't a loop.
+func TestLoopUnderPath(t *testing.T) {
+	loop := broken.Faults("/blog/first")["https is ended twice"].Between
+	d := deploy(t, publishSite(t, resources("words")), func(next http.Handler) http.Handler {
+		return http.StripPrefix("/a", loop(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.RequestURI = r.URL.RequestURI()
+			next.ServeHTTP(w, r)
+		})))
+	})
+	options := d.options()
+	options.URL += "/a"
+	report, err := verify.Run(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := symptoms(report); !slices.Contains(found, "mixing/redirect-loop") {
+		t.Errorf("found %v, not a loop", found)
 	}
 }

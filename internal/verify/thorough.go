@@ -40,7 +40,7 @@ func (r *run) contract(ctx context.Context) error {
 		if r.saysNothing(name, target.Can) {
 			continue
 		}
-		r.report.add(checkOf(contractProbe(f.Name), f, r.host))
+		r.report.add(r.checkOf(contractProbe(f.Name), f))
 	}
 	return nil
 }
