@@ -27,7 +27,7 @@ func TestProblemsOfTheLook(t *testing.T) {
 		"font":                  {`theme: {fonts: {text: brand/marks.svg}}`, head + `23: error: theme.fonts.text: brand/marks.svg is not a usable woff2 file: it does not begin with "wOF2"`},
 		"scheme":                {`theme: {scheme: darker}`, head + `17: error: theme.scheme: want auto, light or dark, found "darker" [V004]`},
 		"misspelt key":          {`theme: {akcent: "#7a3e00"}`, head + `9: error: unknown key "theme.akcent"; did you mean "accent"? [V003]`},
-		"footer without label":  {`footer: [{path: /pricing}]`, head + `10: error: footer[0].label is missing; write the words of the link [V005]`},
+		"footer without label":  {`footer: [{path: /pricing}]`, head + `10: error: footer[0].label is missing; write the link text [V005]`},
 		"footer leads nowhere":  {`footer: [{label: Imprint, path: /imprint}]`, head + `33: error: footer: there is nothing at "/imprint"`},
 		"footer without target": {`footer: [{label: Imprint}]`, head + `10: error: footer[0]: the link has no target; write a path such as /imprint, or a url [V004]`},
 		"footer with two":       {`footer: [{label: Imprint, path: /, url: "https://a.example"}]`, head + `36: error: footer[0]: a link has one target; remove path or url [V004]`},
