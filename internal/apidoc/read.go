@@ -17,14 +17,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// read reads a description. The problems are in the file, at the place that is wrong if that is known.
+// read reads a description. Its problems have positions in the file, if they are known.
 func read(f File, other func(string) ([]byte, error)) (*openapi3.T, []site.Problem) {
 	fault := func(at site.Pos, format string, args ...any) (*openapi3.T, []site.Problem) {
 		return nil, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
 	}
 	root, faults := parse(f)
 	if len(faults) > 0 && strings.Contains(faults[0].Text, "more than") {
-		// The reader of settings has bounds that descriptions of large APIs exceed.
+		// Descriptions of large APIs exceed the limits of the reader for settings.
 		return load(f, other, &tree.Node{Pos: site.Pos{Line: 1, Col: 1}}, fault)
 	}
 	if len(faults) > 0 {
@@ -47,7 +47,7 @@ func read(f File, other func(string) ([]byte, error)) (*openapi3.T, []site.Probl
 	return load(f, other, root, fault)
 }
 
-// load reads a description with the library. References may name other files of the site, but no URLs.
+// load reads a description with the library. References may point to other files of the site, but not to URLs.
 func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (*openapi3.T, []site.Problem)) (*openapi3.T, []site.Problem) {
 	loader := openapi3.NewLoader()
 	var missing error
@@ -85,12 +85,12 @@ func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) 
 	}
 	name := path.Clean(at.Path)
 	if other == nil {
-		return nil, &otherFile{name, "but other files are not read here; put all of the description into one file"}
+		return nil, &otherFile{name, "but only a description in a page's folder can refer to other files; put everything into one file"}
 	}
 	text, err := other(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &otherFile{name, "but there is no such file; correct the $ref, whose path starts at the description's folder"}
+		return nil, &otherFile{name, "which does not exist; correct the $ref, which is relative to the description's folder"}
 	case err != nil:
 		return nil, &otherFile{name, fmt.Sprintf("which cannot be read: %v", err)}
 	}

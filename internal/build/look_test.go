@@ -24,7 +24,7 @@ func TestProblemsOfTheLook(t *testing.T) {
 		"accent":                {`theme: {accent: brown}`, head + `17: error: theme.accent: want a color of six hexadecimal digits such as "#0b5e4c", found "brown" [V004]`},
 		"pale accent":           {`theme: {accent: "#ffe97f"}`, head + `17: warning: theme.accent: #ffe97f has a contrast of 1.0:1 on the surfaces of the light scheme`},
 		"logo":                  {`theme: {logo: brand/mark.svg}`, head + `15: error: theme.logo: there is no file content/static/brand/mark.svg; did you mean "brand/marks.svg"? [V024]`},
-		"font":                  {`theme: {fonts: {text: brand/marks.svg}}`, head + `23: error: theme.fonts.text: brand/marks.svg is not a usable woff2 file: it does not begin with "wOF2"`},
+		"font":                  {`theme: {fonts: {text: brand/marks.svg}}`, head + `23: error: theme.fonts.text: brand/marks.svg is not a usable woff2 file: it does not start with "wOF2"`},
 		"scheme":                {`theme: {scheme: darker}`, head + `17: error: theme.scheme: want auto, light or dark, found "darker" [V004]`},
 		"misspelt key":          {`theme: {akcent: "#7a3e00"}`, head + `9: error: unknown key "theme.akcent"; did you mean "accent"? [V003]`},
 		"footer without label":  {`footer: [{path: /pricing}]`, head + `10: error: footer[0].label is missing; write the link text [V005]`},

@@ -98,7 +98,7 @@ func TestScripts(t *testing.T) {
 		{`<svg><g>`, "not well formed"},
 		{`<?xml version="1.0" encoding="UTF-16"?><svg/>`, "save it as UTF-8"},
 		{"<svg>\xff</svg>", "save it as UTF-8"},
-		{"", "ends in the middle"},
+		{"", "is truncated"},
 	}
 	for _, c := range cases {
 		found, err := file.Scripts([]byte(c.text))
