@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 /** CSS that the checker doesn't know yet. Chromium, Firefox, and Safari do, and @supports guards the rest. */
 const newer = /^CSS: (“(container-type|position-area|position-try-fallbacks)”: Property .* doesn't exist|Unrecognized at-rule “@container”)/;
 
-/** The W3C's checker on every HTML page, stylesheet and SVG; warnings are errors. */
+/** Runs the W3C's checker on every HTML page, stylesheet, and SVG file. Warnings are errors. */
 export default async function html(site, found) {
   const kinds = { page: '.html', stylesheet: '.css', 'SVG image': '.svg' };
   const files = {};
@@ -23,6 +23,6 @@ export default async function html(site, found) {
     const file = decodeURIComponent((m.url ?? '').split('/public/').at(-1));
     found.add(`${file}:${m.lastLine ?? 0}:${m.lastColumn ?? 0}`, `${m.subType ?? m.type}: ${m.message}${m.extract ? `\n${m.extract.trim()}` : ''}`);
   }
-  if (code !== 0 && messages.length === 0) throw new Error(`vnu ended with ${code}: ${stderr}`);
+  if (code !== 0 && messages.length === 0) throw new Error(`vnu exited with ${code}: ${stderr}`);
   return `vnu --Werror: ${Object.entries(files).map(([noun, list]) => count(list.length, noun)).join(', ')}`;
 }
