@@ -111,7 +111,7 @@ func configFields(c *site.Config) []field {
 		{"highlight", "", "Whether the tokens of code are marked, so that they can be colored; true by default.", not(&c.PlainCode)},
 		{"versions", "", "The versions of the documentation, the current one first. Pages get a switch between them, and old ones a notice.", optional(versions(&c.Versions))},
 		{"search", "", "Whether the site has a page on which readers search it, with an index of its words; true by default.", not(&c.NoSearch)},
-		{"license", "", "The license of the text for machines, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
+		{"license", "", "The content's license for machines, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
 		{"reprDigest", "", "True sends the SHA-256 of every representation in Repr-Digest (RFC 9530), so that clients can detect a damaged or changed response.", truth(&c.ReprDigest)},
 		{"negotiation", "", "How to choose between a page's two representations, in addition to Accept.", optional(closed(
 			field{"agents", "", "True sends the Markdown of a page to known AI agents (such as ClaudeBot, ChatGPT-User, PerplexityBot) whose Accept names neither text/html nor text/markdown, such as */*. Pages then vary by User-Agent too, and caches need to know it.", truth(&c.AgentsGetMarkdown)},

@@ -103,7 +103,7 @@ func TestFactProblems(t *testing.T) {
 	}
 }
 
-// TestFactUses proves that a page knows which facts it was made of, and which
+// TestFactUses checks that a page knows which facts it was made of, and which
 // lines are meant.
 func TestFactUses(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
@@ -116,7 +116,7 @@ func TestFactUses(t *testing.T) {
 	}
 }
 
-// TestNoFacts proves that without facts braces are braces.
+// TestNoFacts checks that without facts braces are braces.
 func TestNoFacts(t *testing.T) {
 	html, twin := render(t, New(Options{}).Parse("x.md", []byte("{{ name }} {{\n"), 0))
 	if html != "<p>{{ name }} {{</p>\n" || twin != "{{ name }} {{\n" {

@@ -334,7 +334,7 @@ func (s *foreignScan) quote(q *ast.Blockquote) {
 
 func (s *foreignScan) conflict(at []int) {
 	if at[0] == 0 || s.d.body[at[0]-1] == '\n' {
-		s.d.noteForeign("conflict", errorSeverity, rule.Conflict, at[0], "this is the mark of a merge conflict; keep one of the two texts, and remove the lines with <<<<<<<, ======= and >>>>>>>", "", "")
+		s.d.noteForeign("conflict", errorSeverity, rule.Conflict, at[0], "this is the mark of a merge conflict; keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>", "", "")
 	}
 }
 
