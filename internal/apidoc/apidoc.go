@@ -86,6 +86,27 @@ type tag struct {
 	operations []*operation
 }
 
+// about returns the description of a tag's page: the first sentence of the tag's description, or the titles of its first
+// operations.
+func (t *tag) about() string {
+	if text := firstSentence(t.description); text != "" {
+		return text
+	}
+	const most = 150
+	about := ""
+	for i, o := range t.operations {
+		switch {
+		case i == 0:
+			about = o.title()
+		case len(about)+len(o.title()) > most:
+			return about + ", …"
+		default:
+			about += ", " + o.title()
+		}
+	}
+	return about
+}
+
 // untagged is the tag of operations without one; its page has a title in the page's language.
 const untagged = "Operations"
 
@@ -146,7 +167,7 @@ func (r *reference) pages() (pages []*site.Page) {
 			}
 			o.at = r.free(path.Join(at, slug(name)))
 		}
-		page := r.page(at, t.title, firstSentence(t.description), r.tagText(t))
+		page := r.page(at, t.title, t.about(), r.tagText(t))
 		pages = append(pages, page)
 		for _, o := range t.operations {
 			about := firstSentence(o.Description)

@@ -77,9 +77,9 @@ func TestPages(t *testing.T) {
 	want := `/api/orders-more Orders & more  | What people order.
 /api/orders-more/post-orders Create an order POST | POST /orders
 /api/orders-more/get-order Get an order GET | GET /orders/{id}
-/api/operations apiOperations  |${" "}
+/api/operations apiOperations  | GET /orders
 /api/operations/get-orders GET /orders GET | GET /orders`
-	if want = strings.ReplaceAll(want, `${" "}`, " "); strings.Join(got, "\n") != want {
+	if strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
 	for _, want := range []string{
