@@ -39,7 +39,7 @@ func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 	taken := make(map[string]bool)
 	for _, f := range source.Files {
 		doc, wrong := read(f, source.Read)
-		if problems = append(problems, wrong...); doc == nil {
+		if problems = append(problems, wrong...); doc.T == nil {
 			continue
 		}
 		r := &reference{doc: doc, file: f, root: source.Page, word: source.Word, taken: taken, order: len(pages)}
@@ -50,7 +50,7 @@ func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 
 // reference makes the pages of one description.
 type reference struct {
-	doc   *openapi3.T
+	doc   description
 	file  File
 	root  *site.Page
 	word  func(key string, values ...any) string
@@ -132,25 +132,20 @@ func (r *reference) tags() []*tag {
 	for _, t := range r.doc.Tags {
 		get(t.Name, t.Description)
 	}
-	if r.doc.Paths != nil {
-		for _, at := range r.doc.Paths.InMatchingOrder() {
-			item := r.doc.Paths.Value(at)
-			for _, method := range methods {
-				o := item.GetOperation(method)
-				if o == nil {
-					continue
-				}
-				name := untagged
-				if len(o.Tags) > 0 {
-					name = o.Tags[0]
-				}
-				t := get(name, "")
-				t.operations = append(t.operations, &operation{Operation: o, method: method, path: at, item: item})
+	for _, at := range r.doc.paths {
+		item := r.doc.Paths.Value(at)
+		for _, method := range methods {
+			o := item.GetOperation(method)
+			if o == nil {
+				continue
 			}
+			name := untagged
+			if len(o.Tags) > 0 {
+				name = o.Tags[0]
+			}
+			t := get(name, "")
+			t.operations = append(t.operations, &operation{Operation: o, method: method, path: at, item: item})
 		}
-	}
-	for _, t := range tags {
-		slices.SortStableFunc(t.operations, func(a, b *operation) int { return strings.Compare(a.path, b.path) })
 	}
 	return slices.DeleteFunc(tags, func(t *tag) bool { return len(t.operations) == 0 })
 }

@@ -75,8 +75,8 @@ func TestPages(t *testing.T) {
 		texts[p.Path] = string(p.Text)
 	}
 	want := `/api/orders-more Orders & more  | What people order.
-/api/orders-more/post-orders Create an order POST | POST /orders
 /api/orders-more/get-order Get an order GET | GET /orders/{id}
+/api/orders-more/post-orders Create an order POST | POST /orders
 /api/operations apiOperations  | GET /orders
 /api/operations/get-orders GET /orders GET | GET /orders`
 	if strings.Join(got, "\n") != want {

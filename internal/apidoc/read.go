@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -17,10 +19,17 @@ import (
 	"vitrine/internal/site"
 )
 
+// description is what was read.
+type description struct {
+	*openapi3.T
+	// paths are the paths of the API in the order of the file, or sorted if the file is too large for the reader of settings.
+	paths []string
+}
+
 // read reads a description. The problems are in the file, at the place that is wrong if that is known.
-func read(f File, other func(string) ([]byte, error)) (*openapi3.T, []site.Problem) {
-	fault := func(at site.Pos, format string, args ...any) (*openapi3.T, []site.Problem) {
-		return nil, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
+func read(f File, other func(string) ([]byte, error)) (description, []site.Problem) {
+	fault := func(at site.Pos, format string, args ...any) (description, []site.Problem) {
+		return description{}, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
 	}
 	root, faults := parse(f)
 	if len(faults) > 0 && strings.Contains(faults[0].Text, "more than") {
@@ -48,7 +57,7 @@ func read(f File, other func(string) ([]byte, error)) (*openapi3.T, []site.Probl
 }
 
 // load reads a description with the library. References may name other files of the site, but no URLs.
-func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (*openapi3.T, []site.Problem)) (*openapi3.T, []site.Problem) {
+func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (description, []site.Problem)) (description, []site.Problem) {
 	loader := openapi3.NewLoader()
 	var missing error
 	loader.ReadFromURIFunc = func(_ *openapi3.Loader, at *url.URL) ([]byte, error) {
@@ -69,7 +78,24 @@ func load(f File, other func(string) ([]byte, error), root *tree.Node, fault fun
 	case err != nil:
 		return fault(placeOf(f.Text, root, err.Error()), "%s; correct it, or check the file with an OpenAPI editor", oneLine(err.Error()))
 	}
-	return doc, nil
+	return description{doc, pathsOf(doc, root)}, nil
+}
+
+// pathsOf returns the paths of a description in the order of the file.
+func pathsOf(doc *openapi3.T, root *tree.Node) []string {
+	if doc.Paths == nil {
+		return nil
+	}
+	if paths := root.Get("paths"); paths != nil {
+		var order []string
+		for _, m := range paths.Value.Members {
+			if doc.Paths.Value(m.Key) != nil {
+				order = append(order, m.Key)
+			}
+		}
+		return order
+	}
+	return slices.Sorted(maps.Keys(doc.Paths.Map()))
 }
 
 // otherFile is the error for a reference to another file that can't be read.
