@@ -67,15 +67,29 @@ type operation struct {
 	at string
 }
 
-// title returns the display name of an operation.
+// title returns the display name of an operation. A summary of several sentences is no name: it begins the page's text.
 func (o *operation) title() string {
-	if title := oneLine(o.Summary); title != "" {
+	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
 		return title
 	}
 	if o.OperationID != "" {
 		return o.OperationID
 	}
 	return o.method + " " + o.path
+}
+
+// hasLongSummary reports whether the summary is longer than a title.
+func (o *operation) hasLongSummary() bool {
+	const longest = 100
+	return len(oneLine(o.Summary)) > longest
+}
+
+// text returns the summary, if it isn't the title, and the description.
+func (o *operation) text() string {
+	if !o.hasLongSummary() {
+		return o.Description
+	}
+	return strings.TrimSpace(o.Summary + "\n\n" + o.Description)
 }
 
 // tag is a tag with its operations.
@@ -165,7 +179,7 @@ func (r *reference) pages() (pages []*site.Page) {
 		page := r.page(at, t.title, t.about(), r.tagText(t))
 		pages = append(pages, page)
 		for _, o := range t.operations {
-			about := firstSentence(o.Description)
+			about := firstSentence(o.text())
 			if about == "" {
 				about = o.method + " " + o.path
 			}

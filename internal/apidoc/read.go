@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -53,7 +54,29 @@ func read(f File, other func(string) ([]byte, error)) (description, []site.Probl
 	case root.Get("paths") == nil && root.Get("webhooks") == nil:
 		return fault(first, "paths is missing; write the paths of the API with their operations")
 	}
+	if ref, at := referredOperation(root); ref != nil {
+		return fault(ref.Pos, "%s: an operation cannot be a reference; refer to the whole path, or bundle the description with a tool such as `redocly bundle`", at)
+	}
 	return load(f, other, root, fault)
+}
+
+// referredOperation returns the first operation that is a reference, which OpenAPI allows only for paths. The library would read
+// it as an operation without content.
+func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
+	paths := root.Get("paths")
+	if paths == nil {
+		return nil, ""
+	}
+	for _, item := range paths.Value.Members {
+		for _, o := range item.Value.Members {
+			if slices.Contains(methods, strings.ToUpper(o.Key)) {
+				if ref := o.Value.Get("$ref"); ref != nil {
+					return ref, "paths." + item.Key + "." + o.Key
+				}
+			}
+		}
+	}
+	return nil, ""
 }
 
 // load reads a description with the library. References may name other files of the site, but no URLs.
@@ -133,7 +156,10 @@ func parse(f File) (*tree.Node, []tree.Fault) {
 
 var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 
-// placeOf finds the reference that an error names, and returns its position.
+// inside matches the JSON pointer of a value with a wrong type.
+var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
+
+// placeOf finds the reference or the value that an error names, and returns its position.
 func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 	for _, found := range quoted.FindAllStringSubmatch(message, -1) {
 		for number, line := range strings.Split(string(text), "\n") {
@@ -142,7 +168,26 @@ func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 			}
 		}
 	}
+	if found := inside.FindStringSubmatch(message); found != nil {
+		return placeOfPointer(root, found[1])
+	}
 	return root.Pos
+}
+
+// placeOfPointer returns the position of the value at a JSON pointer, or of its nearest ancestor in the file.
+func placeOfPointer(root *tree.Node, pointer string) site.Pos {
+	at := root
+	for _, name := range strings.Split(pointer[1:], "/") {
+		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		if number, err := strconv.Atoi(name); err == nil && number < len(at.Items) {
+			at = at.Items[number]
+		} else if m := at.Get(name); m != nil {
+			at = m.Value
+		} else {
+			break
+		}
+	}
+	return at.Pos
 }
 
 // placeOfFile returns the position of the first reference to a file.
