@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"vitrine/internal/contract"
-	"vitrine/internal/edge/hosts"
 )
 
 //go:embed probes/*.txt
@@ -60,7 +59,7 @@ func (r *run) probes(ctx context.Context) error {
 		return err
 	}
 	for i, p := range wanted {
-		r.report.add(checkOf(p, played.Files[i], r.host))
+		r.report.add(r.checkOf(p, played.Files[i]))
 	}
 	return nil
 }
@@ -76,7 +75,7 @@ func (r *run) target() contract.Target {
 }
 
 // checkOf converts the result of a file of exchanges to a check.
-func checkOf(p probe, played *contract.FileReport, host *hosts.Host) *Check {
+func (r *run) checkOf(p probe, played *contract.FileReport) *Check {
 	c := &Check{Name: p.name, Proves: p.proves}
 	exact, _, not := played.Counts()
 	for _, outcome := range played.Cases {
@@ -88,15 +87,15 @@ func checkOf(p probe, played *contract.FileReport, host *hosts.Host) *Check {
 			if f.Want == "" && strings.Contains(f.Got, "has no value") {
 				continue // it follows from a failure before it
 			}
-			if d := host.Explains(f); d != nil {
+			if d := r.host.Explains(f); d != nil {
 				declared = f.Sent
-				if note := "as documented of " + host.Title + ": " + d.Why; !slices.Contains(c.Notes, note) {
+				if note := "as documented of " + r.host.Title + ": " + d.Why; !slices.Contains(c.Notes, note) {
 					c.Notes = append(c.Notes, note)
 				}
 				continue
 			}
 			c.Findings = append(c.Findings, &Finding{
-				Symptom: symptomOf(p.name, f), Check: f.Check, Got: f.Got, Want: f.Want, Sent: f.Sent, Answered: f.Answered,
+				Symptom: symptomOf(p.name, f, r.visitor.Mount()), Check: f.Check, Got: f.Got, Want: f.Want, Sent: f.Sent, Answered: f.Answered,
 			})
 		}
 		for _, n := range outcome.NotApplicable {
