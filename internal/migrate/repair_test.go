@@ -221,6 +221,19 @@ func TestMacrosInAttributes(t *testing.T) {
 	}
 }
 
+// Regression test: an item that begins like the definition of a link was removed.
+func TestTextLikeDefinition(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\n- [`Trace`]: Easily add it.\n- [b]: /gone 'B'\n\n[`Trace`]: https://x.example\n"})
+	to := from + "-new"
+	if _, err := Import(t.Context(), Options{From: from, To: to}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(to, "content/a.md"))
+	if err != nil || !strings.Contains(string(got), "- [`Trace`]: Easily add it.") || strings.Contains(string(got), "/gone") {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
+
 // A folder with documents in another format fails with the format, the number of documents, and a command that converts them.
 func TestImportOfOtherFormats(t *testing.T) {
 	for _, c := range []struct {
