@@ -234,6 +234,20 @@ func TestTextLikeDefinition(t *testing.T) {
 	}
 }
 
+// Anchors of other generators lead to the heading with the same letters, if there is only one.
+func TestSimilarAnchors(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\n[one](#linux-literal) [two](#b-c) [three](#gone)\n\n## `linux_literal`\n\n## B.c\n\n## B_c\n"})
+	to := from + "-new"
+	result, err := Import(t.Context(), Options{From: from, To: to})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(to, "content/a.md"))
+	if err != nil || !strings.Contains(string(got), "[one](#linux_literal) [two](/a) [three](/a)") || len(result.Notes) != 2 {
+		t.Errorf("got %s, %v, %v", got, err, result.Notes)
+	}
+}
+
 // A folder with documents in another format fails with the format, the number of documents, and a command that converts them.
 func TestImportOfOtherFormats(t *testing.T) {
 	for _, c := range []struct {
