@@ -6,8 +6,8 @@ const header = 56;
 /** On a phone, the title of a documentation page begins above this line, in pixels. */
 const highest = 200;
 
-/** The ratios of width to height between which pictures of heroes and rows are whole; each box may allow more. */
-const whole = [4 / 3, 16 / 9];
+/** The ratios of width to height between which pictures are whole: in rows, and in heroes, which have less room. */
+const whole = { row: [4 / 3, 34 / 13], hero: [16 / 9, 16 / 9] };
 
 /**
  * The layout of the main pages on a phone, a tablet, and a desk: the header is one row of 56 px, the title of a documentation
@@ -29,8 +29,9 @@ export default async function layout(site, found) {
         if (seen.header && seen.header !== header) found.add(where, `the header is ${seen.header} px high`);
         if (seen.over > 0) found.add(where, `the page is ${seen.over} px wider than the window`);
         if (path === documentation && width === 390 && seen.title >= highest) found.add(where, `the title begins at ${seen.title} px`);
-        for (const { src, natural, shown } of seen.pictures) {
-          if (natural >= whole[0] - 0.01 && natural <= whole[1] + 0.01 && Math.abs(natural / shown - 1) > 0.02) found.add(where, `${src} with the ratio ${natural.toFixed(2)} is cut to ${shown.toFixed(2)}`);
+        for (const { src, place, natural, shown } of seen.pictures) {
+          const [least, most] = whole[place];
+          if (natural >= least - 0.01 && natural <= most + 0.01 && Math.abs(natural / shown - 1) > 0.02) found.add(where, `${src} with the ratio ${natural.toFixed(2)} is cut to ${shown.toFixed(2)}`);
         }
         for (const row of seen.alone) found.add(where, `the article ${row} is alone in its row`);
         if (seen.plans === 0) found.add(where, 'the comparison does not show the names of its plans');
@@ -47,7 +48,7 @@ async function look() {
     image.loading = 'eager';
     await image.decode().catch(() => {});
     const box = image.getBoundingClientRect();
-    if (box.width && image.naturalWidth) pictures.push({ src: image.getAttribute('src'), natural: image.naturalWidth / image.naturalHeight, shown: box.width / box.height });
+    if (box.width && image.naturalWidth) pictures.push({ src: image.getAttribute('src'), place: image.closest('.row-media') ? 'row' : 'hero', natural: image.naturalWidth / image.naturalHeight, shown: box.width / box.height });
   }
   const alone = [];
   for (const list of document.querySelectorAll('.grid.posts')) {
