@@ -44,7 +44,7 @@ func checkFolder(ctx context.Context, dir string) (string, error) {
 		return "", err
 	}
 	defer built.Close()
-	if err := built.VerifyBeside(ctx); err != nil {
+	if err := built.VerifyInBackground(ctx); err != nil {
 		return "", fmt.Errorf("verifying the build in %s: %w", dir, err)
 	}
 	if _, err := decide.NewSite(built); err != nil {

@@ -198,7 +198,7 @@ func (d *daemon) reload(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := built.VerifyBeside(ctx); err != nil {
+	if err := built.VerifyInBackground(ctx); err != nil {
 		_ = built.Close()
 		return fmt.Errorf("verifying the build in %s: %w", d.dir, err)
 	}

@@ -106,7 +106,7 @@ func (d *daemon) verifyServed(ctx context.Context) {
 	if built.Manifest.Build != serving.Build() {
 		return
 	}
-	err = built.VerifyBeside(ctx)
+	err = built.VerifyInBackground(ctx)
 	if ctx.Err() != nil {
 		return
 	}

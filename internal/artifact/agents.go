@@ -2,11 +2,11 @@ package artifact
 
 import "strings"
 
-// Agents are the programs that a build knows by their names in User-Agent: programs that read for a language model, and others.
-// A build contains them if its site enabled OptionAgents, so that every server uses the same list. It is safe for concurrent
-// use.
+// Agents is the list of programs that a build recognizes by their names in User-Agent: programs that read for a
+// language model, and others. A build contains it if its site enabled OptionAgents, so that every server uses the same
+// list. It is safe for concurrent use.
 type Agents struct {
-	known map[string]bool // whether it reads for a language model, by its name
+	known map[string]bool // by name: whether the program reads for a language model
 	names [2][]string
 }
 
@@ -34,11 +34,11 @@ func (m *Manifest) agents() *Agents {
 	return a
 }
 
-// Names returns the names of programs that read for a language model, and of the others.
+// Names returns the names of the programs that read for a language model, and the names of the others.
 func (a *Agents) Names() (ai, others []string) { return a.names[0], a.names[1] }
 
-// AI reports whether a User-Agent belongs to a program that reads for a language model, by its first word that is a
-// known name. The cost depends only on the length, so a server can call it for every request.
+// AI reports whether the first known name in a User-Agent belongs to a program that reads for a language model. Its
+// cost depends only on the length, so a server can call it for every request.
 func (a *Agents) AI(userAgent string) bool {
 	var buf [MaxWord]byte
 	for rest := userAgent; ; {

@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// sample is a manifest's entries: a page with its twin, an operation, a
-// redirect, a fallback.
+// sample returns a page with its twin, an operation, a redirect, and a fallback.
 func sample() []artifact.Entry {
 	html := []artifact.Field{{Name: "Content-Type", Value: "text/html; charset=utf-8"}, {Name: "Vary", Value: "Accept"}}
 	twin := []artifact.Field{{Name: "Content-Type", Value: "text/markdown; charset=utf-8"}, {Name: "Vary", Value: "Accept"}}
@@ -48,7 +47,7 @@ func write(t *testing.T, entries ...artifact.Entry) string {
 	return string(data)
 }
 
-// Reading returns the written values.
+// A manifest reads back as it was written.
 func TestManifestRoundTrip(t *testing.T) {
 	entries := sample()
 	m, err := artifact.ReadManifest(write(t, entries...))
@@ -64,7 +63,7 @@ func TestManifestRoundTrip(t *testing.T) {
 	for _, e := range entries {
 		r, ok := m.Lookup(e.Path)
 		if !ok {
-			t.Fatalf("%s is not found", e.Path)
+			t.Fatalf("%s: not found", e.Path)
 		}
 		if r.Path() != e.Path || r.Kind() != e.Kind || r.Location() != e.Location || r.Variants() != len(e.Variants) {
 			t.Errorf("%s reads back as %s %d %s %d", e.Path, r.Path(), r.Kind(), r.Location(), r.Variants())
@@ -83,12 +82,11 @@ func TestManifestRoundTrip(t *testing.T) {
 		}
 	}
 	if _, ok := m.Lookup("/nothing"); ok {
-		t.Error("a path that was not written is found")
+		t.Error("found a path that was not added")
 	}
 }
 
-// Variants of one public file share their bodies, which are then hashed,
-// compressed and loaded once.
+// Variants of one public file share their bodies, so each body is hashed, compressed, and loaded once.
 func TestVariantsOfOneFileShareBodies(t *testing.T) {
 	m, err := artifact.ReadManifest(write(t, sample()...))
 	if err != nil {
@@ -104,7 +102,7 @@ func TestVariantsOfOneFileShareBodies(t *testing.T) {
 	}
 }
 
-// Looking a path up does not allocate: it is on the way of every request.
+// Lookup doesn't allocate: the server calls it for every request.
 func TestLookupDoesNotAllocate(t *testing.T) {
 	m, err := artifact.ReadManifest(write(t, sample()...))
 	if err != nil {
@@ -115,7 +113,7 @@ func TestLookupDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Every path of a large table is found, and no other path.
+// Lookup finds every path of a large table, and no other path.
 func TestLookupInLargeTable(t *testing.T) {
 	var entries []artifact.Entry
 	for i := range 5000 {
@@ -127,37 +125,35 @@ func TestLookupInLargeTable(t *testing.T) {
 	}
 	for i := range 5000 {
 		if _, ok := m.Lookup(fmt.Sprintf("/blog/%d", i)); !ok {
-			t.Fatalf("/blog/%d is not found", i)
+			t.Fatalf("/blog/%d: not found", i)
 		}
 		if _, ok := m.Lookup(fmt.Sprintf("/blog/%d/", i)); ok {
-			t.Fatalf("/blog/%d/ is found", i)
+			t.Fatalf("/blog/%d/: found", i)
 		}
 	}
 }
 
-// A manifest that differs from the written one in any byte, or in its length, is rejected with a
-// clear error.
+// Open rejects a manifest if any byte or its length differs from the written one.
 func TestOpenRejectsDamagedManifest(t *testing.T) {
 	good := write(t, sample()...)
 	for i := range len(good) {
 		bad := good[:i] + string(good[i]^0x20) + good[i+1:]
 		if _, err := artifact.ReadManifest(bad); !errors.Is(err, artifact.ErrManifest) {
-			t.Fatalf("byte %d was changed: error %v", i, err)
+			t.Fatalf("after changing byte %d: error %v", i, err)
 		}
 	}
 	for i := range len(good) {
 		if _, err := artifact.ReadManifest(good[:i]); !errors.Is(err, artifact.ErrManifest) {
-			t.Fatalf("cut to %d bytes: error %v", i, err)
+			t.Fatalf("after truncating to %d bytes: error %v", i, err)
 		}
 	}
 	if _, err := artifact.ReadManifest(good + "\x00"); !errors.Is(err, artifact.ErrManifest) {
-		t.Fatalf("a byte was added: error %v", err)
+		t.Fatalf("after adding a byte: error %v", err)
 	}
 }
 
-// A manifest of another version is reported otherwise than a damaged one, with what to
-// do about it.
-func TestOtherVersionIsNamed(t *testing.T) {
+// The error for a manifest of another version differs from the one for a damaged manifest, and names the fix.
+func TestOpenNamesOtherVersion(t *testing.T) {
 	for version, want := range map[byte]string{
 		1: "its format is version 1, this program reads version 2; run vitrine build again",
 		9: "its format is version 9, this program reads version 2; update this program",
@@ -171,8 +167,7 @@ func TestOtherVersionIsNamed(t *testing.T) {
 	}
 }
 
-// The time of the next scheduled page is stored with a precision of one second, at which a build
-// includes the page, and is zero if no page is scheduled.
+// NextDue is stored in whole seconds, at which a build includes the page. It is zero if no page is scheduled.
 func TestNextDue(t *testing.T) {
 	whole := time.Date(2026, 12, 24, 17, 0, 0, 0, time.UTC)
 	for _, c := range []struct{ set, want time.Time }{
@@ -193,15 +188,15 @@ func TestNextDue(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !m.NextDue.Equal(c.want) || m.NextDue.IsZero() != c.want.IsZero() {
-			t.Errorf("%s is read as %s, want %s", c.set, m.NextDue, c.want)
+			t.Errorf("%s reads back as %s, want %s", c.set, m.NextDue, c.want)
 		}
 		if m.Limit != 120 || m.Window != time.Minute {
-			t.Errorf("beside it the allowance is %d/%s", m.Limit, m.Window)
+			t.Errorf("with NextDue, the allowance is %d/%s", m.Limit, m.Window)
 		}
 	}
 }
 
-// Two resources at one path cannot be written.
+// Bytes fails if two resources have the same path.
 func TestDuplicatePathFails(t *testing.T) {
 	w := artifact.NewManifestWriter()
 	w.Add(artifact.Entry{Path: "/a"})
@@ -211,7 +206,7 @@ func TestDuplicatePathFails(t *testing.T) {
 	}
 }
 
-// ETags are strong, quoted, 16 hex digits, followed by the content coding.
+// ETags are strong: 16 hex digits and the content coding, in quotes.
 func TestETag(t *testing.T) {
 	for coding, want := range map[artifact.Coding]string{
 		artifact.Identity: `"00000000000000ff"`,
@@ -224,7 +219,7 @@ func TestETag(t *testing.T) {
 	}
 }
 
-// Reading a manifest and walking it ends without a panic, for any bytes.
+// Reading and walking a manifest never panics, whatever its bytes.
 func FuzzManifest(f *testing.F) {
 	w := artifact.NewManifestWriter()
 	w.Add(sample()...)
@@ -234,7 +229,7 @@ func FuzzManifest(f *testing.F) {
 	}
 	f.Add(string(data[16:]))
 	f.Fuzz(func(t *testing.T, rest string) {
-		// The checksum is corrected, or the rest would never be reached.
+		// Correct the checksum, or ReadManifest would reject the rest unread.
 		m, err := artifact.ReadManifest(sealed(rest))
 		if err != nil {
 			return
@@ -255,7 +250,7 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// sealed puts a manifest's beginning and its right checksum before the rest.
+// sealed prepends a manifest's magic and the correct checksum.
 func sealed(rest string) string {
 	out := append([]byte("vitrine\x02"), make([]byte, 8)...)
 	out = append(out, rest...)

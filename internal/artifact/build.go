@@ -89,8 +89,8 @@ func OpenInterrupted(dir string) (*Build, error) {
 	return open(root, data, sum, PublicDir)
 }
 
-// OpenLast opens the previous build, if some of it is kept. Verify reports how much. Files that the current build shares with
-// it are identical, so damage affects both.
+// OpenLast opens the previous build, if any of it still exists. Verify reports how much. The current build shares its
+// unchanged files, so damage to those affects both.
 func OpenLast(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -143,7 +143,7 @@ func OpenOwn(dir string) (*Build, error) {
 	return b, nil
 }
 
-// open opens a build from its manifest and the manifest's checksum, with the existing ones of the public folders.
+// open opens a build from its manifest, the manifest's checksum, and those public folders that exist.
 func open(root *os.Root, data string, sum uint64, folders ...string) (*Build, error) {
 	m, err := newManifest(data, sum)
 	if err != nil {
@@ -207,16 +207,16 @@ func readSummed(root *os.Root, name string) (data string, sum uint64, err error)
 	return ReadSummed(f, headerAt)
 }
 
-// ReadSummed reads a file and computes the XXH64 of the part after its first head bytes. This part
-// of a server's start grows with the site, so each piece is hashed while it is in the processor's
-// cache, and no bytes are copied.
+// ReadSummed reads a file and computes the XXH64 of the part after its first head bytes. A server's startup time
+// depends on it, so it hashes each piece while it is in the processor's cache, and copies no bytes.
 func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	const piece = 256 << 10
 	info, err := f.Stat()
 	if err != nil {
 		return "", 0, err
 	}
-	// One more byte, so that the end is found without growing, and space for the header of any length.
+	// One more byte lets Read report the end of the file without growing the buffer. The header fits even if the file
+	// is shorter.
 	text := freshMemory(max(int(info.Size()), head) + 1)[:0]
 	digest := xxhash.New()
 	for {
@@ -236,8 +236,8 @@ func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	}
 }
 
-// publicFolder is a folder of public files that a reader has open. It stays open
-// when it is renamed, and the lock on it keeps a publisher from reusing it.
+// publicFolder is an open folder of public files. It stays open when it is renamed, and its lock keeps a publisher from
+// reusing it.
 type publicFolder struct {
 	root *os.Root
 	lock *os.File
@@ -330,13 +330,13 @@ func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byt
 		return nil, err
 	}
 	if sum := Hash(body); sum != want.Hash {
-		return nil, fmt.Errorf("%w: their hash is %016x, want %016x", ErrBytes, sum, want.Hash)
+		return nil, fmt.Errorf("%w: hash %016x, want %016x", ErrBytes, sum, want.Hash)
 	}
 	return body, nil
 }
 
 func errSize(want Body) error {
-	return fmt.Errorf("%w: their number differs from the %d of the manifest", ErrBytes, want.Size)
+	return fmt.Errorf("%w: size differs from the %d bytes in the manifest", ErrBytes, want.Size)
 }
 
 // Close closes the files. Bytes that were read stay valid.

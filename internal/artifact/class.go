@@ -26,7 +26,7 @@ const (
 	HoleArgument = '\x01'
 )
 
-// FieldMarkdownTokens is the field with a text's estimated number of tokens, which differs from page to page.
+// FieldMarkdownTokens is the field with the estimated number of tokens in a page's Markdown.
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
 // stem returns the part of a path for which the strings of its variants have holes: a page and its
@@ -59,8 +59,7 @@ func classify(stem, escaped, file string, fields []Field) (c Class, argument uin
 	return c, argument
 }
 
-// fits reports whether classify would give this class, and the argument that it
-// would give.
+// fits reports whether classify would return this class, and the argument that it would return.
 func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint32, ok bool) {
 	if stem == "" {
 		return 0, c.File == file && slices.Equal(c.Fields, fields)
@@ -74,7 +73,7 @@ func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint3
 			return 0, false
 		}
 		if f.Name == FieldMarkdownTokens && argument == 0 {
-			// No number has an escaped stem in it, which begins with a slash.
+			// A number can't contain an escaped stem, which begins with a slash.
 			if n, ok := decimal(f.Value); ok {
 				f.Value, argument = string(HoleArgument), n
 			}
@@ -86,8 +85,7 @@ func (c *Class) fits(stem, escaped, file string, fields []Field) (argument uint3
 	return argument, true
 }
 
-// holed reports whether a string equals another one that has holes in place of a part: the first n
-// of its occurrences, or all of them for -1.
+// holed reports whether replacing the first n occurrences of part in text (or all, if n is -1) with holes gives other.
 func holed(text, part, other string, n int) bool {
 	for ; n != 0; n-- {
 		i := strings.Index(text, part)
@@ -102,15 +100,15 @@ func holed(text, part, other string, n int) bool {
 	return text == other
 }
 
-// decimal reads a number above 0 that is written as strconv writes it.
+// decimal parses a number above 0 in the form that strconv writes.
 func decimal(s string) (uint32, bool) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	return uint32(n), err == nil && n > 0 && s[0] != '0'
 }
 
-// holdsControl reports whether a string contains a character that is invalid in header field values
-// and file names (RFC 9110 §5.5). Holes are such characters.
-func holdsControl(s string) bool {
+// hasControl reports whether a string contains a character that is invalid in header field values and file names (RFC
+// 9110 §5.5). Holes are such characters.
+func hasControl(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' && s[i] != '\t' || s[i] == 0x7f {
 			return true
@@ -122,7 +120,7 @@ func holdsControl(s string) bool {
 // AppendEscaped appends a path with percent-encoding, as in URLs.
 func AppendEscaped(dst []byte, path string) []byte {
 	const digits = "0123456789ABCDEF"
-	begin := 0 // start of the part to copy unchanged
+	begin := 0 // start of the part to copy verbatim
 	for i := range len(path) {
 		if c := path[i]; !plainInPath[c] {
 			dst = append(dst, path[begin:i]...)
@@ -133,7 +131,7 @@ func AppendEscaped(dst []byte, path string) []byte {
 	return append(dst, path[begin:]...)
 }
 
-// plainInPath is the set of path characters that are unescaped in a URL, the same as net/url's.
+// plainInPath is the set of characters that need no escape in a URL's path, the same as net/url's.
 var plainInPath = func() (plain [256]bool) {
 	for _, c := range []byte("-_.~/$&+,:;=@") {
 		plain[c] = true

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// readBack writes entries and reads the manifest of them.
+// readBack writes a manifest with these entries and reads it back.
 func readBack(t *testing.T, entries ...artifact.Entry) *artifact.Manifest {
 	t.Helper()
 	m, err := artifact.ReadManifest(write(t, entries...))
@@ -22,7 +22,7 @@ func readBack(t *testing.T, entries ...artifact.Entry) *artifact.Manifest {
 	return m
 }
 
-// page is a page as rendering makes it, with its path in several places.
+// page returns the entries of a page as render creates them, with the path in several places.
 func page(path string, tokens int) []artifact.Entry {
 	escaped := (&url.URL{Path: path}).EscapedPath()
 	html := []artifact.Field{
@@ -43,9 +43,8 @@ func page(path string, tokens int) []artifact.Entry {
 	}
 }
 
-// Pages that differ only in their paths and in the length of their text share their classes,
-// regardless of the characters in the paths, so a page adds little more than its records to the
-// table.
+// Pages that differ only in their path and their length share their classes, regardless of the characters in the path.
+// So a page adds little more than its records to the table.
 func TestPagesShareClasses(t *testing.T) {
 	all := func(n int) []byte {
 		w := artifact.NewManifestWriter()
@@ -64,15 +63,14 @@ func TestPagesShareClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	if m.ClassCount() != 3 {
-		t.Errorf("%d classes, want those of a page's HTML, its Markdown, and the twin", m.ClassCount())
+		t.Errorf("%d classes, want 3: a page's HTML, its Markdown, and its twin", m.ClassCount())
 	}
 	if each := (len(many) - len(few)) / 1000; each > 250 {
 		t.Errorf("a page takes %d bytes", each)
 	}
 }
 
-// Reading returns exactly the written values for any paths, names, and values: holes are filled
-// with the removed parts.
+// Filling the holes restores exactly the written values, for any path, name, and value.
 func TestHolesAreFilledExactly(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	word := func() string {
@@ -107,7 +105,7 @@ func TestHolesAreFilledExactly(t *testing.T) {
 	for _, e := range entries {
 		r, ok := m.Lookup(e.Path)
 		if !ok || r.Path() != e.Path || r.Variants() != len(e.Variants) {
-			t.Fatalf("%q is found as %q with %d variants", e.Path, r.Path(), r.Variants())
+			t.Fatalf("Lookup(%q) found %q with %d variants", e.Path, r.Path(), r.Variants())
 		}
 		for i, want := range e.Variants {
 			v := r.Variant(i)
@@ -121,13 +119,12 @@ func TestHolesAreFilledExactly(t *testing.T) {
 	}
 }
 
-// Paths are escaped as net/url escapes them: rendering does, and a hole is only
-// made where both agree.
+// AppendEscaped must match net/url, which render uses: classify makes a hole only if both agree.
 func TestAppendEscaped(t *testing.T) {
 	for c := range 256 {
 		path := "/a" + string([]byte{byte(c)}) + "b"
 		if got, want := string(artifact.AppendEscaped(nil, path)), (&url.URL{Path: path}).EscapedPath(); got != want {
-			t.Errorf("%q is escaped as %s, want %s", path, got, want)
+			t.Errorf("AppendEscaped(%q) = %s, want %s", path, got, want)
 		}
 	}
 }
@@ -136,18 +133,18 @@ func TestAppendEscaped(t *testing.T) {
 func TestManifestRejectsDamage(t *testing.T) {
 	body := artifact.Body{Size: 1}
 	for name, v := range map[string]artifact.EntryVariant{
-		"a hole in a value":    {Fields: []artifact.Field{{Name: "Link", Value: "a\x00b"}}, Bodies: []artifact.Body{body}},
-		"a line in a value":    {Fields: []artifact.Field{{Name: "Link", Value: "a\r\nSet-Cookie: b"}}, Bodies: []artifact.Body{body}},
-		"a line in a name":     {Fields: []artifact.Field{{Name: "Li\nnk", Value: "a"}}, Bodies: []artifact.Body{body}},
-		"a hole in a file":     {File: "a\x01.html", Bodies: []artifact.Body{body}},
-		"too many bodies":      {Bodies: []artifact.Body{body, body, body, body}},
-		"a body of no size":    {Bodies: []artifact.Body{{Size: -1}}},
-		"a body of a tebibyte": {Bodies: []artifact.Body{{Size: 1 << 40}}},
+		"hole in a value":       {Fields: []artifact.Field{{Name: "Link", Value: "a\x00b"}}, Bodies: []artifact.Body{body}},
+		"line break in a value": {Fields: []artifact.Field{{Name: "Link", Value: "a\r\nSet-Cookie: b"}}, Bodies: []artifact.Body{body}},
+		"line break in a name":  {Fields: []artifact.Field{{Name: "Li\nnk", Value: "a"}}, Bodies: []artifact.Body{body}},
+		"hole in a file name":   {File: "a\x01.html", Bodies: []artifact.Body{body}},
+		"too many bodies":       {Bodies: []artifact.Body{body, body, body, body}},
+		"body of negative size": {Bodies: []artifact.Body{{Size: -1}}},
+		"body of a tebibyte":    {Bodies: []artifact.Body{{Size: 1 << 40}}},
 	} {
 		w := artifact.NewManifestWriter()
 		w.Add(artifact.Entry{Path: "/a", Variants: []artifact.EntryVariant{v}})
 		if _, err := w.Bytes(120, time.Minute); err == nil {
-			t.Errorf("%s is written", name)
+			t.Errorf("%s: no error", name)
 		}
 	}
 }

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// A class fits exactly if making the class would give it, for any number and position of the path
-// in a string.
-func TestFitsIsClassify(t *testing.T) {
+// fits agrees with classify, for any number and position of the path in a string.
+func TestFitsAgreesWithClassify(t *testing.T) {
 	paths := []string{"/a", "/aa", "/a/a", "/a.md", "/ü", "/", "", "/b c"}
 	parts := []string{"/a", "a", "aa", "/%C3%BC", "ü", "7", "", "application/a", ".html", "\x00", "\x01", "/b%20c"}
 	random := rand.New(rand.NewPCG(3, 4))
@@ -49,6 +48,6 @@ func TestFitsIsClassify(t *testing.T) {
 		}
 	}
 	if fitted < 1000 {
-		t.Errorf("only %d classes fitted", fitted)
+		t.Errorf("only %d classes fit", fitted)
 	}
 }

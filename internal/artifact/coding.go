@@ -6,10 +6,10 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Coding is a content coding (RFC 9110 §8.4.1) in which a representation is kept.
+// Coding is the content coding (RFC 9110 §8.4.1) of a stored representation.
 type Coding uint8
 
-// The content codings, from identity to the preferred one if a client accepts all.
+// The content codings, in ascending order of preference.
 const (
 	Identity Coding = iota
 	Gzip
@@ -46,7 +46,7 @@ const MaxETag = len(`"0123456789abcdef-gzip"`)
 // AppendETag appends the ETag of a representation.
 func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	const digits = "0123456789abcdef"
-	// Space for all digits in one step: every response needs this.
+	// Grow once for all digits: every response calls this.
 	dst = append(dst, `"0123456789abcdef`...)
 	hex := dst[len(dst)-16:]
 	for i := range hex {
@@ -59,8 +59,8 @@ func AppendETag(dst []byte, hash uint64, coding Coding) []byte {
 	return append(dst, '"')
 }
 
-// Compressible reports whether representations of a media type are worth compressing: all kinds of
-// text that aren't compressed already.
+// Compressible reports whether representations of a media type are worth compressing: any text that isn't compressed
+// already.
 func Compressible(mediaType string) bool {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch {
@@ -77,9 +77,8 @@ func Compressible(mediaType string) bool {
 	return false
 }
 
-// Shared reports whether many pages or requests share representations of a media type: stylesheets,
-// scripts, drawings, and JSON. Their number doesn't grow with the number of pages, so an expensive
-// content coding pays for them first.
+// Shared reports whether many pages or requests share representations of a media type: stylesheets, scripts, drawings,
+// and JSON. Their number doesn't grow with the number of pages, so an expensive content coding pays off for them first.
 func Shared(mediaType string) bool {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch essence {

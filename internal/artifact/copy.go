@@ -32,12 +32,11 @@ func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 	return &Copier{to: to, from: from, classes: make([]uint32, from.classes.count), copied: make([]bool, from.routes.count)}
 }
 
-// Add copies routes, which were added in one call when the earlier build was
-// made, in the order of that call. place is called with every body that is in a
-// pack, and returns its offset in the new one, which has the name given.
+// Add copies routes that one call of ManifestWriter.Add added to the earlier build, in the same order. It calls place
+// with every body in a pack, which must return the body's offset in the new pack, named pack.
 func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
 	var sum Copied
-	// Few bodies are shared in one call: a page's twin is, by its own URL.
+	// Few variants in one call share bodies: only a page's Markdown and its twin do.
 	type move struct {
 		old   BodyIndex
 		first uint32

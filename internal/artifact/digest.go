@@ -5,14 +5,14 @@ import (
 	"encoding/base64"
 )
 
-// FieldReprDigest carries the SHA-256 of a representation in its content coding (RFC 9530 §3). It describes a body: HEAD has it as
-// GET would, a 304 does not (RFC 9110 §15.4.5).
+// FieldReprDigest carries the SHA-256 of a representation in its content coding (RFC 9530 §3). It describes a body, so
+// HEAD returns it like GET, and a 304 omits it (RFC 9110 §15.4.5).
 const FieldReprDigest = "Repr-Digest"
 
-// SHA256 is the digest of a representation.
+// SHA256 is the SHA-256 digest of a representation.
 type SHA256 [sha256.Size]byte
 
-// NewSHA256 digests a representation.
+// NewSHA256 returns the SHA-256 of a representation.
 func NewSHA256(body []byte) *SHA256 {
 	d := SHA256(sha256.Sum256(body))
 	return &d

@@ -4,12 +4,12 @@ package artifact
 // other 49,999. It has a header, then sections of fixed-size records that refer to each other by index, then the text that they
 // point into.
 //
-//	header    magic, checksum of the rest, allowance, when the next
-//	          scheduled page is due, size of all bodies, section sizes
+//	header    magic, checksum of the rest, allowance, due time of the next
+//	          scheduled page, size of all bodies, section sizes
 //	routes    sorted by a hash of the path, then by path: found by binary search
 //	variants  a route's are adjacent
 //	bodies    a variant's are adjacent, one for each of its content codings
-//	classes   the common parts of many variants: see Class
+//	classes   common parts of many variants: see Class
 //	uses      indexes into fields: a class's are adjacent
 //	fields    header fields, each stored once
 //	packs     names of the files with compressed bytes
@@ -24,12 +24,11 @@ const (
 	magic = "vitrine\x02"
 
 	checksumAt = len(magic)
-	headerAt   = checksumAt + 8 // what the checksum covers starts here
+	headerAt   = checksumAt + 8 // start of the part that the checksum covers
 
-	// Header: allowance limit, allowance window in seconds, the moment at which
-	// the next scheduled page is due in Unix seconds or 0, the size of all
-	// bodies, then the number of records of each section in the order above,
-	// the text's in bytes.
+	// Header: allowance limit; allowance window in seconds; due time of the next scheduled page in Unix seconds, or 0;
+	// size of all bodies; then the number of records of each section in the order above (for text, the number of
+	// bytes).
 	limitAt    = headerAt
 	windowAt   = limitAt + 4
 	nextDueAt  = windowAt + 4

@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// lockShared marks a folder as being read; the mark goes when f is closed.
+// lockShared takes a shared lock on a folder, until f is closed.
 func lockShared(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_SH|syscall.LOCK_NB)
 }
@@ -19,6 +19,6 @@ func InUse(dir string) bool {
 		return false
 	}
 	defer f.Close()
-	// An exclusive lock fails where anyone else has marked the folder.
+	// An exclusive lock fails if a reader holds a shared one.
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil
 }

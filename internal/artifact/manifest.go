@@ -82,10 +82,10 @@ func ReadManifestFile(name string) (*Manifest, error) {
 	return newManifest(data, sum)
 }
 
-// newManifest returns the table in a manifest's bytes, whose checksum was taken.
+// newManifest returns the table in a manifest's bytes. sum is their checksum.
 func newManifest(data string, sum uint64) (*Manifest, error) {
 	if len(data) < len(magic) || data[:len(magic)-1] != magic[:len(magic)-1] {
-		return nil, fmt.Errorf("%w: it does not start like a manifest", ErrManifest)
+		return nil, fmt.Errorf("%w: it does not start with a manifest's magic bytes", ErrManifest)
 	}
 	if data[:len(magic)] != magic {
 		return nil, otherVersion(data[len(magic)-1], magic[len(magic)-1])
@@ -109,12 +109,12 @@ func newManifest(data string, sum uint64) (*Manifest, error) {
 	if r, ok := m.Lookup(MountName); ok && r.Kind() == KindFallback {
 		m.Mount = r.Location()
 	}
-	m.ReprDigest, m.Agents = m.chose(OptionReprDigest), m.agents()
+	m.ReprDigest, m.Agents = m.hasOption(OptionReprDigest), m.agents()
 	return m, nil
 }
 
-// chose reports whether the site has chosen an option.
-func (m *Manifest) chose(option string) bool {
+// hasOption reports whether the site enabled an option.
+func (m *Manifest) hasOption(option string) bool {
 	_, ok := m.Lookup(OptionPrefix + option)
 	return ok
 }
@@ -128,7 +128,7 @@ func otherVersion(its, ours byte) error {
 	return fmt.Errorf("%w: its format is version %d, this program reads version %d; %s", ErrManifest, its, ours, todo)
 }
 
-// slice finds the sections by the counts in the header.
+// slice locates the sections from the counts in the header.
 func (m *Manifest) slice() error {
 	counts, rest := countsAt, m.data[headerSize:]
 	take := func(size int) (section, bool) {
@@ -151,11 +151,11 @@ func (m *Manifest) slice() error {
 	} {
 		var ok bool
 		if *s.to, ok = take(s.size); !ok {
-			return fmt.Errorf("%w: it is shorter than its header says", ErrManifest)
+			return fmt.Errorf("%w: it is shorter than its header specifies", ErrManifest)
 		}
 	}
 	if rest != "" {
-		return fmt.Errorf("%w: it is longer than its header says", ErrManifest)
+		return fmt.Errorf("%w: it is longer than its header specifies", ErrManifest)
 	}
 	m.text = text.data
 	return nil
@@ -176,8 +176,8 @@ func (m *Manifest) BodyCount() int { return m.bodies.count }
 // ClassCount is the number of classes.
 func (m *Manifest) ClassCount() int { return m.classes.count }
 
-// ClassOf returns a variant's class and what fills its holes: the stem of the
-// path, not percent-encoded, and the argument.
+// ClassOf returns a variant's class and the values for its holes: the stem of the path, not percent-encoded, and the
+// argument.
 func (m *Manifest) ClassOf(v VariantIndex) (c ClassIndex, path string, argument uint32) {
 	record := m.variant(v)
 	return ClassIndex(u32(record, 8)), stem(m.str(u32(record, 0))), u32(record, 4)
@@ -270,7 +270,7 @@ func (m *Manifest) Field(v VariantIndex, name string) string {
 	return ""
 }
 
-// Bodies returns where a variant's bodies begin, and how many there are.
+// Bodies returns the index of a variant's first body and the number of its bodies.
 func (m *Manifest) Bodies(v VariantIndex) (first BodyIndex, count int) {
 	bodies := u32(m.variant(v), 12)
 	first, count = BodyIndex(bodies>>bodiesBits), int(bodies&bodiesMask)
@@ -288,12 +288,12 @@ func (m *Manifest) BodyIn(v VariantIndex, coding Coding) (BodyIndex, bool) {
 	return 0, false
 }
 
-// CodingOf is the content coding of a body that Bodies has named.
+// CodingOf returns the content coding of a body that Bodies returned.
 func (m *Manifest) CodingOf(i BodyIndex) Coding {
 	return Coding(m.bodies.data[int(i)*bodySize+8])
 }
 
-// Digest is the hash and the size of a body that Bodies has named.
+// Digest returns the hash and the size of a body that Bodies returned.
 func (m *Manifest) Digest(i BodyIndex) (hash uint64, size int64) {
 	record := m.bodies.record(int(i))
 	return u64(record, 0), int64(u64(record, 8) >> 24)
@@ -313,7 +313,7 @@ func (m *Manifest) Body(i BodyIndex) Body {
 	return b
 }
 
-// Data returns the manifest's bytes, as the build folder has them.
+// Data returns the manifest's bytes, as in the build folder.
 func (m *Manifest) Data() string { return m.data }
 
 // Packs returns the names of the files that hold compressed bytes.
@@ -325,8 +325,8 @@ func (m *Manifest) Packs() []string {
 	return names
 }
 
-// variant returns a variant's record, an empty one where the index is out of
-// range: a table that was not written by this code must not bring a server down.
+// variant returns a variant's record, or an empty one if the index is out of range: a table written by other code must
+// not crash a server.
 func (m *Manifest) variant(v VariantIndex) string {
 	if int(v) < 0 || int(v) >= m.variants.count {
 		return noVariant

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// FuzzBelow: exactly the paths that start with the mount and a slash are under the mount; the mount itself redirects to the home
-// page.
+// Below accepts exactly the paths that start with the mount and a slash. The mount itself redirects to the home page.
 func FuzzBelow(f *testing.F) {
 	for _, path := range []string{"/acorn", "/acorn/", "/acorn//", "/acornx", "/ACORN/", "//acorn", "/", "", "/acorn/../x", "/acorn/acorn", "acorn/"} {
 		f.Add("/acorn", path)
@@ -19,18 +18,18 @@ func FuzzBelow(f *testing.F) {
 		switch {
 		case mount == "":
 			if below != path || !ok {
-				t.Errorf("at the root, %q became %q", path, below)
+				t.Errorf("at the root, Below(%q) = %q", path, below)
 			}
 		case path == mount:
 			if below != "//" || !ok {
-				t.Errorf("the mount itself became %q", below)
+				t.Errorf("Below of the mount itself = %q", below)
 			}
 		case strings.HasPrefix(path, mount+"/"):
 			if !ok || mount+below != path {
-				t.Errorf("%q below %q became %q", path, mount, below)
+				t.Errorf("Below(%q) with mount %q = %q", path, mount, below)
 			}
 		case ok:
-			t.Errorf("%q is not below %q, and became %q", path, mount, below)
+			t.Errorf("Below(%q) with mount %q = %q, want it rejected", path, mount, below)
 		}
 	})
 }

@@ -1,8 +1,7 @@
-// Package artifact is the interface between the half of Vitrine that builds and the half that
-// serves. It contains the Resource that rendering makes and publishing writes, the Manifest that
-// lists every resource of a build, and the Build that reads both back. It never trusts bytes: a
-// manifest is rejected if its checksum is wrong, and a representation is returned only after its
-// bytes were compared with the hash in the manifest.
+// Package artifact is the interface between the half of Vitrine that builds and the half that serves. It defines the
+// Resource that render creates and publish writes, the Manifest that lists every resource of a build, and the Build
+// that reads both back. It never trusts bytes: it rejects a manifest with a wrong checksum, and returns a
+// representation only if its bytes match the hash in the manifest.
 package artifact
 
 import "strings"
@@ -14,13 +13,11 @@ const (
 	// KindFile is one media type at its own URL: a stylesheet, llms.txt, a
 	// Markdown twin.
 	KindFile Kind = iota
-	// KindPage is a pair that is negotiated: its first variant is HTML, its
-	// second Markdown.
+	// KindPage is a negotiated pair: its first variant is HTML, its second Markdown.
 	KindPage
-	// KindOperation is the JSON operation: it counts toward the allowance and
-	// takes no query.
+	// KindOperation is the JSON operation. It counts toward the allowance and takes no query.
 	KindOperation
-	// KindRedirect is answered 308 with a Location.
+	// KindRedirect responds with 308 and a Location.
 	KindRedirect
 	// KindFallback has no URL. It is the body of a response that is not the resource's own: the
 	// negotiated 404 pair, a problem. Its path is a name without a leading slash, so no request can
@@ -28,7 +25,7 @@ const (
 	KindFallback
 )
 
-// Names of the fallback resources. A problem's is ProblemPrefix and its slug.
+// Names of the fallback resources. A problem's name is ProblemPrefix and its slug.
 const (
 	NotFoundPage  = "404"
 	ProblemPrefix = "problem/"
@@ -41,11 +38,11 @@ const (
 	OptionPrefix = "option/"
 )
 
-// OptionReprDigest is that every representation is sent with its SHA-256 (RFC 9530).
+// OptionReprDigest adds the SHA-256 of the representation to every response (RFC 9530).
 const OptionReprDigest = "repr-digest"
 
-// OptionAgents is that known AI agents get the Markdown of a page where their Accept names neither of its two types; its
-// Location lists them (OptionOfAgents).
+// OptionAgents gives known AI agents a page's Markdown if their Accept names neither of its two types. Its Location
+// lists them (OptionOfAgents).
 const OptionAgents = "agents"
 
 // NotFoundIn returns the name of the fallback for pages in a language (pages in the folder of its tag), or "" for the site's
@@ -62,7 +59,7 @@ func AppendNotFound(dst []byte, language string) []byte {
 	return append(append(dst, notFoundPrefix...), language...)
 }
 
-// NotFoundLanguage is the language that a fallback is for, by its name; ok is false for another fallback.
+// NotFoundLanguage returns the language in a fallback's name. ok is false if it isn't a name of NotFoundIn.
 func NotFoundLanguage(name string) (language string, ok bool) {
 	if name == NotFoundPage {
 		return "", true
@@ -72,7 +69,7 @@ func NotFoundLanguage(name string) (language string, ok bool) {
 
 const notFoundPrefix = NotFoundPage + "/"
 
-// Resource is one URL with all its possible responses, as made by rendering.
+// Resource is one URL with all its possible responses, as render creates it.
 type Resource struct {
 	// Path is the URL path, decoded: "/blog/first". See KindFallback for the
 	// exception.
@@ -80,18 +77,16 @@ type Resource struct {
 	Kind Kind
 	// Location is the target of a KindRedirect.
 	Location string
-	// Variants are the choices of a request by media type: none for a redirect, two for a page,
-	// otherwise one.
+	// Variants are the media types that a request can select from: none for a redirect, two for a page, otherwise one.
 	Variants []Variant
 }
 
-// Variant is one media type of a resource, before any content coding.
+// Variant is one media type of a resource, without a content coding.
 type Variant struct {
 	// File is the name under build/public, with forward slashes: "blog/first.html". It is "" for
 	// bytes that are not a public file. Two variants with the same file have the same bytes.
 	File string
-	// Fields are the header fields of a 200 answer that do not depend on the
-	// content coding, Content-Type first.
+	// Fields are the header fields of a 200 response that don't depend on the content coding, Content-Type first.
 	Fields []Field
 	Body   []byte
 }

@@ -62,7 +62,7 @@ func (m *Manifest) Routes() iter.Seq[Route] {
 	}
 }
 
-// RouteAt returns a resource by its place in the table.
+// RouteAt returns the resource at a position in the table.
 func (m *Manifest) RouteAt(i uint32) (Route, bool) {
 	if int(i) >= m.routes.count {
 		return Route{}, false
@@ -95,7 +95,7 @@ func (m *Manifest) Below(path string) (below string, ok bool) {
 // homeSpelling is one of the Spellings of the home page.
 const homeSpelling = "//"
 
-// Location is the target of a redirect, "" for every other resource.
+// Location is the target of a redirect, or "" for other resources.
 func (r Route) Location() string {
 	if r.Variants() > 0 {
 		return ""

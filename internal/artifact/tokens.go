@@ -5,12 +5,11 @@ import (
 	"unicode/utf8"
 )
 
-// Tokens estimates the number of tokens that a language model makes of text: one for four characters in Latin
-// script, the usual rule of thumb, one for each character in Chinese, Japanese, and Korean, and in between for
-// other scripts.
+// Tokens estimates the number of a language model's tokens in text: one per four characters in Latin script, the usual
+// rule of thumb; one per character in Chinese, Japanese, and Korean; and a value in between for other scripts.
 func Tokens(text []byte) int {
-	// The parts are twentieths, so that each script has a whole number.
-	const latin, besideLatin, india, square, whole = 5, 8, 10, 20, 20
+	// Tokens per character in twentieths, so that each script has a whole number.
+	const latin, otherAlphabets, india, square, whole = 5, 8, 10, 20, 20
 	const beyondASCII = 0x8080808080808080
 	n := 0
 	for len(text) > 0 {
@@ -22,9 +21,9 @@ func Tokens(text []byte) int {
 		r, size := utf8.DecodeRune(text)
 		switch {
 		case r < 0x370, 0x2000 <= r && r < 0x2e80, 0xfe00 <= r && r <= 0xfe0f, r == utf8.RuneError, 0x10000 <= r && r < 0x20000, r >= 0xe0000:
-			n += latin // with punctuation, signs and emoji, which all scripts share
+			n += latin // with punctuation, symbols, and emoji, which all scripts share
 		case r < 0x800:
-			n += besideLatin // Greek, Cyrillic, Hebrew, Arabic
+			n += otherAlphabets // Greek, Cyrillic, Hebrew, Arabic
 		case r < 0x2000:
 			n += india // and South-East Asia, Georgian, Ethiopic
 		default:

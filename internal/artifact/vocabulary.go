@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Paths of the JSON operation (specification §4.1) and of what describes it.
+// Paths of the JSON operation (specification §4.1) and of its descriptions.
 const (
 	// OperationPath is the stable v1 contract.
 	OperationPath = "/api/v1/marketing"
@@ -41,7 +41,7 @@ const (
 	DescriptionMember = "apiDescription"
 	// ProblemMediaType is the content type of a problem (RFC 9457 §3).
 	ProblemMediaType = "application/problem+json"
-	// Allow lists the methods that every URL answers.
+	// Allow lists the methods that every URL supports.
 	Allow = "GET, HEAD, OPTIONS"
 )
 
@@ -78,7 +78,7 @@ const (
 	ProblemPreconditionFailed = "precondition-failed"
 	ProblemInternalError      = "internal-error"
 
-	// Problems of requests that are rejected before any decision.
+	// Problems of requests that are rejected before routing.
 	ProblemMalformedRequest     = "malformed-request"
 	ProblemExpectationFailed    = "expectation-failed"
 	ProblemHeaderFieldsTooLarge = "header-fields-too-large"
@@ -96,7 +96,7 @@ type ProblemType struct {
 	// Title names the type, Detail describes the problem, and Resolution the client's next step.
 	// Title is a phrase, the others are sentences.
 	Title, Detail, Resolution string
-	// Policies names the exceeded rate-limit policies, or is nil if the type isn't about one.
+	// Policies has the names of the exceeded rate-limit policies, or is nil if the type isn't about rate limits.
 	Policies []string
 }
 
@@ -188,9 +188,8 @@ func (p ProblemType) Path() string {
 	return ProblemsPath + p.Slug
 }
 
-// Body returns the problem as application/problem+json, two spaces of
-// indentation and a final newline, its type below baseURL (scheme and host, and a path,
-// without a trailing slash).
+// Body returns the problem as application/problem+json, indented by two spaces and with a final newline. Its type is a
+// URL under baseURL (scheme, host, and path, without a trailing slash).
 func (p ProblemType) Body(baseURL string) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -248,9 +247,8 @@ func OperationLinks(documentation string) string {
 
 // Values of Cache-Control and CDN-Cache-Control.
 const (
-	// OperationCacheControl lets clients reuse product information for five
-	// minutes and keeps shared caches from storing it, as counters that are
-	// replayed from a shared cache are false.
+	// OperationCacheControl lets clients reuse product information for five minutes. Shared caches don't store it,
+	// because they would replay stale rate-limit counters.
 	OperationCacheControl = "private, max-age=300"
 	// PageCacheControl makes browsers revalidate each time, and get a 304.
 	PageCacheControl = "public, max-age=0, must-revalidate"
@@ -265,8 +263,8 @@ const (
 	ErrorCacheControl = "no-store"
 )
 
-// CORSFields let scripts of any origin read a response of the JSON operation and its fields: the
-// data is public. more are fields that the site enabled.
+// CORSFields let scripts of any origin read a response of the JSON operation and its fields: the data is public. more
+// has the fields that the site enabled.
 func CORSFields(more ...string) []Field {
 	exposed := append([]string{
 		"ETag", FieldRateLimitPolicy, FieldRateLimit, FieldLimit, FieldRemaining, FieldReset, FieldRetryAfter, FieldDeprecation, FieldSunset,
@@ -301,8 +299,8 @@ func PreflightFields() []Field {
 	)
 }
 
-// Spellings are the other paths of a page or a redirect, percent-encoded or not, which lead to it where nothing else is
-// there (wire contract §3).
+// Spellings returns the other paths of a page or a redirect, percent-encoded or not. They redirect to it unless they
+// are paths of other resources (wire contract §3).
 func Spellings(path string) []string {
 	if path == "/" {
 		return []string{"//", "/.html", "/index.html", "/index/"}
@@ -315,14 +313,14 @@ func Spellings(path string) []string {
 // contract §9).
 const FieldBuild = "Vitrine-Build"
 
-// BuildName names a build, by the checksum of its manifest.
+// BuildName returns a build's name: the checksum of its manifest.
 func BuildName(build uint64) string { return fmt.Sprintf("%016x", build) }
 
 // BuildBody returns the body of BuildPath.
 func BuildBody(build uint64) []byte { return fmt.Appendf(nil, "{\"build\":%q}\n", BuildName(build)) }
 
-// BuildBodyWith returns the body of BuildPath of a server whose allowance differs from the build's:
-// "120/60s", or "0" if it is turned off.
+// BuildBodyWith returns the body of BuildPath for a server whose allowance differs from the build's: "120/60s", or "0"
+// if it is off.
 func BuildBodyWith(build uint64, allowance string) []byte {
 	return fmt.Appendf(nil, "{\"build\":%q,\"allowance\":%q}\n", BuildName(build), allowance)
 }

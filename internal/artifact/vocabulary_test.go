@@ -57,18 +57,18 @@ func TestProblemTypes(t *testing.T) {
 		t.Errorf("%d types, want %d", len(types), len(want))
 	}
 	if !slices.IsSortedFunc(types, func(a, b artifact.ProblemType) int { return a.Status - b.Status }) {
-		t.Error("the types are not sorted by status")
+		t.Error("the types aren't sorted by status")
 	}
 	for _, p := range types {
 		if want[p.Slug] != p.Status {
 			t.Errorf("%s has status %d, want %d", p.Slug, p.Status, want[p.Slug])
 		}
 		if p.Title == "" || strings.HasSuffix(p.Title, ".") || !unicode.IsUpper(rune(p.Title[0])) {
-			t.Errorf("%s: the title %q is no phrase", p.Slug, p.Title)
+			t.Errorf("%s: the title %q is not a phrase", p.Slug, p.Title)
 		}
 		for _, text := range []string{p.Detail, p.Resolution} {
 			if !strings.HasSuffix(text, ".") || !unicode.IsUpper(rune(text[0])) {
-				t.Errorf("%s: %q is no sentence", p.Slug, text)
+				t.Errorf("%s: %q is not a sentence", p.Slug, text)
 			}
 		}
 		if got := slices.Equal(p.Policies, []string{"instance"}); got != (p.Status == 429) {
@@ -82,11 +82,11 @@ func TestProblemTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 		if body.Status != p.Status || body.Type != "https://parley.example"+p.Path() {
-			t.Errorf("%s: the body says %+v", p.Slug, body)
+			t.Errorf("%s: the body is %+v", p.Slug, body)
 		}
 	}
 	if _, ok := artifact.ProblemBySlug("teapot"); ok {
-		t.Error("there is a type teapot")
+		t.Error("found a type teapot")
 	}
 }
 
@@ -101,13 +101,13 @@ func TestDiscoveryBody(t *testing.T) {
 		{`{"apiDescription": "mine"}`, `{"apiDescription": "mine"}`},
 	} {
 		before := c.product + "x"
-		product := []byte(before)[:len(c.product)] // room to overwrite, were it done
+		product := []byte(before)[:len(c.product)] // with capacity that an append could overwrite
 		got, err := artifact.DiscoveryBody(product, "https://parley.example")
 		if err != nil || string(got) != c.want {
-			t.Errorf("%q became %q, error %v, want %q", c.product, got, err, c.want)
+			t.Errorf("DiscoveryBody(%q) = %q, error %v, want %q", c.product, got, err, c.want)
 		}
 		if string(product[:len(before)]) != before {
-			t.Errorf("%q was changed", c.product)
+			t.Errorf("DiscoveryBody modified %q", c.product)
 		}
 	}
 	for _, product := range []string{"", "null", "[]", "{", `"x"`} {

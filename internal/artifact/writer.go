@@ -15,7 +15,7 @@ import (
 // Body describes the bytes of one representation and their location.
 type Body struct {
 	Coding Coding
-	// Hash is the XXH64 of the bytes, Size their number.
+	// Hash is the XXH64 of the bytes, and Size their number.
 	Hash uint64
 	Size int64
 	// Pack is the name of the file under build/coded that holds the bytes, and Offset their
@@ -24,7 +24,7 @@ type Body struct {
 	Offset int64
 }
 
-// Entry is a resource as the manifest keeps it: without its bytes.
+// Entry is a resource as the manifest stores it: without its bytes.
 type Entry struct {
 	Path     string
 	Kind     Kind
@@ -32,7 +32,7 @@ type Entry struct {
 	Variants []EntryVariant
 }
 
-// EntryVariant is a variant as the manifest keeps it.
+// EntryVariant is a variant as the manifest stores it.
 type EntryVariant struct {
 	File   string
 	Fields []Field
@@ -40,12 +40,11 @@ type EntryVariant struct {
 	Bodies []Body
 }
 
-// ManifestWriter gathers the entries of a build. Equal entries added in equal
-// order give equal bytes.
+// ManifestWriter collects the entries of a build. The same entries in the same order give the same bytes.
 type ManifestWriter struct {
 	routes []routeRecord
-	// earlier are, by their places in an earlier build's table, the turns of the
-	// routes that were copied from it, counted from 1; 0 for the others.
+	// earlier maps positions in an earlier build's table to the copied routes' turns, counted from 1. It is 0 for
+	// routes that weren't copied.
 	earlier  []uint32
 	variants []byte
 	bodies   []byte
@@ -65,7 +64,7 @@ type ManifestWriter struct {
 	packIndex  map[string]uint32
 	// key is the buffer for a class's key.
 	key []byte
-	// recent has the most recently used classes, and oldest is the position of the next one to replace.
+	// recent has the most recently used classes, and oldest is the index of the next one to replace.
 	recent []recentClass
 	oldest int
 }
@@ -93,8 +92,7 @@ func NewManifestWriter() *ManifestWriter {
 	}
 }
 
-// Add appends entries. Variants of one call that name the same public file
-// share the bodies of the first of them.
+// Add appends entries. Variants that name the same public file in one call share the first one's bodies.
 func (w *ManifestWriter) Add(entries ...Entry) {
 	shared := make(map[string]bodyRange)
 	for i := range entries {
@@ -131,15 +129,15 @@ func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
 
 // check records an error for a value that a reader would decode differently.
 func (w *ManifestWriter) check(path string, v *EntryVariant) {
-	bad := holdsControl(v.File)
+	bad := hasControl(v.File)
 	for _, f := range v.Fields {
-		bad = bad || holdsControl(f.Name) || holdsControl(f.Value)
+		bad = bad || hasControl(f.Name) || hasControl(f.Value)
 	}
 	switch {
 	case bad:
-		w.fail(fmt.Errorf("%s: a header field or the name of its file has a control character: %q, %q", path, v.File, v.Fields))
+		w.fail(fmt.Errorf("%s: a header field or its file name contains a control character: %q, %q", path, v.File, v.Fields))
 	case len(v.Bodies) > Codings:
-		w.fail(fmt.Errorf("%s: it has %d bodies, which is more than there are content codings", path, len(v.Bodies)))
+		w.fail(fmt.Errorf("%s: it has %d bodies, more than there are content codings", path, len(v.Bodies)))
 	}
 }
 
@@ -174,7 +172,7 @@ func (w *ManifestWriter) body(b Body) {
 		pack = uint64(w.pack(b.Pack)) + 1
 	}
 	if b.Size < 0 || b.Size >= maxSize || pack > maxPacks {
-		w.fail(fmt.Errorf("a body of %d bytes in pack %d is more than a manifest can hold", b.Size, pack))
+		w.fail(fmt.Errorf("a body of %d bytes in pack %d exceeds the limits of the manifest format", b.Size, pack))
 	}
 	w.size += b.Size
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, b.Hash)
@@ -199,7 +197,7 @@ func (w *ManifestWriter) classOf(stem, escaped string, v *EntryVariant) (index, 
 		}
 	}
 	class, argument := classify(stem, escaped, v.File, v.Fields)
-	// The caller may use its fields again.
+	// The caller may reuse its fields.
 	known := recentClass{Class{class.File, slices.Clone(class.Fields)}, w.class(class)}
 	if len(w.recent) < recentClasses {
 		w.recent = append(w.recent, known)
@@ -210,7 +208,7 @@ func (w *ManifestWriter) classOf(stem, escaped string, v *EntryVariant) (index, 
 	return known.index, argument
 }
 
-// class returns the index of a class, which is stored once.
+// class returns the index of a class, and stores it if it is new.
 func (w *ManifestWriter) class(c Class) uint32 {
 	w.key = binary.LittleEndian.AppendUint32(w.key[:0], w.ref(c.File))
 	for _, f := range c.Fields {
@@ -250,23 +248,23 @@ func (w *ManifestWriter) pack(name string) uint32 {
 	return i
 }
 
-// NamePack gives a pack that entries were added under its final name, for a
-// pack that is named after its content is known by that name only at the end.
+// NamePack sets the final name of a pack. A pack is named after its content, so its name isn't known when its entries
+// are added.
 func (w *ManifestWriter) NamePack(added, final string) {
 	if i, ok := w.packIndex[added]; ok {
 		w.packs[i] = final
 	}
 }
 
-// SetNextDue notes when the next scheduled page is due; see Manifest.NextDue. A
-// fraction of a second is rounded up, so that a build at that moment has the page.
+// SetNextDue sets the due time of the next scheduled page; see Manifest.NextDue. It rounds up to a whole second, so
+// that a build at that time includes the page.
 func (w *ManifestWriter) SetNextDue(t time.Time) {
 	if w.nextDue = 0; !t.IsZero() {
 		w.nextDue = t.Add(time.Second - 1).Unix()
 	}
 }
 
-// ref stores a string once and returns its position.
+// ref returns the position of a string, and stores it if it is new.
 func (w *ManifestWriter) ref(s string) uint32 {
 	at, ok := w.texts[s]
 	if !ok {
@@ -276,7 +274,7 @@ func (w *ManifestWriter) ref(s string) uint32 {
 	return at
 }
 
-// append stores a string without other references, and returns its position.
+// append stores a string that nothing else refers to, and returns its position.
 func (w *ManifestWriter) append(s string) uint32 {
 	at := uint32(len(w.text))
 	w.text = binary.AppendUvarint(w.text, uint64(len(s)))
@@ -284,8 +282,8 @@ func (w *ManifestWriter) append(s string) uint32 {
 	return at
 }
 
-// Bytes returns the manifest. It fails if two entries have the same path, or if the build is too
-// large for the format.
+// Bytes returns the manifest. It returns an error if two entries have the same path, or if the build is too large for
+// the format.
 func (w *ManifestWriter) Bytes(limit int, window time.Duration) ([]byte, error) {
 	routes, err := w.sortedRoutes()
 	if err != nil {
@@ -344,8 +342,7 @@ func byPath(a, b routeRecord) int {
 	return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.path, b.path))
 }
 
-// arrange sorts the routes in table order. Usually all but a few copied ones are sorted already:
-// these few are inserted.
+// arrange sorts the routes into table order. Copied routes are already in order, so it usually only inserts the others.
 func (w *ManifestWriter) arrange() {
 	arranged := make([]routeRecord, 0, len(w.routes))
 	copied := make([]bool, len(w.routes))
@@ -373,7 +370,7 @@ func (w *ManifestWriter) arrange() {
 	}
 	w.routes, w.earlier = append(arranged, more...), nil
 	if !slices.IsSortedFunc(w.routes, byPath) {
-		// The earlier table was not written by this code.
+		// The earlier table wasn't sorted, so this code didn't write it.
 		slices.SortFunc(w.routes, byPath)
 	}
 }

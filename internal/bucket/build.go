@@ -28,7 +28,7 @@ type Build struct {
 	Since time.Time `json:"since"`
 }
 
-// Current is the object that readers begin with. The zero Current has no build.
+// Current is the object that readers start at. The zero Current has no build.
 type Current struct {
 	// Builds are the complete builds, newest first: the first is current.
 	Builds []Build `json:"builds"`
@@ -55,7 +55,7 @@ func (c *Current) Find(name string) *Build {
 // maxSmall is the maximum size of the objects that are not files or manifests.
 const maxSmall = 1 << 20
 
-// Current reads which build is current, and which others are complete.
+// Current reads the list of the current build and the other complete builds.
 func (s *Store) Current(ctx context.Context) (*Current, error) {
 	data, etag, err := s.get(ctx, currentName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {
@@ -123,7 +123,7 @@ func describe(m *artifact.Manifest, data []byte) Build {
 // ID identifies an object by the hash of its bytes and the hash of its header fields and size.
 type ID struct{ bytes, fields uint64 }
 
-// Key returns the name of the object below the prefix.
+// Key returns the name of the object under the prefix.
 func (id ID) Key() string { return fmt.Sprintf("%s%016x-%016x", filesFolder, id.bytes, id.fields) }
 
 // Object is a representation in a bucket.
@@ -135,8 +135,8 @@ type Object struct {
 	meta    meta
 }
 
-// Objects yields the representations of a build, each once, in the manifest's order. Variants with the same bytes and
-// the same fields share an object.
+// Objects yields each representation of a build once, in the manifest's order. Variants with the same bytes and the
+// same fields share an object.
 func Objects(m *artifact.Manifest) iter.Seq[Object] {
 	return func(yield func(Object) bool) {
 		seen := make(map[ID]struct{}, m.BodyCount())
@@ -159,7 +159,7 @@ func Objects(m *artifact.Manifest) iter.Seq[Object] {
 	}
 }
 
-// Files returns the keys of the objects of a build's public files, without the prefix, by the names of the files.
+// Files maps the names of a build's public files to the keys of their objects, without the prefix.
 func Files(m *artifact.Manifest) map[string]string {
 	files := make(map[string]string)
 	for route := range m.Routes() {
@@ -173,7 +173,7 @@ func Files(m *artifact.Manifest) map[string]string {
 	return files
 }
 
-// object describes a variant's body.
+// object returns the object of a variant's body.
 func object(m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex) Object {
 	b := m.Body(i)
 	o := Object{Variant: v, Body: i, Size: b.Size, meta: meta{contentType: m.Field(v, "Content-Type"), cacheControl: m.Field(v, "Cache-Control")}}

@@ -22,26 +22,26 @@ type Download struct {
 
 	store *Store
 	m     *artifact.Manifest
-	// last is the build in the folder lastDir, or nil, and known are its bodies.
+	// last is the build in the folder lastDir, or nil. known has its bodies.
 	last    *artifact.Build
 	lastDir string
 	known   map[content]place
-	// here are the bodies that last has too, and missing the others. Bodies with the same bytes are together.
+	// here has the bodies that last also has, and missing the others. Bodies with the same bytes are grouped.
 	here    []place
 	missing [][]place
-	// packs are the packs of the folder. linked are the packs that last has too.
+	// packs are the folder's packs. linked are the packs that last also has.
 	packs  map[string]*os.File
 	linked map[string]bool
 }
 
-// content identifies the bytes of a body. Its encoding is a part of it, because it decides where a build has the bytes.
+// content identifies the bytes of a body. It includes the encoding, which determines where a build stores the bytes.
 type content struct {
 	hash   uint64
 	size   int64
 	coding artifact.Coding
 }
 
-// place is a body of a build, and a variant that has it.
+// place is a body of a build and a variant that has it.
 type place struct {
 	v artifact.VariantIndex
 	i artifact.BodyIndex
@@ -103,7 +103,7 @@ func contentOf(m *artifact.Manifest, i artifact.BodyIndex) content {
 	return content{hash, size, m.CodingOf(i)}
 }
 
-// bodies yields every body of a build once, with a variant that has it.
+// bodies yields each body of a build once, with a variant that has it.
 func bodies(m *artifact.Manifest) iter.Seq2[artifact.VariantIndex, artifact.BodyIndex] {
 	return func(yield func(artifact.VariantIndex, artifact.BodyIndex) bool) {
 		seen := make([]bool, m.BodyCount())
@@ -125,9 +125,9 @@ func bodies(m *artifact.Manifest) iter.Seq2[artifact.VariantIndex, artifact.Body
 	}
 }
 
-// Write writes the build into a folder, in the layout that vitrined serves, and then compares every representation in
-// it with its hash. An error about other bytes wraps artifact.ErrBytes. The folder may have the rest of an interrupted
-// download. progress is called after each representation that the last build lacks; it may be nil.
+// Write writes the build into a folder, in the layout that vitrined serves, and then compares every representation with
+// its hash. If one differs, the error wraps artifact.ErrBytes. The folder may contain an interrupted download. Write
+// calls progress after each representation that the last build lacks; progress may be nil.
 func (d *Download) Write(ctx context.Context, dir string, progress func(objects int, bytes int64)) error {
 	if err := d.prepare(dir); err != nil {
 		return err
@@ -149,7 +149,7 @@ func (d *Download) Write(ctx context.Context, dir string, progress func(objects 
 	return errors.Join(b.Verify(ctx), b.Close())
 }
 
-// prepare creates the folders, links the packs that the last build has too, and creates the others. A pack is named
+// prepare creates the folders, links the packs that the last build also has, and creates the others. A pack is named
 // after its hash.
 func (d *Download) prepare(dir string) error {
 	made := make(map[string]bool)
@@ -169,7 +169,7 @@ func (d *Download) prepare(dir string) error {
 		}
 		name := d.m.File(v)
 		if !filepath.IsLocal(filepath.FromSlash(name)) {
-			return fmt.Errorf("the manifest has a file outside of the build: %q", name)
+			return fmt.Errorf("the manifest lists a file outside the build: %q", name)
 		}
 		if err := create(filepath.Dir(public(dir, name))); err != nil {
 			return err
@@ -185,7 +185,7 @@ func (d *Download) prepare(dir string) error {
 
 func (d *Download) preparePack(dir, name string) error {
 	if strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
-		return fmt.Errorf("the manifest has a pack outside of the build: %q", name)
+		return fmt.Errorf("the manifest lists a pack outside the build: %q", name)
 	}
 	at := filepath.Join(dir, artifact.CodedDir, name)
 	if d.last != nil {
@@ -225,7 +225,7 @@ func (d *Download) bodies(ctx context.Context, dir string, progress func(int, in
 	}, func(int) {})
 }
 
-// reuse puts a body of the last build in its place in the new one.
+// reuse copies or links a body of the last build into the new one.
 func (d *Download) reuse(ctx context.Context, dir string, p place) error {
 	was := d.known[contentOf(d.m, p.i)]
 	is := d.m.Body(p.i)
@@ -245,7 +245,7 @@ func (d *Download) reuse(ctx context.Context, dir string, p place) error {
 	return d.write(dir, p, data)
 }
 
-// fetch puts a body in its places: from the rest of an interrupted download, or from the bucket.
+// fetch writes a body to its places, from an interrupted download or from the bucket.
 func (d *Download) fetch(ctx context.Context, dir string, places []place) error {
 	var data []byte
 	left := places[:0:0]
@@ -273,7 +273,7 @@ func (d *Download) fetch(ctx context.Context, dir string, places []place) error 
 	return nil
 }
 
-// read reads a body from its place, and reports whether it has the right bytes.
+// read reads a body from its place, and reports whether its bytes match their hash.
 func (d *Download) read(dir string, p place) (data []byte, ok bool) {
 	b := d.m.Body(p.i)
 	var err error
@@ -286,8 +286,7 @@ func (d *Download) read(dir string, p place) (data []byte, ok bool) {
 	return data, err == nil && int64(len(data)) == b.Size && artifact.Hash(data) == b.Hash
 }
 
-// write writes a body to its place. A pack that is a link has the same bytes in the last build, so writing them repairs
-// both.
+// write writes a body to its place. A linked pack has the same bytes in the last build, so writing them repairs both.
 func (d *Download) write(dir string, p place, data []byte) error {
 	b := d.m.Body(p.i)
 	if b.Pack != "" {
@@ -302,7 +301,7 @@ func (d *Download) write(dir string, p place, data []byte) error {
 	return os.WriteFile(at, data, 0o644)
 }
 
-// replaceByLink links a file, in place of a file that an interrupted download left.
+// replaceByLink links a file, replacing one from an interrupted download.
 func replaceByLink(from, to string) error {
 	err := os.Link(from, to)
 	if errors.Is(err, fs.ErrExist) {
@@ -314,7 +313,7 @@ func replaceByLink(from, to string) error {
 	return err
 }
 
-// Fetch reads the body of a variant of a build, and compares it with the hash in its manifest.
+// Fetch reads the body of a variant, and compares it with the hash in the build's manifest.
 func (s *Store) Fetch(ctx context.Context, m *artifact.Manifest, v artifact.VariantIndex, i artifact.BodyIndex) (data []byte, err error) {
 	o := object(m, v, i)
 	err = repeat(ctx, func() (err error) {

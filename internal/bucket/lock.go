@@ -14,7 +14,7 @@ import (
 	"github.com/minio/minio-go/v7"
 )
 
-// DefaultLease is how long a lock whose holder doesn't renew it is respected.
+// DefaultLease is the time after which another deploy may take a lock that isn't renewed.
 const DefaultLease = 20 * time.Second
 
 // ErrHeld is wrapped by errors about a lock that another deploy holds.
@@ -23,20 +23,21 @@ var ErrHeld = errors.New("the lock is held")
 // ErrLost is the cause of a context that ended because another deploy took the lock.
 var ErrLost = errors.New("another deploy took the lock, because this one did not renew it in time")
 
-// Unfinished is a build whose upload did not end, or whose objects are about to be removed.
+// Unfinished is a build whose upload is incomplete, or whose objects are about to be removed.
 type Unfinished struct {
 	Build
-	// Done is the number of its first objects that are in the bucket.
+	// Done is the number of its objects that are in the bucket, from the first.
 	Done int `json:"done"`
 }
 
-// lockState is the object of the lock. It stays when the lock is free, because it describes interrupted uploads.
+// lockState is the content of the lock's object. The object stays when the lock is free, because it lists interrupted
+// uploads.
 type lockState struct {
 	// Holder names the deploy in progress, or is "".
 	Holder string `json:"holder"`
 	// Turn differs for each write, so that a renewed lock has another ETag.
 	Turn string `json:"turn"`
-	// Renewed is the time of the write by its writer's clock. It is only for people.
+	// Renewed is the time of the write by its writer's clock, for display only.
 	Renewed    time.Time    `json:"renewed"`
 	Unfinished []Unfinished `json:"unfinished,omitempty"`
 }
@@ -51,12 +52,13 @@ type Lock struct {
 	mu    sync.Mutex
 	state lockState
 	etag  string
-	// tried are the turns of writes whose outcome is unknown, because their responses were lost.
+	// tried has the turns of writes whose outcome is unknown, because their responses were lost.
 	tried []string
 	done  func() int
 }
 
-// Holder returns who holds the lock and when it was renewed last, or "". The holder may have been killed since.
+// Holder returns the lock's holder and the time of its last renewal, as text, or "" if the lock is free. The holder may
+// have been killed since.
 func (s *Store) Holder(ctx context.Context) (string, error) {
 	state, _, err := s.lockState(ctx)
 	if state.Holder == "" {
@@ -86,8 +88,8 @@ func (s *Store) lockState(ctx context.Context) (state lockState, etag string, er
 }
 
 // Lock takes the lock. If another deploy holds it, Lock waits for at most patience. If the holder doesn't renew the
-// lock for a lease, Lock takes it over, by this machine's clock only. The caller must use the returned context, which
-// ends when the lock is lost.
+// lock for a lease, measured only by this machine's clock, Lock takes it over. The caller must use the returned
+// context, which ends when the lock is lost.
 func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Duration, report func(string)) (context.Context, *Lock, error) {
 	if err := s.probe(ctx); err != nil {
 		return nil, nil, err
@@ -96,7 +98,7 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 		report("the storage ignores conditions on writes, so another deploy can start at the same time")
 	}
 	begun := time.Now()
-	seen, since, told := "", begun, ""
+	seen, since, announced := "", begun, ""
 	for {
 		state, etag, err := s.lockState(ctx)
 		if err != nil {
@@ -124,11 +126,11 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 			continue
 		}
 		if time.Since(begun) >= patience {
-			return nil, nil, fmt.Errorf("%w by %s; run it again when that deploy has ended", ErrHeld, state.Holder)
+			return nil, nil, fmt.Errorf("%w by %s; run the command again when that deploy has ended", ErrHeld, state.Holder)
 		}
-		if told != state.Holder {
-			told = state.Holder
-			report(fmt.Sprintf("waiting, %s at most, for the deploy of %s", patience, told))
+		if announced != state.Holder {
+			announced = state.Holder
+			report(fmt.Sprintf("waiting, %s at most, for the deploy of %s", patience, announced))
 		}
 		select {
 		case <-ctx.Done():
@@ -138,7 +140,7 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 	}
 }
 
-// probe finds out whether the storage checks conditions: a write to an object with an impossible ETag must fail.
+// probe checks whether the storage supports conditional writes: a write that requires an impossible ETag must fail.
 func (s *Store) probe(ctx context.Context) error {
 	_, err := s.write(ctx, probeName, []byte("{}"), changing, func(o *minio.PutObjectOptions) { o.SetMatchETag("00000000000000000000000000000000") })
 	switch {
@@ -171,7 +173,7 @@ func (l *Lock) write(ctx context.Context) error {
 		if !errors.Is(err, errCondition) {
 			return err
 		}
-		// The object differs from the last known one. It may be from an earlier write of this lock.
+		// The object has changed. The change may be an earlier write of this lock.
 		now, etag, unread := l.store.lockState(ctx)
 		if unread != nil {
 			return unread
@@ -193,12 +195,12 @@ func (l *Lock) keep(ctx context.Context) {
 			return
 		case <-tick.C:
 		}
-		// Not ended by ctx: a write that ends halfway would leave its ETag unknown.
+		// Not canceled with ctx: the ETag would be unknown after a canceled write.
 		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.lease/2)
 		err := l.renew(short)
 		cancel()
-		// After other errors the lock may still be held: another deploy that takes it changes the object, and then this one
-		// can't make its build current.
+		// After other errors this deploy may still hold the lock. If another deploy has taken it, the object has
+		// changed, and this one can't make its build current.
 		if errors.Is(err, errCondition) {
 			l.lost(ErrLost)
 			return
@@ -216,7 +218,7 @@ func (l *Lock) renew(ctx context.Context) error {
 	return l.write(ctx)
 }
 
-// begin records that the upload of a build begins. done reports its progress.
+// begin records the start of a build's upload. done returns its progress.
 func (l *Lock) begin(ctx context.Context, b Build, done func() int) error {
 	l.mu.Lock()
 	begun := Unfinished{Build: b}
@@ -247,7 +249,7 @@ func (l *Lock) Unfinished() []Unfinished {
 	return slices.Clone(l.state.Unfinished)
 }
 
-// remove removes objects, while the lock is held for certain: before each request it is renewed.
+// remove removes objects. It renews the lock before each request, so that the lock is certainly held.
 func (l *Lock) remove(ctx context.Context, names []string) error {
 	for batch := range slices.Chunk(names, 1000) {
 		if err := l.renew(ctx); err != nil {
@@ -263,7 +265,7 @@ func (l *Lock) remove(ctx context.Context, names []string) error {
 	return nil
 }
 
-// Unlock ends the lock and keeps the record of an interrupted upload. It continues even if ctx has ended.
+// Unlock releases the lock and keeps the record of an interrupted upload. It works even if ctx has ended.
 func (l *Lock) Unlock(ctx context.Context) {
 	l.lost(nil)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.lease)
@@ -271,5 +273,5 @@ func (l *Lock) Unlock(ctx context.Context) {
 	l.mu.Lock()
 	l.state.Holder = ""
 	l.mu.Unlock()
-	_ = l.renew(ctx) // otherwise the lease ends
+	_ = l.renew(ctx) // otherwise the lock expires with its lease
 }

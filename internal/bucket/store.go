@@ -1,6 +1,6 @@
-// Package bucket keeps builds in a bucket of object storage (S3). Each representation is an object named after its
-// hash, a manifest lists the objects of a build, and one small object names the current build. Objects other than that
-// one never change, so a reader that starts at it sees one whole build.
+// Package bucket stores builds in a bucket of object storage (S3). Each representation is an object named after its
+// hash, a manifest lists the objects of a build, and one small object names the current build. All other objects are
+// immutable, so a reader that starts at this object always sees one complete build.
 package bucket
 
 import (
@@ -26,10 +26,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// scheme begins the address of a bucket.
+// scheme is the URL scheme of a bucket's address.
 const scheme = "s3://"
 
-// Names of objects below the prefix.
+// Names of objects under the prefix.
 const (
 	currentName  = "current"
 	lockName     = "lock"
@@ -52,16 +52,16 @@ type Store struct {
 	core           minio.Core
 	bucket, prefix string
 	traffic        *traffic
-	// google reports that the storage is Google's, which checks MD5 and not SHA-256.
+	// google reports that the storage is Google's, which checks MD5 instead of SHA-256.
 	google bool
-	// plain reports that the storage ignores conditions on writes.
+	// plain reports that the storage doesn't support conditional writes.
 	plain bool
 }
 
 // Is reports whether a target is the address of a bucket.
 func Is(target string) bool { return strings.HasPrefix(target, scheme) }
 
-// Open returns the store at an address such as s3://bucket/prefix. It sends no request. Credentials, region, and
+// Open returns the store at an address such as s3://bucket/prefix. It doesn't send a request. Credentials, region, and
 // endpoint come from the environment variables and files that Amazon's tools read.
 func Open(address string) (*Store, error) {
 	bucket, prefix, _ := strings.Cut(strings.TrimPrefix(address, scheme), "/")
@@ -124,15 +124,15 @@ func (s *Store) at(name string) string { return s.String() + "/" + name }
 
 func (s *Store) String() string { return strings.TrimSuffix(scheme+s.bucket+"/"+s.prefix, "/") }
 
-// attempts is how often a whole response is requested, in addition to the client's own repetitions after 500 and 503.
+// attempts is the maximum number of attempts at a transfer, in addition to the client's own retries after 500 and 503.
 const attempts = 5
 
-// patience is the time for one transfer: half a minute, and a second for each 64 KB.
+// patience returns the timeout of one transfer: half a minute, plus a second for each 64 KB.
 func patience(size int64) time.Duration {
 	return 30*time.Second + time.Duration(size>>16)*time.Second
 }
 
-// get reads an object of at most most bytes. The error wraps os.ErrNotExist if there is none.
+// get reads an object of at most most bytes. The error wraps os.ErrNotExist if the object doesn't exist.
 func (s *Store) get(ctx context.Context, name string, most int64) (data []byte, etag string, err error) {
 	err = repeat(ctx, func() (err error) {
 		data, etag, err = s.getOnce(ctx, name, most)
@@ -148,7 +148,7 @@ func (s *Store) getOnce(ctx context.Context, name string, most int64) (data []by
 	ctx, cancel := context.WithTimeout(ctx, patience(most))
 	defer cancel()
 	var o minio.GetObjectOptions
-	// Google's storage otherwise decompresses objects with a Content-Encoding.
+	// Otherwise Google's storage decompresses objects with a Content-Encoding.
 	o.Set("Accept-Encoding", "gzip, br")
 	body, info, _, err := s.core.GetObject(ctx, s.bucket, s.prefix+name, o)
 	if err != nil {
@@ -165,10 +165,10 @@ func (s *Store) getOnce(ctx context.Context, name string, most int64) (data []by
 	return data, info.ETag, nil
 }
 
-// errBroken is wrapped by errors of transfers that ended early.
+// errBroken is wrapped by errors of incomplete transfers.
 var errBroken = errors.New("the transfer was incomplete")
 
-// repeat makes a transfer in at most five attempts, with growing pauses, while it ends early or with wrong bytes.
+// repeat attempts a transfer at most five times, with growing pauses, until it is complete and its bytes are correct.
 func repeat(ctx context.Context, transfer func() error) error {
 	for attempt := 1; ; attempt++ {
 		err := transfer()
@@ -184,13 +184,13 @@ func repeat(ctx context.Context, transfer func() error) error {
 	}
 }
 
-// meta holds the header fields that an object is stored with.
+// meta has the header fields to store with an object.
 type meta struct{ contentType, cacheControl, encoding string }
 
-// changing is the meta of an object that changes.
+// changing is the meta of mutable objects.
 var changing = meta{contentType: "application/json", cacheControl: "no-store"}
 
-// put writes an object with its checksums, which the storage compares.
+// put writes an object with its checksums, which the storage verifies.
 func (s *Store) put(ctx context.Context, name string, data []byte, m meta) error {
 	_, err := s.write(ctx, name, data, m, func(*minio.PutObjectOptions) {})
 	return err
@@ -209,20 +209,20 @@ func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (strin
 		}
 	})
 	if errors.Is(err, errCondition) || errors.Is(err, os.ErrNotExist) {
-		// A write whose response was lost is sent twice, and then the second one fails.
+		// If the response to a write is lost, the client sends it again, and the second write fails.
 		now, tag, e := s.get(ctx, name, maxSmall)
 		switch {
 		case e == nil && bytes.Equal(now, data):
 			return tag, nil
 		case e != nil && !errors.Is(e, os.ErrNotExist):
-			return "", fmt.Errorf("reading what was written: %w", e)
+			return "", fmt.Errorf("reading the object back: %w", e)
 		}
 		return "", fmt.Errorf("writing %s: %w", s.at(name), errCondition)
 	}
 	return fresh, err
 }
 
-// write writes an object, in several attempts if transfers end early.
+// write writes an object, with retries after incomplete transfers.
 func (s *Store) write(ctx context.Context, name string, data []byte, m meta, set func(*minio.PutObjectOptions)) (etag string, err error) {
 	err = repeat(ctx, func() (err error) {
 		etag, err = s.writeOnce(ctx, name, data, m, set)
@@ -235,7 +235,7 @@ func (s *Store) writeOnce(ctx context.Context, name string, data []byte, m meta,
 	ctx, cancel := context.WithTimeout(ctx, 10*patience(int64(len(data))))
 	defer cancel()
 	sum := sha256.Sum256(data)
-	// The signature covers the hash of the whole body, and not of chunks.
+	// The signature covers the hash of the whole body instead of chunks.
 	o := minio.PutObjectOptions{ContentType: m.contentType, CacheControl: m.cacheControl, ContentEncoding: m.encoding, DisableContentSha256: true}
 	set(&o)
 	check := ""
@@ -252,7 +252,7 @@ func (s *Store) writeOnce(ctx context.Context, name string, data []byte, m meta,
 	return info.ETag, nil
 }
 
-// remove removes objects, a thousand with each request. It ignores missing objects.
+// remove removes objects, a thousand per request. It ignores missing objects.
 func (s *Store) remove(ctx context.Context, names []string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -276,7 +276,7 @@ func (s *Store) remove(ctx context.Context, names []string) error {
 	return first
 }
 
-// explain returns an error of the client with what to do about it.
+// explain adds the solution to an error of the client.
 func (s *Store) explain(err error) error {
 	r := minio.ToErrorResponse(err)
 	switch {

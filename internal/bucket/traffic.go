@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Traffic counts the requests to a bucket, repeated ones too, and the bytes of their bodies.
+// Traffic counts the requests to a bucket, including retries, and the bytes of their bodies.
 type Traffic struct {
 	Gets, Puts, Others int64
 	Sent, Received     int64
@@ -23,7 +23,7 @@ func (s *Store) Traffic() Traffic {
 	return Traffic{t.gets.Load(), t.puts.Load(), t.others.Load(), t.sent.Load(), t.received.Load()}
 }
 
-// traffic counts what passes.
+// traffic is a transport that counts requests and bytes.
 type traffic struct {
 	next               http.RoundTripper
 	gets, puts, others atomic.Int64

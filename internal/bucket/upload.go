@@ -13,22 +13,22 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// workers is the number of transfers at a time.
+// workers is the number of concurrent transfers.
 const workers = 32
 
-// maxInFlight is the maximum number of bytes of bodies in transfer at the same time. A larger body is transferred by itself.
+// maxInFlight is the maximum number of bytes in transfer at the same time. A larger body is transferred by itself.
 const maxInFlight = 256 << 20
 
 // Plan lists the objects that an upload sends.
 type Plan struct {
 	Build Build
-	// Objects are the objects, out of Total, that the bucket lacks. Bytes is their size plus the manifest's.
+	// Objects are the objects, out of Total, that the bucket lacks. Bytes is their size in bytes plus the manifest's.
 	Objects []Object
 	Total   int
 	Bytes   int64
 
 	manifest []byte
-	// places are the places of Objects among all of the build's.
+	// places are the indexes of Objects among all objects of the build.
 	places []int
 }
 
@@ -75,8 +75,8 @@ func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinis
 	return p, nil
 }
 
-// Upload sends a plan's manifest and objects. progress is called after each object with the counts so far; it may be
-// nil. The lock keeps the progress, so that an interrupted upload continues.
+// Upload sends a plan's manifest and objects. It calls progress after each object with the counts so far; progress may
+// be nil. The lock stores the progress, so that an interrupted upload can continue.
 func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan, progress func(objects int, bytes int64)) error {
 	if err := s.put(ctx, buildsFolder+p.Build.Name, p.manifest, meta{contentType: "application/octet-stream", cacheControl: immutable}); err != nil {
 		return err
@@ -119,8 +119,8 @@ func (s *Store) PutTable(ctx context.Context, name string, table []byte) error {
 // immutable is the Cache-Control of objects that never change.
 const immutable = "public, max-age=31536000, immutable"
 
-// each calls do for the numbers below n, in order, on all workers. ended is called when a worker has no more to do. It
-// returns the first error, after which ctx of the others ends.
+// each calls do for the numbers from 0 to n-1, in order, on all workers. It calls ended when a worker has no more to
+// do. It returns the first error, and cancels the others' context.
 func each(ctx context.Context, n int, size func(int) int64, do func(ctx context.Context, worker, i int) error, ended func(worker int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -148,7 +148,7 @@ func each(ctx context.Context, n int, size func(int) int64, do func(ctx context.
 	return context.Cause(ctx)
 }
 
-// room is a number of bytes that transfers share.
+// room is a budget of bytes that transfers share.
 type room struct {
 	mu    sync.Mutex
 	freed *sync.Cond
@@ -162,7 +162,7 @@ func newRoom(most int64) *room {
 	return r
 }
 
-// take waits for room, and returns how much it took.
+// take waits until bytes are available, and returns the number that it took.
 func (r *room) take(bytes int64) int64 {
 	bytes = min(bytes, r.most)
 	r.mu.Lock()
@@ -182,7 +182,7 @@ func (r *room) give(bytes int64) {
 }
 
 // Prune keeps the current build and keep older ones, and removes the objects that only other builds have. First it
-// writes down what it removes, so that the next deploy continues after a kill.
+// records the builds to remove, so that the next deploy continues after a kill.
 func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error {
 	kept := c.Builds[:min(len(c.Builds), 1+keep)]
 	drop := slices.DeleteFunc(l.Unfinished(), func(u Unfinished) bool { return c.Find(u.Name) != nil })
@@ -211,7 +211,7 @@ func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error 
 	for _, u := range drop {
 		manifests = append(manifests, buildsFolder+u.Name, tablesFolder+u.Name)
 	}
-	// The manifests go last: without them, an interrupted removal could not continue.
+	// Remove the manifests last: without them, an interrupted removal couldn't continue.
 	if err := l.remove(ctx, names); err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (s *Store) unneeded(ctx context.Context, kept []Build, drop []Unfinished) (
 	return names, nil
 }
 
-// Removed returns how many objects a deploy of a build would remove.
+// Removed returns the number of objects that a deploy of a build would remove.
 func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is Build, keep int) (int, error) {
 	var kept []Build
 	var drop []Unfinished
@@ -289,7 +289,7 @@ func (s *Store) WriteState(ctx context.Context, state any) error {
 	return s.put(ctx, stateName, data, changing)
 }
 
-// ReadState reads what WriteState wrote, and reports whether there is such a description.
+// ReadState reads the description written by WriteState, and reports whether there is one.
 func (s *Store) ReadState(ctx context.Context, state any) (bool, error) {
 	data, _, err := s.get(ctx, stateName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {

@@ -93,9 +93,9 @@ type Findings struct {
 	links    []Link
 	outline  record.Outline
 	anchors  []string
-	// leads are the distinct targets of the page's representations. set reports that they include its layout's links.
-	leads []record.Lead
-	set   bool
+	// targets are the distinct targets of the page's representations. set reports that they include its layout's links.
+	targets []record.Target
+	set     bool
 	// translations are the page's versions in the site's languages. Links between them don't count as ways for readers to find
 	// the page.
 	translations []*site.Page
@@ -198,7 +198,7 @@ func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	// If a component's template fails, the rest of the text is still written.
 	err := doc.WriteHTML(&body)
 	c.html(f, body.Bytes())
-	f.leads, f.dead = nil, nil
+	f.targets, f.dead = nil, nil
 	return err
 }
 
@@ -245,11 +245,11 @@ func isWeb(link string) bool {
 func (c *Checker) Finish() []site.Problem {
 	c.outputs.own = nil
 	clear(c.files)
-	problems, asks := c.settings()
+	problems, anchorLinks := c.settings()
 	problems = append(problems, c.productLinks()...)
-	for _, ask := range append(asks, c.totals.Asks()...) {
-		if !slices.Contains(c.anchorsAt(ask.Path), ask.Anchor) {
-			problems = append(problems, c.deadAnchor(ask))
+	for _, link := range append(anchorLinks, c.totals.AnchorLinks()...) {
+		if !slices.Contains(c.anchorsAt(link.Path), link.Anchor) {
+			problems = append(problems, c.deadAnchor(link))
 		}
 	}
 	if !slices.ContainsFunc(problems, func(p site.Problem) bool { return p.Path == configFile && p.Code == rule.DeadLink }) {
@@ -279,20 +279,20 @@ func (c *Checker) anchorsAt(path string) []string {
 
 // deadAnchor suggests the nearest anchor. An anchor that differs only in case is certainly the
 // intended one.
-func (c *Checker) deadAnchor(ask record.Ask) site.Problem {
-	p := site.Problem{Path: ask.Source, Pos: ask.Pos, Severity: site.Error, Code: rule.DeadAnchor,
-		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", ask.Destination, "#"+ask.Anchor, ask.Path)}
-	anchors := c.anchorsAt(ask.Path)
-	near := suggest.Nearest(ask.Anchor, anchors)
-	if i := slices.IndexFunc(anchors, func(anchor string) bool { return begins(anchor, ask.Anchor) }); near == "" && i >= 0 {
+func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
+	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
+		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}
+	anchors := c.anchorsAt(link.Path)
+	near := suggest.Nearest(link.Anchor, anchors)
+	if i := slices.IndexFunc(anchors, func(anchor string) bool { return begins(anchor, link.Anchor) }); near == "" && i >= 0 {
 		near = anchors[i]
 	}
 	if near == "" {
 		return p
 	}
 	p.Text += fmt.Sprintf("; did you mean %q?", "#"+near)
-	if link, ok := strings.CutSuffix(ask.Destination, "#"+ask.Anchor); ok && strings.EqualFold(near, ask.Anchor) && c.Source != nil {
-		p.Fix = destinationEdit(c.Source(ask.Source), ask.Pos, ask.Destination, link+"#"+near)
+	if rest, ok := strings.CutSuffix(link.Destination, "#"+link.Anchor); ok && strings.EqualFold(near, link.Anchor) && c.Source != nil {
+		p.Fix = destinationEdit(c.Source(link.Source), link.Pos, link.Destination, rest+"#"+near)
 	}
 	return p
 }

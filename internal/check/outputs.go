@@ -206,7 +206,7 @@ func (c *Checker) DeadLinks() []site.Problem {
 func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	f.set = true
 	c.html(f, page)
-	c.asks(f, markdown)
+	c.checkQuestions(f, markdown)
 	known, give := c.outputs.take()
 	defer give()
 	inCode := markup.InCode(markdown)
@@ -305,9 +305,9 @@ func (f *Findings) leadsTo(to led, link bool) {
 	case to.path == "", to.path == f.path, to.page != nil && !follow, to.page == nil && strings.HasPrefix(to.path, "/assets/"):
 		return
 	}
-	if i := slices.IndexFunc(f.leads, func(l record.Lead) bool { return l.Path == to.path }); i >= 0 {
-		f.leads[i].Follow = f.leads[i].Follow || follow
+	if i := slices.IndexFunc(f.targets, func(l record.Target) bool { return l.Path == to.path }); i >= 0 {
+		f.targets[i].Follow = f.targets[i].Follow || follow
 	} else {
-		f.leads = append(f.leads, record.Lead{Path: to.path, Follow: follow})
+		f.targets = append(f.targets, record.Target{Path: to.path, Follow: follow})
 	}
 }

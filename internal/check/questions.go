@@ -92,8 +92,8 @@ func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	return nil, problem
 }
 
-// asks records the questions that a page's Markdown doesn't answer.
-func (c *Checker) asks(f *Findings, markdown []byte) {
+// checkQuestions records the questions that a page's Markdown doesn't answer.
+func (c *Checker) checkQuestions(f *Findings, markdown []byte) {
 	if asked := c.questions.pages[f.path]; len(asked) > 0 {
 		f.Problems = append(f.Problems, unanswered(asked, "the Markdown of "+f.path, newReading(markdown, false))...)
 	}

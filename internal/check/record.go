@@ -12,7 +12,7 @@ import (
 func (f *Findings) Record(page *record.Page) {
 	page.Problems, page.Set = f.Problems, f.set
 	page.Outline = f.outline
-	page.Anchors, page.Leads, page.Files, page.Dead = f.anchors, f.leads, f.files, f.dead
+	page.Anchors, page.Targets, page.Files, page.Dead = f.anchors, f.targets, f.files, f.dead
 }
 
 // recorded returns a link with its target.
@@ -35,9 +35,9 @@ func recorded(link *markdown.Link, target site.Target, err error) record.Link {
 // exist.
 func (c *Checker) Again(page *record.Page) *record.Page {
 	var dead []record.Dead
-	for _, lead := range page.Leads {
-		if _, ok := c.answers(lead.Path); !ok {
-			dead = append(dead, record.Dead{Output: "the HTML of " + page.Path, Link: lead.Path})
+	for _, target := range page.Targets {
+		if _, ok := c.answers(target.Path); !ok {
+			dead = append(dead, record.Dead{Output: "the HTML of " + page.Path, Link: target.Path})
 		}
 	}
 	if len(dead) == 0 {

@@ -12,7 +12,7 @@ import (
 )
 
 // settings checks the links of site.yaml, and returns the links with an anchor.
-func (c *Checker) settings() (problems []site.Problem, asks []record.Ask) {
+func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.AnchorLink) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
 		target, err := c.index.Resolve(home, item.Path)
@@ -29,12 +29,12 @@ func (c *Checker) settings() (problems []site.Problem, asks []record.Ask) {
 			c.files[target.Path] = true
 		}
 		if err == nil && target.Fragment != "" && target.Page != nil {
-			asks = append(asks, record.Ask{Source: configFile, Link: record.Link{
+			anchorLinks = append(anchorLinks, record.AnchorLink{Source: configFile, Link: record.Link{
 				Destination: item.Path, Pos: item.Pos, Path: target.Page.Path, Anchor: target.Fragment, Kind: record.ToPage,
 			}})
 		}
 	}
-	return problems, asks
+	return problems, anchorLinks
 }
 
 // productLinks checks the addresses in product.yaml that are on the site. Each is reported once, as a warning: another

@@ -68,10 +68,10 @@ func TestPullFromGateway(t *testing.T) {
 	builds := []string{built(t, "Title One"), built(t, "Title Two"), built(t, "Title Three")}
 	c.must(t, "deploy", c.address, "--build", builds[0])
 	r := newReplica(t, c)
-	l := startLoad(t, builds, r)
+	l := rig.StartLoad(t, 4, builds, r.url)
 	c.must(t, "deploy", c.address, "--build", builds[1])
 	r.serves(t, builds[1])
-	l.after(t, 1, 50)
+	l.After(t, 1, 50)
 
 	// Damage an object that only the third build has, before its replica sees the build.
 	r.stop()
@@ -102,8 +102,8 @@ func TestPullFromGateway(t *testing.T) {
 	r.serves(t, builds[1])
 	overwrite(t, name, whole)
 	r.serves(t, builds[2])
-	l.after(t, 2, 50)
-	t.Logf("%v", l.stop(t))
+	l.After(t, 2, 50)
+	t.Logf("%v", l.Stop(t))
 }
 
 // overwrite replaces the bytes of an object, which keeps its ETag and its fields.

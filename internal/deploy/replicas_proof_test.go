@@ -17,9 +17,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/cespare/xxhash/v2"
-
-	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
 )
 
@@ -48,7 +45,7 @@ func testReplicas(t *testing.T, pages int) {
 	}
 	c.must(t, "deploy", c.address, "--build", builds[0])
 	replicas := []*replica{newReplica(t, c), newReplica(t, c), newReplica(t, c)}
-	l := startLoad(t, builds, replicas...)
+	l := rig.StartLoad(t, 4, builds, replicas[0].url, replicas[1].url, replicas[2].url)
 	kills := 0
 	var longest time.Duration
 	for round := 1; round <= *replicaRounds; round++ {
@@ -77,9 +74,9 @@ func testReplicas(t *testing.T, pages int) {
 			r.serves(t, builds[to])
 		}
 		longest = max(longest, time.Since(ended))
-		l.after(t, to, 100)
+		l.After(t, to, 100)
 	}
-	t.Logf("%d pages, %d deploys, %d killed: %v; a replica had the build at most %s after the deploy", pages, *replicaRounds, kills, l.stop(t), longest.Round(time.Millisecond))
+	t.Logf("%d pages, %d deploys, %d killed: %v; a replica had the build at most %s after the deploy", pages, *replicaRounds, kills, l.Stop(t), longest.Round(time.Millisecond))
 	if kills == 0 {
 		t.Error("every deploy ended before it was killed")
 	}
@@ -173,155 +170,4 @@ func (r *replica) serves(t *testing.T, build string) {
 		text, err := io.ReadAll(answer.Body)
 		return err == nil && strings.Contains(string(text), name)
 	})
-}
-
-// counts are the responses to a load. Responses of a build older than every replica's are stale. Responses that match
-// no build are mixed.
-type counts struct{ all, checked, failed, stale, mixed int }
-
-func (c counts) String() string {
-	return fmt.Sprintf("%d responses, %d of them after all replicas had the build; %d failed, %d stale, %d mixed", c.all, c.checked, c.failed, c.stale, c.mixed)
-}
-
-// load requests pages of replicas, without a pause.
-type load struct {
-	// known has the builds of each page's bytes, as bits, by path and hash.
-	known map[string]map[uint64]uint
-	paths []string
-	urls  []string
-	end   chan struct{}
-	done  sync.WaitGroup
-
-	// want is the build, as a bit, that all replicas have, or 0. Requests hold it.
-	want  uint
-	turn  sync.RWMutex
-	mu    sync.Mutex
-	sum   counts
-	error error
-}
-
-func startLoad(t *testing.T, builds []string, replicas ...*replica) *load {
-	t.Helper()
-	l := &load{known: make(map[string]map[uint64]uint), end: make(chan struct{})}
-	for n, build := range builds {
-		m := rig.Open(t, build).Manifest
-		for route := range m.Routes() {
-			if route.Kind() == artifact.KindPage {
-				l.learn(m, route, 1<<n)
-			}
-		}
-	}
-	for _, r := range replicas {
-		l.urls = append(l.urls, r.url)
-	}
-	for range 4 {
-		l.done.Go(l.requests)
-	}
-	t.Cleanup(func() { l.stop(t) })
-	return l
-}
-
-// learn notes the bytes of a page in a build.
-func (l *load) learn(m *artifact.Manifest, page artifact.Route, build uint) {
-	if l.known[page.Path()] == nil {
-		l.known[page.Path()] = make(map[uint64]uint)
-		l.paths = append(l.paths, page.Path())
-	}
-	for i := range page.Variants() {
-		if body, ok := m.BodyIn(page.Variant(i), artifact.Identity); ok {
-			hash, _ := m.Digest(body)
-			l.known[page.Path()][hash] |= build
-		}
-	}
-}
-
-// requests sends requests until the load ends.
-func (l *load) requests() {
-	client := &http.Client{Transport: &http.Transport{DisableCompression: true}, Timeout: 30 * time.Second}
-	for {
-		select {
-		case <-l.end:
-			return
-		default:
-			l.request(client)
-		}
-	}
-}
-
-func (l *load) request(client *http.Client) {
-	l.turn.RLock()
-	defer l.turn.RUnlock()
-	path := l.paths[rand.IntN(len(l.paths))]
-	builds, err := l.response(client, l.urls[rand.IntN(len(l.urls))], path)
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.sum.all++
-	if l.want != 0 {
-		l.sum.checked++
-	}
-	switch {
-	case err != nil:
-		l.sum.failed++
-		l.error = fmt.Errorf("%s: %w", path, err)
-	case builds == 0:
-		l.sum.mixed++
-		l.error = fmt.Errorf("%s: the bytes are of no build", path)
-	case l.want != 0 && builds&l.want == 0:
-		l.sum.stale++
-	}
-}
-
-// response requests a page, and returns the builds that have its bytes.
-func (l *load) response(client *http.Client, url, path string) (builds uint, err error) {
-	request, err := http.NewRequest(http.MethodGet, url+path, nil)
-	if err != nil {
-		return 0, err
-	}
-	request.Header.Set("Accept", []string{"text/html", "text/markdown"}[rand.IntN(2)])
-	answer, err := client.Do(request)
-	if err != nil {
-		return 0, err
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err == nil && answer.StatusCode != http.StatusOK {
-		err = fmt.Errorf("the status is %d", answer.StatusCode)
-	}
-	return l.known[path][xxhash.Sum64(body)], err
-}
-
-// after counts n more responses, all of which must be of the build.
-func (l *load) after(t *testing.T, build, n int) {
-	t.Helper()
-	set := func(want uint) int {
-		l.turn.Lock()
-		defer l.turn.Unlock()
-		l.want = want
-		return l.counts().checked
-	}
-	before := set(1 << build)
-	rig.Until(t, "there are enough responses", func() bool { return l.counts().checked >= before+n })
-	set(0)
-}
-
-func (l *load) counts() counts {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.sum
-}
-
-// stop ends the load.
-func (l *load) stop(t *testing.T) counts {
-	t.Helper()
-	select {
-	case <-l.end:
-	default:
-		close(l.end)
-	}
-	l.done.Wait()
-	sum := l.counts()
-	if sum.failed+sum.stale+sum.mixed > 0 {
-		t.Errorf("the load got %v; one of them: %v", sum, l.error)
-	}
-	return sum
 }

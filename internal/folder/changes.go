@@ -20,8 +20,8 @@ func (t *Tree) Whole() bool {
 	return true
 }
 
-// Same reports whether everything is unchanged since the previous look. It reads files for which
-// the file system can't prove it.
+// Same reports whether everything is unchanged since the previous look. It reads a file if its stamp doesn't prove that
+// it is unchanged.
 func (t *Tree) Same() bool {
 	changed, ok := t.Changes()
 	return ok && len(changed) == 0
@@ -45,7 +45,7 @@ func (t *Tree) Unchanged(name string) bool {
 	return e != nil && t.settle(name, e)
 }
 
-// settle determines whether an entry changed.
+// settle determines whether an entry has changed.
 func (t *Tree) settle(name string, e *Entry) bool {
 	if e.state == unsure {
 		e.state = changed
@@ -59,15 +59,14 @@ func (t *Tree) settle(name string, e *Entry) bool {
 	return e.state == unchanged
 }
 
-// IsFile reports whether a name was not a folder at the look.
+// IsFile reports whether a name exists and wasn't a folder at the look.
 func (t *Tree) IsFile(name string) bool {
 	e := t.entry(name)
 	return e != nil && !e.stamp.Mode.IsDir()
 }
 
-// Digest returns the XXH64 of a file's bytes, reading it if necessary. Call it before using the
-// file, so that the next look finds a change in between. It may be called concurrently like
-// Unchanged.
+// Digest returns the XXH64 of a file's bytes, reading it if necessary. Call it before using the file, so that the next
+// look detects a change in between. Like Unchanged, it may be called concurrently for different files.
 func (t *Tree) Digest(name string) (uint64, error) {
 	e := t.entry(name)
 	if e == nil {
@@ -94,16 +93,16 @@ func (t *Tree) hash(name string) (uint64, error) {
 	return h.Sum64(), err
 }
 
-// HashFresh reads the files whose stamps don't prove that they stay unchanged, so that a later look
-// can. Call it before using the files.
+// HashFresh hashes the files that could change without changing their stamps, so that a later look can detect it. Call
+// it before using the files.
 func (t *Tree) HashFresh() {
 	for _, name := range t.find(func(_ string, e *Entry) bool { return e.fresh && !e.stamp.Mode.IsDir() }) {
-		// A file that cannot be read has changed at the next look.
+		// The next look reports an unreadable file as changed.
 		_, _ = t.Digest(name)
 	}
 }
 
-// Note notes the digest of the bytes that were read from a file.
+// Note records the digest of the bytes that were read from a file.
 func (t *Tree) Note(name string, digest uint64) {
 	if e := t.entry(name); e != nil {
 		e.digest, e.hashed = digest, true
@@ -117,8 +116,7 @@ func (t *Tree) entry(name string) *Entry {
 	return nil
 }
 
-// Record writes the tree for the look of a later build, or reads it. A tree that
-// was damaged reads as one that has found nothing.
+// Record writes the tree for a later build, or reads it. A damaged tree reads as an empty one.
 func (t *Tree) Record(c codec.Coder) {
 	codec.Map(c, &t.folders, c.Text, func(d **folder) {
 		if c.Reading() {
@@ -141,7 +139,7 @@ func (d *folder) record(c codec.Coder) {
 		c.Bool(&e.link)
 		c.Hash(&e.digest)
 		c.Bool(&e.hashed)
-		// An unsettled entry is just as uncertain next time.
+		// An unsettled entry is still uncertain next time.
 		fresh := e.fresh || e.state == unsure
 		if c.Bool(&fresh); c.Reading() {
 			e.fresh = fresh
@@ -150,7 +148,7 @@ func (d *folder) record(c codec.Coder) {
 	codec.List(c, &d.sorted, func(place *uint32) { codec.Uint(c, place) })
 }
 
-// whole reports whether a folder that was read can be searched.
+// whole reports whether a decoded folder is consistent, so that it can be searched.
 func (d *folder) whole() bool {
 	for _, place := range d.sorted {
 		if int(place) >= len(d.entries) {
@@ -160,7 +158,7 @@ func (d *folder) whole() bool {
 	return len(d.sorted) == len(d.entries)
 }
 
-// Record writes a stamp, or reads it.
+// Record writes or reads a stamp.
 func (s *Stamp) Record(c codec.Coder) {
 	codec.Uint(c, &s.Mode)
 	codec.Int(c, &s.Size)

@@ -53,7 +53,7 @@ func readOpen(fd int, limit int64) ([]byte, error) {
 	if st.Mode&unix.S_IFMT != unix.S_IFREG || st.Size > limit {
 		return nil, fs.ErrInvalid
 	}
-	// One byte more shows that the file has ended.
+	// One more byte detects a file that has grown.
 	text := make([]byte, st.Size+1)
 	for n := 0; ; {
 		var read int
@@ -68,7 +68,7 @@ func readOpen(fd int, limit int64) ([]byte, error) {
 			return text[:n], nil
 		}
 		if n == len(text) {
-			// It has grown since, so it is read in the usual way.
+			// The file has grown since, so let the caller use the slower way.
 			return nil, fs.ErrInvalid
 		}
 	}

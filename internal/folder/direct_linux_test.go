@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Reading directly accepts only regular files in the folder itself: no link, no name that points
-// outside, no file that would block, no file that is too large.
+// Reading directly accepts only regular files in the folder itself. It rejects links, names that point outside, files
+// that would block, and files that are too large.
 func TestReadDirectly(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "content")

@@ -22,14 +22,14 @@ func (t *Tree) List(name string) ([]fs.DirEntry, error) {
 	return entries, d.failed
 }
 
-// Files returns the names of the files in a folder and all below it.
+// Files returns the names of the files in a folder and its subfolders.
 func (t *Tree) Files(name string) []string {
 	return t.find(func(folder string, e *Entry) bool {
 		return !e.stamp.Mode.IsDir() && (folder == name || strings.HasPrefix(folder, name+"/"))
 	})
 }
 
-// Links returns the names of the symbolic links that lead to no folder.
+// Links returns the names of the symbolic links that don't point to a folder.
 func (t *Tree) Links() []string {
 	return t.find(func(_ string, e *Entry) bool { return e.link && !e.stamp.Mode.IsDir() })
 }

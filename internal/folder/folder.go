@@ -1,8 +1,7 @@
-// Package folder is a site's folder: its entries, the contents of its files, and the changes since
-// an earlier look. A name under content/ or templates/ never reads a hidden file or one outside
-// these folders, even through symbolic links. Opening never blocks, even if a named pipe has
-// replaced a file. A file counts as unchanged only if the file system proves it beyond doubt, or if
-// its bytes match their hash.
+// Package folder reads a site's folder: its entries, the contents of its files, and the changes since an earlier look.
+// Names under content/ or templates/ never give access to hidden files or to files outside these folders, even through
+// symbolic links. Opening never blocks, even if a named pipe has replaced a file. A file is unchanged only if the file
+// system proves it, or if its bytes match their hash.
 package folder
 
 import (
@@ -20,7 +19,7 @@ import (
 	"syscall"
 )
 
-// Names in a site's folder, all with slashes.
+// Names in a site's folder, with forward slashes.
 const (
 	Content   = "content"
 	Static    = Content + "/static"
@@ -38,13 +37,13 @@ type Folder struct {
 
 	root *os.Root
 	mu   sync.Mutex
-	// open has nil for a folder that cannot be kept open.
+	// open has nil for a folder that can't be kept open.
 	open map[string]*openFolder
 	// places are the locations of folders; see resolve.
 	places map[string]place
 }
 
-// Open opens a site's folder. Close has to be called.
+// Open opens a site's folder. The caller must call Close.
 func Open(name string) (*Folder, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -142,7 +141,7 @@ func (f *Folder) openAny(name string) (*os.File, fs.FileInfo, error) {
 // open opens a regular file or a folder, without waiting.
 func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	file, err := root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|nonblock, 0)
-	if errors.Is(err, syscall.ENXIO) { // a socket cannot be opened at all
+	if errors.Is(err, syscall.ENXIO) { // a socket can't be opened
 		return nil, nil, &Special{name, fs.ModeSocket}
 	}
 	if err != nil {
@@ -183,13 +182,13 @@ func readAll(file *os.File, info fs.FileInfo, err error) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	// There is room for the end of the file to be found without growing.
+	// MinRead more bytes let ReadFrom detect the end of the file without growing the buffer.
 	text := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead))
 	_, err = text.ReadFrom(file)
 	return text.Bytes(), err
 }
 
-// ErrTooLarge is wrapped by the error for a file that is larger than it may be.
+// ErrTooLarge is wrapped by the error for a file that exceeds its size limit.
 var ErrTooLarge = errors.New("the file is too large")
 
 // ReadLimited reads a regular file of at most limit bytes.
@@ -216,8 +215,7 @@ func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// FS returns the folder as a file system. It opens files as Open does, and doesn't list Ignored
-// ones.
+// FS returns the folder as a file system. It opens files like Open, and doesn't list Ignored files.
 func (f *Folder) FS() fs.FS { return fileSystem{f} }
 
 type fileSystem struct{ *Folder }
@@ -268,7 +266,7 @@ func (s fileSystem) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// openDir opens a folder. Reading it is an error if it is no longer a folder.
+// openDir opens a folder. If it has become something else, reading it returns an error.
 func (f *Folder) openDir(name string) (*os.File, error) {
 	at, err := f.resolve(name)
 	if err != nil {

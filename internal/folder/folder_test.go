@@ -10,8 +10,7 @@ import (
 	"testing/fstest"
 )
 
-// Regular files of any size are read completely. A name outside the root, or a missing one, gives
-// the root's error.
+// Regular files of any size are read completely. A name outside the root, or of a missing file, gives the root's error.
 func TestRegular(t *testing.T) {
 	dir := t.TempDir()
 	large := bytes.Repeat([]byte("abc\n"), 1<<18)
@@ -29,14 +28,14 @@ func TestRegular(t *testing.T) {
 		t.Errorf("got %d bytes of %d, %v", len(text), len(large), err)
 	}
 	if _, err := site.ReadFile("a/none"); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
+		t.Errorf("missing file: %v", err)
 	}
 	if _, err := site.ReadFile("../secret"); err == nil {
-		t.Error("what is outside was read")
+		t.Error("read a file outside the root")
 	}
 }
 
-// opened is a site's folder for as long as a test lasts.
+// opened returns a site's folder that is open during a test.
 func opened(t *testing.T, dir string) *Folder {
 	t.Helper()
 	site, err := Open(dir)

@@ -13,11 +13,10 @@ import (
 	"time"
 )
 
-// tried is how long a test waits for an operation that must not block.
+// tried is the timeout of an operation that must not block.
 const tried = 20 * time.Second
 
-// A named pipe, a socket, and a folder that replaced a file are reported, and no way of opening
-// them blocks.
+// Every way of opening a named pipe, a socket, or a folder in place of a file reports it without blocking.
 func TestSpecial(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(
@@ -57,10 +56,10 @@ func TestSpecial(t *testing.T) {
 		}
 	}
 	if _, err := site.Open("folder"); err == nil || err.Error() != "folder is not a regular file but a folder; put a file here" {
-		t.Errorf("a folder: %v", err)
+		t.Errorf("folder: %v", err)
 	}
 	if err := inTime(t, func() error { return list(site, "pipe") }); err == nil {
-		t.Error("a pipe is listed")
+		t.Error("the pipe is listed")
 	}
 	if err := list(site, "folder"); err != nil {
 		t.Error(err)
@@ -77,7 +76,7 @@ func list(site *Folder, name string) error {
 	return err
 }
 
-// inTime fails the test where something waits. The one that waits is left behind.
+// inTime fails the test if do blocks. Its goroutine is abandoned then.
 func inTime(t *testing.T, do func() error) error {
 	t.Helper()
 	done := make(chan error, 1)
@@ -86,7 +85,7 @@ func inTime(t *testing.T, do func() error) error {
 	case err := <-done:
 		return err
 	case <-time.After(tried):
-		t.Fatal("it waits")
+		t.Fatal("blocked")
 		return nil
 	}
 }

@@ -13,7 +13,7 @@ const maxLinks = 40
 
 // Link is the error for a symbolic link that is not followed.
 type Link struct {
-	// Name is the requested link, and Why the problem with its target.
+	// Name is the requested link, and Why the problem, as a verb phrase.
 	Name, Why string
 }
 
@@ -21,10 +21,10 @@ func (l *Link) Error() string { return l.Name + ": " + l.Text() }
 
 // Text returns the problem and its solution, for a report that names the link's position.
 func (l *Link) Text() string {
-	return "the symbolic link leads " + l.Why + "; put the file itself here"
+	return "the symbolic link " + l.Why + "; put the file itself here"
 }
 
-// place is a name once its symbolic links are followed.
+// place is a name after following its symbolic links.
 type place struct {
 	name string
 	err  error
@@ -40,7 +40,7 @@ func (f *Folder) resolve(name string) (string, error) {
 		return name, nil
 	}
 	dir, base := path.Split(name)
-	// A Folder lasts for one look or one build, which may rely on the initial locations of folders.
+	// A Folder is used for one look or one build, which may rely on the initial locations of folders.
 	f.mu.Lock()
 	from, known := f.places[dir]
 	f.mu.Unlock()
@@ -56,13 +56,12 @@ func (f *Folder) resolve(name string) (string, error) {
 	return f.walk(from.name, base, area)
 }
 
-// walk follows a path from a folder without symbolic links in its path. The result must be in the
-// area.
+// walk resolves a path from a folder whose own path has no symbolic links. The result must be in the area.
 func (f *Folder) walk(from, rest, area string) (string, error) {
 	at, links := from, 0
-	asked := path.Join(from, rest)
-	refused := func(why string, args ...any) (string, error) {
-		return "", &Link{asked, fmt.Sprintf(why, args...)}
+	requested := path.Join(from, rest)
+	rejected := func(why string, args ...any) (string, error) {
+		return "", &Link{requested, fmt.Sprintf(why, args...)}
 	}
 	for todo := strings.Split(rest, "/"); len(todo) > 0; {
 		part := todo[0]
@@ -72,14 +71,14 @@ func (f *Folder) walk(from, rest, area string) (string, error) {
 			continue
 		case "..":
 			if at == "." {
-				return refused("out of the site's folder")
+				return rejected("points outside the site's folder")
 			}
 			at = path.Dir(at)
 			continue
 		}
 		at = path.Join(at, part)
 		if links > 0 && Ignored(at) {
-			return refused("to %s, which is hidden and never published", at)
+			return rejected("points to %s, which is hidden and never published", at)
 		}
 		info, err := f.root.Lstat(filepath.FromSlash(at))
 		if err != nil {
@@ -93,19 +92,19 @@ func (f *Folder) walk(from, rest, area string) (string, error) {
 			return "", err
 		}
 		if links++; links > maxLinks {
-			return refused("in a circle")
+			return rejected("is part of a loop")
 		}
 		if at == area {
-			return refused("to %s, but %s is the folder itself", filepath.ToSlash(target), area)
+			return rejected("points to %s, but %s must be a folder, not a link", filepath.ToSlash(target), area)
 		}
 		if filepath.IsAbs(target) || filepath.VolumeName(target) != "" {
-			return refused("to %s, out of %s/", filepath.ToSlash(target), area)
+			return rejected("points to %s, outside %s/", filepath.ToSlash(target), area)
 		}
 		at = path.Dir(at)
 		todo = append(strings.Split(filepath.ToSlash(target), "/"), todo...)
 	}
 	if links > 0 && at != area && !strings.HasPrefix(at, area+"/") {
-		return refused("to %s, out of %s/", at, area)
+		return rejected("points to %s, outside %s/", at, area)
 	}
 	return at, nil
 }

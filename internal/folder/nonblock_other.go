@@ -2,5 +2,5 @@
 
 package folder
 
-// nonblock is nothing where no file of a folder is a pipe.
+// nonblock is 0 on systems whose folders can't contain named pipes.
 const nonblock = 0

@@ -6,18 +6,16 @@ import (
 	"path/filepath"
 )
 
-// maxOpenFolders is the maximum number of open folders: enough for the large ones, and far below
-// the system's limit for a program. The first folders are kept, not the last: beyond that number
-// each has few files, and there is little to gain.
+// maxOpenFolders is the maximum number of open folders: enough for the large ones, and far below the system's limit for
+// a process. The first folders stay open, not the most recent ones: in a site with more folders, each has few files,
+// and there is little to gain.
 const maxOpenFolders = 64
 
-// maxDirect is the maximum size in bytes of a file that is read directly: the time saved is the
-// time of opening it.
+// maxDirect is the maximum size in bytes of a file to read directly. For larger files, the saved time is negligible.
 const maxDirect = 64 << 20
 
-// readDirectly reads a regular file of at most limit bytes in the system's fastest way. If it
-// fails, the slower way reports the reason: a symbolic link that leaves its folder may stay in
-// content/.
+// readDirectly reads a regular file of at most limit bytes in the system's fastest way. If it fails, the caller must
+// try the slower way: the file may be a valid symbolic link to another folder of content/.
 func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	kept := f.kept(path.Dir(name))
 	if kept == nil {
@@ -38,7 +36,7 @@ func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
 			return nil, err
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
-			return nil, &Link{at, "out of content/"}
+			return nil, &Link{at, "points outside content/"}
 		}
 	}
 	return f.ReadFile(name)
@@ -56,7 +54,7 @@ func (f *Folder) kept(name string) *openFolder {
 	at, err := f.resolve(name)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	// Another may have opened it meanwhile.
+	// Another goroutine may have opened it in the meantime.
 	if folder, known = f.open[name]; known || len(f.open) == maxOpenFolders {
 		return folder
 	}

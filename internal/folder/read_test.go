@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Folders read and reject the same files as the site's root, whether a folder is kept open or not:
-// a symbolic link may leave its folder, but never the site.
+// Folders read and reject the same files as the site's root, whether or not they are kept open: a symbolic link may
+// point outside its folder, but never outside the site.
 func TestFolders(t *testing.T) {
 	dir := t.TempDir()
 	site := filepath.Join(dir, "site")
@@ -54,20 +54,20 @@ func TestFolders(t *testing.T) {
 			want, wantErr := root.ReadFile(filepath.FromSlash(name))
 			got, err := folders.ReadFile(name)
 			if string(got) != string(want) || (err == nil) != (wantErr == nil) {
-				t.Errorf("%s: got %q, %v; the root says %q, %v", name, got, err, want, wantErr)
+				t.Errorf("%s: got %q, %v; the root gives %q, %v", name, got, err, want, wantErr)
 			}
 			got, err = folders.ReadLimited(name, 100)
 			if err == nil && string(got) != string(want) || (err == nil) != (wantErr == nil) {
-				t.Errorf("%s, limited: got %q, %v; the root says %q, %v", name, got, err, want, wantErr)
+				t.Errorf("%s, limited: got %q, %v; the root gives %q, %v", name, got, err, want, wantErr)
 			}
 			if _, err := folders.ReadLimited(name, 3); wantErr == nil && !errors.Is(err, ErrTooLarge) {
-				t.Errorf("%s, of at most three bytes: %v", name, err)
+				t.Errorf("%s, at most three bytes: %v", name, err)
 			}
 		}
 	}
 	for _, name := range []string{"content/blog/outside.md", "content/away/secret.md"} {
 		if _, err := folders.ReadFile(name); err == nil {
-			t.Errorf("%s was read, which is outside of the site", name)
+			t.Errorf("read %s, which is outside the site", name)
 		}
 	}
 	if open := len(folders.open); open > maxOpenFolders {

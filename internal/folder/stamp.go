@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Stamp is the file system's description of a file. Two equal stamps of one name mean that the file
-// wasn't written in between, unless one of them is Fresh. There is no guarantee if the clock or the
-// change time is set back.
+// Stamp is the file system's description of a file. Two equal stamps of one name mean that the file wasn't written in
+// between, unless one of them is Fresh. This doesn't hold if the clock or the change time is set back.
 type Stamp struct {
 	Mode fs.FileMode
 	Size int64
@@ -17,15 +16,14 @@ type Stamp struct {
 	Inode             uint64
 }
 
-// Granularity bounds how far apart two writes can be that leave the same time:
-// the clock of a file system ticks a hundred times a second or more.
+// Granularity is the maximum interval between two writes that leave the same time: the clock of a file system ticks at
+// least a hundred times a second.
 const Granularity = 30 * time.Millisecond
 
-// coarse is the tick of file systems that keep whole seconds, or two.
+// coarse is the granularity of file systems that store times in steps of one or two seconds.
 const coarse = 2 * time.Second
 
-// Fresh reports whether a file was written so shortly before the look that a later write could
-// leave the same stamp.
+// Fresh reports whether a file was written so shortly before the look that another write could leave the same stamp.
 func (s Stamp) Fresh(looked time.Time) bool {
 	last := max(s.Modified, s.Changed)
 	tick := Granularity

@@ -25,18 +25,17 @@ type Tree struct {
 	site *Folder
 	// looked is the start time of the look.
 	looked time.Time
-	// folders are by name; "." holds content/, templates/ and the names of foreign folders.
+	// folders are keyed by name. The folder "." has content/, templates/, and the names of foreign folders.
 	folders map[string]*folder
 	// sameNames reports that the look found exactly the names of the previous look.
 	sameNames bool
-	// changed are the names that the look found changed.
+	// changed has the names of the changed entries.
 	changed []string
 }
 
-// folder is one folder with its entries.
+// folder is a folder with its entries.
 type folder struct {
-	// entries are in the order in which the system lists them, sorted are their
-	// places in the order of names.
+	// entries are in the system's order, and sorted has their indexes in the order of their names.
 	entries []Entry
 	sorted  []uint32
 	depth   int
@@ -52,10 +51,10 @@ type Entry struct {
 	// stamp is the stamp of a link's target, or zero if the link is not followed.
 	stamp Stamp
 	link  bool
-	// digest is the XXH64 of the bytes, valid if hashed is set.
+	// digest is the XXH64 of the bytes. It is valid if hashed is set.
 	digest uint64
 	hashed bool
-	// fresh reports that the bytes may change without a change of the stamp.
+	// fresh reports that the bytes could change without changing the stamp.
 	fresh bool
 	// state is the result of comparing the entry with the previous look.
 	state state
@@ -65,11 +64,11 @@ type state uint8
 
 const (
 	changed state = iota // new or changed
-	unsure               // only the bytes can tell
+	unsure               // only the bytes can show it
 	unchanged
 )
 
-// Scan looks at everything in a folder and returns the changed names.
+// Scan checks everything in a folder and returns the changed names.
 func (t *Tree) Scan(f *Folder) []string {
 	t.begin(f)
 	if t.OnGone != nil {
@@ -79,8 +78,7 @@ func (t *Tree) Scan(f *Folder) []string {
 	return t.changed
 }
 
-// Refresh looks at some names, and at everything in them if they are folders, and returns the
-// changed names.
+// Refresh checks some names, and everything in them if they are folders, and returns the changed names.
 func (t *Tree) Refresh(f *Folder, names []string) []string {
 	t.begin(f)
 	t.forgetGone(names)
@@ -89,7 +87,7 @@ func (t *Tree) Refresh(f *Folder, names []string) []string {
 	for _, name := range names {
 		parent := t.folders[path.Dir(name)]
 		if parent == nil {
-			// It is read as a whole when its folder is found.
+			// It is read completely when its parent folder is listed.
 			continue
 		}
 		if t.folders[name] != nil {
@@ -112,8 +110,7 @@ func (t *Tree) Refresh(f *Folder, names []string) []string {
 	return t.changed
 }
 
-// forgetGone drops the folders that are not there any longer. It comes first, for
-// a folder that was renamed must be forgotten under its old name before it is
+// forgetGone drops removed folders. It must run first: a renamed folder must be dropped under its old name before it is
 // found under the new one.
 func (t *Tree) forgetGone(names []string) {
 	for _, name := range names {
@@ -149,11 +146,10 @@ func (t *Tree) forget(name string) {
 	}
 }
 
-// list looks at the entries of a folder and of its subfolders: at all of them in a deep look,
-// otherwise at new ones.
+// list checks the entries of a folder and of its subfolders: all of them in a deep look, otherwise only new ones.
 func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if t.OnFolder != nil {
-		// It is watched before it is read, so that nothing can come between.
+		// Watch the folder before reading it, so that no change is missed.
 		t.OnFolder(name)
 	}
 	was := t.folders[name]
@@ -162,7 +158,7 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	if d.failed = t.read(name, d, was, deep); d.failed != nil {
 		t.sameNames = false
 		if was != nil && d.entries == nil {
-			// It may be going away at this moment, with all that was in it.
+			// The folder may be being removed, with everything in it.
 			for i := range was.entries {
 				t.forget(path.Join(name, was.entries[i].name))
 			}
@@ -189,8 +185,8 @@ func (t *Tree) list(name string, depth int, linked, deep bool) {
 	}
 }
 
-// read reads a folder and compares it with its previous state, or nil: all entries in a deep look,
-// otherwise new ones.
+// read reads a folder and compares it with its previous state, which may be nil: all entries in a deep look, otherwise
+// only new ones.
 func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	dir, err := t.site.openDir(name)
 	if err != nil {
@@ -221,7 +217,7 @@ func (t *Tree) read(name string, d, was *folder, deep bool) error {
 	})
 }
 
-// names returns the names in a folder that are parts of the site.
+// names returns the names in a folder that belong to the site.
 func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	if name == "." {
 		var names []string
@@ -239,8 +235,8 @@ func (t *Tree) names(dir *os.File, name string) ([]string, error) {
 	return slices.DeleteFunc(names, func(base string) bool { return Ignored(path.Join(name, base)) }), nil
 }
 
-// match names the entries, sorts them, and drops removed ones. It returns a function for the old
-// position of an entry, or -1 for a new one.
+// match names the entries, sorts them, and drops removed ones. It returns a function for the old index of an entry,
+// which is -1 for a new one.
 func (t *Tree) match(name string, names []string, d, was *folder) (place func(int) int) {
 	for i, base := range names {
 		d.entries[i].name = base
@@ -288,7 +284,7 @@ func (d *folder) entry(base string) *Entry {
 	return &d.entries[d.sorted[i]]
 }
 
-// stamp looks at every entry, in parallel if there are many.
+// stamp calls look for every entry, in parallel if there are many.
 func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 	const few = 256
 	n := len(d.entries)
@@ -306,8 +302,8 @@ func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 	return errors.Join(failed...)
 }
 
-// look looks at one entry, or nil if it was unknown. It reports whether that is enough: otherwise
-// its folder must be listed again, because the entry is new, removed, or now a folder.
+// look checks one entry, which is nil if it was unknown. It returns false if its folder must be listed again, because
+// the entry is new, removed, or now a folder.
 func (t *Tree) look(e *Entry, name string) bool {
 	if e == nil {
 		_, err := t.site.root.Lstat(filepath.FromSlash(name))
@@ -328,8 +324,7 @@ func (t *Tree) look(e *Entry, name string) bool {
 	return !e.stamp.Mode.IsDir()
 }
 
-// compare looks at an entry of a folder and compares it with its previous state, or nil if it is
-// new.
+// compare stamps an entry of a folder and compares it with its previous state, which is nil for a new entry.
 func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 	s, err := stampIn(dir, e.name, false)
 	if err == nil && s.Mode&fs.ModeSymlink != 0 {
@@ -341,7 +336,7 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		// It went away since the folder was listed: reading it will show that.
+		// It was removed after the folder was listed. Reading it will show that.
 		return nil
 	}
 	if err != nil {

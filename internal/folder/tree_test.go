@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// scan looks at a folder, after encoding and decoding the tree.
+// scan encodes and decodes the tree, then scans a folder.
 func scan(t *testing.T, dir string, tree *Tree) *Tree {
 	t.Helper()
 	tree.Scan(opened(t, dir))
@@ -25,7 +25,7 @@ func kept(t *testing.T, tree *Tree) *Tree {
 	read := new(Tree)
 	r := codec.NewReader(string(w.Data))
 	if read.Record(codec.From(r)); !r.Done() || read.folders == nil {
-		t.Fatal("what was written is no tree")
+		t.Fatal("the encoded tree can't be decoded")
 	}
 	return read
 }
@@ -40,8 +40,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// Every change of a file or its folder is detected, and an operation without a change is not
-// mistaken for one if the bytes are known.
+// A look detects every change of a file or its folder. If the bytes are known, it doesn't mistake an operation without
+// a change for one.
 func TestLook(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	for what, c := range map[string]struct {
@@ -49,12 +49,12 @@ func TestLook(t *testing.T) {
 		changed []string
 		listed  bool
 	}{
-		"nothing":        {func(*testing.T, string) {}, nil, true},
-		"ignored":        {func(t *testing.T, dir string) { write(t, dir+"/content/x~", "x") }, nil, true},
-		"other bytes":    {func(t *testing.T, dir string) { write(t, dir+"/content/a.md", "longer") }, []string{"content/a.md"}, true},
-		"as many bytes":  {func(t *testing.T, dir string) { write(t, dir+"/content/b/c.md", "C") }, []string{"content/b/c.md"}, true},
-		"the same bytes": {func(t *testing.T, dir string) { write(t, dir+"/content/a.md", "a") }, nil, true},
-		"new file":       {func(t *testing.T, dir string) { write(t, dir+"/content/b/d.md", "d") }, nil, false},
+		"nothing":                {func(*testing.T, string) {}, nil, true},
+		"ignored":                {func(t *testing.T, dir string) { write(t, dir+"/content/x~", "x") }, nil, true},
+		"other bytes":            {func(t *testing.T, dir string) { write(t, dir+"/content/a.md", "longer") }, []string{"content/a.md"}, true},
+		"other bytes, same size": {func(t *testing.T, dir string) { write(t, dir+"/content/b/c.md", "C") }, []string{"content/b/c.md"}, true},
+		"the same bytes":         {func(t *testing.T, dir string) { write(t, dir+"/content/a.md", "a") }, nil, true},
+		"new file":               {func(t *testing.T, dir string) { write(t, dir+"/content/b/d.md", "d") }, nil, false},
 		"file removed": {func(t *testing.T, dir string) {
 			if err := os.Remove(dir + "/content/a.md"); err != nil {
 				t.Fatal(err)
@@ -66,7 +66,7 @@ func TestLook(t *testing.T) {
 				t.Fatal(err)
 			}
 		}, []string{"content/a.md"}, true},
-		"a link in its place": {func(t *testing.T, dir string) {
+		"replaced by a link": {func(t *testing.T, dir string) {
 			write(t, dir+"/other", "z")
 			if err := os.Remove(dir + "/content/a.md"); err != nil {
 				t.Fatal(err)
@@ -91,17 +91,17 @@ func TestLook(t *testing.T) {
 			scan(t, dir, next)
 			changed, listed := next.Changes()
 			if listed != c.listed || listed && !slices.Equal(changed, c.changed) {
-				t.Errorf("changed %q, with the same names: %t; want %q, %t", changed, listed, c.changed, c.listed)
+				t.Errorf("changed %q, same names: %t; want %q, %t", changed, listed, c.changed, c.listed)
 			}
 			if next.Same() != (c.listed && c.changed == nil) {
-				t.Errorf("the same: %t", next.Same())
+				t.Errorf("Same: %t", next.Same())
 			}
 		})
 	}
 }
 
-// A truncated record is not a tree, regardless of its length, and causes no panic.
-func TestRecordOfDamage(t *testing.T) {
+// A truncated record of any length is not a tree, and doesn't panic.
+func TestTruncatedRecord(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/content/a.md", "a")
 	var w codec.Writer
@@ -109,13 +109,13 @@ func TestRecordOfDamage(t *testing.T) {
 	for n := range len(w.Data) {
 		var tree Tree
 		if tree.Record(codec.From(codec.NewReader(string(w.Data[:n])))); tree.folders != nil {
-			t.Errorf("%d of %d bytes are a tree", n, len(w.Data))
+			t.Errorf("%d of %d bytes were read as a tree", n, len(w.Data))
 		}
 	}
 }
 
-// A refresh of the names in an event finds the same changes as a complete scan, and leaves the same
-// tree as a scan from scratch.
+// A refresh of an event's names finds the same changes as a complete scan, and leaves the same tree as a scan from
+// scratch.
 func TestRefresh(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"content/a.md", "content/b/c.md", "content/b/d/e.md", "templates/x.html"} {
@@ -170,14 +170,14 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
-// Entries of a folder that has become unreadable are reported as removed, once.
+// Entries of a folder that became unreadable are reported as removed, once.
 func TestScanOfUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/content/a/b.md", "b")
 	tree := scan(t, dir, new(Tree))
-	// The folder is listed as one, but no longer is one when it is opened.
+	// It is a folder when it is listed, but not when it is opened.
 	if tree.folders["content/a"] == nil {
-		t.Fatal("the folder is not known")
+		t.Fatal("the folder is unknown")
 	}
 	if err := os.RemoveAll(dir + "/content/a"); err != nil {
 		t.Fatal(err)

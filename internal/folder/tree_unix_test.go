@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// A file that became a named pipe since the look has no digest, and requesting it doesn't wait for
-// a writer.
+// Digest of a file that became a named pipe after the look returns an error without waiting for a writer.
 func TestDigestOfPipe(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "content", "a.md")
@@ -33,6 +32,6 @@ func TestDigestOfPipe(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	case <-time.After(time.Minute):
-		t.Fatal("it waits for the pipe")
+		t.Fatal("blocked on the pipe")
 	}
 }

@@ -66,20 +66,20 @@ func TestSymbolicLinks(t *testing.T) {
 		}
 	}
 	s, problems := loadDir(t, dir, Options{Now: now(), TitleOf: firstHeading})
-	want := `content/absolute.md: error: the symbolic link leads to OUTSIDE, out of content/; put the file itself here [V001]
-content/beside: error: the symbolic link leads to shared, out of content/; put the file itself here [V001]
-content/circle/absolute.md: error: the symbolic link leads to OUTSIDE, out of content/; put the file itself here [V001]
-content/circle/beside: error: the symbolic link leads to shared, out of content/; put the file itself here [V001]
+	want := `content/absolute.md: error: the symbolic link points to OUTSIDE, outside content/; put the file itself here [V001]
+content/beside: error: the symbolic link points to shared, outside content/; put the file itself here [V001]
+content/circle/absolute.md: error: the symbolic link points to OUTSIDE, outside content/; put the file itself here [V001]
+content/circle/beside: error: the symbolic link points to shared, outside content/; put the file itself here [V001]
 content/circle/circle: error: this is a symbolic link to a folder inside a linked folder; put the files themselves here [V001]
-content/circle/dir/selfself: error: the symbolic link leads in a circle; put the file itself here [V001]
-content/circle/hidden.txt: error: the symbolic link leads to content/.env, which is hidden and never published; put the file itself here [V001]
-content/circle/nowhere.png: error: the symbolic link leads nowhere; put the file itself here [V001]
-content/circle/relative.md: error: the symbolic link leads out of the site's folder; put the file itself here [V001]
-content/dir/selfself: error: the symbolic link leads in a circle; put the file itself here [V001]
-content/hidden.txt: error: the symbolic link leads to content/.env, which is hidden and never published; put the file itself here [V001]
-content/nowhere.png: error: the symbolic link leads nowhere; put the file itself here [V001]
-content/relative.md: error: the symbolic link leads out of the site's folder; put the file itself here [V001]
-templates/text/robots.txt: error: the symbolic link leads to content/a.md, out of templates/; put the file itself here [V001]
+content/circle/dir/selfself: error: the symbolic link is part of a loop; put the file itself here [V001]
+content/circle/hidden.txt: error: the symbolic link points to content/.env, which is hidden and never published; put the file itself here [V001]
+content/circle/nowhere.png: error: the symbolic link is broken; put the file itself here [V001]
+content/circle/relative.md: error: the symbolic link points outside the site's folder; put the file itself here [V001]
+content/dir/selfself: error: the symbolic link is part of a loop; put the file itself here [V001]
+content/hidden.txt: error: the symbolic link points to content/.env, which is hidden and never published; put the file itself here [V001]
+content/nowhere.png: error: the symbolic link is broken; put the file itself here [V001]
+content/relative.md: error: the symbolic link points outside the site's folder; put the file itself here [V001]
+templates/text/robots.txt: error: the symbolic link points to content/a.md, outside templates/; put the file itself here [V001]
 `
 	if got := strings.ReplaceAll(diagnostics(problems), filepath.ToSlash(outside), "OUTSIDE"); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

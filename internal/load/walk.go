@@ -101,7 +101,7 @@ func isPage(name string) bool {
 func linkProblem(err error) string {
 	var link *folder.Link
 	if !errors.As(err, &link) {
-		link = &folder.Link{Why: "nowhere"}
+		link = &folder.Link{Why: "is broken"}
 	}
 	return printable(link.Text())
 }

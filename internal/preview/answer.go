@@ -14,31 +14,31 @@ import (
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	now, release, err := s.stage.borrow(r.Context())
 	if err != nil {
-		// The reader is gone, or the preview is about to be.
+		// The client disconnected, or the preview is ending.
 		http.Error(w, "the preview has ended", http.StatusServiceUnavailable)
 		return
 	}
 	defer release()
 	if now.served == nil {
-		s.nothing(w, r, now)
+		s.notBuilt(w, r, now)
 		return
 	}
 	answer := &recorder{header: make(http.Header)}
-	asked := r.Clone(r.Context())
+	inner := r.Clone(r.Context())
 	if r.Method == http.MethodHead {
-		// HEAD reports the length with the toolbar included.
-		asked.Method = http.MethodGet
+		// HEAD reports the length including the toolbar.
+		inner.Method = http.MethodGet
 	}
 	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], strings.TrimPrefix(r.URL.Path, now.served.mount)) {
 		// Responses are never stored, so they are never revalidated.
-		asked.Header.Del("If-None-Match")
-		asked.Header.Del("If-Match")
+		inner.Header.Del("If-None-Match")
+		inner.Header.Del("If-Match")
 	}
-	now.served.handler.ServeHTTP(answer, asked)
+	now.served.handler.ServeHTTP(answer, inner)
 	if body := now.early.body(r.URL.EscapedPath(), answer); body != nil {
 		answer.replace(body)
 	}
-	if s.barred(now, r, answer) {
+	if s.wantsToolbar(now, r, answer) {
 		addition, err := script(s.view(now, r.URL.EscapedPath()))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
@@ -49,10 +49,10 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	answer.send(w)
 }
 
-// barred reports whether a response is a page that gets a toolbar: HTML that comes from a source of
-// the site or the theme, or the 404 page. A program with its own page, such as the content editor,
-// gets none: a reload could lose the user's input.
-func (s *Server) barred(now *state, r *http.Request, a *recorder) bool {
+// wantsToolbar reports whether a response is a page that gets a toolbar: HTML from a source of the site or the theme,
+// or the 404 page. Programs with their own page, such as the content editor, don't get one: a reload could lose the
+// user's input.
+func (s *Server) wantsToolbar(now *state, r *http.Request, a *recorder) bool {
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
 		return false
 	}
@@ -60,9 +60,9 @@ func (s *Server) barred(now *state, r *http.Request, a *recorder) bool {
 	return a.status == http.StatusNotFound || a.status == http.StatusOK && (page != nil || file != "")
 }
 
-// nothing responds while there has been no good build: with a page of the problems that prevent
-// one, or the same as text.
-func (s *Server) nothing(w http.ResponseWriter, r *http.Request, now *state) {
+// notBuilt responds until the first good build, with a page of the problems that prevent one, or with the problems as
+// text.
+func (s *Server) notBuilt(w http.ResponseWriter, r *http.Request, now *state) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -89,7 +89,7 @@ func (s *Server) nothing(w http.ResponseWriter, r *http.Request, now *state) {
 	_, _ = w.Write(inserted([]byte(document), addition))
 }
 
-// recorder stores a response, so that it can be changed before it is sent.
+// recorder stores a response so that it can be modified before it is sent.
 type recorder struct {
 	header http.Header
 	status int
@@ -108,16 +108,16 @@ func (a *recorder) Write(b []byte) (int, error) {
 // mediaType returns the response's media type, without parameters.
 func (a *recorder) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
 
-// replace replaces the response's body. It has no validator, because responses are never stored and
-// so never revalidated.
+// replace replaces the response's body. It removes the validator, because responses are never stored, and so never
+// revalidated.
 func (a *recorder) replace(body []byte) {
 	a.body = body
 	a.drop("ETag")
 	a.header.Set("Content-Length", strconv.Itoa(len(body)))
 }
 
-// drop takes a field away, however its name is spelt: the production server
-// writes names as the standards do, not as net/http has them.
+// drop removes a field, ignoring case: the production server spells names as the standards do, not in net/http's
+// canonical form.
 func (a *recorder) drop(name string) {
 	for other := range a.header {
 		if strings.EqualFold(other, name) {
@@ -126,7 +126,7 @@ func (a *recorder) drop(name string) {
 	}
 }
 
-// send sends the response with the fields of a preview, which override the production server's.
+// send sends the response with the preview's header fields, which override the production server's.
 func (a *recorder) send(w http.ResponseWriter) {
 	a.drop("CDN-Cache-Control")
 	for name, values := range a.header {
@@ -136,7 +136,7 @@ func (a *recorder) send(w http.ResponseWriter) {
 	}
 	w.WriteHeader(a.status)
 	if len(a.body) > 0 {
-		// A client that left needs no response.
+		// If the client has disconnected, there is no one to tell.
 		_, _ = w.Write(a.body)
 	}
 }

@@ -11,22 +11,21 @@ import (
 	"vitrine/internal/site"
 )
 
-// Builder builds into a private, temporary folder, so that a draft in it can neither be published
-// nor found later.
+// Builder builds into a private, temporary folder, so that drafts in it can't be published or found later.
 type Builder struct {
 	site   *build.Preview
 	folder *Folder
-	// out is the folder that is built into, in folder.
+	// out is the output folder, in folder.
 	out string
 }
 
-// NewBuilder prepares to build a site. The caller has to call Close.
+// NewBuilder returns a Builder for a site. The caller must call Close.
 func NewBuilder(source build.Source) (*Builder, error) {
 	own, err := NewFolder()
 	if err != nil {
 		return nil, err
 	}
-	// A preview's files needn't survive a power loss.
+	// A preview's files don't need to survive a power loss.
 	output := build.Output{Out: filepath.Join(own.Path, "build"), NoSync: true, Private: true, Seed: filepath.Join(source.Root, "build")}
 	return &Builder{build.OpenPreview(source, output), own, output.Out}, nil
 }
@@ -39,14 +38,14 @@ func (b *Builder) Build(ctx context.Context) (Built, error) {
 		return built, err
 	}
 	if built.Build, err = artifact.OpenOwn(b.out); err != nil {
-		// The next build must not take this one, which is not served, for the last.
+		// The next build must not reuse this one, because it isn't served.
 		return Built{}, errors.Join(err, os.RemoveAll(filepath.Join(b.out, "cache")))
 	}
 	return built, nil
 }
 
-// Early renders the page whose text changed ahead of the build. It returns nil if only the build
-// can do it.
+// Early renders the page whose text changed before the build is complete. It returns nil if only the build can render
+// it.
 func (b *Builder) Early(changed []string) *Early {
 	if len(changed) != 1 {
 		return nil

@@ -12,8 +12,8 @@ import (
 //go:embed client
 var client embed.FS
 
-// clientFiles are the preview's own files. The stylesheet becomes a module, as
-// shadow trees take stylesheets from scripts.
+// clientFiles returns the preview's own files. The stylesheet becomes a module, because shadow trees take stylesheets
+// from scripts.
 func clientFiles() (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	entries, err := client.ReadDir("client")

@@ -17,21 +17,21 @@ import (
 	"vitrine/internal/site"
 )
 
-// Early is a page as the current build will produce it: its author needn't wait for all other pages
-// of a large site.
+// Early is a page as the current build will produce it, so that its author doesn't need to wait for the other pages of
+// a large site.
 type Early struct {
-	// page is the site's page at the path, with the current source.
+	// page is the page, with its current source.
 	page *site.Page
 	// mount is the site's base path.
 	mount string
-	// bodies are its representations by their media types, such as "text/html".
+	// bodies has the page's representations by media type, such as "text/html".
 	bodies map[string][]byte
 	// identity distinguishes it from the previous version at its path.
 	identity string
 }
 
-// NewEarly takes the representations of a page from the resources that it is to
-// be published as, whose bodies it keeps.
+// NewEarly returns a page with its representations from the resources that the build will publish for it. It retains
+// their bodies.
 func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	e := &Early{page: page, bodies: make(map[string][]byte)}
 	for _, r := range resources {
@@ -51,7 +51,7 @@ func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	return e
 }
 
-// isAt reports whether the page is the one at a path of its host, decoded.
+// isAt reports whether the page is at a decoded path of its host.
 func (e *Early) isAt(path string) bool { return e != nil && e.mount+e.page.Path == path }
 
 // body returns the page's representation for the response at a requested path, or nil if the
@@ -71,9 +71,9 @@ func mediaType(contentType string) string {
 	return media
 }
 
-// hurry shows the changed page if it can be rendered ahead of the build. While there are errors it
-// shows none: the last good build stays.
-func (s *Server) hurry(ctx context.Context, changed []string, began time.Time) {
+// showEarly shows the changed page if it can be rendered before the build is complete. While the site has errors, it
+// shows nothing, and the last good build stays.
+func (s *Server) showEarly(ctx context.Context, changed []string, began time.Time) {
 	now := s.stage.now()
 	if s.options.Early == nil || now == nil || now.served == nil || now.Failed() {
 		return
@@ -88,15 +88,14 @@ func (s *Server) hurry(ctx context.Context, changed []string, began time.Time) {
 	_ = s.stage.put(next)
 }
 
-// confirm has a page keep the identity that it was shown with ahead of this
-// build, where the build has the same.
+// confirm keeps the identity with which a page was shown before this build, if the build contains the same page.
 func (s *served) confirm(e *Early) {
 	if e != nil && s.has(e) {
 		s.shown = e
 	}
 }
 
-// has reports whether a build contains a page as it was rendered ahead of it.
+// has reports whether a build contains a page exactly as it was rendered early.
 func (s *served) has(e *Early) bool {
 	for media, body := range e.bodies {
 		request := &http.Request{

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A page that was shown ahead of a build isn't announced again by the build. Failures and problems are always announced. The
-// end of a failure is always announced too.
+// A build doesn't announce a page that was already shown early. Failures, the end of a failure, and problems are always
+// announced.
 func TestConfirms(t *testing.T) {
 	page := NewEarly(&site.Page{Path: "/week"}, []artifact.Resource{{Path: "/week"}})
 	odd := []site.Problem{{Text: "odd", Severity: site.Warning}}
@@ -17,20 +17,20 @@ func TestConfirms(t *testing.T) {
 	built := &served{id: 2, shown: page}
 	failure := Outcome{Err: errors.New("the disk is full")}
 	for _, c := range []struct {
-		name      string
-		told, now *state
-		path      string
-		want      bool
+		name       string
+		shown, now *state
+		path       string
+		want       bool
 	}{
-		{"the build has the page", ahead, &state{served: built}, "/week", true},
+		{"same page in the build", ahead, &state{served: built}, "/week", true},
 		{"another page", ahead, &state{served: built}, "/", false},
-		{"the build has another page", ahead, &state{served: &served{id: 2}}, "/week", false},
-		{"a new warning", ahead, &state{served: built, Outcome: Outcome{Built: Built{Problems: odd}}}, "/week", false},
+		{"different page in the build", ahead, &state{served: &served{id: 2}}, "/week", false},
+		{"new warning", ahead, &state{served: built, Outcome: Outcome{Built: Built{Problems: odd}}}, "/week", false},
 		{"a failure", ahead, &state{served: ahead.served, early: page, Outcome: failure}, "/week", false},
-		{"the end of a failure", &state{served: ahead.served, early: page, Outcome: failure}, &state{served: built}, "/week", false},
-		{"nothing was told before", nil, &state{served: built}, "/week", false},
+		{"end of a failure", &state{served: ahead.served, early: page, Outcome: failure}, &state{served: built}, "/week", false},
+		{"first event", nil, &state{served: built}, "/week", false},
 	} {
-		if got := c.now.confirms(c.told, c.path); got != c.want {
+		if got := c.now.confirms(c.shown, c.path); got != c.want {
 			t.Errorf("%s: %t, want %t", c.name, got, c.want)
 		}
 	}

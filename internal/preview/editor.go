@@ -25,9 +25,9 @@ type editor struct {
 	place   placing
 }
 
-// EditorView shows a page how sources are opened.
+// EditorView tells a page how to open sources.
 type EditorView struct {
-	// Name is the editor that the server starts, "" where it starts none.
+	// Name is the editor that the server starts, or "" if it can't start one.
 	Name string `json:"name,omitempty"`
 	// Link is the prefix of a source's path that, with the suffix ":line:column", opens it in VS
 	// Code.
@@ -59,8 +59,8 @@ func lineColumnOptions(file, line, column string) []string {
 
 func plainFile(file, _, _ string) []string { return []string{file} }
 
-// graphical returns the placing of editors with their own window, by program name. A server can't
-// start an editor that needs a terminal, such as vi.
+// graphical returns the placing of an editor with its own window, by program name. A server can't start an editor that
+// needs a terminal, such as vi.
 func graphical(name string) (placing, bool) {
 	switch name {
 	case "code", "code-insiders", "codium", "vscodium", "cursor", "windsurf", "positron":
@@ -100,7 +100,7 @@ func newEditor(environment func(string) string) editor {
 	return editor{}
 }
 
-// inTerminal reports whether an emacsclient draws into a terminal.
+// inTerminal reports whether an emacsclient command line opens in a terminal.
 func inTerminal(command []string) bool {
 	for _, argument := range command[1:] {
 		if argument == "-t" || argument == "-nw" || argument == "--tty" {
@@ -110,8 +110,8 @@ func inTerminal(command []string) bool {
 	return false
 }
 
-// words takes a command line apart as a shell would, as far as editors'
-// command lines need it: at white space that is not quoted.
+// words splits a command line at unquoted white space. This is all of a shell's syntax that editors' command lines
+// need.
 func words(line string) []string {
 	var out []string
 	var word strings.Builder
@@ -141,7 +141,7 @@ func words(line string) []string {
 	return out
 }
 
-// view returns the information about an editor that pages receive.
+// view returns the description of an editor for pages.
 func (e editor) view(root string) EditorView {
 	whole := filepath.ToSlash(root)
 	if !strings.HasPrefix(whole, "/") {
@@ -154,27 +154,27 @@ func (e editor) view(root string) EditorView {
 	return v
 }
 
-// errRefused is wrapped by errors about requests to open a file.
-var errRefused = errors.New("the file was not opened")
+// errNotOpened is wrapped by errors about requests to open a file.
+var errNotOpened = errors.New("the file was not opened")
 
 // open starts the editor at a position in a source of the site. It rejects files outside the site's
 // folders.
 func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
-		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR names an editor with a window", errRefused)
+		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR names an editor with a window", errNotOpened)
 	}
 	local := filepath.FromSlash(name)
 	if !folder.Contains(name) || !filepath.IsLocal(local) {
-		return fmt.Errorf("%w: %q is not one of the site's sources", errRefused, name)
+		return fmt.Errorf("%w: %q is not one of the site's sources", errNotOpened, name)
 	}
 	info, err := root.Stat(local)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%w: there is no %s", errRefused, name)
+		return fmt.Errorf("%w: %s does not exist", errNotOpened, name)
 	case err != nil:
 		return fmt.Errorf("opening %s: %w", name, err)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%w: %s is not a file", errRefused, name)
+		return fmt.Errorf("%w: %s is not a file", errNotOpened, name)
 	}
 	file := filepath.Join(root.Name(), local)
 	place := e.place(file, strconv.Itoa(max(1, line)), strconv.Itoa(max(1, column)))
@@ -182,20 +182,19 @@ func (e editor) open(root *os.Root, name string, line, column int) error {
 	if err := command.Start(); err != nil {
 		return fmt.Errorf("starting the editor: %w", err)
 	}
-	// It lives on its own; only its end has to be taken notice of.
+	// The editor runs independently. Wait only reaps its process.
 	go func() { _ = command.Wait() }()
 	return nil
 }
 
-// openRequest requests a source at a position.
+// openRequest is a request to open a source at a position.
 type openRequest struct {
 	Path   string `json:"path"`
 	Line   int    `json:"line"`
 	Column int    `json:"column"`
 }
 
-// open starts the editor. The request must come from a page of the preview: no other page knows the
-// token.
+// open starts the editor. The request must come from a page of the preview: other pages don't know the token.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
@@ -206,14 +205,14 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "only a page of this preview may open a source; reload it", http.StatusForbidden)
 		return
 	}
-	var asked openRequest
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<12)).Decode(&asked); err != nil {
-		http.Error(w, "the request cannot be read", http.StatusBadRequest)
+	var request openRequest
+	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, 1<<12)).Decode(&request); err != nil {
+		http.Error(w, "the request is not valid JSON of the expected form", http.StatusBadRequest)
 		return
 	}
-	err := s.editor.open(s.root, asked.Path, asked.Line, asked.Column)
+	err := s.editor.open(s.root, request.Path, request.Line, request.Column)
 	switch {
-	case errors.Is(err, errRefused):
+	case errors.Is(err, errNotOpened):
 		http.Error(w, err.Error(), http.StatusBadRequest)
 	case err != nil:
 		http.Error(w, err.Error(), http.StatusInternalServerError)

@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// heartbeat keeps an event stream open, and finds out who is gone.
+// heartbeat is the interval of writes that keep an event stream open and detect disconnected clients.
 const heartbeat = 15 * time.Second
 
-// The events of the stream at EventsPath (server-sent events, HTML §9.2). The
-// data of each is a View as JSON.
+// The events of the stream at EventsPath (server-sent events, HTML §9.2). The data of each event is a View as JSON.
 const (
-	// EventHello is the first of every stream: what there is now.
+	// EventHello is the first event of every stream, with the current state.
 	EventHello = "hello"
 	// EventReload announces a new build with different bytes.
 	EventReload = "reload"
@@ -23,8 +22,7 @@ const (
 	EventProblems = "problems"
 )
 
-// stream sends a page what becomes of the site, until the page is closed or
-// the server ends.
+// stream sends events to a page until the page is closed or the server ends.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	control := http.NewResponseController(w)
 	w.Header().Set("Content-Type", "text/event-stream")
@@ -53,8 +51,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// confirms reports whether a state contains only what the page at a path already received ahead of
-// the build.
+// confirms reports whether a state adds nothing to what the page at a path already received early.
 func (s *state) confirms(shown *state, path string) bool {
 	return shown != nil && !shown.Failed() && !s.Failed() && shown.ahead().isAt(decodedPath(path)) && s.identity(path) == shown.identity(path) && slices.Equal(s.Problems, shown.Problems)
 }

@@ -12,9 +12,8 @@ import (
 // markName is the file whose lock shows that the folder's preview is running.
 const markName = ".preview"
 
-// hold marks a folder as belonging to a running preview. It takes the lock before it gives the file
-// its name, so the named file is always locked. The system releases the lock when the process ends
-// for any reason.
+// hold marks a folder as used by a running preview. It locks the file before it gives it its name, so the named file is
+// always locked. The system releases the lock when the process ends for any reason.
 func hold(dir string) (*os.File, error) {
 	mark, err := os.CreateTemp(dir, markName)
 	if err != nil {
@@ -26,8 +25,8 @@ func hold(dir string) (*os.File, error) {
 	return mark, nil
 }
 
-// removeAbandoned removes a folder of this user's whose preview no longer runs. A
-// folder without a mark is somebody else's, or was made this very moment.
+// removeAbandoned removes this user's folder if its preview has ended. A folder without a mark belongs to another
+// program, or was created just now.
 func removeAbandoned(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
@@ -42,12 +41,12 @@ func removeAbandoned(dir string) error {
 	}
 	defer mark.Close()
 	if err := lock(mark); err != nil {
-		return err // it runs
+		return err // the preview is running
 	}
 	return os.RemoveAll(dir)
 }
 
-// lock takes the lock of a file, and is an error where another process has it.
+// lock locks a file. It returns an error if another process holds the lock.
 func lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }

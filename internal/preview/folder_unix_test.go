@@ -11,11 +11,10 @@ import (
 	"testing"
 )
 
-// held has a process of the test make a folder and keep it until it is killed.
+// held is the environment variable that makes the test binary create a folder and hold it until it is killed.
 const held = "VITRINE_TEST_HOLDS_FOLDER"
 
-// A killed preview leaves its folder, which the next preview removes, but not the folders of
-// running previews or unmarked ones.
+// The next preview removes the folder of a killed preview, but not the folders of running previews or unmarked folders.
 func TestAbandonedFolder(t *testing.T) {
 	if os.Getenv(held) != "" {
 		folder, err := NewFolder()
@@ -48,7 +47,7 @@ func TestAbandonedFolder(t *testing.T) {
 	}
 	for path, want := range map[string]bool{killed: false, unmarked: true, first.Path: true, second.Path: true} {
 		if _, err := os.Stat(path); (err == nil) != want {
-			t.Errorf("%s: %v, want it there: %t", path, err, want)
+			t.Errorf("%s: %v, want it to exist: %t", path, err, want)
 		}
 	}
 	for _, folder := range []*Folder{first, second} {
@@ -61,7 +60,7 @@ func TestAbandonedFolder(t *testing.T) {
 	}
 }
 
-// folderOfKilled returns the folder of a process that is killed while it holds it.
+// folderOfKilled returns the folder of a process that was killed while holding it.
 func folderOfKilled(t *testing.T) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestAbandonedFolder$")
@@ -84,7 +83,7 @@ func folderOfKilled(t *testing.T) string {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(path); err != nil {
-		t.Errorf("the folder of a preview that runs was removed: %v", err)
+		t.Errorf("removed the folder of a running preview: %v", err)
 	}
 	if err := other.Remove(); err != nil {
 		t.Error(err)

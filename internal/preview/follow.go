@@ -18,9 +18,9 @@ type Event struct {
 	View View
 }
 
-// Follow yields the events of a running preview at a base URL, such as "http://127.0.0.1:8080", as
-// the page at a path receives them: on EventReload the browser reloads. It ends with an error from
-// ctx or the connection, or io.EOF if the preview ended.
+// Follow yields the events of a running preview at a base URL, such as "http://127.0.0.1:8080", as the page at a path
+// receives them. On EventReload, a browser reloads the page. It ends with an error from ctx or the connection, or
+// io.EOF if the preview ended.
 func Follow(ctx context.Context, base, path string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if err := follow(ctx, base, path, func(e Event) bool { return yield(e, nil) }); err != nil {
@@ -40,7 +40,7 @@ func follow(ctx context.Context, base, path string, yield func(Event) bool) erro
 	}
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusOK {
-		return fmt.Errorf("it answers %s", answer.Status)
+		return fmt.Errorf("it responds with %s", answer.Status)
 	}
 	reader := bufio.NewReader(answer.Body)
 	var event Event

@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// guard keeps other sites that are open in the same browser from reading the
-// preview, drafts among it.
+// guard keeps other sites that are open in the same browser from reading the preview, including drafts.
 type guard struct {
 	// name is the host name on which the preview was configured to listen, or "" if it is an
 	// address.
@@ -25,11 +24,11 @@ func newGuard(addr string) guard {
 	return guard{name: strings.ToLower(host)}
 }
 
-// refuses returns the reason for rejecting a request, or "".
+// rejects returns the reason for rejecting a request, or "".
 //
 // A request's host is the name that the browser used. Another site can make its own name resolve to
 // this machine (DNS rebinding), but that name is neither localhost nor a number.
-func (g guard) refuses(r *http.Request) string {
+func (g guard) rejects(r *http.Request) string {
 	if !g.knows(r.Host) {
 		return fmt.Sprintf("the preview does not serve the host %q; use localhost or an IP address, or set the host with --addr", r.Host)
 	}
@@ -48,7 +47,7 @@ func (g guard) refuses(r *http.Request) string {
 	return "another site may not read the preview"
 }
 
-// knows reports whether a Host field names this server beyond doubt.
+// knows reports whether a Host field certainly names this server.
 func (g guard) knows(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Only this machine's own names are served, and the name on which the preview listens. A foreign
-// name may resolve to this machine (DNS rebinding), and its page could read the response.
+// The preview serves only this machine's own names and the name on which it listens. Any other name could resolve to
+// this machine (DNS rebinding), and its pages could read the response.
 func TestGuardKnowsHosts(t *testing.T) {
 	for _, c := range []struct {
 		addr, host string
@@ -32,13 +32,12 @@ func TestGuardKnowsHosts(t *testing.T) {
 		{"127.0.0.1:8080", "evil.example:80:80", false},
 	} {
 		if got := newGuard(c.addr).knows(c.host); got != c.known {
-			t.Errorf("listening on %s, the host %q is known: %t", c.addr, c.host, got)
+			t.Errorf("listening on %s, knows(%q) = %t", c.addr, c.host, got)
 		}
 	}
 }
 
-// Requests from another origin's page are rejected, however the browser marks them. A link to the
-// preview works.
+// The preview rejects requests from another origin's page, however the browser marks them. Links to the preview work.
 func TestGuardRejects(t *testing.T) {
 	for _, c := range []struct {
 		name, method string
@@ -62,8 +61,8 @@ func TestGuardRejects(t *testing.T) {
 		for name, value := range c.fields {
 			r.Header.Set(name, value)
 		}
-		if reason := newGuard("127.0.0.1:8080").refuses(r); (reason != "") != c.refused {
-			t.Errorf("%s: refused with %q", c.name, reason)
+		if reason := newGuard("127.0.0.1:8080").rejects(r); (reason != "") != c.refused {
+			t.Errorf("%s: rejected with %q", c.name, reason)
 		}
 	}
 }

@@ -8,27 +8,24 @@ import (
 	"vitrine/internal/site"
 )
 
-// A build that fails for another reason than the site's content, such as a file
-// that was changed while it was read, is tried again, a few times before it is
-// reported.
+// If a build fails for a reason other than the site's content, such as a file that changed while it was read, the loop
+// retries it a few times before it reports the error.
 const (
 	retryAfter = 250 * time.Millisecond
 	retries    = 3
 )
 
-// loop makes one build after another, as long as changes come. No change is
-// lost: one that comes while a build runs ends that build or is followed by
-// another, and a build after one that was ended so runs to its end, so that
-// there is always progress.
+// loop starts a build after each change. It loses no change: a change during a build cancels that build or triggers
+// another one after it. The build after a canceled one always runs to its end, so that there is always progress.
 type loop struct {
 	changes <-chan []string
-	// build makes a build after some files changed; none for the first.
+	// build builds the site after some files changed. changed is empty for the first build.
 	build func(ctx context.Context, changed []string) Outcome
-	// done is given every build that came to something.
+	// done is called with the outcome of every build that wasn't canceled.
 	done func(Outcome)
 }
 
-// run ends with ctx.
+// run returns when ctx ends.
 func (l *loop) run(ctx context.Context) {
 	waiting, steadfast, failures := []string(nil), false, 0
 	for ctx.Err() == nil {
@@ -38,7 +35,7 @@ func (l *loop) run(ctx context.Context) {
 		case steadfast:
 			waiting = merged(waiting, late)
 		case outcome.Err != nil && len(late) > 0:
-			// What changed meanwhile may be all that was wrong.
+			// A change in the meantime may have fixed the failure.
 			waiting = merged(waiting, late)
 		case outcome.Err != nil && failures < retries:
 			failures++
@@ -53,8 +50,7 @@ func (l *loop) run(ctx context.Context) {
 	}
 }
 
-// once makes a build. Changes in the meantime cancel it, unless it is steadfast, and are returned
-// with the outcome.
+// once runs a build. Changes during the build cancel it, unless it is steadfast, and are returned with the outcome.
 func (l *loop) once(ctx context.Context, changed []string, steadfast bool) (outcome Outcome, late []string) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -91,7 +87,7 @@ func (l *loop) next(ctx context.Context) []string {
 	}
 }
 
-// pause waits before a build is tried again.
+// pause waits before a retry.
 func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	select {
 	case <-ctx.Done():
@@ -102,14 +98,14 @@ func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	return waiting
 }
 
-// build makes one build.
+// build runs one build.
 func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	began := time.Now()
-	s.hurry(ctx, changed, began)
+	s.showEarly(ctx, changed, began)
 	o := Outcome{Changed: changed}
 	o.Built, o.Err = s.options.Build(ctx)
 	if o.Err == nil {
-		// A change that came at the last moment is followed by another build.
+		// If a change arrived at the last moment, another build follows.
 		o.Took = time.Since(began)
 		return o
 	}
@@ -120,7 +116,7 @@ func (s *Server) build(ctx context.Context, changed []string) Outcome {
 	return o
 }
 
-// show publishes the outcome of a build to pages.
+// show sends the outcome of a build to pages.
 func (s *Server) show(o Outcome) {
 	s.number++
 	o.Number = s.number
@@ -138,7 +134,7 @@ func (s *Server) show(o Outcome) {
 		}
 	}
 	if next.Outcome = o; next.Failed() {
-		// The page shown ahead of a failed build was correct by itself.
+		// The page that was shown early was correct by itself.
 		next.early = s.stage.now().ahead()
 	}
 	next.found = described(s.root, o.Problems, s.options.Title)

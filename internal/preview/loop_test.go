@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// script is a loop whose builds a test lets run and end.
+// scripted is a loop whose builds start and end under a test's control.
 type scripted struct {
 	changes chan []string
-	// begun gives the files of each build that begins, with what ends it.
+	// begun receives each build that starts: its changed files, and the means to end it.
 	begun chan running
 	done  chan Outcome
 }
@@ -49,8 +49,7 @@ func newScripted(t *testing.T) *scripted {
 	return s
 }
 
-// begins waits for the next build and holds the files that it is made for
-// against those wanted.
+// begins waits for the next build and compares its changed files with the wanted ones.
 func (s *scripted) begins(t *testing.T, want ...string) running {
 	t.Helper()
 	r := <-s.begun
@@ -68,9 +67,8 @@ func (s *scripted) ends(t *testing.T, r running, err error) {
 	}
 }
 
-// A change that comes while a build runs ends it, and the next one is made for
-// all that has changed. That one is not ended, but followed, so that even under
-// changes without end every second build is shown.
+// A change during a build cancels it, and the next build gets all changes. Further changes don't cancel that one, so
+// that even under constant changes every second build is shown.
 func TestChangesDuringBuilds(t *testing.T) {
 	s := newScripted(t)
 	s.ends(t, s.begins(t), nil)
@@ -84,21 +82,21 @@ func TestChangesDuringBuilds(t *testing.T) {
 	s.changes <- []string{"c"}
 	s.changes <- []string{"b"}
 	if second.ctx.Err() != nil {
-		t.Fatal("the build after one that was ended is ended too")
+		t.Fatal("the build after a canceled one was canceled too")
 	}
 	s.ends(t, second, nil)
 
 	third := s.begins(t, "b", "c")
 	s.changes <- []string{"d"}
 	<-third.ctx.Done()
-	// It was through before it heard of its end: that counts, and "d" is left.
+	// The build completed before it was canceled, so it counts, and only "d" is left.
 	s.ends(t, third, nil)
 	s.ends(t, s.begins(t, "d"), nil)
 }
 
-// A build that fails for a reason other than the content is retried a few times with the same files
-// before it is reported. Then the next change is awaited. A change in the meantime triggers an
-// immediate retry for both.
+// If a build fails for a reason other than the content, the loop retries it a few times with the same files, reports
+// the error, and waits for the next change. A change in the meantime triggers an immediate retry with the files of
+// both.
 func TestFailedBuilds(t *testing.T) {
 	s := newScripted(t)
 	s.ends(t, s.begins(t), nil)

@@ -6,9 +6,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// moved maps the old paths of pages that moved since the previous build to their new paths. The new page has the same
-// file; otherwise the same content; otherwise it is the only new page, and exactly one page is gone. It includes moves
-// in earlier builds.
+// moved maps the old paths of pages that moved since the previous build to their new paths. It matches pages by file,
+// then by content, and then if exactly one page is new and one is gone. It includes moves in earlier builds.
 func moved(before, now *served) map[string]string {
 	if before == nil {
 		return nil
@@ -28,7 +27,7 @@ func moved(before, now *served) map[string]string {
 	return to
 }
 
-// differing returns pages by editors at paths where another build has no page.
+// differing returns the pages with a source whose paths have no page in another build.
 func differing(s, other *served) (pages []*site.Page) {
 	for path, p := range s.pages {
 		if other.pages[path] == nil && p.Text == nil && p.Source != "" {
@@ -55,7 +54,7 @@ func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 // it is unknown.
 func (s *served) movedTo(path string) string {
 	to := decodedPath(path)
-	// A page that was renamed there and back again ends the way.
+	// A page that was renamed and renamed back would be a loop.
 	for range len(s.moved) {
 		next, known := s.moved[to]
 		if !known {

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A page is found again by its file, by its text, and as the only one that is new.
+// A moved page is found by its file, by its text, or as the only new page.
 func TestMovedPagesAreFound(t *testing.T) {
 	build := func(pages ...site.Page) *served {
 		s := &served{pages: make(map[string]*site.Page)}
@@ -24,14 +24,14 @@ func TestMovedPagesAreFound(t *testing.T) {
 		want   string
 	}{
 		"another slug": {[]*served{build(home, page("/a", "a.md", 2)), build(home, page("/b", "a.md", 3))}, "/b"},
-		"a renamed file among others": {[]*served{build(home, page("/a", "a.md", 2)),
+		"renamed among others": {[]*served{build(home, page("/a", "a.md", 2)),
 			build(home, page("/b", "b.md", 2), page("/c", "c.md", 3))}, "/b"},
 		"renamed and changed": {[]*served{build(home, page("/a", "a.md", 2)), build(home, page("/b c", "b c.md", 9))}, "/b%20c"},
 		"one gone, two new":   {[]*served{build(home, page("/a", "a.md", 2)), build(home, page("/b", "b.md", 8), page("/c", "c.md", 9))}, ""},
 		"deleted":             {[]*served{build(home, page("/a", "a.md", 2)), build(home)}, ""},
 		"twice": {[]*served{build(home, page("/a", "a.md", 2)), build(home, page("/b", "b.md", 2)),
 			build(home, page("/c", "c.md", 2))}, "/c"},
-		"away and deleted": {[]*served{build(home, page("/a", "a.md", 2)), build(home, page("/b", "b.md", 2)), build(home)}, ""},
+		"renamed and deleted": {[]*served{build(home, page("/a", "a.md", 2)), build(home, page("/b", "b.md", 2)), build(home)}, ""},
 	} {
 		var last *served
 		for _, next := range c.builds {

@@ -20,26 +20,26 @@ func TestInserted(t *testing.T) {
 		"<p>İİİİ, longer in lower</p></body>": "<p>İİİİ, longer in lower</p>BAR</body>",
 	} {
 		if got := string(inserted([]byte(document), []byte("BAR"))); got != want {
-			t.Errorf("%s becomes %s, want %s", document, got, want)
+			t.Errorf("inserted(%s) = %s, want %s", document, got, want)
 		}
 	}
 }
 
-// No content can end the element that tells a page of itself.
-func TestScriptIsClosedByNothing(t *testing.T) {
+// No content can end the script element that describes the page.
+func TestScriptCannotBeClosed(t *testing.T) {
 	out, err := script(View{Problems: []Problem{{Text: "</script><script>alert(1)</script><!--"}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(string(out), "</script>"); n != 2 {
-		t.Errorf("%d elements end in\n%s", n, out)
+		t.Errorf("%d closing tags in\n%s", n, out)
 	}
 	if strings.Contains(string(out), "<!--") {
-		t.Errorf("a comment begins in\n%s", out)
+		t.Errorf("comment start in\n%s", out)
 	}
 }
 
-// A problem is shown with the lines around it, taken apart at its character.
+// A problem is shown with the lines around it, split at its character.
 func TestExcerpts(t *testing.T) {
 	long := strings.Repeat("ä", 150) + "X" + strings.Repeat("z", 400)
 	root := rootWith(t, map[string]string{
@@ -57,15 +57,15 @@ func TestExcerpts(t *testing.T) {
 			{Number: 1, Before: "one"}, {Number: 2, Before: "two"}, {Number: 3, Before: "t", At: "h", After: "ree"}, {Number: 4, Before: "four"}, {Number: 5, Before: "five"}}},
 		{"at the beginning", "content/a.md", site.Pos{Line: 1, Col: 1}, []Line{
 			{Number: 1, At: "o", After: "ne"}, {Number: 2, Before: "two"}, {Number: 3, Before: "three"}}},
-		{"behind the end of a line", "content/a.md", site.Pos{Line: 5, Col: 99}, []Line{
+		{"after the end of a line", "content/a.md", site.Pos{Line: 5, Col: 99}, []Line{
 			{Number: 3, Before: "three"}, {Number: 4, Before: "four"}, {Number: 5, Before: "five", At: " "}}},
-		{"of the file as a whole", "content/a.md", site.Pos{}, nil},
-		{"behind the end of the file", "content/a.md", site.Pos{Line: 99, Col: 1}, nil},
-		{"in no file", "content/none.md", site.Pos{Line: 1, Col: 1}, nil},
-		{"outside of the site", "../outside.md", site.Pos{Line: 1, Col: 1}, nil},
-		{"in a long line, counted in characters", "content/long.md", site.Pos{Line: 1, Col: 151}, []Line{
+		{"whole file", "content/a.md", site.Pos{}, nil},
+		{"after the end of the file", "content/a.md", site.Pos{Line: 99, Col: 1}, nil},
+		{"missing file", "content/none.md", site.Pos{Line: 1, Col: 1}, nil},
+		{"outside the site", "../outside.md", site.Pos{Line: 1, Col: 1}, nil},
+		{"in a long line, by characters", "content/long.md", site.Pos{Line: 1, Col: 151}, []Line{
 			{Number: 1, Before: "…" + strings.Repeat("ä", 100), At: "X", After: strings.Repeat("z", 200) + "…"}}},
-		{"in bytes that are no text", "content/wrong.md", site.Pos{Line: 1, Col: 2}, []Line{{Number: 1, Before: "a", At: "\ufffd", After: "b"}}},
+		{"in invalid UTF-8", "content/wrong.md", site.Pos{Line: 1, Col: 2}, []Line{{Number: 1, Before: "a", At: "\ufffd", After: "b"}}},
 	} {
 		got := described(root, []site.Problem{{Path: c.path, Pos: c.at, Text: "x"}}, nil)
 		if !reflect.DeepEqual(got[0].Excerpt, c.want) {
@@ -86,8 +86,7 @@ func rootWith(t *testing.T, files map[string]string) *os.Root {
 	return root
 }
 
-// Graphical editors get the position in their own syntax. Editors that need a terminal are not
-// started.
+// Graphical editors receive the position in their own syntax. The preview doesn't start editors that need a terminal.
 func TestEditors(t *testing.T) {
 	for _, c := range []struct {
 		visual, editor string

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Problem is something that is wrong, as a page shows it.
+// Problem is a problem as a page shows it.
 type Problem struct {
 	Path     string `json:"path"`
 	Line     int    `json:"line,omitempty"`
@@ -31,22 +31,22 @@ type Problem struct {
 // Line is a line of a source.
 type Line struct {
 	Number int `json:"number"`
-	// Before, At and After are the line in three parts: At is the character that
-	// a problem points to. A line that none points to is all Before.
+	// Before, At, and After are the line in three parts: At is the character at the problem's position. Other lines are
+	// entirely in Before.
 	Before string `json:"before"`
 	At     string `json:"at,omitempty"`
 	After  string `json:"after,omitempty"`
 }
 
-// around is the number of lines before and after the line with a problem, width the maximum number
-// of characters of a line, and maxSource the maximum size in bytes of a file to excerpt.
+// around is the number of lines to show before and after a problem, width is the maximum number of characters in a
+// line, and maxSource is the maximum size in bytes of a file to excerpt.
 const (
 	around    = 2
 	width     = 200
 	maxSource = 4 << 20
 )
 
-// described returns problems with the lines that they are about.
+// described returns problems with excerpts of their sources.
 func described(root *os.Root, problems []site.Problem, title func(site.Code) string) []Problem {
 	sources := make(map[string]source)
 	out := make([]Problem, 0, len(problems))
@@ -72,9 +72,9 @@ func described(root *os.Root, problems []site.Problem, title func(site.Code) str
 	return out
 }
 
-// source is a file that problems are about.
+// source is a file with problems.
 type source struct {
-	// there reports that the site has the file; the theme's files aren't in the site.
+	// there reports whether the file is in the site. The theme's files aren't.
 	there bool
 	lines []string
 }
@@ -95,7 +95,7 @@ func sourceOf(root *os.Root, name string) source {
 	return source{there: true, lines: lines}
 }
 
-// excerpt are the lines around a place.
+// excerpt returns the lines around a position.
 func excerpt(lines []string, at site.Pos) []Line {
 	if at.Line < 1 || at.Line > len(lines) {
 		return nil
@@ -115,8 +115,7 @@ func excerpt(lines []string, at site.Pos) []Line {
 	return out
 }
 
-// pointed is a line taken apart at a column, which counts from 1. A column
-// behind the end points at the end.
+// pointed splits a line at a column, which counts from 1. A column after the end is the end.
 func pointed(number int, line string, column int) Line {
 	runes := []rune(line)
 	at := min(max(column-1, 0), len(runes))
@@ -134,7 +133,7 @@ func pointed(number int, line string, column int) Line {
 	return l
 }
 
-// cut is as much of a line as is shown.
+// cut truncates a line to the maximum width.
 func cut(line string) string {
 	if runes := []rune(line); len(runes) > width {
 		return string(runes[:width]) + "…"

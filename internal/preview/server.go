@@ -1,12 +1,10 @@
-// Package preview shows editors their site while they write it: it watches the site's folder,
-// builds it again after every change, serves the newest good build as production does, and reloads
-// open pages. It puts a toolbar under every page, and an overlay with the problems, their
-// positions, and their lines on top.
+// Package preview shows authors their site while they write it. It watches the site's folder, rebuilds the site after
+// every change, serves the newest good build like production, and reloads open pages. It adds a toolbar under every
+// page, and an overlay with the problems, their positions, and their lines.
 //
-// It loses no change, in any order and at any speed. It serves the last good build while the site
-// has errors. Only this machine's user can read its pages, including drafts, and no page of another
-// site in the same browser can. It writes no files itself: its caller provides the folder for
-// builds.
+// It loses no change, whatever their order and speed. While the site has errors, it serves the last good build. Only
+// this machine's user can read its pages, including drafts; pages of other sites in the same browser can't. It doesn't
+// write files itself: its caller provides the folder for builds.
 package preview
 
 import (
@@ -32,7 +30,7 @@ const (
 	Prefix     = "/.vitrine/"
 	EventsPath = Prefix + "events"
 	openPath   = Prefix + "open"
-	// waitingPath names the pages that would not be published.
+	// waitingPath lists the pages that would not be published.
 	waitingPath = Prefix + "waiting"
 )
 
@@ -42,11 +40,11 @@ type Options struct {
 	Root string
 	// Addr is the configured address to listen on.
 	Addr string
-	// Build compiles the site. The context ends when the files change before it
-	// has; the error then wraps context.Canceled.
+	// Build builds the site. If files change during the build, its context ends, and the error must wrap
+	// context.Canceled.
 	Build func(context.Context) (Built, error)
-	// Early renders the changed page ahead of the build. It is called only while the last build is
-	// served. It returns nil if more than the text of one page changed. It may be nil.
+	// Early renders the changed page before the build is complete. It is called only while the last build is served,
+	// and returns nil if more than the text of one page changed. Early may be nil.
 	Early func(changed []string) *Early
 	// Report is called with every outcome. It may be nil.
 	Report func(Outcome)
@@ -61,7 +59,7 @@ type Options struct {
 	Notice func(string)
 }
 
-// Server shows a site while it is written.
+// Server serves the preview of a site.
 type Server struct {
 	options   Options
 	root      *os.Root
@@ -70,14 +68,14 @@ type Server struct {
 	editor    editor
 	token     string
 	allowance *decide.Allowance
-	// ending is closed when requests that wait must end. end closes it.
+	// ending is closed to end waiting requests. end closes it.
 	ending chan struct{}
 	end    func()
 	number int
 	client map[string][]byte
 }
 
-// New prepares a preview.
+// New returns a preview. The caller must call Close.
 func New(options Options) (*Server, error) {
 	whole, err := filepath.Abs(options.Root)
 	if err != nil {
@@ -103,8 +101,7 @@ func New(options Options) (*Server, error) {
 	return s, nil
 }
 
-// Watch builds the site and builds it again whenever it changes, until ctx
-// ends. It returns when the last build has ended.
+// Watch builds the site, and rebuilds it after every change, until ctx ends. It returns when the last build has ended.
 func (s *Server) Watch(ctx context.Context) error {
 	watcher, err := Watch(ctx, s.options.Root, WatchOptions{Poll: s.options.Poll, Notice: s.options.Notice})
 	if err != nil {
@@ -123,7 +120,7 @@ func (s *Server) Watch(ctx context.Context) error {
 // End ends the requests that wait for a change or a build, so that a server can stop.
 func (s *Server) End() { s.end() }
 
-// Close releases the site and the build. The caller must not send requests afterwards.
+// Close closes the site's folder and the build. The server must not receive requests afterwards.
 func (s *Server) Close() error {
 	var build error
 	if s.stage.state != nil && s.stage.state.served != nil {
@@ -132,7 +129,7 @@ func (s *Server) Close() error {
 	return errors.Join(build, s.root.Close())
 }
 
-// Ready returns when the first build has ended, well or not.
+// Ready waits until the first build has ended, successfully or not.
 func (s *Server) Ready(ctx context.Context) error {
 	_, err := s.stage.wait(ctx)
 	return err
@@ -153,11 +150,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("Cache-Control", "no-store")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("X-Content-Type-Options", "nosniff")
-	if reason := s.guard.refuses(r); reason != "" {
+	if reason := s.guard.rejects(r); reason != "" {
 		http.Error(w, reason, http.StatusForbidden)
 		return
 	}
-	// A stream has no end, and the first build may take long, so a response has no deadline.
+	// Streams are endless, and the first build may take long, so responses have no deadline.
 	control := http.NewResponseController(w)
 	_ = errors.Join(control.SetReadDeadline(time.Time{}), control.SetWriteDeadline(time.Time{}))
 	ctx, cancel := context.WithCancel(r.Context())
@@ -180,7 +177,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.Path, Prefix):
 		s.serveClient(w, r)
 	case r.URL.Path == "/" && s.Mount() != "":
-		// Who types the address of the preview alone means the site.
+		// The host without a path means the site.
 		http.Redirect(w, r, s.Mount()+"/", http.StatusFound)
 	default:
 		s.page(w, r)

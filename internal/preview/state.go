@@ -21,10 +21,10 @@ type Built struct {
 	Unchanged bool
 	// Site is the loaded site, or nil if its errors prevent loading.
 	Site *site.Site
-	// Problems are all that is wrong with it.
+	// Problems are all problems of the site.
 	Problems []site.Problem
-	// Included are the files that pages take code from, which may be outside of the watched folders, with the hashes of
-	// what the builds read.
+	// Included has the files from which pages include code, with the hashes of the contents that the build read. They
+	// may be outside the watched folders.
 	Included map[string]uint64
 }
 
@@ -33,31 +33,31 @@ type Outcome struct {
 	Built
 	// Number counts the builds of this preview, from 1.
 	Number int
-	// Changed are the files that the build was made for; none for the first.
+	// Changed are the files whose changes triggered the build. It is empty for the first build.
 	Changed []string
-	// Took is how long it took, from the moment that the change was noticed.
+	// Took is the time from noticing the change to the end of the build.
 	Took time.Duration
-	// Err is the error that prevented compiling the site, other than its content.
+	// Err is the error that prevented the build, other than problems in the site's content.
 	Err error
 }
 
 // Failed reports whether the last good build stays served.
 func (o *Outcome) Failed() bool { return o.Err != nil || site.HasErrors(o.Problems) }
 
-// state is everything to show at one moment. It never changes; a new one replaces it.
+// state is everything to show at one time. It is immutable; a new state replaces it.
 type state struct {
 	Outcome
-	// found are the problems as pages show them.
+	// found has the problems as pages show them.
 	found []Problem
-	// served is nil before the first good build.
+	// served is the last good build, or nil before the first.
 	served *served
-	// early is the page shown ahead of the current build, or nil.
+	// early is the page shown before the current build is complete, or nil.
 	early *Early
-	// replaced is closed when there is another state.
+	// replaced is closed when another state replaces this one.
 	replaced chan struct{}
 }
 
-// ahead returns the page shown ahead of a build, or nil.
+// ahead returns the page shown before its build is complete, or nil.
 func (s *state) ahead() *Early {
 	if s == nil {
 		return nil
@@ -65,22 +65,22 @@ func (s *state) ahead() *Early {
 	return s.early
 }
 
-// served is a good build with the pages that are in it.
+// served is a good build with its pages.
 type served struct {
 	handler *serve.Handler
 	build   *artifact.Build
-	// pages and files are by their paths on the host, which begin with mount.
+	// pages and files are keyed by their paths on the host, which begin with mount.
 	pages  map[string]*site.Page
 	files  map[string]string
 	mount  string
 	config site.Config
 	// id identifies builds by their content.
 	id uint64
-	// shown is the page that was shown in this form before this build, or nil.
+	// shown is the page that was shown early, exactly as in this build, or nil.
 	shown *Early
 	// moved maps the old paths of renamed pages to their new ones; see movedTo.
 	moved map[string]string
-	// open counts who reads from the build, so that it is closed by the last.
+	// open counts the build's readers, so that the last one can close it.
 	open sync.WaitGroup
 }
 
@@ -104,11 +104,11 @@ func newServed(b Built, allowance *decide.Allowance) (*served, error) {
 	return s, nil
 }
 
-// stage holds the newest state.
+// stage has the newest state.
 type stage struct {
 	mu    sync.Mutex
 	state *state
-	// first is closed when there is a state.
+	// first is closed when the first state is available.
 	first chan struct{}
 }
 
@@ -121,7 +121,7 @@ func (s *stage) now() *state {
 	return s.state
 }
 
-// wait returns the newest state, which the first build may have to make.
+// wait returns the newest state. It waits for the first build.
 func (s *stage) wait(ctx context.Context) (*state, error) {
 	select {
 	case <-s.first:
@@ -147,8 +147,7 @@ func (s *stage) borrow(ctx context.Context) (now *state, release func(), err err
 	return s.state, s.state.served.open.Done, nil
 }
 
-// put makes a state the newest. If the build changed, the previous one is closed when its last
-// reader finishes.
+// put replaces the newest state. If the build changed, the previous build is closed when its last reader finishes.
 func (s *stage) put(next *state) error {
 	next.replaced = make(chan struct{})
 	s.mu.Lock()

@@ -13,23 +13,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// View is the information about the site and a page that the page receives.
+// View describes the site and a page to the page's script.
 type View struct {
-	// Build identifies the content at the page's path, or is "none" before the first good build. A
-	// page loaded with another value is out of date.
+	// Build identifies the content at the page's path. It is "none" before the first good build. A page loaded with
+	// another value is out of date.
 	Build string `json:"build"`
 	// Number counts the builds of this preview, from 1.
 	Number int `json:"number"`
-	// Took is how long the newest build took, in milliseconds, from the moment
-	// that a change was noticed.
+	// Took is the time in milliseconds from noticing the change to the end of the newest build.
 	Took float64 `json:"took"`
-	// Changed are the files that it was made for, the first few of many.
+	// Changed are the files whose changes triggered the build, limited to the first few.
 	Changed []string `json:"changed,omitempty"`
-	// Failed reports that errors prevent serving the current state.
+	// Failed reports whether errors prevent serving the current state.
 	Failed   bool `json:"failed"`
 	Errors   int  `json:"errors"`
 	Warnings int  `json:"warnings"`
-	// Problems are the current problems, starting with the problems on this page.
+	// Problems are the current problems, with this page's problems first.
 	Problems []Problem `json:"problems,omitempty"`
 	Page     PageView  `json:"page"`
 	// Base is the site's address. Links to it stay in the preview.
@@ -39,7 +38,7 @@ type View struct {
 	Token string `json:"token"`
 }
 
-// PageView is the information about a page that the page receives.
+// PageView describes a page to its script.
 type PageView struct {
 	// Source is the file of the page, or "" for a generated page and for a 404.
 	Source string `json:"source,omitempty"`
@@ -59,14 +58,13 @@ type PageView struct {
 	Due   string `json:"due,omitempty"`
 }
 
-// most is the number of problems that a page is sent; the rest is counted.
+// most is the maximum number of problems to send to a page. The rest is only counted.
 const most = 500
 
 // dueFormat is the time format for people.
 const dueFormat = "2 January 2006, 15:04 MST"
 
-// identity identifies the content at a requested path: by the build, or by the page shown ahead of
-// it.
+// identity identifies the content at a requested path by the build, or by the page shown early.
 func (s *state) identity(path string) string {
 	if s.served == nil {
 		return "none"
@@ -130,13 +128,13 @@ func (s *Server) pageView(now *state, path string) PageView {
 	return v
 }
 
-// Why a page would not be published.
+// Reasons why a page would not be published.
 const (
 	draft     = "draft"
 	scheduled = "scheduled"
 )
 
-// waits is why a page would not be published, "" where it would.
+// waits returns the reason why a page would not be published, or "" if it would.
 func waits(p *site.Page) string {
 	switch {
 	case p.Draft:
@@ -164,11 +162,11 @@ func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	// A client that left needs no response.
+	// If the client has disconnected, there is no one to tell.
 	_ = json.NewEncoder(w).Encode(all)
 }
 
-// base is the site's scheme and host, "" before the first good build.
+// base returns the site's scheme and host, or "" before the first good build.
 func (s *state) base() string {
 	if s.served == nil {
 		return ""
@@ -176,8 +174,7 @@ func (s *state) base() string {
 	return s.served.config.BaseURL
 }
 
-// find returns the page at a path, as it was requested, or the source of the
-// file there.
+// find returns the page at a requested path, or the source of the file there.
 func (s *served) find(path string) (page *site.Page, file string) {
 	path = decodedPath(path)
 	if page = s.pages[path]; page != nil {
@@ -186,7 +183,7 @@ func (s *served) find(path string) (page *site.Page, file string) {
 	return nil, s.files[path]
 }
 
-// script returns the addition to a page: its view, and the program that displays it.
+// script returns the HTML to add to a page: its view, and the script that displays it.
 func script(v View) ([]byte, error) {
 	// Marshal escapes "<", so the data can't end the element.
 	data, err := json.Marshal(v)
@@ -197,7 +194,7 @@ func script(v View) ([]byte, error) {
 		data, Prefix), nil
 }
 
-// inserted puts an addition at the end of an HTML document's body.
+// inserted returns an HTML document with an addition at the end of its body.
 func inserted(document, addition []byte) []byte {
 	end := []byte("</body>")
 	at := len(document)
@@ -210,8 +207,7 @@ func inserted(document, addition []byte) []byte {
 	return slices.Concat(document[:at], addition, document[at:])
 }
 
-// decodedPath is a path as the site knows it, without what spells it
-// otherwise.
+// decodedPath returns the site's canonical form of a requested path, without percent-encoding.
 func decodedPath(path string) string {
 	if decoded, err := url.PathUnescape(path); err == nil {
 		return decoded

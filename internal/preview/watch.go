@@ -21,11 +21,11 @@ import (
 	"vitrine/internal/folder"
 )
 
-// How long the folders have to be quiet before a change is reported: long enough
-// for an editor to write a file in several steps, too short to be noticed.
+// Time without further changes before a change is reported: long enough for an editor to write a file in several steps,
+// and too short to notice.
 const (
 	quiet = 10 * time.Millisecond
-	// A batch of many is a checkout or a copy, which pauses now and then.
+	// Many changes are a checkout or a copy, which pauses now and then.
 	quietAmongMany = 80 * time.Millisecond
 	many           = 32
 	// Continuous changes are reported too.
@@ -40,7 +40,7 @@ type WatchOptions struct {
 	// Poll is the interval for checking every file, for file systems without change events, such as
 	// network file systems and some containers. 0 means to use events.
 	Poll time.Duration
-	// Notice is given a sentence when watching works otherwise than asked.
+	// Notice is called with a message if watching doesn't work as requested.
 	Notice func(string)
 }
 
@@ -50,30 +50,30 @@ type Watcher struct {
 	options WatchOptions
 	root    string
 	tree    folder.Tree
-	// system is nil while the files are polled.
+	// system is nil while polling.
 	system  *fsnotify.Watcher
 	changes chan []string
 
-	// dirty are the paths to check, with the received operations. all reports that events were
-	// lost, so that everything must be checked.
+	// dirty has the paths to check, with the received operations. all reports whether events were lost, so that
+	// everything must be checked.
 	dirty map[string]fsnotify.Op
 	all   bool
 	// began is the time of the first of these events, or zero without events.
 	began time.Time
 
-	// others are further files to check, with their last known states. mu guards them.
+	// others has the further files to check, with their last known states. mu guards it.
 	mu     sync.Mutex
 	others map[string]fileState
 }
 
-// fileState is the state of a file outside of the watched folders. It is zero if the file doesn't exist.
+// fileState is the state of a file outside the watched folders. It is zero if the file doesn't exist.
 type fileState struct {
 	modified time.Time
 	size     int64
 }
 
-// Also makes the watcher check further files under the site's root, such as code that pages show. A file that has another
-// hash than given has changed since it was read, and is reported. It is safe for concurrent use.
+// Also adds further files under the site's root to check, such as code that pages show. A file whose hash differs from
+// the given one has changed since it was read, and is reported. Also is safe for concurrent use.
 func (w *Watcher) Also(files map[string]uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -86,7 +86,7 @@ func (w *Watcher) Also(files map[string]uint64) {
 		}
 		w.others[name] = w.stateOf(name)
 		if build.HashIncluded(os.ReadFile(w.local(name))) != hash {
-			// No file has this state, so the next check reports it.
+			// No file can have this state, so the next check reports a change.
 			w.others[name] = fileState{size: -1}
 		}
 	}
@@ -100,7 +100,7 @@ func (w *Watcher) stateOf(name string) fileState {
 	return fileState{info.ModTime(), info.Size()}
 }
 
-// lookOthers returns the changed ones of the further files.
+// lookOthers returns the further files that changed.
 func (w *Watcher) lookOthers() (changed []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -113,7 +113,7 @@ func (w *Watcher) lookOthers() (changed []string) {
 	return changed
 }
 
-// Watch watches the folders of a site until ctx ends. It doesn't report changes before its return.
+// Watch watches the folders of a site until ctx ends. Changes before it returns aren't reported.
 func Watch(ctx context.Context, root string, options WatchOptions) (*Watcher, error) {
 	w, err := newWatcher(root, options)
 	if err != nil {
@@ -124,7 +124,7 @@ func Watch(ctx context.Context, root string, options WatchOptions) (*Watcher, er
 	return w, nil
 }
 
-// newWatcher prepares to watch.
+// newWatcher returns a Watcher that isn't watching yet.
 func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 	root, err := filepath.EvalSymlinks(root)
 	if err != nil {
@@ -143,7 +143,7 @@ func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 // and sorted. Unreceived changes are combined.
 func (w *Watcher) Changes() <-chan []string { return w.changes }
 
-// begin subscribes to the system's change events.
+// begin subscribes to the operating system's change events.
 func (w *Watcher) begin() {
 	system, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -154,7 +154,7 @@ func (w *Watcher) begin() {
 	w.tree.OnFolder, w.tree.OnGone = w.watch, w.unwatch
 }
 
-// local is a path as the system knows it.
+// local returns the operating system's path for a name.
 func (w *Watcher) local(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
 
 // scan checks everything. It opens the site's folder each time, because the folder may have been
@@ -163,7 +163,7 @@ func (w *Watcher) scan() []string {
 	return w.within(func(site *folder.Folder) []string { return w.tree.Scan(site) })
 }
 
-// refresh looks at some names.
+// refresh checks some names.
 func (w *Watcher) refresh(names []string) []string {
 	return w.within(func(site *folder.Folder) []string { return w.tree.Refresh(site, names) })
 }
@@ -171,7 +171,7 @@ func (w *Watcher) refresh(names []string) []string {
 func (w *Watcher) within(look func(*folder.Folder) []string) []string {
 	site, err := folder.Open(w.root)
 	if err != nil {
-		// A folder that is gone may come back.
+		// A removed folder may come back.
 		return nil
 	}
 	// No data was written, so closing can't lose any.
@@ -191,12 +191,12 @@ func (w *Watcher) watch(name string) {
 
 func (w *Watcher) unwatch(name string) {
 	if w.system != nil {
-		// A folder that is gone has taken its watch with it.
+		// A removed folder's watch is already gone.
 		_ = w.system.Remove(w.local(name))
 	}
 }
 
-// poll checks the files regularly from now on, because the system doesn't report changes.
+// poll switches to checking the files at intervals, because the system doesn't report changes.
 func (w *Watcher) poll(reason error) {
 	if w.system != nil {
 		_ = w.system.Close()
@@ -212,9 +212,9 @@ func (w *Watcher) poll(reason error) {
 func explainWatch(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return "the limit of watched folders is reached; raise it with: sudo sysctl fs.inotify.max_user_watches=524288"
+		return "the system's limit of watched folders is reached; raise it with: sudo sysctl fs.inotify.max_user_watches=524288"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return "the limit of open files or of watching programs is reached; raise it with: sudo sysctl fs.inotify.max_user_instances=512"
+		return "the system's limit of open files or inotify instances is reached; raise it with: sudo sysctl fs.inotify.max_user_instances=512"
 	}
 	return err.Error()
 }
@@ -261,13 +261,13 @@ func (w *Watcher) run(ctx context.Context) {
 		case <-look.C:
 			began := time.Now()
 			waiting = merged(waiting, merged(w.lookUnwatched(), w.lookOthers()))
-			// A large site that takes long to check is checked less often.
+			// Check a large site less often if each check takes long.
 			look.Reset(max(interval, 20*time.Since(began)))
 		}
 	}
 }
 
-// note takes an event in; it reports whether there is something to look at.
+// note records an event. It reports whether there is something to check.
 func (w *Watcher) note(event fsnotify.Event) bool {
 	below, err := filepath.Rel(w.root, event.Name)
 	name := filepath.ToSlash(below)
@@ -292,7 +292,7 @@ func (w *Watcher) failed(err error) {
 	}
 }
 
-// patience is how long it must now stay quiet.
+// patience returns the required time without further changes.
 func (w *Watcher) patience() time.Duration {
 	wait := quiet
 	if len(w.dirty) >= many || w.all {
@@ -311,9 +311,8 @@ func (w *Watcher) look() []string {
 	return merged(w.refresh(slices.Sorted(maps.Keys(dirty))), w.written(dirty))
 }
 
-// written returns the files that were written to or moved into place. They count as changed even if
-// their size and time are the same, because two writes may fall into one tick of the file system's
-// clock.
+// written returns the files that were written or moved into place. They count as changed even if their size and time
+// are unchanged, because two writes may fall into one tick of the file system's clock.
 func (w *Watcher) written(dirty map[string]fsnotify.Op) []string {
 	var changed []string
 	for name, op := range dirty {
@@ -333,7 +332,7 @@ func (w *Watcher) lookUnwatched() []string {
 	return w.refresh(w.tree.Links())
 }
 
-// merged is all of both, sorted, each once.
+// merged returns the union of two lists, sorted.
 func merged(a, b []string) []string {
 	all := slices.Concat(a, b)
 	slices.SortFunc(all, strings.Compare)

@@ -49,27 +49,27 @@ func (f testSite) remove(name string) { f.t.Helper(); f.must(os.RemoveAll(f.path
 
 func (f testSite) link(to, name string) { f.t.Helper(); f.must(os.Symlink(to, f.path(name))) }
 
-// told collects a watcher's reports until all wanted paths were reported, and returns the others.
-func told(t *testing.T, w *Watcher, wanted ...string) (besides []string) {
+// waitFor waits until a watcher has reported all wanted paths, and returns the other reported paths.
+func waitFor(t *testing.T, w *Watcher, wanted ...string) (others []string) {
 	t.Helper()
 	missing := slices.Clone(wanted)
 	for len(missing) > 0 {
 		select {
 		case <-t.Context().Done():
-			t.Fatalf("never told: %v", missing)
+			t.Fatalf("not reported: %v", missing)
 		case changed := <-w.Changes():
 			for _, name := range changed {
 				missing = slices.DeleteFunc(missing, func(m string) bool { return m == name })
 				if !slices.Contains(wanted, name) {
-					besides = append(besides, name)
+					others = append(others, name)
 				}
 			}
 		}
 	}
-	return besides
+	return others
 }
 
-// watchers are the two ways of watching: each has to tell everything.
+// watchers runs a test for both ways of watching: each must report everything.
 func watchers(t *testing.T, test func(t *testing.T, poll time.Duration)) {
 	t.Run("notified", func(t *testing.T) { test(t, 0) })
 	t.Run("polled", func(t *testing.T) { test(t, time.Millisecond) })
@@ -95,11 +95,11 @@ func TestWatch(t *testing.T) {
 			want []string
 		}{
 			{"a file is written", func() { f.write("content/a.md", "after") }, []string{"content/a.md"}},
-			{"a file is made", func() { f.write("content/c.md", "new") }, []string{"content/c.md"}},
+			{"a file is created", func() { f.write("content/c.md", "new") }, []string{"content/c.md"}},
 			{"a file is renamed", func() { f.rename("content/c.md", "content/d.md") }, []string{"content/c.md", "content/d.md"}},
 			{"a save by rename", func() { f.write("content/.d.tmp", "saved"); f.rename("content/.d.tmp", "content/d.md") }, []string{"content/d.md"}},
 			{"a file is deleted", func() { f.remove("content/d.md") }, []string{"content/d.md"}},
-			{"folders in folders are made and filled", func() { f.write("content/x/y/z/deep.md", "deep") }, []string{"content/x/y/z/deep.md"}},
+			{"nested folders are created and filled", func() { f.write("content/x/y/z/deep.md", "deep") }, []string{"content/x/y/z/deep.md"}},
 			{"a file in a new folder is written", func() { f.write("content/x/y/z/deep.md", "deeper") }, []string{"content/x/y/z/deep.md"}},
 			{"a folder is renamed", func() { f.rename("content/x", "content/w") }, []string{"content/x/y/z/deep.md", "content/w/y/z/deep.md"}},
 			{"a file in a renamed folder is written", func() { f.write("content/w/y/z/deep.md", "deepest") }, []string{"content/w/y/z/deep.md"}},
@@ -110,19 +110,19 @@ func TestWatch(t *testing.T) {
 			{"a folder becomes a file", func() { f.remove("content/a.md"); f.write("content/a.md", "even") }, []string{"content/a.md"}},
 			{"the templates appear", func() { f.write("templates/layouts/page.html", "new") }, []string{"templates/layouts/page.html"}},
 			{"a template is written", func() { f.write("templates/layouts/page.html", "newer") }, []string{"templates/layouts/page.html"}},
-			{"all content goes", func() { f.remove("content") }, []string{"content/sub/b.md", "content/a.md"}},
+			{"all content is removed", func() { f.remove("content") }, []string{"content/sub/b.md", "content/a.md"}},
 			{"and comes back", func() { f.write("content/sub/b.md", "back") }, []string{"content/sub/b.md"}},
 			{"and is written to", func() { f.write("content/sub/b.md", "to stay") }, []string{"content/sub/b.md"}},
 		} {
 			step.do()
-			told(t, w, step.want...)
+			waitFor(t, w, step.want...)
 			t.Log(step.name)
 		}
 	})
 }
 
-// Changes outside the content are not reported: hidden files, editors' leftovers, and files next to
-// the watched folders, most importantly the build.
+// Changes outside the content aren't reported: hidden files, editors' temporary files, and files next to the watched
+// folders, most importantly the build.
 func TestWatchIsQuiet(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "build/public/index.html")
@@ -131,8 +131,8 @@ func TestWatchIsQuiet(t *testing.T) {
 			f.write(name, "after")
 		}
 		f.write("content/a.md", "after")
-		if besides := told(t, w, "content/a.md"); besides != nil {
-			t.Errorf("also told: %v", besides)
+		if others := waitFor(t, w, "content/a.md"); others != nil {
+			t.Errorf("also reported: %v", others)
 		}
 	})
 }
@@ -142,11 +142,11 @@ func TestWatchWellKnown(t *testing.T) {
 	f := newTestSite(t, "content/static/.well-known/x.txt")
 	w := watch(t, f, 0)
 	f.write("content/static/.well-known/x.txt", "after")
-	told(t, w, "content/static/.well-known/x.txt")
+	waitFor(t, w, "content/static/.well-known/x.txt")
 }
 
-// Symbolic links are followed as the loader follows them, including to files outside the watched
-// folders, for which the system sends no events.
+// The watcher follows symbolic links like the loader, including to files outside the watched folders, for which the
+// system sends no events.
 func TestWatchLinks(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "content/static/shared/notes.md", "content/static/shared/folder/page.md")
@@ -156,15 +156,15 @@ func TestWatchLinks(t *testing.T) {
 		f.link("..", "content/static/shared/folder/circle")
 		w := watch(t, f, poll)
 		f.write("content/static/shared/notes.md", "after, and longer")
-		told(t, w, "content/notes.md")
+		waitFor(t, w, "content/notes.md")
 		f.write("content/static/shared/folder/page.md", "after")
-		told(t, w, "content/folder/page.md")
+		waitFor(t, w, "content/folder/page.md")
 		f.write("content/static/shared/missing.md", "no longer missing")
-		told(t, w, "content/missing.md")
+		waitFor(t, w, "content/missing.md")
 	})
 }
 
-// If the system reports lost events, everything is checked.
+// If the system reports lost events, the watcher checks everything.
 func TestWatchOverflow(t *testing.T) {
 	f := newTestSite(t, "content/a.md", "content/sub/b.md", "content/gone.md")
 	w, err := newWatcher(f.root, WatchOptions{})
@@ -180,16 +180,16 @@ func TestWatchOverflow(t *testing.T) {
 	changed := strings.Join(w.look(), " ")
 	for _, name := range []string{"content/a.md", "content/new/c.md", "content/gone.md"} {
 		if !strings.Contains(changed, name) {
-			t.Errorf("%s is not told, but %s", name, changed)
+			t.Errorf("%s was not reported, but %s", name, changed)
 		}
 	}
 	if !slices.Contains(w.system.WatchList(), f.path("content/new")) {
-		t.Errorf("the new folder is not watched, but %v", w.system.WatchList())
+		t.Errorf("the new folder is not watched; watching %v", w.system.WatchList())
 	}
 }
 
-// A file that was written so late that another write could leave no trace in
-// its size and time counts as changed once more.
+// A file that was written so recently that another write might not change its size and time counts as changed once
+// more.
 func TestRacyFiles(t *testing.T) {
 	f := newTestSite(t, "content/a.md")
 	w, err := newWatcher(f.root, WatchOptions{Poll: time.Hour})
@@ -204,7 +204,7 @@ func TestRacyFiles(t *testing.T) {
 	}
 }
 
-// A rejected watch is reported with advice, and the files are polled.
+// If the system rejects a watch, the watcher reports advice and polls the files.
 func TestWatchUnavailable(t *testing.T) {
 	f := newTestSite(t, "content/a.md")
 	var notice string
@@ -214,7 +214,7 @@ func TestWatchUnavailable(t *testing.T) {
 	}
 	w.poll(os.NewSyscallError("inotify_add_watch", syscall.ENOSPC))
 	if w.system != nil || !strings.Contains(notice, "max_user_watches") || !strings.Contains(notice, "every second") {
-		t.Errorf("told %q", notice)
+		t.Errorf("notice %q", notice)
 	}
 	w.scan()
 	f.write("content/b.md", "new")
@@ -223,7 +223,7 @@ func TestWatchUnavailable(t *testing.T) {
 	}
 }
 
-// Files outside of content/ that pages take code from are checked too: when they change, appear, or go.
+// Files outside content/ from which pages include code are checked too: for changes, creation, and removal.
 func TestWatcherChecksFurtherFiles(t *testing.T) {
 	f := newTestSite(t, "content/a.md", "examples/main.go")
 	w, err := Watch(t.Context(), f.root, WatchOptions{Poll: 10 * time.Millisecond})
@@ -231,14 +231,14 @@ func TestWatcherChecksFurtherFiles(t *testing.T) {
 	read := func(name string) uint64 { return build.HashIncluded(os.ReadFile(filepath.Join(f.root, name))) }
 	w.Also(map[string]uint64{"examples/main.go": read("examples/main.go"), "examples/later.go": 0, "content/a.md": 0})
 	f.write("examples/main.go", "after it")
-	told(t, w, "examples/main.go")
+	waitFor(t, w, "examples/main.go")
 	f.write("examples/later.go", "new")
-	told(t, w, "examples/later.go")
+	waitFor(t, w, "examples/later.go")
 	f.remove("examples/main.go")
-	told(t, w, "examples/main.go")
+	waitFor(t, w, "examples/main.go")
 }
 
-// Regression test: a further file that changes after a build has read it, and before it is watched, must be reported, once.
+// Regression test: a further file that changes between being read by a build and being watched must be reported once.
 func TestWatcherReportsChangesSinceTheBuild(t *testing.T) {
 	f := newTestSite(t, "examples/main.go", "examples/gone.go", "examples/same.go")
 	w, err := newWatcher(f.root, WatchOptions{Poll: time.Hour})
@@ -259,6 +259,6 @@ func TestWatcherReportsChangesSinceTheBuild(t *testing.T) {
 	}
 	w.Also(files)
 	if again := w.lookOthers(); len(again) > 0 {
-		t.Errorf("changed again: %v", again)
+		t.Errorf("reported again: %v", again)
 	}
 }

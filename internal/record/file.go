@@ -21,7 +21,7 @@ const magic = "vitrine build 10\n"
 // fileHead is the number of bytes before the content of such a file: the magic and the hash of the content.
 const fileHead = len(magic) + 8
 
-// ReadFile reads a file written by File, and returns its hash.
+// ReadFile reads a file that was written by File, and returns its hash.
 func ReadFile(name string) (*codec.Reader, uint64, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -40,8 +40,7 @@ func ReadFile(name string) (*codec.Reader, uint64, error) {
 	return codec.NewReader(data[fileHead:]), sum, nil
 }
 
-// File is a file that is written with its hash, piece by piece, and takes its
-// place when it is complete.
+// File is a file that is written piece by piece, with its hash, and moved into place when it is complete.
 type File struct {
 	name, provisional string
 	file              *os.File
@@ -51,7 +50,7 @@ type File struct {
 	failed error
 }
 
-// CreateFile creates a file with a provisional name, which Finish replaces. Finish returns the first error.
+// CreateFile creates a file under a provisional name. Finish renames it, and returns the first error of any step.
 func CreateFile(name, provisional string) *File {
 	s := &File{name: name, provisional: provisional, hash: xxhash.New()}
 	if s.failed = os.MkdirAll(filepath.Dir(name), 0o777); s.failed != nil {
@@ -75,7 +74,7 @@ func (s *File) Write(data []byte) {
 	_, s.failed = s.out.Write(data)
 }
 
-// Finish puts the file in place and returns its hash.
+// Finish moves the file into place and returns its hash.
 func (s *File) Finish() (sum uint64, err error) {
 	if s.failed == nil {
 		s.failed = s.out.Flush()
@@ -105,7 +104,7 @@ func (s *File) Discard() error {
 	return RemoveIfThere(s.provisional)
 }
 
-// RemoveIfThere removes a file that may be missing.
+// RemoveIfThere removes a file, if it exists.
 func RemoveIfThere(name string) error {
 	if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

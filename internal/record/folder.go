@@ -15,17 +15,17 @@ import (
 
 // Folder stores the findings of a run in four files of a folder:
 //
-//   - the header, which tells if any input has changed;
-//   - the index, which is read in that case: the rows of all pages, the load results of
+//   - the header, which shows whether any input has changed;
+//   - the index, which is read if an input changed: the rows of all pages, the load results of
 //     their files, and the totals;
 //   - the patch, which has the changes of the index since it was written, so that a run
 //     with few changes writes little;
 //   - the heap, which has the rest of each page. A run appends to it, and reads only the
 //     pages that it needs.
 //
-// The header names the index and the patch by their hashes, and the index has the hash of each page on the heap. So a damaged
-// record affects only its page, and files of different runs are never combined. Several processes may write to a shared folder:
-// each reads its own results or none.
+// The header has the hashes of the index and the patch, and the index has the hash of each page on the heap. So a
+// damaged record affects only its page, and files of different runs are never combined. Several processes may write to
+// a shared folder: each reads the results of one run, or none.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
 
 const (
@@ -33,7 +33,7 @@ const (
 	indexFile  = "last-index"
 	patchFile  = "last-patch"
 	heapFile   = "last-pages"
-	// oldFile is the file that an earlier version stored instead of the index and the heap.
+	// oldFile is the file that an earlier version wrote instead of the index and the heap.
 	oldFile = "last-contents"
 )
 
@@ -128,7 +128,8 @@ func (f *inFolder) readPatch(l *Last) bool {
 	return r.Done()
 }
 
-// patch lists the differences from the index: pages as the index has them, and the numbers of changed sources.
+// patch lists the differences from the index: the old records of the changed pages, and the names of the changed
+// sources.
 type patch struct {
 	pages   map[int]kept
 	sources map[int]bool
@@ -147,7 +148,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 	if was != nil && was.heap != nil && was.heap.end <= 2*was.live()+1<<16 {
 		n.heap.fresh, n.heap.end = "", was.heap.end
 	}
-	// The index is rewritten when reading its patch would take as long.
+	// Rewrite the index if reading its patch would take as long.
 	if patched && n.heap.fresh == "" && 32*len(was.patched) <= pages+256 {
 		n.index = was.index
 		n.patch = &patch{maps.Clone(was.patched), make(map[int]bool)}

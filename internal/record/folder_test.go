@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/folder"
 )
 
-// keeper keeps the pages of a site in a store, run after run.
+// keeper stores the pages of a site, run after run.
 type keeper struct {
 	t     *testing.T
 	store func() Store
@@ -44,8 +44,8 @@ func (k *keeper) totals() *Totals {
 	return totals
 }
 
-// run simulates a run in which some pages have changed and the others are reused if the store has them. It returns the number
-// of reused pages.
+// run simulates a run in which some pages changed and the others are reused if the store has them. It returns the
+// number of reused pages.
 func (k *keeper) run(changed map[int]*Page) (taken int) {
 	k.t.Helper()
 	store := k.store()
@@ -80,24 +80,24 @@ func (k *keeper) run(changed map[int]*Page) (taken int) {
 	return taken
 }
 
-// check reads everything back.
+// check reads everything back and compares it.
 func (k *keeper) check(after string) {
 	k.t.Helper()
 	l := k.store().Open(7)
 	if l == nil || !l.Load() {
-		k.t.Fatalf("after %s, nothing is kept", after)
+		k.t.Fatalf("after %s, nothing is stored", after)
 	}
 	defer l.Close()
 	if l.Run != "run" || l.Rest() != "rest" || l.Pages() != len(k.pages) {
-		k.t.Fatalf("after %s, %q, %q, and %d pages are kept", after, l.Run, l.Rest(), l.Pages())
+		k.t.Fatalf("after %s, the store has %q, %q, and %d pages", after, l.Run, l.Rest(), l.Pages())
 	}
 	for i, want := range k.pages {
 		number, ok := l.Find(want.ID)
 		if got := l.Page(i); !ok || number != i || !reflect.DeepEqual(got, want) {
-			k.t.Fatalf("after %s, page %d is kept as %+v, and was %+v", after, i, got, want)
+			k.t.Fatalf("after %s, page %d is %+v, want %+v", after, i, got, want)
 		}
 		if got, ok := l.Texts(i); !ok || got != want.Texts {
-			k.t.Fatalf("after %s, the texts of page %d are kept as %+v, and were %+v", after, i, got, want.Texts)
+			k.t.Fatalf("after %s, the texts of page %d are %+v, want %+v", after, i, got, want.Texts)
 		}
 		if source, _ := l.Source(want.Source); source != fmt.Sprint("source ", want.Digest) {
 			k.t.Fatalf("after %s, source %d is %q", after, i, source)
@@ -114,7 +114,7 @@ func (k *keeper) check(after string) {
 func TestFolderKeeps(t *testing.T) {
 	k, r := newKeeper(t, 40)
 	if taken := k.run(nil); taken != 0 {
-		t.Fatalf("%d pages were taken over from nothing", taken)
+		t.Fatalf("the first run reused %d pages", taken)
 	}
 	k.check("the first run")
 	patched, shrunk := 0, 0
@@ -132,7 +132,7 @@ func TestFolderKeeps(t *testing.T) {
 			is.Entry += "a long entry of the search's index, so that the heap grows. "
 		}
 		if taken := k.run(map[int]*Page{i: is}); taken != len(k.pages)-1 {
-			t.Fatalf("edit %d: %d pages were taken over", edit, taken)
+			t.Fatalf("edit %d: reused %d pages", edit, taken)
 		}
 		if size(patchFile) > 0 {
 			patched++
@@ -145,12 +145,11 @@ func TestFolderKeeps(t *testing.T) {
 		}
 	}
 	if patched < 100 || patched == 400 || shrunk == 0 {
-		t.Errorf("%d of 400 runs wrote a patch, and %d wrote the heap again", patched, shrunk)
+		t.Errorf("%d of 400 runs wrote a patch, and %d rewrote the heap", patched, shrunk)
 	}
 }
 
-// A record that is damaged is not read, and no other page is lost. The totals are not
-// known if they follow from it.
+// A damaged record isn't read, and doesn't affect other pages. The totals are unavailable if they depend on it.
 func TestFolderDamagedRecord(t *testing.T) {
 	k, r := newKeeper(t, 30)
 	k.run(nil)
@@ -169,30 +168,30 @@ func TestFolderDamagedRecord(t *testing.T) {
 		}
 		l := k.store().Open(7)
 		if l == nil || !l.Load() {
-			t.Fatal("a damaged record costs everything")
+			t.Fatal("a damaged record lost everything")
 		}
 		lost := 0
 		for i, want := range k.pages {
 			if got := l.Page(i); got == nil {
 				lost++
 			} else if !reflect.DeepEqual(got, want) {
-				t.Fatalf("page %d is read as %+v, and was %+v", i, got, want)
+				t.Fatalf("page %d is %+v, want %+v", i, got, want)
 			}
 		}
 		if totals := l.Totals(); totals == nil {
 			unknown++
 		} else if !reflect.DeepEqual(totals, k.totals()) {
-			t.Fatal("the totals follow from a damaged record")
+			t.Fatal("the totals depend on a damaged record")
 		}
 		if lost > 1 {
-			t.Fatalf("one damaged byte costs %d pages", lost)
+			t.Fatalf("one damaged byte lost %d pages", lost)
 		}
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if unknown == 0 {
-		t.Error("no damage was in what the totals follow from")
+		t.Error("no damage affected the totals")
 	}
 }
 
@@ -216,7 +215,7 @@ func TestFolderDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			if l := k.store().Open(7); l != nil && l.Load() {
-				t.Fatalf("%s is damaged, and was read", name)
+				t.Fatalf("read the damaged %s", name)
 			}
 		}
 		if err := os.WriteFile(file, whole, 0o600); err != nil {
@@ -226,7 +225,7 @@ func TestFolderDamage(t *testing.T) {
 	k.check("the damage")
 }
 
-// A run that is killed leaves what the last one kept.
+// A killed run leaves the last run's record intact.
 func TestFolderKilled(t *testing.T) {
 	k, r := newKeeper(t, 20)
 	k.run(nil)
@@ -234,7 +233,7 @@ func TestFolderKilled(t *testing.T) {
 		store := k.store()
 		was := store.Open(7)
 		if was == nil || !was.Load() {
-			t.Fatal("nothing is kept")
+			t.Fatal("nothing is stored")
 		}
 		killed := store.Begin(was, len(k.pages), true)
 		for i := range 5 {
@@ -243,13 +242,13 @@ func TestFolderKilled(t *testing.T) {
 		if err := killed.heap.out.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		k.check("a run that was killed")
+		k.check("a killed run")
 		k.run(map[int]*Page{9: numbered(r, 9)})
-		k.check("the run after it")
+		k.check("the next run")
 	}
 }
 
-// If two processes store their findings in one folder, each reads the findings of one of them or none, and never a mix.
+// If two processes store their findings in one folder, each reads the findings of one process or none, never a mix.
 func TestFolderShared(t *testing.T) {
 	k, r := newKeeper(t, 10)
 	k.store = func() Store { return Folder(k.dir, true) }
@@ -261,7 +260,7 @@ func TestFolderShared(t *testing.T) {
 		for n, store := range stores {
 			was := store.Open(7)
 			if was == nil || !was.Load() {
-				t.Fatal("nothing is kept")
+				t.Fatal("nothing is stored")
 			}
 			next[n] = store.Begin(was, len(k.pages), r.IntN(2) > 0)
 			for i, p := range k.pages {
@@ -287,14 +286,14 @@ func TestFolderShared(t *testing.T) {
 		if l := k.store().Open(7); l != nil && l.Load() {
 			for i, want := range pages[1] {
 				if got := l.Page(i); got != nil && !reflect.DeepEqual(got, want) {
-					t.Fatalf("page %d is read as %+v, and was %+v", i, got, want)
+					t.Fatalf("page %d is %+v, want %+v", i, got, want)
 				}
 				if got, ok := l.Texts(i); ok && got != want.Texts {
-					t.Fatalf("the texts of page %d are read as %+v, and were %+v", i, got, want.Texts)
+					t.Fatalf("the texts of page %d are %+v, want %+v", i, got, want.Texts)
 				}
 			}
 			if l.Run != "1" {
-				t.Fatalf("the run that is kept is %q", l.Run)
+				t.Fatalf("the stored run is %q", l.Run)
 			}
 			if err := l.Close(); err != nil {
 				t.Fatal(err)
@@ -307,12 +306,12 @@ func TestFolderShared(t *testing.T) {
 	}
 }
 
-// Another program's header, or one for another use, is not opened.
+// Open rejects the header of another program, or with another key.
 func TestFolderKey(t *testing.T) {
 	k, _ := newKeeper(t, 2)
 	k.run(nil)
 	if k.store().Open(8) != nil {
-		t.Error("what was kept for one use is opened for another")
+		t.Error("Open accepted another key")
 	}
 	var w codec.Writer
 	file := CreateFile(filepath.Join(k.dir, headerFile), filepath.Join(k.dir, "x"))
@@ -321,6 +320,6 @@ func TestFolderKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	if k.store().Open(7) != nil {
-		t.Error("what is no header is opened")
+		t.Error("Open accepted an invalid header")
 	}
 }

@@ -92,7 +92,7 @@ func (h *heapWriter) write(page *Page) place {
 	return h.add(h.data.Data, xxhash.Sum64(h.data.Data))
 }
 
-// take keeps a page of the last run's heap.
+// take reuses a page of the last run's heap.
 func (h *heapWriter) take(was *Last, k kept) kept {
 	if h.fresh == "" || was.heap == nil {
 		return k
@@ -155,7 +155,7 @@ func (h *heapWriter) discard() error {
 	if h.file == nil {
 		return nil
 	}
-	_ = h.file.Close() // it may be closed already
+	_ = h.file.Close() // may be closed already
 	h.failed = os.ErrClosed
 	if h.fresh == "" {
 		return nil

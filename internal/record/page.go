@@ -1,10 +1,8 @@
-// Package record holds the findings of a run on a site's pages, and keeps them for the
-// next run. A Page holds the findings on one page: its problems, its links, and its
-// parts of files such as feeds. It is made once and never changed. Totals sum up all
-// pages. A Store keeps pages in memory or in a file.
+// Package record stores the findings of a run on a site's pages for the next run. A Page has the findings on one page:
+// its problems, its links, and its parts of files such as feeds. It is immutable. Totals aggregate all pages. A Store
+// stores pages in memory or in files.
 //
-// A record names other pages by their paths only, so that it holds for any site that
-// has the page unchanged, and can be read on another machine.
+// A record refers to other pages only by path, so it is valid for any site that has the same page, and on any machine.
 package record
 
 import (
@@ -14,13 +12,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// ID identifies a page: several addresses of the theme have one source, and two sources may claim one address.
+// ID identifies a page. Path and Source are both needed: one source of the theme has several addresses, and two sources
+// may claim the same address.
 type ID struct{ Path, Source string }
 
-// IDOf is the ID of a page.
+// IDOf returns the ID of a page.
 func IDOf(p *site.Page) ID { return ID{p.Path, p.Source} }
 
-// Page holds the findings on one page. It is made once and never changed.
+// Page has the findings on one page. It is immutable.
 type Page struct {
 	Row
 	Problems []site.Problem
@@ -32,7 +31,7 @@ type Page struct {
 // Row is the part of a page's record that the next run needs for every page. The rest is read only on demand.
 type Row struct {
 	ID
-	// Digest is the XXH64 of the page's source, 0 for a page that the build made.
+	// Digest is the XXH64 of the page's source, or 0 for a generated page.
 	Digest uint64
 	// Key is a hash of everything else that the page depends on, except the facts,
 	// the settings, and the theme.
@@ -54,7 +53,7 @@ type Share struct {
 	ShowsFacts bool
 }
 
-// Texts are the parts of a page for files of the whole site. Article is the page's text in feeds, and Entry is its entry in the
+// Texts has a page's parts of files for the whole site. Article is its content in feeds, and Entry is its entry in the
 // search index.
 type Texts struct{ Article, Entry string }
 
@@ -77,7 +76,7 @@ type Heading struct {
 	Pos site.Pos
 }
 
-// FactUse is a place where a page uses a fact.
+// FactUse is a use of a fact on a page.
 type FactUse struct {
 	// Path is the path of the fact, in its original spelling.
 	Path string
@@ -108,14 +107,15 @@ const (
 	ToNothing
 )
 
-// Wire has the links of a page's representations and the targets that they offer.
+// Wire has the links in a page's representations, and the anchors that other pages can link to.
 type Wire struct {
-	// Anchors are the anchors on the page that links can point to.
+	// Anchors are the anchors on the page.
 	Anchors []string
-	// Leads are the targets of the representations' links on the site, each path once, except the page itself and the theme's
+	// Targets are the targets of the representations' links on the site, each path once, except the page itself and the theme's
 	// files.
-	Leads []Lead
-	// Files are the paths of linked files, in the page's text or front matter, that are published only if they are linked.
+	Targets []Target
+	// Files are the paths of the files that the page's text or front matter links to, and that are published only if
+	// linked.
 	Files []string
 	// Dead are the broken links of the representations.
 	Dead []Dead
@@ -123,8 +123,8 @@ type Wire struct {
 	Pictures []string
 }
 
-// Lead is a path on the site that a page links to.
-type Lead struct {
+// Target is a path on the site that a page links to.
+type Target struct {
 	Path string
 	// Follow reports whether people can follow the link, so that they can find the page there.
 	Follow bool
@@ -133,9 +133,8 @@ type Lead struct {
 // Dead is a broken link in a representation.
 type Dead struct{ Output, Link string }
 
-// Twin describes a page's Markdown without the line that points to llms.txt. In the
-// published Markdown, the first and last bytes are the same, and Between is in place of
-// the line.
+// Twin describes a page's Markdown without the line that points to llms.txt. The published Markdown has the same start
+// and end, with Between in place of the line.
 type Twin struct {
 	Bytes, First, Last int
 	// Digest is the XXH64 of the Markdown without the line.
@@ -155,13 +154,13 @@ func (o *Outline) Destinations() []string {
 	return slices.Compact(all)
 }
 
-// Record writes a page or reads it.
+// Record writes or reads a page.
 func (p *Page) Record(c codec.Coder) {
 	p.Row.Record(c)
 	p.RecordRest(c)
 }
 
-// Record writes a row or reads it.
+// Record writes or reads a row.
 func (r *Row) Record(c codec.Coder) {
 	c.Text(&r.Path)
 	c.Text(&r.Source)
@@ -217,7 +216,7 @@ func (l *Link) record(c codec.Coder) {
 
 func (w *Wire) record(c codec.Coder) {
 	c.Texts(&w.Anchors)
-	codec.List(c, &w.Leads, func(l *Lead) {
+	codec.List(c, &w.Targets, func(l *Target) {
 		c.Text(&l.Path)
 		c.Bool(&l.Follow)
 	})

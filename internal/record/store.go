@@ -34,7 +34,7 @@ type Header struct {
 	Included map[string]uint64
 	// Cards are hashes of the linked pages' titles and descriptions in cards, by the build's keys.
 	Cards map[string]uint64
-	// Run has other data of the run, in the run's format.
+	// Run has other data of the run, in its own format.
 	Run string
 	// Tree has the files of the site's folder.
 	Tree *folder.Tree
@@ -63,13 +63,13 @@ type Last struct {
 	// load reads the index. It is nil if the index is in memory.
 	load   func() bool
 	totals *Totals
-	// unread is Totals as the index has them, and patched has what pages were then.
+	// unread has the encoded Totals of the index, and patched has the records that pages had then.
 	unread         string
 	patched        map[int]kept
 	patchedSources []int
 }
 
-// index has the stored data of all pages.
+// index has the stored data that covers all pages.
 type index struct {
 	// names are the files of the pages, sorted. sources are the load results of each.
 	names, sources []string
@@ -84,10 +84,10 @@ type kept struct {
 	place place
 }
 
-// Load reads all except the pages. It returns false if that is missing or damaged.
+// Load reads everything except the pages. It returns false if any of it is missing or damaged.
 func (l *Last) Load() bool { return l.load == nil || l.load() }
 
-// Close closes the file that the pages are read from.
+// Close closes the file of the pages.
 func (l *Last) Close() error {
 	if l == nil || l.heap == nil {
 		return nil
@@ -98,10 +98,10 @@ func (l *Last) Close() error {
 // Pages is the number of pages.
 func (l *Last) Pages() int { return len(l.pages) }
 
-// Row is the row of a page.
+// Row returns the row of a page.
 func (l *Last) Row(number int) *Row { return &l.pages[number].Row }
 
-// Page is the record of a page, or nil if it is damaged.
+// Page returns the record of a page, or nil if it is damaged.
 func (l *Last) Page(number int) *Page { return l.read(&l.pages[number]) }
 
 func (l *Last) read(k *kept) *Page {
@@ -123,7 +123,7 @@ func (l *Last) read(k *kept) *Page {
 	return page
 }
 
-// Texts returns the texts in the record of a page. ok is false if the record is damaged. It takes less time than Page.
+// Texts returns the texts in the record of a page. ok is false if the record is damaged. Texts is faster than Page.
 func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	k := &l.pages[number]
 	if k.page != nil {
@@ -141,7 +141,7 @@ func (l *Last) Texts(number int) (texts Texts, ok bool) {
 	return texts, r.OK()
 }
 
-// Find is the number of a page of a site, whose pages are in the order of their paths.
+// Find returns the number of a page. Pages are sorted by path.
 func (l *Last) Find(id ID) (number int, ok bool) {
 	n, _ := slices.BinarySearchFunc(l.pages, id.Path, func(k kept, path string) int { return strings.Compare(k.Path, path) })
 	for ; n < len(l.pages) && l.pages[n].Path == id.Path; n++ {
@@ -152,7 +152,7 @@ func (l *Last) Find(id ID) (number int, ok bool) {
 	return 0, false
 }
 
-// Of is the record of a page, or nil if there is none.
+// Of returns the record of a page, or nil if there is none.
 func (l *Last) Of(id ID) *Page {
 	number, ok := l.Find(id)
 	if !ok {
@@ -161,7 +161,7 @@ func (l *Last) Of(id ID) *Page {
 	return l.Page(number)
 }
 
-// Source returns what load made of a page's file.
+// Source returns the load result of a page's file.
 func (x *index) Source(name string) (written string, ok bool) {
 	i, ok := slices.BinarySearch(x.names, name)
 	if !ok {
@@ -170,10 +170,10 @@ func (x *index) Source(name string) (written string, ok bool) {
 	return x.sources[i], true
 }
 
-// Names are the files of the pages, sorted.
+// Names returns the files of the pages, sorted.
 func (x *index) Names() []string { return x.names }
 
-// Rest returns the data that the run stores in addition to the header, in the run's format. It is read with the index.
+// Rest returns the run's data that isn't in the header, in its own format. It is read with the index.
 func (x *index) Rest() string { return x.rest }
 
 // Totals returns the totals of all pages, or nil if a record that they depend on is damaged.
@@ -197,15 +197,14 @@ func (l *Last) Totals() *Totals {
 	return totals
 }
 
-// SetPage replaces the record of a page in memory, and SetSource what load made of a
-// file.
+// SetPage replaces the record of a page in memory.
 func (l *Last) SetPage(p *Page) {
 	if number, ok := l.Find(p.ID); ok {
 		l.pages[number] = kept{Row: p.Row, page: p}
 	}
 }
 
-// SetSource replaces what load made of a page's file in memory.
+// SetSource replaces the load result of a page's file in memory.
 func (l *Last) SetSource(name, written string) {
 	i, ok := slices.BinarySearch(l.names, name)
 	if !ok {
@@ -215,7 +214,7 @@ func (l *Last) SetSource(name, written string) {
 	l.sources[i] = written
 }
 
-// Clone returns a copy in memory that can be read while the original changes. The copy takes over the tree.
+// Clone returns a copy in memory that can be read while the original changes. The tree moves to the copy.
 func (l *Last) Clone() *Last {
 	c := &Last{Header: l.Header, index: l.index}
 	c.names, c.sources, c.pages = slices.Clone(l.names), slices.Clone(l.sources), slices.Clone(l.pages)
@@ -224,20 +223,20 @@ func (l *Last) Clone() *Last {
 	return c
 }
 
-// Next is the record of a run for the next one.
+// Next is the record that a run writes for the next one.
 type Next struct {
 	Header
 	index
 	was    *Last
 	commit func(*Next, *Totals) error
 	heap   *heapWriter
-	// patch has the numbers of the pages and the names of the sources that differ from the index. It is nil if the index is
-	// rewritten.
+	// patch has the numbers of the pages and the names of the sources that differ from the index, or is nil if the
+	// index is rewritten.
 	patch *patch
 	drop  bool
 }
 
-// Keep stores the findings of a page. The caller must keep pages in the order of their numbers.
+// Keep stores the findings of a page. The caller must store pages in the order of their numbers.
 func (n *Next) Keep(number int, p *Page) {
 	if n.drop {
 		return
@@ -289,7 +288,8 @@ func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	}
 }
 
-// Commit replaces the record of the last run. totals are the totals of all pages, and Rest will return rest.
+// Commit replaces the record of the last run. totals are the totals of all pages, and rest is the result of Rest in the
+// next run.
 func (n *Next) Commit(totals *Totals, rest string) error {
 	if n.drop {
 		return nil

@@ -13,25 +13,25 @@ import (
 // totals don't depend on the order in which pages were added and removed.
 type Totals struct {
 	// paths has the number of pages that link to a path. pictures has the number of pages that show an image.
-	paths    map[string]leads
+	paths    map[string]linked
 	pictures map[string]int32
-	// asks are the pages' links to anchors. dead are the broken links in their representations. problems are the pages'
+	// anchorLinks, dead, and problems have each page's links to anchors, broken links in its representations, and
 	// problems. Pages without any are omitted.
-	asks     map[ID][]Link
-	dead     map[ID][]Dead
-	problems map[ID][]site.Problem
+	anchorLinks map[ID][]Link
+	dead        map[ID][]Dead
+	problems    map[ID][]site.Problem
 	// unset is the number of pages that weren't rendered in their layouts.
 	unset int32
 }
 
-// leads is the number of pages that link to a path in any way, and the number with a link that people can follow.
-type leads struct{ shown, followed int32 }
+// linked is the number of pages that link to a path in any way, and the number with a link that people can follow.
+type linked struct{ shown, followed int32 }
 
 // NewTotals returns the totals of no pages.
 func NewTotals() *Totals {
 	return &Totals{
-		paths: make(map[string]leads), pictures: make(map[string]int32),
-		asks: make(map[ID][]Link), dead: make(map[ID][]Dead), problems: make(map[ID][]site.Problem),
+		paths: make(map[string]linked), pictures: make(map[string]int32),
+		anchorLinks: make(map[ID][]Link), dead: make(map[ID][]Dead), problems: make(map[ID][]site.Problem),
 	}
 }
 
@@ -39,7 +39,7 @@ func NewTotals() *Totals {
 func (t *Totals) Put(was, is *Page) {
 	if was != nil {
 		t.count(was, -1)
-		delete(t.asks, was.ID)
+		delete(t.anchorLinks, was.ID)
 		delete(t.dead, was.ID)
 		delete(t.problems, was.ID)
 	}
@@ -47,8 +47,8 @@ func (t *Totals) Put(was, is *Page) {
 		return
 	}
 	t.count(is, 1)
-	if asks := is.asks(); len(asks) > 0 {
-		t.asks[is.ID] = asks
+	if anchorLinks := is.anchorLinks(); len(anchorLinks) > 0 {
+		t.anchorLinks[is.ID] = anchorLinks
 	}
 	if len(is.Dead) > 0 {
 		t.dead[is.ID] = is.Dead
@@ -58,41 +58,41 @@ func (t *Totals) Put(was, is *Page) {
 	}
 }
 
-// asks returns the links of the page's source that point to an anchor of a page.
-func (p *Page) asks() []Link {
-	var asks []Link
+// anchorLinks returns the links of the page's source that point to an anchor of a page.
+func (p *Page) anchorLinks() []Link {
+	var anchorLinks []Link
 	for i := range p.Links {
 		if l := &p.Links[i]; l.Kind == ToPage && l.Anchor != "" {
-			asks = append(asks, *l)
+			anchorLinks = append(anchorLinks, *l)
 		}
 	}
-	return asks
+	return anchorLinks
 }
 
 func (t *Totals) count(p *Page, n int32) {
 	if !p.Set {
 		t.unset += n
 	}
-	for i := range p.Leads {
-		more := leads{shown: n}
-		if p.Leads[i].Follow {
+	for i := range p.Targets {
+		more := linked{shown: n}
+		if p.Targets[i].Follow {
 			more.followed = n
 		}
-		t.lead(p.Leads[i].Path, more)
+		t.lead(p.Targets[i].Path, more)
 	}
 	for _, path := range p.Files {
-		t.lead(path, leads{shown: n})
+		t.lead(path, linked{shown: n})
 	}
 	for _, path := range p.Pictures {
 		t.show(path, n)
 	}
 }
 
-// lead and show add to a count, and drop it if it becomes zero.
-func (t *Totals) lead(path string, more leads) {
+// lead and show add to a count, and remove it if it becomes zero.
+func (t *Totals) lead(path string, more linked) {
 	now := t.paths[path]
 	now.shown, now.followed = now.shown+more.shown, now.followed+more.followed
-	if t.paths[path] = now; now == (leads{}) {
+	if t.paths[path] = now; now == (linked{}) {
 		delete(t.paths, path)
 	}
 }
@@ -115,7 +115,7 @@ func (t *Totals) Merge(other *Totals) {
 	for path, n := range other.pictures {
 		t.show(path, n)
 	}
-	maps.Copy(t.asks, other.asks)
+	maps.Copy(t.anchorLinks, other.anchorLinks)
 	maps.Copy(t.dead, other.dead)
 	maps.Copy(t.problems, other.problems)
 	t.unset += other.unset
@@ -142,40 +142,40 @@ func (t *Totals) Problems() []site.Problem {
 	return all
 }
 
-// Ask is a link to an anchor of a page.
-type Ask struct {
+// AnchorLink is a link to an anchor of a page.
+type AnchorLink struct {
 	// Source is the file that contains the link.
 	Source string
 	Link
 }
 
-// Asks returns the links to anchors of pages, sorted by page ID.
-func (t *Totals) Asks() []Ask {
-	var all []Ask
-	for _, id := range sorted(t.asks) {
-		for _, l := range t.asks[id] {
-			all = append(all, Ask{id.Source, l})
+// AnchorLinks returns the links to anchors of pages, sorted by page ID.
+func (t *Totals) AnchorLinks() []AnchorLink {
+	var all []AnchorLink
+	for _, id := range sorted(t.anchorLinks) {
+		for _, l := range t.anchorLinks[id] {
+			all = append(all, AnchorLink{id.Source, l})
 		}
 	}
 	return all
 }
 
-// DeadOf is a broken link, with the source of its page.
-type DeadOf struct {
+// DeadLink is a broken link, with the source of its page.
+type DeadLink struct {
 	Source string
 	Dead
 }
 
 // Dead returns the broken links in representations. Each is listed once, for the first page that has it, because one mistake in
 // a layout is on every page.
-func (t *Totals) Dead() []DeadOf {
-	var all []DeadOf
+func (t *Totals) Dead() []DeadLink {
+	var all []DeadLink
 	seen := make(map[string]bool)
 	for _, id := range sorted(t.dead) {
 		for _, d := range t.dead[id] {
 			if !seen[d.Link] {
 				seen[d.Link] = true
-				all = append(all, DeadOf{id.Source, d})
+				all = append(all, DeadLink{id.Source, d})
 			}
 		}
 	}
@@ -193,13 +193,13 @@ func compareIDs(a, b ID) int {
 	return strings.Compare(a.Source, b.Source)
 }
 
-// Record writes the totals or reads them. Paths are in no order: there are many.
+// Record writes or reads the totals. It doesn't sort paths, because there are many.
 func (t *Totals) Record(c codec.Coder) {
 	t.recordPaths(c)
 	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {
 		t.pictures = make(map[string]int32)
 	}
-	recordByID(c, &t.asks, func(l *Link) { l.record(c) })
+	recordByID(c, &t.anchorLinks, func(l *Link) { l.record(c) })
 	recordByID(c, &t.dead, func(d *Dead) { d.record(c) })
 	recordByID(c, &t.problems, func(p *site.Problem) { p.Record(c) })
 	count(c, &t.unset)
@@ -208,7 +208,7 @@ func (t *Totals) Record(c codec.Coder) {
 func (t *Totals) recordPaths(c codec.Coder) {
 	type path struct {
 		name string
-		leads
+		linked
 	}
 	var all []path
 	if !c.Reading() {
@@ -223,9 +223,9 @@ func (t *Totals) recordPaths(c codec.Coder) {
 		count(c, &p.followed)
 	})
 	if c.Reading() {
-		t.paths = make(map[string]leads, len(all))
+		t.paths = make(map[string]linked, len(all))
 		for _, p := range all {
-			t.paths[p.name] = p.leads
+			t.paths[p.name] = p.linked
 		}
 	}
 }
@@ -236,8 +236,7 @@ func count(c codec.Coder, n *int32) {
 	*n = int32(wide)
 }
 
-// recordByID writes or reads lists by the IDs of their pages, in the order of the IDs,
-// so that equal totals are equal bytes.
+// recordByID writes or reads lists by page ID, in the order of the IDs, so that equal totals give equal bytes.
 func recordByID[T any](c codec.Coder, lists *map[ID][]T, element func(*T)) {
 	type pair struct {
 		id   ID

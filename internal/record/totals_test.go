@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// randomPage is a page that shares paths with others, and IDs with itself at another
-// time.
+// randomPage returns a page that may share paths with other pages, and its ID with another version of itself.
 func randomPage(r *rand.Rand) *Page {
 	path := func() string { return fmt.Sprintf("/p%d", r.IntN(6)) }
 	p := &Page{Row: Row{ID: ID{path(), fmt.Sprintf("content/s%d.md", r.IntN(3))}, Digest: r.Uint64(), Key: r.Uint64(), Set: r.IntN(4) > 0}}
@@ -25,7 +24,7 @@ func randomPage(r *rand.Rand) *Page {
 		p.Dead = append(p.Dead, Dead{"the HTML of " + p.Path, path()})
 		p.Pictures = append(p.Pictures, path())
 		p.Files = append(p.Files, path())
-		p.Leads = append(p.Leads, Lead{path(), r.IntN(2) > 0})
+		p.Targets = append(p.Targets, Target{path(), r.IntN(2) > 0})
 		p.Anchors = append(p.Anchors, "a")
 	}
 	p.Twin, p.Feed, p.Search = Twin{r.IntN(99), 1, 2, r.Uint64(), "x"}, 3, r.Uint64()
@@ -37,7 +36,7 @@ func randomPage(r *rand.Rand) *Page {
 // Puts, replacements, and removals in any order give the totals of the remaining pages. So do merging the totals of subsets,
 // and writing and reading totals.
 func TestAnyOrderOfPuts(t *testing.T) {
-	paths, asks := 0, 0
+	paths, anchorLinks := 0, 0
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		there := make(map[ID]*Page)
@@ -66,22 +65,22 @@ func TestAnyOrderOfPuts(t *testing.T) {
 		got.Record(codec.To(&w))
 		read, reader := new(Totals), codec.NewReader(string(w.Data))
 		if read.Record(codec.From(reader)); !reader.Done() {
-			t.Fatalf("seed %d: what was written cannot be read", seed)
+			t.Fatalf("seed %d: reading failed", seed)
 		}
 		for name, totals := range map[string]*Totals{"put": got, "merged": parts[1], "read": read} {
 			if !reflect.DeepEqual(totals, want) {
-				t.Fatalf("seed %d: the totals as %s are\n%+v\nand from nothing\n%+v", seed, name, totals, want)
+				t.Fatalf("seed %d: the totals by %s are\n%+v\nwant\n%+v", seed, name, totals, want)
 			}
 		}
-		paths, asks = paths+len(want.paths), asks+len(want.asks)
+		paths, anchorLinks = paths+len(want.paths), anchorLinks+len(want.anchorLinks)
 	}
-	if paths < 200 || asks < 200 {
-		t.Errorf("the pages lead to %d paths and have %d links to anchors: that tries too little", paths, asks)
+	if paths < 200 || anchorLinks < 200 {
+		t.Errorf("only %d linked paths and %d links to anchors", paths, anchorLinks)
 	}
 }
 
-// Writing and reading a page gives an equal page. A damaged record is detected or read as some page, but it never panics.
-func TestPageIsReadAsWritten(t *testing.T) {
+// A page reads back as it was written. Reading a damaged record fails or returns some page, but never panics.
+func TestPageRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 50 {
 		page := randomPage(r)
@@ -89,14 +88,14 @@ func TestPageIsReadAsWritten(t *testing.T) {
 		page.Record(codec.To(&w))
 		reader, got := codec.NewReader(string(w.Data)), new(Page)
 		if got.Record(codec.From(reader)); !reader.Done() || !reflect.DeepEqual(got, page) {
-			t.Fatalf("%+v is read as %+v", page, got)
+			t.Fatalf("%+v reads back as %+v", page, got)
 		}
 		damaged := slices.Clone(w.Data)
 		damaged[r.IntN(len(damaged))] ^= 1 << r.IntN(8)
 		new(Page).Record(codec.From(codec.NewReader(string(damaged))))
 		short := codec.NewReader(string(w.Data[:r.IntN(len(w.Data))]))
 		if new(Page).Record(codec.From(short)); short.Done() {
-			t.Fatal("a part of a record is read as all of it")
+			t.Fatal("a truncated record was read without an error")
 		}
 	}
 }

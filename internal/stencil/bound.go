@@ -7,9 +7,9 @@ import (
 	"text/template/parse"
 )
 
-// The standard packages run a template until it ends. Every execution writes to a BoundedWriter instead, which counts
-// the bytes and the writes: AddTurns, which processes every loaded template, makes each iteration of a loop and each
-// call of a template write. BoundedWriter passes on the output until it exceeds the limit.
+// BoundedWriter bounds the execution of a template, because the standard packages run a template until it ends. It
+// passes on the output, counts bytes and writes, and fails above a limit. AddTurns makes each iteration of a loop and
+// each call of a template write.
 type BoundedWriter struct {
 	io.Writer
 	// name is the template's file, under templates.
@@ -31,9 +31,9 @@ func (b *BoundedWriter) Write(p []byte) (int, error) {
 	b.turns++
 	switch {
 	case b.bytes > MaxOutput:
-		return 0, b.endless(fmt.Sprintf("this writes more than %d MiB; bound its loops", MaxOutput>>20))
+		return 0, b.endless(fmt.Sprintf("this writes more than %d MiB; limit its loops", MaxOutput>>20))
 	case b.turns > MaxSteps:
-		return 0, b.endless(fmt.Sprintf("this goes on after %d turns of its loops; bound them", MaxSteps))
+		return 0, b.endless(fmt.Sprintf("this runs more than %d iterations of its loops; limit them", MaxSteps))
 	case len(p) == 0:
 		return 0, nil
 	}
@@ -58,7 +58,8 @@ type EndlessError struct {
 // Error returns the error in the form of the template packages.
 func (e *EndlessError) Error() string { return fmt.Sprintf("template: %s: %s", e.place, e.text) }
 
-// AddTurns puts an empty text at the start of every loop and template of a tree, which an execution writes each time.
+// AddTurns inserts an empty text node at the start of every loop and template of a tree. An execution writes it each
+// time.
 func AddTurns(tree *parse.Tree) {
 	if tree == nil || tree.Root == nil || hasTurn(tree.Root) {
 		return
@@ -70,10 +71,10 @@ func AddTurns(tree *parse.Tree) {
 // turnMark precedes the place of a turn.
 const turnMark = "\x00turn at "
 
-// turnText returns an empty text with a place in its capacity, where no output has it.
+// turnText returns an empty slice with a place hidden in its capacity, so that it isn't part of the output.
 func turnText(place string) []byte { return []byte(turnMark + place)[: 0 : len(turnMark)+len(place)] }
 
-// turnPlace returns the place in turnText, or nil.
+// turnPlace returns the place in a slice of turnText, or nil.
 func turnPlace(text []byte) []byte {
 	if len(text) > 0 {
 		return nil
@@ -93,7 +94,7 @@ func hasTurn(list *parse.ListNode) bool {
 	return ok && len(text.Text) == 0
 }
 
-// addTurn adds a turn to a list. Its place is the place of node.
+// addTurn adds a turn to a list, with the place of node.
 func addTurn(tree *parse.Tree, list *parse.ListNode, node parse.Node) {
 	place, _ := tree.ErrorContext(node)
 	list.Nodes = append([]parse.Node{&parse.TextNode{NodeType: parse.NodeText, Pos: list.Pos, Text: turnText(place)}}, list.Nodes...)

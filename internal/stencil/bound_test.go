@@ -9,7 +9,7 @@ import (
 	"text/template/parse"
 )
 
-// An execution of a compiled template that writes too much, or has too many turns, is given up and leaves nothing.
+// Execute fails without output if a template writes too much or has too many iterations.
 func TestExecuteIsBounded(t *testing.T) {
 	type data struct{ List []string }
 	for name, body := range map[string]string{

@@ -28,11 +28,10 @@ func (s scope) find(name string) variable {
 			return v
 		}
 	}
-	panic(unsupported("no variable " + name)) // the parser has found it
+	panic(unsupported("no variable " + name)) // the parser checks variables
 }
 
-// template compiles a template that is called with a value, which "." and "$"
-// stand for in it.
+// template compiles a call of a template with a value for "." and "$".
 func (c *compiler) template(name string, data expr) block {
 	var b builder
 	c.call(&b, name, data)
@@ -52,8 +51,8 @@ func (c *compiler) call(b *builder, name string, data expr) {
 	c.calls--
 }
 
-// noteAssigned finds the variables that are reassigned in a template. It only compares names: a
-// false match is merely not constant.
+// noteAssigned finds the variables that are reassigned in a template. It only compares names: after a false match, a
+// variable merely isn't constant.
 func (c *compiler) noteAssigned(list *parse.ListNode) {
 	if list == nil {
 		return
@@ -116,7 +115,7 @@ func (c *compiler) list(b *builder, list *parse.ListNode, s *scope) {
 	}
 }
 
-// keep makes an expression one that is evaluated once, here.
+// keep returns an expression for the value of e, which is evaluated once, here.
 func (c *compiler) keep(b *builder, e expr) expr {
 	if e.fixed || e.kept {
 		return e
@@ -131,7 +130,7 @@ func (c *compiler) slot() int {
 	return c.slots - 1
 }
 
-// declare makes a variable, or gives one another value.
+// declare declares a variable, or assigns to one.
 func (c *compiler) declare(b *builder, pipe *parse.PipeNode, value expr, s *scope) {
 	if len(pipe.Decl) != 1 {
 		unknown("two variables for one value")
@@ -148,7 +147,7 @@ func (c *compiler) declare(b *builder, pipe *parse.PipeNode, value expr, s *scop
 	b.step(func(f *frame) { f.slots[v.slot] = value.value(f) })
 }
 
-// variable puts a value in a slot, unless it never varies.
+// variable assigns a value to a slot, unless it is constant.
 func (c *compiler) variable(b *builder, name string, value expr) variable {
 	if value.fixed && !c.assigned[name] {
 		return variable{name, value, -1}
@@ -158,7 +157,7 @@ func (c *compiler) variable(b *builder, name string, value expr) variable {
 	return variable{name, expr{typ: value.typ, kept: true, get: slot(n)}, n}
 }
 
-// branch compiles if, and with where the dot changes.
+// branch compiles if and with. In with, the dot changes.
 func (c *compiler) branch(b *builder, pipe *parse.PipeNode, then, otherwise *parse.ListNode, outer *scope, with bool) {
 	s := outer.with(outer.dot)
 	var condition expr
@@ -258,14 +257,14 @@ func (c *compiler) loop(b *builder, n *parse.RangeNode, outer *scope) {
 	})
 }
 
-// unroll writes a range over what never varies out, element by element.
+// unroll compiles a range over a constant list, element by element.
 func (c *compiler) unroll(b *builder, n *parse.RangeNode, s scope, list reflect.Value) {
 	if list.Len() == 0 {
 		c.list(b, n.ElseList, &s)
 		return
 	}
 	if c.unrolled += list.Len(); c.unrolled > maxUnrolledAll {
-		unknown("too much to write out")
+		unknown("too many elements to unroll")
 	}
 	for i := range list.Len() {
 		dot := fixed(list.Index(i))
@@ -280,7 +279,7 @@ func (c *compiler) unroll(b *builder, n *parse.RangeNode, s scope, list reflect.
 	}
 }
 
-// breaks reports whether a list has break or continue in it.
+// breaks reports whether a list contains break or continue.
 func breaks(list *parse.ListNode) bool {
 	if list == nil {
 		return false

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// escaper is one of html/template's, which its pipelines end with. They are
-// not exported, so what they do is done here again.
+// escaper is one of html/template's escapers, which end its pipelines. They aren't exported, so this package
+// reimplements them.
 type escaper func(s string) string
 
 // htmlEscaper is the escaper of text.
@@ -39,8 +39,7 @@ func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 	return c.settle(e, arg)
 }
 
-// printed returns an argument as text. Markup that is known to be safe passes only the text
-// escaper.
+// printed returns an argument as text. Only the text escaper accepts markup that is known to be safe.
 func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	switch {
 	case isText(arg.typ), arg.typ == htmlType && name == htmlEscaper:
@@ -93,7 +92,7 @@ func filterURL(s string) string {
 // unchanged.
 func normalizeURL(s string) string { return percentEncode(s, &inURL, true) }
 
-// escapeURL escapes characters that a part of an address can't contain literally.
+// escapeURL escapes characters that a component of an address can't contain literally.
 func escapeURL(s string) string { return percentEncode(s, &unreserved, false) }
 
 func percentEncode(s string, keep *[256]bool, escapes bool) string {
@@ -118,7 +117,7 @@ func percentEncode(s string, keep *[256]bool, escapes bool) string {
 
 const plain = "-._~abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// Bytes that stand for themselves in an address, and in a part of one.
+// Bytes that need no escape in an address, and in a component of one.
 var (
 	inURL      = set("!#$&*+,/:;=?@[]" + plain)
 	unreserved = set(plain)
@@ -135,13 +134,11 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// Markup is text that templates write unchanged, also HTML templates, and without copying it. The
-// standard packages don't know it and must be given a template.HTML or a string instead. It must be
-// in an interface.
+// Markup is text that templates write verbatim and without copying, including HTML templates. It must be in an
+// interface. The standard packages don't know this type: use Standard to convert it.
 type Markup []byte
 
-// Standard returns the value for the standard packages in place of a Markup, and any other value
-// unchanged. html selects html/template.
+// Standard converts a Markup to a template.HTML, or to a string if html is false. It returns other values unchanged.
 func Standard(value any, html bool) any {
 	m, ok := value.(Markup)
 	switch {
@@ -155,8 +152,8 @@ func Standard(value any, html bool) any {
 
 var markupType = reflect.TypeFor[Markup]()
 
-// markup returns the value of an interface expression if it is text to write unchanged: a Markup,
-// or text of the type asIs. It gives up for anything else.
+// markup returns the value of an interface expression if it is text to write verbatim: a Markup, or text of the type
+// asIs. It gives up otherwise.
 func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	return func(f *frame) reflect.Value {
 		v := e.value(f).Elem()
@@ -167,7 +164,7 @@ func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	}
 }
 
-// writeMarkup writes what markup returns.
+// writeMarkup writes a value of markup.
 func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	return func(f *frame) {
 		if v := of(f); v.Type() == markupType {
@@ -178,7 +175,7 @@ func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	}
 }
 
-// markupText returns markup's result as a string.
+// markupText returns a value of markup as a string.
 func markupText(v reflect.Value) string {
 	if v.Type() == markupType {
 		return string(v.Bytes())

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// expr is an expression whose type is known.
+// expr is an expression of a known type.
 type expr struct {
 	typ reflect.Type
 	// fixed reports that the value is the same in every execution.
 	fixed bool
 	// kept reports that the value is available.
 	kept bool
-	// rooted reports that the expression is the data, or one of its fields by path.
+	// rooted reports that the expression is the data or one of its fields, at path.
 	rooted bool
 	path   string
 	// escaped reports that html/template writes the text unchanged.
 	escaped bool
-	// One of them is set; str is for strings that are made.
+	// One of these is set: str for computed strings, get for other values.
 	get func(*frame) reflect.Value
 	str func(*frame) string
 	// write, if set, writes the result of str.
@@ -52,11 +52,11 @@ var (
 	int64Type  = reflect.TypeFor[int64]()
 )
 
-// isInt reports whether a type is a whole number that is printed as one.
+// isInt reports whether a type is an integer that is printed as a number.
 func isInt(typ reflect.Type) bool { return typ == intType || typ == int64Type }
 
-// isText reports whether a type is text that is printed unchanged. The types of html/template are not: their
-// content determines the escaping.
+// isText reports whether a type is text that is printed verbatim. The types of html/template aren't: they control the
+// escaping.
 func isText(typ reflect.Type) bool {
 	return typ == stringType || typ.Kind() == reflect.String && typ.PkgPath() != htmlType.PkgPath() && !printsItself(typ)
 }
@@ -67,10 +67,10 @@ func printsItself(typ reflect.Type) bool {
 		typ.Implements(reflect.TypeFor[error]())
 }
 
-// isAny reports whether a type is the interface that everything has.
+// isAny reports whether a type is the empty interface.
 func isAny(typ reflect.Type) bool { return typ.Kind() == reflect.Interface && typ.NumMethod() == 0 }
 
-// fixed is an expression of a value.
+// fixed returns an expression for a constant.
 func fixed(v reflect.Value) expr {
 	if !v.IsValid() {
 		unknown("no value")
@@ -78,7 +78,7 @@ func fixed(v reflect.Value) expr {
 	return expr{typ: v.Type(), fixed: true, kept: true, get: func(*frame) reflect.Value { return v }}
 }
 
-// settle evaluates an expression now if it contains nothing variable.
+// settle evaluates an expression now if all its parts are constant.
 func (c *compiler) settle(e expr, parts ...expr) expr {
 	for _, p := range parts {
 		if !p.fixed {
@@ -151,7 +151,7 @@ func (c *compiler) fields(e expr, names []string) expr {
 	return e
 }
 
-// field compiles a field of a struct, or the one method that is known.
+// field compiles a field of a struct, or the one supported method.
 func (c *compiler) field(of expr, name string) expr {
 	typ, pointer := of.typ, of.typ.Kind() == reflect.Pointer
 	if pointer {
@@ -199,8 +199,8 @@ func fieldGetter(of expr, pointer bool, index []int) func(*frame) reflect.Value 
 	}
 }
 
-// rootField is a field of the data by its path: it varies, some of its fields
-// do, or it is the same in every execution.
+// rootField compiles the field of the data at a path. It varies, some of its fields vary, or it is the same in every
+// execution.
 func (c *compiler) rootField(e expr, path, name string) expr {
 	path = strings.TrimPrefix(path+"."+name, ".")
 	for _, varying := range c.Varying {
@@ -225,7 +225,7 @@ func timeOf(v reflect.Value) time.Time {
 	return v.Interface().(time.Time)
 }
 
-// writer returns what writes an expression as fmt.Fprint does.
+// writer returns a function that writes an expression like fmt.Fprint.
 func (c *compiler) writer(e expr) func(*frame) {
 	if c.HTML && !e.escaped {
 		unknown("a value that is not escaped")

@@ -9,8 +9,7 @@ import (
 	"time"
 )
 
-// function compiles a call of a function: an escaper, one of the package
-// template's own, or one that was given.
+// function compiles a call of a function: an escaper, a built-in function of package template, or one of the caller's.
 func (c *compiler) function(name string, args []expr) expr {
 	if c.HTML {
 		if escape, ok := escapers[name]; ok && len(args) == 1 {
@@ -33,8 +32,7 @@ func (c *compiler) function(name string, args []expr) expr {
 	return expr{}
 }
 
-// given compiles a call of a function that the templates were given. If all arguments are the same
-// in every execution, it is called now.
+// given compiles a call of one of the caller's functions. If all arguments are constant, it calls the function now.
 func (c *compiler) given(function reflect.Value, args []expr) expr {
 	typ := function.Type()
 	constant := true
@@ -111,7 +109,7 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 	return fixed(results[0])
 }
 
-// words compiles a call of a function that inserts values into a string: strings and numbers.
+// words compiles a call of a function that inserts strings and numbers into a string.
 func (c *compiler) words(call func(string, ...any) (string, error), args []expr) expr {
 	if len(args) == 0 || args[0].typ != stringType {
 		unknown("words without a key")
@@ -195,8 +193,8 @@ func (c *compiler) truthAt(n parse.Node, s *scope) truth {
 	return c.truthOf(c.operand(n, s))
 }
 
-// junction is a condition of and, or of or. Like the function, it looks no
-// further than it must.
+// junction compiles the condition of "and" or "or". Like the functions, it evaluates only as many operands as
+// necessary.
 func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	if len(args) == 0 {
 		unknown("nothing to join")
@@ -217,7 +215,7 @@ func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	}}
 }
 
-// truthOf returns whether a value is not the empty one of its type.
+// truthOf compiles the condition that a value isn't the zero value of its type.
 func (c *compiler) truthOf(e expr) truth {
 	t := truth{fixed: e.fixed}
 	switch e.typ.Kind() {
@@ -259,7 +257,7 @@ func (c *compiler) predicate(name string, args []expr) truth {
 			return truth{of.fixed, func(f *frame) bool { return !of.get(f) }}
 		}
 	case "and", "or":
-		// The value is an argument's, and not always a Boolean.
+		// The value is one of the arguments, and not always a Boolean.
 		if len(args) > 0 && !sameType(args, boolType) {
 			unknown("%s as a value", name)
 		}
@@ -338,7 +336,7 @@ func compare(name string, args []expr) truth {
 	return truth{get: func(f *frame) bool { return holds(args[0].value(f).Int(), args[1].value(f).Int()) }}
 }
 
-// known returns the string of a call. If the call fails, the standard packages handle it and report the place.
+// known returns the string of a call. If the call failed, it gives up, and the standard packages report the position.
 func known(text string, err error) string {
 	if err != nil {
 		unknown("%v", err)

@@ -1,9 +1,7 @@
-// Package stencil executes templates of text/template and html/template whose data has a known
-// type, without examining that type each time: compiling a template resolves fields, binds
-// functions, and writes out everything that is the same in every execution. It gives the same bytes
-// as the standard packages, or fails: Compile rejects a template that it doesn't fully support, and
-// Execute an unusual execution, and then the caller uses the standard package. So the package has
-// no limits that the standard packages don't have.
+// Package stencil compiles templates of text/template and html/template for data of a known type. Compiling resolves
+// fields, binds functions, and evaluates everything that is the same in every execution. The output is identical to the
+// standard packages', or there is none: Compile rejects a template that it doesn't fully support, and Execute fails for
+// unusual data. The caller then uses the standard package, so every template works.
 //
 // Functions that templates call must depend only on their arguments.
 package stencil
@@ -34,7 +32,7 @@ type Options struct {
 	HTML bool
 }
 
-// ErrUnknown is wrapped by the errors of Compile and Execute for unsupported templates: use the
+// ErrUnknown is wrapped by the errors of Compile and Execute for unsupported templates. The caller must then use the
 // standard package.
 var ErrUnknown = errors.New("not known to stencil")
 
@@ -42,12 +40,12 @@ var ErrUnknown = errors.New("not known to stencil")
 type Template struct {
 	body block
 	data reflect.Type
-	// frames are slots to use again.
+	// frames has frames for reuse.
 	frames sync.Pool
 }
 
-// Bounds of one execution. A template that exceeds one is given up, and the standard package, whose caller has the same
-// bounds, reports it.
+// Limits of one execution. If a template exceeds one, Execute fails. The caller then runs the standard package with the
+// same limits, which reports the error.
 const (
 	// MaxOutput is the maximum number of bytes that an execution writes.
 	MaxOutput = 64 << 20
@@ -62,7 +60,7 @@ type frame struct {
 	// turns counts the iterations of loops, and limit is the maximum length of out.
 	turns, limit int
 	out          *bytes.Buffer
-	// slots hold the data, in slot 0, and what dots and variables stand for.
+	// slots has the data, in slot 0, and the values of dots and variables.
 	slots []reflect.Value
 }
 
@@ -75,10 +73,10 @@ func (b block) run(f *frame) {
 	}
 }
 
-// Compile compiles a template by its name. The error wraps ErrUnknown.
+// Compile compiles the template with a name. The error wraps ErrUnknown.
 func Compile(name string, o Options) (t *Template, err error) {
 	defer func() {
-		// If it can't be evaluated now, the standard package reports that during execution, if necessary.
+		// If evaluating a constant panics, the standard package reports it, if an execution needs it.
 		if r := recover(); r != nil {
 			t, err = nil, givenUp(r)
 		}
@@ -119,23 +117,23 @@ func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 	return nil
 }
 
-// turn counts a turn of a loop.
+// turn counts an iteration of a loop.
 func (f *frame) turn() {
 	if f.turns++; f.turns > MaxSteps || f.out.Len() > f.limit {
 		unknown("a template that goes on for too long")
 	}
 }
 
-// compiler is one run of Compile. It gives up by a panic, which Compile catches.
+// compiler is one run of Compile. It gives up by panicking, and Compile recovers.
 type compiler struct {
 	Options
 	// slots counts the used slots, and calls is the nesting depth of template calls.
 	slots, calls int
-	// unrolled counts the elements of loops that are written out.
+	// unrolled counts the elements of unrolled loops.
 	unrolled int
-	// assigned are the variables that are given another value somewhere.
+	// assigned has the variables that are reassigned somewhere.
 	assigned map[string]bool
-	// constant is the frame in which what never varies is evaluated.
+	// constant is the frame for evaluating constants.
 	constant *frame
 }
 
@@ -143,7 +141,7 @@ type compiler struct {
 // recursive one would never end.
 const maxCalls = 20
 
-// unsupported is the reason for giving up, and the value of its panic.
+// unsupported is the reason for giving up. It is the value of unknown's panic.
 type unsupported string
 
 // unknown gives up.
@@ -151,9 +149,9 @@ func unknown(format string, args ...any) {
 	panic(unsupported(fmt.Sprintf(format, args...)))
 }
 
-// givenUp returns the error for a panic. Other panics than unknown's come from package reflect and the runtime, for values that the
-// template can't be evaluated with, such as a nil pointer, and from functions that the template calls. The standard package
-// reports them. The error has the stack, in case the panic is a mistake in this package.
+// givenUp returns the error for a panic. Panics that don't come from unknown come from the functions that the template
+// calls, or from package reflect and the runtime, for example for a nil pointer. The standard package reports them. The
+// error has the stack, in case of a bug in this package.
 func givenUp(r any) error {
 	if why, ok := r.(unsupported); ok {
 		return fmt.Errorf("%w: %s", ErrUnknown, string(why))
@@ -165,7 +163,7 @@ func slot(n int) func(*frame) reflect.Value {
 	return func(f *frame) reflect.Value { return f.slots[n] }
 }
 
-// builder puts a block together and makes one step of literals in a row.
+// builder assembles a block. It merges consecutive literals into one step.
 type builder struct {
 	steps   block
 	literal []byte

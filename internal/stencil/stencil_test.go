@@ -37,7 +37,7 @@ type entry struct {
 	Below       []entry
 }
 
-// Method makes the type one that has a method.
+// Method gives the type a method.
 func (e *entry) Method() string { return e.Label }
 
 type pageData struct {
@@ -65,7 +65,7 @@ func functions() map[string]any {
 	}
 }
 
-// sites are equal except for their varying parts.
+// site returns data that differs only in its varying parts.
 func site(current bool) *siteData {
 	return &siteData{
 		configData: &configData{Title: `The "Site" & <co>`, Count: 7},
@@ -84,7 +84,7 @@ func pages() []*data {
 	}
 }
 
-// compiled sets pages as the standard package and as the compiled template do.
+// compiled returns the standard package's output for several pages, and the compiled template.
 func compiled(t *testing.T, source string, html bool) (want []string, template *stencil.Template, err error) {
 	t.Helper()
 	var execute func(*bytes.Buffer, *data) error
@@ -123,9 +123,9 @@ func compiled(t *testing.T, source string, html bool) (want []string, template *
 	return want, template, err
 }
 
-// hold checks that a compiled template writes the standard package's output, or fails. known
+// checkOutput checks that a compiled template writes the standard package's output, or fails. known
 // reports that it must not reject a valid page.
-func hold(t *testing.T, source string, html, known bool) {
+func checkOutput(t *testing.T, source string, html, known bool) {
 	t.Helper()
 	want, template, err := compiled(t, source, html)
 	if err != nil {
@@ -139,14 +139,14 @@ func hold(t *testing.T, source string, html, known bool) {
 		err := template.Execute(out, d)
 		switch {
 		case err != nil && (known && want[i] != "error" || !errors.Is(err, stencil.ErrUnknown) || out.String() != "before "):
-			t.Errorf("%s: page %d: %v, and %q is written", source, i, err, out)
+			t.Errorf("%s: page %d: %v, but it wrote %q", source, i, err, out)
 		case err == nil && out.String() != "before "+want[i]:
 			t.Errorf("%s: page %d: got %q, want %q", source, i, out, want[i])
 		}
 	}
 }
 
-// The constructs of layouts are supported, in both kinds of templates.
+// Both kinds of templates support the constructs of layouts.
 func TestKnown(t *testing.T) {
 	for _, source := range []string{
 		`plain {{/* comment */ -}} text`,
@@ -166,20 +166,20 @@ func TestKnown(t *testing.T) {
 		`{{$s := ""}}{{range .Site.Feeds}}{{if eq .Label "JSON"}}{{$s = .Path}}{{end}}{{end}}{{if $s}}{{$s}}{{end}}`,
 		`{{if .Site.None}}a{{else}}b{{end}}{{if .Page.Content}}c{{end}}{{if (and (eq 1 1) (eq .Page.Path "/"))}}d{{end}}`,
 	} {
-		hold(t, source, false, true)
-		hold(t, source, true, true)
+		checkOutput(t, source, false, true)
+		checkOutput(t, source, true, true)
 	}
 	for _, source := range []string{
 		`<a href="{{.Page.Path}}">{{.Page.Title}}</a><a href="#{{.Page.Title}}" title="{{.Page.Title}}">{{.Page.Safe}}</a>`,
 		`<title>{{.Page.Title}}</title>{{range .Site.Navigation}}<a href="{{.Path}}"{{if .Current}} class="x"{{end}}>{{.Label}}</a>{{end}}`,
 		`<a href="/x/{{.Page.Path}}?q={{.Page.Title}}">{{.Page.Words}}</a><!-- comment --><p>{{.Site.Title}}`,
 	} {
-		hold(t, source, true, true)
+		checkOutput(t, source, true, true)
 	}
-	hold(t, `{{with .Page.Next}}{{.Label}}{{end}}{{.Page.Safe | len}}`, false, false)
+	checkOutput(t, `{{with .Page.Next}}{{.Label}}{{end}}{{.Page.Safe | len}}`, false, false)
 }
 
-// An unsupported construct is rejected, during compiling or execution: the output never differs.
+// Compile or Execute rejects an unsupported construct, so that the output never differs.
 func TestUnknown(t *testing.T) {
 	for _, source := range []string{
 		`{{.Page.Params.color}}`, `{{index .Page.Tags 0}}`, `{{.Page.Next.Method}}`, `{{range .Page.Words}}x{{end}}`,
@@ -191,9 +191,9 @@ func TestUnknown(t *testing.T) {
 		`{{define "none"}}{{.}}{{end}}{{template "none"}}`, `{{.Page.Nothing}}`, `{{1.5}}`, `{{'a'}}`, `{{eq .Page.Title 1}}`,
 		`{{if .Page.Date}}x{{end}}`, `{{len .Page.Params}}`, `{{range .Page.Params}}{{.}}{{end}}`, `{{printf "%v" .Page.Date}}`,
 	} {
-		hold(t, source, false, false)
+		checkOutput(t, source, false, false)
 		if !strings.Contains(source, "gone") && !strings.Contains(source, "hidden") {
-			hold(t, source, true, false)
+			checkOutput(t, source, true, false)
 		}
 	}
 	for _, source := range []string{
@@ -201,11 +201,11 @@ func TestUnknown(t *testing.T) {
 		`<p title={{.Page.Title}}>`, `<img srcset="{{.Page.Path}}">`, `{{define "t"}}{{.}}{{end}}<p title="{{template "t" .Page.Title}}">`,
 		`<p {{.Page.Title}}="x">`,
 	} {
-		hold(t, source, true, false)
+		checkOutput(t, source, true, false)
 	}
 }
 
-// A Markup is written, and tested for emptiness, like its replacement for the standard packages.
+// A Markup is written and tested for emptiness like its Standard value.
 func TestMarkup(t *testing.T) {
 	const source = `{{.Page.Content}}{{with .Page.Content}}[{{.}}]{{else}}none{{end}}{{$c := .Page.Content}}{{$c}}{{if $c}}x{{end}}`
 	for _, html := range []bool{false, true} {
@@ -228,11 +228,11 @@ func TestMarkup(t *testing.T) {
 		}
 	}
 	if got := stencil.Standard("text", true); got != "text" {
-		t.Errorf("another value became %v", got)
+		t.Errorf("Standard changed another value to %v", got)
 	}
 }
 
-// Data of another type is rejected.
+// Execute rejects data of another type.
 func TestOtherData(t *testing.T) {
 	_, template, err := compiled(t, `{{.Page.Title}}`, false)
 	if err != nil {

@@ -21,10 +21,10 @@ func TestBrokenThoroughly(t *testing.T) {
 		}
 		return symptoms(report)
 	}
-	whole, found, all := thorough(t, nil), 0, faults()
-	for name, broken := range all {
+	whole, found, all := thorough(t, nil), 0, allFaults()
+	for name, fault := range all {
 		t.Run(name, func(t *testing.T) {
-			for _, s := range thorough(t, broken.between) {
+			for _, s := range thorough(t, fault.Between) {
 				if !slices.Contains(whole, s) {
 					found++
 					return

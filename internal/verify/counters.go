@@ -36,8 +36,7 @@ func (r *run) counters(ctx context.Context) error {
 		if !ok {
 			return nil
 		}
-		if age, err := strconv.Atoi(a.Header.Get("Age")); err == nil && age > 0 {
-			c.find(Replayed, "GET "+artifact.OperationPath, fmt.Sprintf("a response that a cache stored for %d seconds (Age)", age), "a fresh response")
+		if aged(c, a) {
 			return nil
 		}
 		remaining = append(remaining, left)
@@ -66,7 +65,18 @@ func (r *run) uncounted(ctx context.Context, c *Check) error {
 			c.find(Replayed, "GET "+artifact.OperationPath+" no header "+name, v, "no such header, because requests are not counted on "+r.host.Title)
 		}
 	}
+	aged(c, a)
 	return nil
+}
+
+// aged reports whether a shared cache stored a response of the operation, which is private.
+func aged(c *Check, a *visit.Answer) bool {
+	age, err := strconv.Atoi(a.Header.Get("Age"))
+	if err != nil || age <= 0 {
+		return false
+	}
+	c.find(Replayed, "GET "+artifact.OperationPath, fmt.Sprintf("a response that a cache stored for %d seconds (Age)", age), "a fresh response")
+	return true
 }
 
 // counter returns the remaining allowance in a response.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"vitrine/internal/contract"
-	"vitrine/internal/edge/hosts"
 )
 
 //go:embed probes/*.txt
@@ -30,7 +29,7 @@ func probes() []probe {
 		{"head", "HEAD returns the header fields of GET"},
 		{"redirects", "old addresses are redirected with 308"},
 		{"errors", "errors have their status and type, and no cache stores them"},
-		{"headers", "every response has its security headers"},
+		{"headers", "every response has its security headers, and pages lead to their Markdown"},
 		{"files", "public files have their content types"},
 		{"operation", "the JSON operation keeps its contract"},
 	}
@@ -42,6 +41,9 @@ func (r *run) probes(ctx context.Context) error {
 	wanted := probes()
 	if slices.Contains(r.chosen, contract.Agents) {
 		wanted = append(wanted, probe{"agents", "known agents get Markdown, browsers HTML, and no cache mixes them"})
+	}
+	if len(r.tour.Translated) > 0 {
+		wanted = append(wanted, probe{"languages", "every page names its language and its translations"})
 	}
 	for _, p := range wanted {
 		name := p.name + ".txt"
@@ -60,7 +62,7 @@ func (r *run) probes(ctx context.Context) error {
 		return err
 	}
 	for i, p := range wanted {
-		r.report.add(checkOf(p, played.Files[i], r.host))
+		r.report.add(r.checkOf(p, played.Files[i]))
 	}
 	return nil
 }
@@ -76,7 +78,7 @@ func (r *run) target() contract.Target {
 }
 
 // checkOf converts the result of a file of exchanges to a check.
-func checkOf(p probe, played *contract.FileReport, host *hosts.Host) *Check {
+func (r *run) checkOf(p probe, played *contract.FileReport) *Check {
 	c := &Check{Name: p.name, Proves: p.proves}
 	exact, _, not := played.Counts()
 	for _, outcome := range played.Cases {
@@ -88,15 +90,15 @@ func checkOf(p probe, played *contract.FileReport, host *hosts.Host) *Check {
 			if f.Want == "" && strings.Contains(f.Got, "has no value") {
 				continue // it follows from a failure before it
 			}
-			if d := host.Explains(f); d != nil {
+			if d := r.host.Explains(f); d != nil {
 				declared = f.Sent
-				if note := "as documented of " + host.Title + ": " + d.Why; !slices.Contains(c.Notes, note) {
+				if note := "as documented of " + r.host.Title + ": " + d.Why; !slices.Contains(c.Notes, note) {
 					c.Notes = append(c.Notes, note)
 				}
 				continue
 			}
 			c.Findings = append(c.Findings, &Finding{
-				Symptom: symptomOf(p.name, f), Check: f.Check, Got: f.Got, Want: f.Want, Sent: f.Sent, Answered: f.Answered,
+				Symptom: symptomOf(p.name, f, r.visitor.Mount()), Check: f.Check, Got: f.Got, Want: f.Want, Sent: f.Sent, Answered: f.Answered,
 			})
 		}
 		for _, n := range outcome.NotApplicable {

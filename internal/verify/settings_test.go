@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/edge/hosts"
+	"vitrine/internal/lab/broken"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
 	"vitrine/internal/serve/decide"
@@ -123,17 +125,74 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// A response with rate-limit fields of a server that has turned its allowance off comes from a cache.
+// A response of a server that has turned its allowance off comes from a cache if it has rate-limit fields or an age.
 func TestCountersWithoutAllowance(t *testing.T) {
-	off := func(next http.Handler) http.Handler {
-		return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
-			if r.URL.Path == artifact.BuildPath {
-				rewrite(a, []byte(`{"build":"0","allowance":"0"}`))
+	for name, change := range map[string]func(http.Header){
+		"fields": func(http.Header) {},
+		"age": func(h http.Header) {
+			for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining, artifact.FieldLimit, artifact.FieldReset} {
+				h.Del(name)
+			}
+			h.Set("Age", "30")
+		},
+	} {
+		off := func(next http.Handler) http.Handler {
+			return broken.Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+				if r.URL.Path == artifact.BuildPath {
+					broken.Rewrite(a, []byte(`{"build":"0","allowance":"0"}`))
+				}
+				if broken.Operation(r) {
+					change(a.Header())
+				}
+			})
+		}
+		report := deploy(t, publishSite(t, resources("words")), off).verify()
+		if found, want := symptoms(report), []string{"counters/counters-replayed"}; !slices.Equal(found, want) {
+			t.Errorf("%s: found %v, want %v", name, found, want)
+		}
+	}
+}
+
+// Regression test: a thorough run of a platform that compresses by itself checked for the build's brotli.
+func TestPlatformCompresses(t *testing.T) {
+	ownBrotli := func(next http.Handler) http.Handler {
+		return broken.Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+			if broken.Operation(r) && r.Header.Get("Accept-Encoding") == "br" {
+				a.Header().Set("Content-Encoding", "br")
 			}
 		})
 	}
-	report := deploy(t, publishSite(t, resources("words")), off).verify()
-	if found, want := symptoms(report), []string{"counters/counters-replayed"}; !slices.Equal(found, want) {
-		t.Errorf("found %v, want %v", found, want)
+	for name, fails := range map[string]bool{"cloudflare": false, "vitrined": true} {
+		options := deploy(t, publishSite(t, resources("words")), ownBrotli).options()
+		options.Thorough, options.Host = true, hosts.ByName(name)
+		report, err := verify.Run(t.Context(), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(report.Checks, func(c *verify.Check) bool { return c.Name == "contract/coding" })
+		failed := slices.ContainsFunc(report.Checks[i].Findings, func(f *verify.Finding) bool { return strings.Contains(f.Check, "-br") })
+		if failed != fails {
+			t.Errorf("%s: contract/coding has a finding about brotli: %t, want %t", name, failed, fails)
+		}
+	}
+}
+
+// Regression test: under a path, a redirect to the same address with another scheme wasn't a loop.
+func TestLoopUnderPath(t *testing.T) {
+	loop := broken.Faults("/blog/first")["https is ended twice"].Between
+	d := deploy(t, publishSite(t, resources("words")), func(next http.Handler) http.Handler {
+		return http.StripPrefix("/a", loop(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			r.RequestURI = r.URL.RequestURI()
+			next.ServeHTTP(w, r)
+		})))
+	})
+	options := d.options()
+	options.URL += "/a"
+	report, err := verify.Run(t.Context(), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if found := symptoms(report); !slices.Contains(found, "mixing/redirect-loop") {
+		t.Errorf("found %v, not a loop", found)
 	}
 }

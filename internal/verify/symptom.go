@@ -28,6 +28,8 @@ const (
 	WrongStatus Symptom = "wrong-status"
 	WrongType   Symptom = "wrong-content-type"
 	Shared      Symptom = "operation-may-be-kept"
+	NoLanguage  Symptom = "language-lost"
+	NoRelation  Symptom = "link-field-lost"
 	Replayed    Symptom = "counters-replayed"
 	NoCounters  Symptom = "counters-lost"
 	Busy        Symptom = "counters-unexpected"
@@ -48,9 +50,9 @@ const (
 	Other       Symptom = "other"
 )
 
-// symptomOf returns the symptom of a failed line of a probe. A fault that affects many lines has
+// symptomOf returns the symptom of a failed line of a probe of a site under mount. A fault that affects many lines has
 // one symptom, regardless of the probe that found it.
-func symptomOf(probe string, f *contract.Failure) Symptom {
+func symptomOf(probe string, f *contract.Failure, mount contract.Mount) Symptom {
 	if f.Want == "" {
 		if strings.Contains(f.Got, "follow the response") {
 			return BadHead
@@ -63,7 +65,7 @@ func symptomOf(probe string, f *contract.Failure) Symptom {
 		if s := refusal(f.Got); s != "" {
 			return s
 		}
-		if rest == "200" && strings.HasPrefix(f.Got, "3") && f.Got != "304" && leadsBack(f) {
+		if rest == "200" && strings.HasPrefix(f.Got, "3") && f.Got != "304" && leadsBack(f, mount) {
 			return Loop
 		}
 		return statusSymptom(rest)
@@ -109,7 +111,8 @@ func refusal(status string) Symptom {
 }
 
 // leadsBack reports whether a redirect points to the requested address, or to the same address with another scheme or host.
-func leadsBack(f *contract.Failure) bool {
+// Requests, and a Location without a host, are relative to the site's mount.
+func leadsBack(f *contract.Failure, mount contract.Mount) bool {
 	line, _, _ := strings.Cut(f.Sent, "\n")
 	words := strings.Fields(line)
 	if len(words) < 2 {
@@ -121,6 +124,9 @@ func leadsBack(f *contract.Failure) bool {
 			continue
 		}
 		u, err := url.Parse(strings.TrimSpace(value))
+		if err == nil && u.Host != "" {
+			return u.RequestURI() == mount.Target(words[1])
+		}
 		return err == nil && u.RequestURI() == words[1]
 	}
 	return false
@@ -176,6 +182,10 @@ func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 		return Busy
 	case "content-encoding":
 		return WrongCoding
+	case "content-language":
+		return NoLanguage
+	case "link":
+		return NoRelation
 	}
 	return Other
 }

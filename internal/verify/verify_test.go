@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"vitrine/internal/lab/broken"
 	"vitrine/internal/verify"
 )
 
@@ -66,7 +67,7 @@ func TestAnotherBuild(t *testing.T) {
 
 // The report for programs has what the report for people has, and more.
 func TestJSON(t *testing.T) {
-	report := deploy(t, publishSite(t, resources("words")), noVary).verify()
+	report := deploy(t, publishSite(t, resources("words")), broken.NoVary).verify()
 	var out bytes.Buffer
 	if err := report.WriteJSON(&out); err != nil {
 		t.Fatal(err)

@@ -3,17 +3,11 @@
 package config_test
 
 import (
-	"context"
 	"net/http"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
-
-	edgehosts "vitrine/internal/edge/hosts"
-	"vitrine/internal/lab/rig"
-	"vitrine/internal/verify"
 )
 
 // caches reports whether a host caches responses from vitrined.
@@ -220,43 +214,5 @@ func TestVarnishPurgesOneURL(t *testing.T) {
 		if resp, _ := ask(t, "GET", url+"/features", "Accept", accept); resp.StatusCode != http.StatusOK {
 			t.Errorf("/features, which was not purged, is answered %s to Accept: %s", resp.Status, accept)
 		}
-	}
-}
-
-// vitrine verify reports no problem for any host in its documented setup, quick and thorough, with and without the
-// host's name.
-func TestVerifyHasNoFalseAlarms(t *testing.T) {
-	for _, h := range append(hosts(t), host{edgehosts.ByName("vitrined"), func(_ *testing.T, b *backend) deployment { return deployment{url: "http://" + b.address} }}) {
-		t.Run(h.Name, func(t *testing.T) {
-			b := &backend{address: freePort(t)}
-			if !h.files() {
-				b.fresh(t)
-			}
-			url := h.start(t, b).url
-			built := rig.Open(t, sample)
-			for _, test := range []struct {
-				named    *edgehosts.Host
-				thorough bool
-			}{{nil, false}, {h.Host, false}, {h.Host, true}} {
-				if !h.files() {
-					b.fresh(t)
-				}
-				report, err := verify.Run(t.Context(), verify.Options{
-					URL: url, Build: built, Host: test.named, Thorough: test.thorough,
-					Sleep: func(context.Context, time.Duration) error { b.fresh(t); return nil },
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
-				// Varnish removes its marks, and responds like vitrined to all these requests.
-				if told := report.Host == h.Name || h.Name == "varnish" || h.keepsNothing(); report.Count(verify.Failed) > 0 || !told {
-					var text strings.Builder
-					if err := report.WriteText(&text); err != nil {
-						t.Fatal(err)
-					}
-					t.Errorf("thorough %v, taken for %s:\n%s", test.thorough, report.Host, text.String())
-				}
-			}
-		})
 	}
 }

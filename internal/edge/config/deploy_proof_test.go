@@ -4,9 +4,9 @@ package config_test
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -15,20 +15,18 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/lab/rig"
-	"vitrine/internal/verify"
 )
 
 var deployPages = flag.String("deploy-pages", "50", "the sizes of the sites that are deployed under load, in pages")
 
-// A deploy under load with the unchanged commands that the configurations print ends with the new site: once
-// `verify --wait` would return, no page comes from the old build, in any representation.
+// `vitrine deploy` under load, to vitrined alone and behind each cache with the unchanged commands that its configuration
+// prints: no request fails, no response is of neither build, and once the deploy has ended, no response is of the old one.
 func TestDeployUnderLoad(t *testing.T) {
 	tool(t, "nginx")
 	tool(t, "varnishd")
@@ -37,14 +35,18 @@ func TestDeployUnderLoad(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, cache := range []string{"nginx", "varnish"} {
-			t.Run(cache+"-"+size, func(t *testing.T) { deployUnderLoad(t, cache, pages) })
+		builds := sized(t, pages)
+		for _, front := range []string{"vitrined", "nginx", "varnish"} {
+			t.Run(front+"-"+size, func(t *testing.T) { deployUnderLoad(t, front, pages, builds) })
 		}
 	}
 }
 
-func deployUnderLoad(t *testing.T, cache string, pages int) {
-	root, site := openDir(t), filepath.Join(openDir(t), "site")
+// sized builds a site with the given number of articles, and again after an edit that changes every page. It returns the
+// folders of the builds.
+func sized(t *testing.T, pages int) []string {
+	t.Helper()
+	root := openDir(t)
 	files := rig.TinySite("Home", "")
 	for i := range pages {
 		files[fmt.Sprintf("content/blog/article-%d.md", i)] = fmt.Sprintf("---\ntitle: Article %d\ndate: 2026-01-01\n---\n\nText of article %d.\n", i, i)
@@ -52,58 +54,80 @@ func deployUnderLoad(t *testing.T, cache string, pages int) {
 	if err := rig.WriteFiles(root, files); err != nil {
 		t.Fatal(err)
 	}
-	buildInto(t, root, site)
-	b := &backend{address: freePort(t), dir: site}
-	bin := openDir(t)
-	runManaged(t, b, bin)
-	script(t, bin, "vitrine", `exec `+programs.Vitrine+` "$@"`)
-	var url, at, name string
-	if cache == "nginx" {
-		name = "/etc/nginx/conf.d/vitrine.conf"
-		d := startNginx(false)(t, b)
-		url, at = d.url, d.config
-		script(t, bin, "nginx", `exec `+tool(t, "nginx")+` -e stderr -c `+d.main+` "$@"`)
-	} else {
-		name = "/etc/varnish/vitrine.vcl"
-		d := startVarnish(t, b)
-		url, at = d.url, d.config
-		script(t, bin, "varnishadm", `exec /usr/bin/varnishadm -n `+d.main+` "$@"`)
+	before := buildSite(t, root)
+	for name, text := range files {
+		switch {
+		case name == "content/site.yaml":
+			files[name] = strings.Replace(text, "title: Tiny", "title: Other", 1)
+		case strings.HasSuffix(name, ".md"):
+			files[name] = text + "\nA sentence that was not there before.\n"
+		}
 	}
-	load := startLoad(t, url, pages)
-	until(t, "the load has filled the cache", func() bool { return load.answers.Load() > 300 })
-
-	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "title: Tiny", "title: Other", 1)
 	if err := rig.WriteFiles(root, files); err != nil {
 		t.Fatal(err)
 	}
-	buildInto(t, root, site)
-	text, err := os.ReadFile(at)
-	if err != nil {
+	return []string{before, buildSite(t, root)}
+}
+
+func deployUnderLoad(t *testing.T, front string, pages int, builds []string) {
+	dir := openDir(t)
+	release := filepath.Join("releases", artifact.BuildName(rig.Open(t, builds[0]).Manifest.Build))
+	if err := errors.Join(os.CopyFS(filepath.Join(dir, release), os.DirFS(builds[0])), os.Symlink(release, filepath.Join(dir, "build"))); err != nil {
 		t.Fatal(err)
 	}
+	b, bin := &backend{address: freePort(t), dir: filepath.Join(dir, "build")}, openDir(t)
+	runManaged(t, b, bin)
+	url, purge := "http://"+b.address, ""
+	if front != "vitrined" {
+		url, purge = cacheInFront(t, front, b, bin)
+	}
+	load := rig.StartLoad(t, 8, builds, url)
+	until(t, "the load has filled the cache", func() bool { return load.Counts().All > 300 })
+
+	c := exec.CommandContext(t.Context(), programs.Vitrine, "deploy", dir, "--build", builds[1], "--origin", "http://"+b.address, "--url", url, "--purge", purge)
+	c.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
 	began := time.Now()
-	for _, command := range deployCommands(t, string(text)) {
-		c := exec.CommandContext(t.Context(), "sh", "-c", strings.ReplaceAll(command, name, at))
-		c.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"))
-		if out, err := c.CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v\n%s", command, err, out)
-		}
-	}
-	built, err := artifact.Open(site)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer built.Close()
-	if err := verify.Wait(t.Context(), verify.Options{URL: url, Build: built}, artifact.BuildName(built.Manifest.Build), 30*time.Second); err != nil {
-		t.Fatal(err)
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("vitrine deploy: %v\n%s", err, out)
 	}
 	took := time.Since(began)
-	asked := load.stop()
-	stale, of := staleAnswers(t, url, built)
+	load.After(t, 1, 1000)
+	counts := load.Stop(t)
+	stale, of := staleAnswers(t, url, rig.Open(t, builds[1]))
 	if stale > 0 {
 		t.Errorf("%d of %d representations are of the old build", stale, of)
 	}
-	t.Logf("%s, %d pages: the deploy took %s under %d requests; %d of %d answers afterwards are stale", cache, pages, took.Round(time.Millisecond), asked, stale, of)
+	t.Logf("\n| %s | %d | %.1f s | %d | %d | %d | %d | %d | %d of %d |", front, pages, took.Seconds(),
+		counts.All, counts.Failed, counts.Retried, counts.Mixed, counts.Stale, stale, of)
+}
+
+// cacheInFront starts a cache in front of vitrined, and returns its address and the commands that its configuration prints
+// for a deploy, apart from vitrined's own. bin receives the programs that they run.
+func cacheInFront(t *testing.T, cache string, b *backend, bin string) (url, purge string) {
+	t.Helper()
+	script(t, bin, "vitrine", `exec `+programs.Vitrine+` "$@"`)
+	var d deployment
+	name := "/etc/nginx/conf.d/vitrine.conf"
+	if cache == "nginx" {
+		d = startNginx(false)(t, b)
+		script(t, bin, "nginx", `exec `+tool(t, "nginx")+` -e stderr -c `+d.main+` "$@"`)
+	} else {
+		name = "/etc/varnish/vitrine.vcl"
+		d = startVarnish(t, b)
+		script(t, bin, "varnishadm", `exec /usr/bin/varnishadm -n `+d.main+` "$@"`)
+	}
+	text, err := os.ReadFile(d.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	commands := deployCommands(t, string(text))
+	if commands[0] != "systemctl reload vitrined" {
+		t.Fatalf("the first command of a deploy is %s", commands[0])
+	}
+	// Varnish's names of configurations have the build's name, which is $VITRINE_BUILD in a deploy.
+	current := artifact.BuildName(rig.Open(t, b.dir).Manifest.Build)
+	purge = strings.ReplaceAll(strings.Join(commands[1:], " && "), name, d.config)
+	return d.url, strings.ReplaceAll(purge, current, "$VITRINE_BUILD")
 }
 
 // deployCommands are the commands that a configuration prints for a deploy.
@@ -169,54 +193,6 @@ func script(t *testing.T, bin, name, text string) {
 	if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+text+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// load requests pages of a site continuously.
-type load struct {
-	answers atomic.Int64
-	end     chan struct{}
-	done    sync.WaitGroup
-}
-
-func startLoad(t *testing.T, url string, pages int) *load {
-	t.Helper()
-	l := &load{end: make(chan struct{})}
-	for range 8 {
-		l.done.Go(func() {
-			client := &http.Client{Transport: &http.Transport{DisableCompression: true}}
-			for {
-				select {
-				case <-l.end:
-					return
-				default:
-				}
-				r, err := http.NewRequest("GET", fmt.Sprintf("%s/blog/article-%d", url, rand.IntN(pages)), nil)
-				if err != nil {
-					return
-				}
-				r.Header.Set("Accept", []string{"text/html", "text/markdown"}[rand.IntN(2)])
-				answer, err := client.Do(r)
-				if err != nil {
-					continue // a worker that ended
-				}
-				_, _ = new(bytes.Buffer).ReadFrom(answer.Body)
-				answer.Body.Close()
-				l.answers.Add(1)
-			}
-		})
-	}
-	t.Cleanup(func() { l.stop() })
-	return l
-}
-
-func (l *load) stop() int64 {
-	select {
-	case <-l.end:
-	default:
-		close(l.end)
-	}
-	l.done.Wait()
-	return l.answers.Load()
 }
 
 // staleAnswers requests every page of a build in both representations, and counts responses from another build.

@@ -148,7 +148,9 @@ func (s *syncBuffer) String() string {
 type backend struct {
 	address string
 	// dir is the build that it serves, or "" for the sample site.
-	dir     string
+	dir string
+	// flags are further flags of vitrined.
+	flags   []string
 	running *process
 }
 
@@ -171,7 +173,7 @@ func (b *backend) fresh(t *testing.T) {
 	if b.running != nil {
 		b.running.stop()
 	}
-	b.running = start(t, b.address, programs.Vitrined, "-dir", b.build(), "-addr", b.address)
+	b.running = start(t, b.address, append([]string{programs.Vitrined, "-dir", b.build(), "-addr", b.address}, b.flags...)...)
 }
 
 // ask sends a request and returns the response with its body read.

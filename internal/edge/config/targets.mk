@@ -9,8 +9,11 @@ cache-tests: host-tools $(NODE22) ## the public suite for HTTP caches, in front 
 	sh internal/lab/rig/install.sh $(NODE22) internal/edge/config/cachetests $(TOOLS)/cache-tests "" run.mjs
 	VITRINE_NODE=$(NODE22) go test -count=1 -tags proof,cachetests -run '^TestCacheSuite$$' ./internal/edge/config
 
-deploy-load: host-tools ## deploys under load at 50, 1,500 and 10,000 pages, by the printed commands
-	go test -tags proof -count=1 -v -timeout 30m -run TestDeployUnderLoad ./internal/edge/config -args -deploy-pages 50,1500,10000
+# Its results are in results/deploys.md.
+deploy-load: host-tools ## vitrine deploy under load at 50, 1,500 and 10,000 pages, alone and behind caches: five minutes (PAGES=50 for fewer)
+	go test -tags proof -count=1 -v -timeout 40m -run '^TestDeployUnderLoad$$' ./internal/edge/config -args -deploy-pages $(PAGES)
+
+PAGES ?= 50,1500,10000
 
 host-tools:
 	sh internal/edge/config/install.sh

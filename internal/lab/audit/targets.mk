@@ -3,19 +3,21 @@
 
 AUDIT := $(TOOLS)/audit
 
-.PHONY: audit audit-fast audit-install lighthouse screenshots pictures
+.PHONY: audit audit-fast audit-install audit-documentation lighthouse screenshots pictures
 
-# Sites about other things than the sample, none of them written for a test, and the tests' own in four languages.
-OTHER_SITES := $(foreach site,brewery clinic library,--site internal/lab/audit/sites/$(site)) --site internal/lab/rig/languages.txtar
+# Sites about other things than the sample, none of them written for a test, and the tests' own: in four languages, and with
+# versions and the reference of an API.
+OTHER_SITES := $(foreach site,brewery clinic library,--site internal/lab/audit/sites/$(site)) --site internal/lab/rig/languages.txtar \
+  --site $(AUDIT)/documentation.txtar
 
 # The tests' site under a path, whose HTML is valid too. The other audits ask for pages at the root of the host.
 PATH_SITE := --site internal/lab/rig/path.txtar --only html
 
-audit: audit-install ## every audit of the built sites, Lighthouse's score of speed included
+audit: audit-install audit-documentation ## every audit of the built sites, Lighthouse's score of speed included
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast lighthouse
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other lighthouse
 
-audit-fast: audit-install ## every audit of the built sites but Lighthouse's score of speed
+audit-fast: audit-install audit-documentation ## every audit of the built sites but Lighthouse's score of speed
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(PATH_SITE) other
@@ -28,6 +30,9 @@ screenshots: audit-install ## pictures of the main pages, in build/screenshots
 
 pictures: audit-install ## the pictures of the README and of the documentation's home page, in docs
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) pictures
+
+audit-documentation: audit-install
+	go run ./internal/lab/rig/documentation >$(AUDIT)/documentation.txtar
 
 audit-install: $(NODE24)
 	sh internal/lab/rig/install.sh $(NODE24) internal/lab/audit $(AUDIT) "$(CHROMIUM) xmllint:libxml2-utils java:default-jre-headless" "run.mjs lib checks schemas"

@@ -132,6 +132,9 @@ func (v *Visitor) Close() {
 // URL returns the site's scheme and host, and its base path.
 func (v *Visitor) URL() string { return v.site.String() + v.mount.Path }
 
+// Mount returns the site's base path.
+func (v *Visitor) Mount() contract.Mount { return v.mount }
+
 // Counts returns the number of requests sent, of requests that count toward the allowance, and of
 // requests rejected with 429.
 func (v *Visitor) Counts() (sent, counted, refused int) {

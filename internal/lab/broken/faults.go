@@ -1,4 +1,4 @@
-package verify_test
+package broken
 
 import (
 	"fmt"
@@ -10,19 +10,20 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// fault is a way of breaking the contract.
-type fault struct {
-	between func(http.Handler) http.Handler
-	// want are checks and symptoms that are found at least.
-	want []string
-	// says is in a hint or a trait.
-	says string
+// Fault is a way of breaking the contract.
+type Fault struct {
+	// Between returns a site's responses with the fault.
+	Between func(http.Handler) http.Handler
+	// Want has checks and symptoms, such as "vary/vary-lost", that verify finds at least.
+	Want []string
+	// Says is in a hint or a trait of a host.
+	Says string
 }
 
 // on changes the responses that which selects.
 func on(which func(*http.Request, *httptest.ResponseRecorder) bool, change func(*http.Request, *httptest.ResponseRecorder)) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
-		return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+		return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
 			if which(r, a) {
 				change(r, a)
 			}
@@ -70,10 +71,11 @@ func instead(which func(*http.Request) bool, code int, pairs ...string) func(htt
 	}
 }
 
-// faults are the ways of breaking the contract that hosts are known for.
-func faults() map[string]fault {
-	return map[string]fault{
-		"Vary is dropped": {noVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "removes or rewrites Vary"},
+// Faults returns the ways of breaking the contract that hosts are known for. page is the path of the site's first
+// article, whose representations some of them concern.
+func Faults(page string) map[string]Fault {
+	return map[string]Fault{
+		"Vary is dropped": {NoVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "removes or rewrites Vary"},
 		"a cache mixes HTML and Markdown": {naive, []string{
 			"mixing/mixed-representations", "compression/coding-not-asked-for", "conditional/no-304",
 		}, "make it honor Vary"},
@@ -85,25 +87,24 @@ func faults() map[string]fault {
 			"vary/no-304", "compression/etag-changed", "compression/no-304", "conditional/etag-changed",
 		}, "Netlify: it adds -ssl"},
 		"a digest is of other bytes": {set(html, "Repr-Digest", "sha-256=:AAAA:"), []string{"build/bytes-rewritten"}, "rewrites, minifies or compresses"},
-		"counters are replayed":      {replaying, []string{"counters/counters-replayed"}, "configure it to pass /api"},
 		"HEAD says that there is nothing": {func(next http.Handler) http.Handler {
-			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+			return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
 				if r.Method == http.MethodHead {
 					a.Header().Set("Content-Length", "0")
 				}
 			})
 		}, []string{"head/head-differs", "operation/head-differs"}, "including the length of its body"},
 		"a page refreshes instead of a redirect": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+			return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				if a.Code == 308 {
-					rewrite(a, []byte(`<meta http-equiv="refresh" content="0; url=`+a.Header().Get("Location")+`">`))
+					Rewrite(a, []byte(`<meta http-equiv="refresh" content="0; url=`+a.Header().Get("Location")+`">`))
 					a.Header().Del("Location")
 					a.Code = 200
 				}
 			})
 		}, []string{"redirects/no-redirect", "headers/no-redirect", "build/no-redirect"}, "a page that refreshes"},
 		"nosniff is missing on 404": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+			return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				a.Header().Set("Server", "nginx/1.29.0")
 				if a.Code == 404 {
 					a.Header().Del("X-Content-Type-Options")
@@ -111,66 +112,59 @@ func faults() map[string]fault {
 			})
 		}, []string{"headers/security-header-lost"}, "nginx: add_header omits errors without always"},
 		"the content type is guessed": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+			return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				if strings.HasPrefix(a.Header().Get("Content-Type"), "text/markdown") {
 					a.Header().Set("Content-Type", "application/octet-stream")
 				}
 			})
 		}, []string{"mixing/wrong-content-type"}, "the host's guess"},
 		"HTML is rewritten": {func(next http.Handler) http.Handler {
-			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+			return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
 				a.Header().Set("Cf-Ray", "1")
 				if strings.HasPrefix(a.Header().Get("Content-Type"), "text/html") && a.Code == 200 && a.Header().Get("Content-Encoding") == "" && r.Method == "GET" {
-					rewrite(a, append(a.Body.Bytes(), "<script></script>"...))
+					Rewrite(a, append(a.Body.Bytes(), "<script></script>"...))
 				}
 			})
 		}, []string{"compression/bytes-rewritten", "build/bytes-rewritten"}, "Cloudflare: Email Obfuscation"},
 		"missing pages are 200": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+			return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				if a.Code == 404 {
 					a.Code = 200
 				}
 			})
 		}, []string{"errors/wrong-status"}, "hides the real status"},
 		"errors may be kept": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+			return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				if a.Code == 404 {
 					a.Header().Set("Cache-Control", "public, max-age=600")
 				}
 			})
 		}, []string{"errors/error-may-be-kept"}, "serve it after the cause is fixed"},
 		"the operation may be kept": {func(next http.Handler) http.Handler {
-			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
-				if operation(r) && a.Code < 400 {
+			return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+				if Operation(r) && a.Code < 400 {
 					a.Header().Set("Cache-Control", "max-age=14400")
 				}
 			})
 		}, []string{"operation/operation-may-be-kept"}, "private, max-age=300"},
-		"the rate-limit fields are lost": {func(next http.Handler) http.Handler {
-			return changed(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
-				for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining} {
-					a.Header().Del(name)
-				}
-			})
-		}, []string{"counters/counters-lost"}, "clients need them to limit their rate"},
 		"a page gets no answer": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-				if r.URL.Path == "/blog/first" {
+				if r.URL.Path == page {
 					panic(http.ErrAbortHandler)
 				}
 				next.ServeHTTP(w, r)
 			})
 		}, []string{"compression/no-answer", "links/no-answer", "build/no-answer"}, "--timeout"},
 		"a page of the sitemap is gone": {func(next http.Handler) http.Handler {
-			return changed(next, func(r *http.Request, a *httptest.ResponseRecorder) {
-				if r.URL.Path == "/blog/first" {
+			return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+				if r.URL.Path == page {
 					a.Code = 410
 				}
 			})
-		}, []string{"links/link-does-not-answer"}, "deploy the whole build"},
+		}, []string{"compression/wrong-status", "links/link-does-not-answer"}, "deploy the whole build"},
 		"a cookie is set":                        {set(every, "Set-Cookie", "__cf_bm=x"), []string{"answers/cookie"}, "sets a cookie"},
 		"the site is hidden from search engines": {set(html, "X-Robots-Tag", "noindex"), []string{"indexing/not-indexed"}, "search engines drop the site"},
-		"a page is hidden from search engines": {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return r.URL.Path == "/blog/first" },
+		"a page is hidden from search engines": {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return r.URL.Path == page },
 			"X-Robots-Tag", "noindex"), []string{"answers/hidden-from-search"}, "right for a preview"},
 		"HEAD has a body": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -178,7 +172,7 @@ func faults() map[string]fault {
 					next.ServeHTTP(w, r)
 					return
 				}
-				answer := record(next, r)
+				answer := Record(next, r)
 				conn, out, err := w.(http.Hijacker).Hijack()
 				if err != nil {
 					panic(err)
@@ -201,11 +195,11 @@ func faults() map[string]fault {
 					next.ServeHTTP(w, r)
 					return
 				}
-				http.Redirect(w, r, "https://"+r.Host+r.URL.RequestURI(), http.StatusMovedPermanently)
+				http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
 			})
 		}, []string{"mixing/redirect-loop"}, "a loop"},
 		"Markdown is plain text":         {set(markdown, "Content-Type", "text/plain; charset=utf-8"), []string{"mixing/markdown-as-plain-text", "links/markdown-as-plain-text"}, "Markdown is served as plain text"},
-		"the server fails on some pages": {instead(func(r *http.Request) bool { return r.URL.Path == "/blog/first" }, 502), []string{"compression/server-error"}, "its log has the reason"},
+		"the server fails on some pages": {instead(func(r *http.Request) bool { return r.URL.Path == page }, 502), []string{"compression/server-error"}, "its log has the reason"},
 		"answers are slow": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == "/robots.txt" {
@@ -217,6 +211,7 @@ func faults() map[string]fault {
 		"the policy allows scripts in pages": {set(html, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'"), []string{"headers/security-header-lost"}, "set the field on every response"},
 		"the policy is lost":                 {set(html, "Content-Security-Policy", ""), []string{"headers/security-header-lost"}, ""},
 		"the referrer policy is lost":        {set(html, "Referrer-Policy", ""), []string{"headers/security-header-lost"}, ""},
+		"Link is lost":                       {set(html, "Link", ""), []string{"headers/link-field-lost"}, "leads agents to the Markdown"},
 		"redirects are 301":                  {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = 301 }), []string{"redirects/no-redirect"}, ""},
 		"redirects lose the query": {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) {
 			path, _, _ := strings.Cut(a.Header().Get("Location"), "?")
@@ -230,17 +225,12 @@ func faults() map[string]fault {
 		"a page takes POST":                       {instead(func(r *http.Request) bool { return r.Method == http.MethodPost }, 200, "Content-Type", "text/html"), []string{"errors/wrong-status", "operation/wrong-status"}, ""},
 		"a 404 is always HTML":                    {func(next http.Handler) http.Handler { return missingHTML(next) }, []string{"errors/wrong-content-type"}, ""},
 		"problems are pages":                      {set(at("/api/vitrine"), "Content-Type", "text/html; charset=utf-8"), []string{"errors/wrong-content-type"}, ""},
-		"other origins may not read the data":     {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return operation(r) }, "Access-Control-Allow-Origin", ""), []string{"operation/other"}, ""},
-		"a cache keeps the operation for a while": {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return operation(r) }, "Age", "30"), []string{"counters/counters-replayed"}, ""},
-		"all rate-limit fields are lost": {on(every, func(_ *http.Request, a *httptest.ResponseRecorder) {
-			for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining, artifact.FieldLimit, artifact.FieldReset} {
-				a.Header().Del(name)
-			}
-		}), []string{"counters/counters-lost"}, ""},
-		"the sitemap is gone":             {instead(func(r *http.Request) bool { return r.URL.Path == "/sitemap.xml" }, 404), []string{"discovery/link-does-not-answer", "files/wrong-status"}, ""},
-		"llms.txt is gone":                {instead(func(r *http.Request) bool { return r.URL.Path == "/llms.txt" }, 404), []string{"discovery/link-does-not-answer", "files/wrong-status"}, ""},
-		"the host has its own robots.txt": {instead(func(r *http.Request) bool { return r.URL.Path == "/robots.txt" }, 200, "Content-Type", "text/plain; charset=utf-8", "X-Content-Type-Options", "nosniff"), []string{"files/other", "build/not-this-build"}, ""},
-		"every path is the home page":     {func(next http.Handler) http.Handler { return single(next) }, []string{"errors/wrong-status"}, ""},
+		"other origins may not read the data":     {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return Operation(r) }, "Access-Control-Allow-Origin", ""), []string{"operation/other"}, ""},
+		"a cache keeps the operation for a while": {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return Operation(r) }, "Age", "30"), []string{"counters/counters-replayed"}, ""},
+		"the sitemap is gone":                     {instead(func(r *http.Request) bool { return r.URL.Path == "/sitemap.xml" }, 404), []string{"discovery/link-does-not-answer", "files/wrong-status"}, ""},
+		"llms.txt is gone":                        {instead(func(r *http.Request) bool { return r.URL.Path == "/llms.txt" }, 404), []string{"discovery/link-does-not-answer", "files/wrong-status"}, ""},
+		"the host has its own robots.txt":         {instead(func(r *http.Request) bool { return r.URL.Path == "/robots.txt" }, 200, "Content-Type", "text/plain; charset=utf-8", "X-Content-Type-Options", "nosniff"), []string{"files/other", "build/not-this-build"}, ""},
+		"every path is the home page":             {func(next http.Handler) http.Handler { return single(next) }, []string{"errors/wrong-status"}, ""},
 		"Markdown addresses give HTML": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				r.URL.Path = strings.TrimSuffix(r.URL.Path, ".md")
@@ -263,6 +253,70 @@ func faults() map[string]fault {
 	}
 }
 
+// AllowanceFaults returns the faults of the counters, which only hosts with an allowance have.
+func AllowanceFaults() map[string]Fault {
+	return map[string]Fault{
+		"counters are replayed": {replaying, []string{"counters/counters-replayed"}, "configure it to pass /api"},
+		"the rate-limit fields are lost": {func(next http.Handler) http.Handler {
+			return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+				for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining} {
+					a.Header().Del(name)
+				}
+			})
+		}, []string{"counters/counters-lost"}, "clients need them to limit their rate"},
+		"all rate-limit fields are lost": {on(every, func(_ *http.Request, a *httptest.ResponseRecorder) {
+			for _, name := range []string{artifact.FieldRateLimit, artifact.FieldRateLimitPolicy, artifact.FieldRemaining, artifact.FieldLimit, artifact.FieldReset} {
+				a.Header().Del(name)
+			}
+		}), []string{"counters/counters-lost"}, ""},
+	}
+}
+
+// LanguageFaults returns the faults of sites in several languages.
+func LanguageFaults() map[string]Fault {
+	return map[string]Fault{
+		"Content-Language is lost":           {set(every, "Content-Language", ""), []string{"languages/language-lost"}, ""},
+		"all pages name one language":        {set(html, "Content-Language", "en"), []string{"languages/language-lost"}, ""},
+		"translations are lost":              {set(every, "Link", ""), []string{"languages/link-field-lost"}, ""},
+		"a 404 is of another language":       {set(status(http.StatusNotFound), "Content-Language", "xx"), []string{"languages/language-lost"}, ""},
+		"the host selects pages by language": {byLanguage, []string{"languages/wrong-status"}, ""},
+	}
+}
+
+// byLanguage redirects pages by Accept-Language, as hosts with rules for it do.
+func byLanguage(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if tag := r.Header.Get("Accept-Language"); tag != "" {
+			http.Redirect(w, r, "/"+tag+"/", http.StatusFound)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// MountFaults returns the faults of sites under a base path, mount.
+func MountFaults(mount string) map[string]Fault {
+	shorten := func(name string) func(http.Handler) http.Handler {
+		return on(every, func(_ *http.Request, a *httptest.ResponseRecorder) {
+			for i, v := range a.Header()[name] {
+				a.Header()[name][i] = strings.ReplaceAll(v, mount+"/", "/")
+			}
+		})
+	}
+	return map[string]Fault{
+		"redirects lose the path":              {shorten("Location"), []string{"redirects/no-redirect"}, ""},
+		"links in header fields lose the path": {shorten("Link"), []string{"headers/link-field-lost", "languages/link-field-lost"}, ""},
+	}
+}
+
+// AgentFaults returns the faults of sites that give known agents Markdown (negotiation.agents).
+func AgentFaults() map[string]Fault {
+	return map[string]Fault{
+		"a cache ignores User-Agent": {byAccept, []string{"agents/mixed-representations"}, ""},
+		"Vary lacks User-Agent":      {noAgent, []string{"agents/vary-lost"}, ""},
+	}
+}
+
 func missingHTML(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/vitrine-verify-no-such-page" {
@@ -275,9 +329,9 @@ func missingHTML(next http.Handler) http.Handler {
 // single serves the home page for missing paths, like a single-page application.
 func single(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := record(next, r)
+		answer := Record(next, r)
 		if answer.Code != http.StatusNotFound {
-			replay(w, r, answer)
+			Replay(w, r, answer)
 			return
 		}
 		r.URL.Path, r.RequestURI = "/", "/"

@@ -1,0 +1,211 @@
+package broken
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/edge/hosts"
+	"vitrine/internal/edge/platform"
+	"vitrine/internal/lab/rig"
+	"vitrine/internal/verify"
+)
+
+// Kind is a kind of site that every host must serve so that verify finds no problem.
+type Kind struct {
+	Name string
+	// Base is the address in the site's absolute links, and Mount its path, or "".
+	Base, Mount string
+	// Page is the path of the first article, without the mount.
+	Page string
+	// files are the site's sources, or nil for the sample site in the checkout.
+	files map[string]string
+}
+
+// Agents reports whether the site gives known agents Markdown, which not every host can do.
+func (k Kind) Agents() bool { return k.Name == "agents" }
+
+// languages reports whether the site is in several languages.
+func (k Kind) languages() bool { return k.Name == "languages" || k.Name == "path" }
+
+// Kinds returns the kinds of site: the sample, one in four languages, one under a path whose facts name its own URLs, and
+// one that gives known agents Markdown.
+func Kinds() []Kind {
+	return []Kind{
+		{Name: "plain", Base: "https://parley.example", Page: "/blog/coaching-week-for-six"},
+		{Name: "languages", Base: "https://acorn.example", Page: "/blog/one", files: rig.LanguagesSite()},
+		{Name: "path", Base: rig.PathBase, Mount: "/atelier", Page: "/blog/un", files: rig.PathSite()},
+		{Name: "agents", Base: "https://tiny.example", Page: "/blog/first", files: rig.TinySite("One", "negotiation: {agents: true}\n")},
+	}
+}
+
+// checks returns checks that apply to the site on every host.
+func (k Kind) checks(thorough bool) []string {
+	all := []string{
+		"discovery", "indexing", "counters", "mixing", "vary", "compression", "conditional", "head", "redirects", "errors", "headers",
+		"files", "operation", "links", "build", "answers",
+	}
+	if k.Agents() {
+		all = append(all, "agents")
+	}
+	if k.languages() {
+		all = append(all, "languages")
+	}
+	if thorough {
+		all = append(all, "contract/accept", "contract/conditional", "contract/missing", "contract/operation", "contract/pages", "contract/redirect")
+		if k.Agents() {
+			all = append(all, "contract/agents")
+		}
+		if k.languages() {
+			all = append(all, "contract/languages")
+		}
+	}
+	return all
+}
+
+// Sources writes the sources of the site to a folder, with an allowance such as 7000/60s, or its own if that is "".
+func (k Kind) Sources(t testing.TB, root, allowance string) {
+	t.Helper()
+	var err error
+	if k.files == nil {
+		err = os.CopyFS(filepath.Join(root, "content"), os.DirFS(filepath.Join(rig.Root(t), "content")))
+	} else {
+		err = rig.WriteFiles(root, k.files)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if allowance == "" {
+		return
+	}
+	name := filepath.Join(root, "content", "site.yaml")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = append(bytes.Replace(text, []byte("\napi:\n"), []byte("\napi:\n  allowance: "+allowance+"\n"), 1), '\n')
+	if !bytes.Contains(text, []byte("allowance: "+allowance)) {
+		text = fmt.Appendf(text, "api: {allowance: %s}\n", allowance)
+	}
+	if err := os.WriteFile(name, text, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Site is a site of some kind on some host.
+type Site struct {
+	Kind Kind
+	Host *hosts.Host
+	// URL is the site's address, with its mount.
+	URL   string
+	Build *artifact.Build
+	// Renew starts a new window of the allowance, or is nil if the host doesn't count requests, or allows enough.
+	Renew func()
+	// Names are the hosts that verify may take this one for if it isn't told.
+	Names []string
+	// Marks are fields by which verify recognizes a platform, and which its runtime on this machine doesn't send.
+	Marks []platform.Mark
+}
+
+// run verifies the site.
+func (s Site) run(t testing.TB, o verify.Options) *verify.Report {
+	t.Helper()
+	o.Build = s.Build
+	if s.Renew != nil {
+		s.Renew()
+		o.Sleep = func(context.Context, time.Duration) error { s.Renew(); return nil }
+	}
+	report, err := verify.Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// FalseAlarms fails the test if verify finds a problem of the site: quickly, with and without the host's name, and
+// thoroughly.
+func (s Site) FalseAlarms(t testing.TB) {
+	t.Helper()
+	for _, o := range []verify.Options{{}, {Host: s.Host}, {Host: s.Host, Thorough: true}} {
+		o.URL = s.URL
+		if o.Host == nil && len(s.Marks) > 0 {
+			o.URL = Proxy(t, s.URL, s.marked)
+		}
+		report := s.run(t, o)
+		told := o.Host != nil || slices.Contains(s.Names, report.Host) || report.Host == s.Host.Name
+		if report.Count(verify.Failed) > 0 || !told {
+			t.Errorf("thorough %v, named %v, taken for %s:\n%s", o.Thorough, o.Host != nil, report.Host, text(report))
+		}
+		for _, name := range s.Kind.checks(o.Thorough) {
+			if !slices.ContainsFunc(report.Checks, func(c *verify.Check) bool { return c.Name == name && c.Outcome != verify.Skipped }) {
+				t.Errorf("thorough %v, named %v: the check %s is skipped", o.Thorough, o.Host != nil, name)
+			}
+		}
+	}
+}
+
+// marked adds the platform's marks to responses.
+func (s Site) marked(next http.Handler) http.Handler {
+	return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+		for _, m := range s.Marks {
+			a.Header().Set(m.Field, cmp.Or(m.Word, "1"))
+		}
+	})
+}
+
+// Faults plants faults in front of the site, one of each share beginning with the given one, and fails the test if verify
+// finds none of the symptoms of one of them. It returns the names of the faults.
+func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
+	t.Helper()
+	all := Faults(s.Kind.Page)
+	if s.Host.Counts() {
+		maps.Copy(all, AllowanceFaults())
+	}
+	if s.Kind.Agents() {
+		maps.Copy(all, AgentFaults())
+	}
+	if report := s.run(t, verify.Options{URL: Proxy(t, s.URL, unchanged), Host: s.Host}); report.Count(verify.Failed) > 0 {
+		t.Errorf("the proxy alone breaks the site:\n%s", text(report))
+	}
+	if s.Kind.languages() {
+		maps.Copy(all, LanguageFaults())
+	}
+	if s.Kind.Mount != "" {
+		maps.Copy(all, MountFaults(s.Kind.Mount))
+	}
+	names := slices.Sorted(maps.Keys(all))
+	for i := first % share; i < len(names); i += share {
+		fault := all[names[i]]
+		report := s.run(t, verify.Options{URL: Proxy(t, s.URL, fault.Between), Host: s.Host})
+		if !slices.ContainsFunc(fault.Want, func(want string) bool { return has(report, want) }) {
+			t.Errorf("%q is not found; want one of %v:\n%s", names[i], fault.Want, text(report))
+		}
+		planted = append(planted, names[i])
+	}
+	return planted
+}
+
+// has reports whether a report has a finding, written as check/symptom.
+func has(report *verify.Report, finding string) bool {
+	return slices.ContainsFunc(report.Checks, func(c *verify.Check) bool {
+		return slices.ContainsFunc(c.Findings, func(f *verify.Finding) bool { return c.Name+"/"+string(f.Symptom) == finding })
+	})
+}
+
+// text returns a report as verify prints it.
+func text(report *verify.Report) string {
+	var b strings.Builder
+	_ = report.WriteText(&b) // a builder has no errors
+	return b.String()
+}

@@ -1,0 +1,67 @@
+package broken
+
+import (
+	"context"
+	"crypto/tls"
+	"io"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"testing"
+
+	"vitrine/internal/verify/visit"
+)
+
+// Proxy starts a proxy in front of the site at an address, with a fault, and returns the address of the site behind it.
+// Faults see paths relative to the site's base path. It stops at the end of the test.
+func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) string {
+	t.Helper()
+	u, err := visit.Parse(site)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mount := strings.TrimSuffix(u.Path, "/")
+	transport := &http.Transport{DisableCompression: true, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true}
+	t.Cleanup(transport.CloseIdleConnections)
+	forward := &httputil.ReverseProxy{
+		Transport: transport, ErrorLog: log.New(io.Discard, "", 0),
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.Out.URL.Scheme, r.Out.URL.Host, r.Out.Host = u.Scheme, u.Host, r.In.Host
+		},
+	}
+	server := httptest.NewServer(below(mount, between(addMount(mount, forward))))
+	t.Cleanup(server.Close)
+	return server.URL + mount
+}
+
+// mounted is the key of the base path that below removed from a request's path.
+type mounted struct{}
+
+// below removes a base path from the paths of requests. Requests outside it pass unchanged.
+func below(mount string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if rest, ok := strings.CutPrefix(r.URL.Path, mount); ok && mount != "" && strings.HasPrefix(rest, "/") {
+			r = r.WithContext(context.WithValue(r.Context(), mounted{}, true))
+			r.URL = &url.URL{Path: rest, RawPath: strings.TrimPrefix(r.URL.RawPath, mount), RawQuery: r.URL.RawQuery, ForceQuery: r.URL.ForceQuery}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// addMount adds the base path that below removed.
+func addMount(mount string, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Context().Value(mounted{}) != nil {
+			u := *r.URL
+			if u.Path = mount + u.Path; u.RawPath != "" {
+				u.RawPath = mount + u.RawPath
+			}
+			r = r.WithContext(r.Context())
+			r.URL = &u
+		}
+		next.ServeHTTP(w, r)
+	})
+}

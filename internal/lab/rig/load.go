@@ -1,0 +1,186 @@
+package rig
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptrace"
+	"sync"
+	"testing"
+	"time"
+
+	"vitrine/internal/artifact"
+)
+
+// Responses counts the responses to a load.
+type Responses struct {
+	// All is the number of responses, and Checked the number of them during After.
+	All, Checked int
+	// Failed had another status than 200, or no complete body. Retried were sent again on a new connection, because the
+	// server closed an idle one at the same time, as HTTP/1.1 clients do (RFC 9112 §9.6).
+	Failed, Retried int
+	// Stale were of another build than the one that After names, and Mixed of no build at all.
+	Stale, Mixed int
+}
+
+func (r Responses) String() string {
+	return fmt.Sprintf("%d responses, %d of them after the deploy; %d failed, %d stale, %d mixed, %d sent again", r.All, r.Checked, r.Failed, r.Stale, r.Mixed, r.Retried)
+}
+
+// Load is a number of clients that request random pages of a site in both representations, without a pause.
+type Load struct {
+	// known has the builds of each page's bytes, as bits, by path and hash.
+	known map[string]map[uint64]uint
+	paths []string
+	urls  []string
+	end   chan struct{}
+	done  sync.WaitGroup
+
+	// want is the build, as a bit, that every response must be of, or 0. Requests hold it.
+	want uint
+	turn sync.RWMutex
+
+	mu    sync.Mutex
+	sum   Responses
+	error error
+}
+
+// StartLoad starts clients that request pages of the builds in the given folders from servers at urls, until Stop or the
+// end of the test. Every page must be in all builds.
+func StartLoad(t testing.TB, clients int, builds []string, urls ...string) *Load {
+	t.Helper()
+	l := &Load{known: make(map[string]map[uint64]uint), urls: urls, end: make(chan struct{})}
+	for n, build := range builds {
+		m := Open(t, build).Manifest
+		for route := range m.Routes() {
+			if route.Kind() == artifact.KindPage {
+				l.learn(m, route, 1<<n)
+			}
+		}
+	}
+	for range clients {
+		l.done.Go(l.requests)
+	}
+	t.Cleanup(l.halt)
+	return l
+}
+
+// learn notes the bytes of a page in a build.
+func (l *Load) learn(m *artifact.Manifest, page artifact.Route, build uint) {
+	if l.known[page.Path()] == nil {
+		l.known[page.Path()] = make(map[uint64]uint)
+		l.paths = append(l.paths, page.Path())
+	}
+	for i := range page.Variants() {
+		if body, ok := m.BodyIn(page.Variant(i), artifact.Identity); ok {
+			hash, _ := m.Digest(body)
+			l.known[page.Path()][hash] |= build
+		}
+	}
+}
+
+// requests sends requests until the load ends.
+func (l *Load) requests() {
+	transport := &http.Transport{DisableCompression: true}
+	defer transport.CloseIdleConnections()
+	client := &http.Client{Transport: transport, Timeout: 30 * time.Second}
+	for {
+		select {
+		case <-l.end:
+			return
+		default:
+			l.request(client)
+		}
+	}
+}
+
+func (l *Load) request(client *http.Client) {
+	l.turn.RLock()
+	defer l.turn.RUnlock()
+	path := l.paths[rand.IntN(len(l.paths))]
+	builds, attempts, err := l.response(client, l.urls[rand.IntN(len(l.urls))], path)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sum.All++
+	if attempts > 1 {
+		l.sum.Retried++
+	}
+	if l.want != 0 {
+		l.sum.Checked++
+	}
+	switch {
+	case err != nil:
+		l.sum.Failed++
+		l.error = fmt.Errorf("%s: %w", path, err)
+	case builds == 0:
+		l.sum.Mixed++
+		l.error = fmt.Errorf("%s: the bytes are of no build", path)
+	case l.want != 0 && builds&l.want == 0:
+		l.sum.Stale++
+		l.error = fmt.Errorf("%s: the bytes are of another build", path)
+	}
+}
+
+// response requests a page, and returns the builds that have its bytes, and the number of connections that it took.
+func (l *Load) response(client *http.Client, url, path string) (builds uint, attempts int, err error) {
+	request, err := http.NewRequest(http.MethodGet, url+path, nil)
+	if err != nil {
+		return 0, 0, err
+	}
+	trace := &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { attempts++ }}
+	request = request.WithContext(httptrace.WithClientTrace(request.Context(), trace))
+	request.Header.Set("Accept", []string{"text/html", "text/markdown"}[rand.IntN(2)])
+	answer, err := client.Do(request)
+	if err != nil {
+		return 0, attempts, err
+	}
+	defer answer.Body.Close()
+	body, err := io.ReadAll(answer.Body)
+	if err == nil && answer.StatusCode != http.StatusOK {
+		err = fmt.Errorf("the status is %d", answer.StatusCode)
+	}
+	return l.known[path][artifact.Hash(body)], attempts, err
+}
+
+// After counts n more responses, all of which must be of the build with the given index.
+func (l *Load) After(t testing.TB, build, n int) {
+	t.Helper()
+	set := func(want uint) int {
+		l.turn.Lock()
+		defer l.turn.Unlock()
+		l.want = want
+		return l.Counts().Checked
+	}
+	before := set(1 << build)
+	Until(t, "there are enough responses", func() bool { return l.Counts().Checked >= before+n })
+	set(0)
+}
+
+// Counts returns the responses so far.
+func (l *Load) Counts() Responses {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.sum
+}
+
+// halt ends the load.
+func (l *Load) halt() {
+	select {
+	case <-l.end:
+	default:
+		close(l.end)
+	}
+	l.done.Wait()
+}
+
+// Stop ends the load and returns its counts. The test fails if one response failed or was of a wrong build.
+func (l *Load) Stop(t testing.TB) Responses {
+	t.Helper()
+	l.halt()
+	sum := l.Counts()
+	if sum.Failed+sum.Stale+sum.Mixed > 0 {
+		t.Errorf("the load got %v; one of them: %v", sum, l.error)
+	}
+	return sum
+}
