@@ -36,6 +36,9 @@ type Kind struct {
 // Agents reports whether the site gives known agents Markdown, which not every host can do.
 func (k Kind) Agents() bool { return k.Name == "agents" }
 
+// languages reports whether the site is in several languages.
+func (k Kind) languages() bool { return k.Name == "languages" || k.Name == "path" }
+
 // Kinds returns the kinds of site: the sample, one in four languages, one under a path whose facts name its own URLs, and
 // one that gives known agents Markdown.
 func Kinds() []Kind {
@@ -56,12 +59,15 @@ func (k Kind) checks(thorough bool) []string {
 	if k.Agents() {
 		all = append(all, "agents")
 	}
+	if k.languages() {
+		all = append(all, "languages")
+	}
 	if thorough {
 		all = append(all, "contract/accept", "contract/conditional", "contract/missing", "contract/operation", "contract/pages", "contract/redirect")
-		switch k.Name {
-		case "agents":
+		if k.Agents() {
 			all = append(all, "contract/agents")
-		case "languages", "path":
+		}
+		if k.languages() {
 			all = append(all, "contract/languages")
 		}
 	}
@@ -171,6 +177,12 @@ func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 	}
 	if report := s.run(t, verify.Options{URL: Proxy(t, s.URL, unchanged), Host: s.Host}); report.Count(verify.Failed) > 0 {
 		t.Errorf("the proxy alone breaks the site:\n%s", text(report))
+	}
+	if s.Kind.languages() {
+		maps.Copy(all, LanguageFaults())
+	}
+	if s.Kind.Mount != "" {
+		maps.Copy(all, MountFaults(s.Kind.Mount))
 	}
 	names := slices.Sorted(maps.Keys(all))
 	for i := first % share; i < len(names); i += share {
