@@ -51,6 +51,22 @@ func TestContractOfLanguages(t *testing.T) {
 	}
 }
 
+// A documentation site with versions, two languages, and the reference of an API satisfies the contract with each engine.
+func TestContractOfDocumentation(t *testing.T) {
+	t.Parallel()
+	vitrined := compiled(t)
+	dir := rig.Build(t, rig.Site(t, rig.DocumentationSite(60)), rig.Options{})
+	for _, engine := range []string{"fast", "net/http"} {
+		t.Run(engine, func(t *testing.T) {
+			contracttest.Test(t, contract.Target{
+				Base: "https://acorn.example", Can: append(contract.OriginServer(), contract.BrotliPages),
+				Values: map[string]string{"PAGE": "/docs/reference/things-0/get-thing0", "LANGUAGE": "de", "TRANSLATED": "/de/docs/reference", "ORIGINAL": "/docs/reference"},
+				Fresh:  func() (string, error) { return vitrined.start(t, "--dir", dir, "--engine", engine).url, nil },
+			})
+		})
+	}
+}
+
 // A version with an announced retirement sends its fields, and satisfies the rest of the contract.
 func TestContractOfRetiredVersion(t *testing.T) {
 	t.Parallel()

@@ -39,7 +39,7 @@ func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 	taken := make(map[string]bool)
 	for _, f := range source.Files {
 		doc, wrong := read(f, source.Read)
-		if problems = append(problems, wrong...); doc == nil {
+		if problems = append(problems, wrong...); doc.T == nil {
 			continue
 		}
 		r := &reference{doc: doc, file: f, root: source.Page, word: source.Word, taken: taken, order: len(pages)}
@@ -50,7 +50,7 @@ func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 
 // reference generates the pages of one description.
 type reference struct {
-	doc   *openapi3.T
+	doc   description
 	file  File
 	root  *site.Page
 	word  func(key string, values ...any) string
@@ -67,9 +67,9 @@ type operation struct {
 	at string
 }
 
-// title returns the display name of an operation.
+// title returns the display name of an operation. A summary of several sentences is no name: it begins the page's text.
 func (o *operation) title() string {
-	if title := oneLine(o.Summary); title != "" {
+	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
 		return title
 	}
 	if o.OperationID != "" {
@@ -78,12 +78,47 @@ func (o *operation) title() string {
 	return o.method + " " + o.path
 }
 
+// hasLongSummary reports whether the summary is longer than a title.
+func (o *operation) hasLongSummary() bool {
+	const longest = 100
+	return len(oneLine(o.Summary)) > longest
+}
+
+// text returns the summary, if it isn't the title, and the description.
+func (o *operation) text() string {
+	if !o.hasLongSummary() {
+		return o.Description
+	}
+	return strings.TrimSpace(o.Summary + "\n\n" + o.Description)
+}
+
 // tag is a tag with its operations.
 type tag struct {
 	name, description string
 	// title is the display name of the tag.
 	title      string
 	operations []*operation
+}
+
+// about returns the description of a tag's page: the first sentence of the tag's description, or the titles of its first
+// operations.
+func (t *tag) about() string {
+	if text := firstSentence(t.description); text != "" {
+		return text
+	}
+	const most = 150
+	about := ""
+	for i, o := range t.operations {
+		switch {
+		case i == 0:
+			about = o.title()
+		case len(about)+len(o.title()) > most:
+			return about + ", …"
+		default:
+			about += ", " + o.title()
+		}
+	}
+	return about
 }
 
 // untagged is the tag of operations without one; its page has a title in the page's language.
@@ -111,25 +146,20 @@ func (r *reference) tags() []*tag {
 	for _, t := range r.doc.Tags {
 		get(t.Name, t.Description)
 	}
-	if r.doc.Paths != nil {
-		for _, at := range r.doc.Paths.InMatchingOrder() {
-			item := r.doc.Paths.Value(at)
-			for _, method := range methods {
-				o := item.GetOperation(method)
-				if o == nil {
-					continue
-				}
-				name := untagged
-				if len(o.Tags) > 0 {
-					name = o.Tags[0]
-				}
-				t := get(name, "")
-				t.operations = append(t.operations, &operation{Operation: o, method: method, path: at, item: item})
+	for _, at := range r.doc.paths {
+		item := r.doc.Paths.Value(at)
+		for _, method := range methods {
+			o := item.GetOperation(method)
+			if o == nil {
+				continue
 			}
+			name := untagged
+			if len(o.Tags) > 0 {
+				name = o.Tags[0]
+			}
+			t := get(name, "")
+			t.operations = append(t.operations, &operation{Operation: o, method: method, path: at, item: item})
 		}
-	}
-	for _, t := range tags {
-		slices.SortStableFunc(t.operations, func(a, b *operation) int { return strings.Compare(a.path, b.path) })
 	}
 	return slices.DeleteFunc(tags, func(t *tag) bool { return len(t.operations) == 0 })
 }
@@ -146,10 +176,10 @@ func (r *reference) pages() (pages []*site.Page) {
 			}
 			o.at = r.free(path.Join(at, slug(name)))
 		}
-		page := r.page(at, t.title, firstSentence(t.description), r.tagText(t))
+		page := r.page(at, t.title, t.about(), r.tagText(t))
 		pages = append(pages, page)
 		for _, o := range t.operations {
-			about := firstSentence(o.Description)
+			about := firstSentence(o.text())
 			if about == "" {
 				about = o.method + " " + o.path
 			}

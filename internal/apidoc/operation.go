@@ -34,8 +34,8 @@ func (r *reference) operationText(o *operation) string {
 	if o.Deprecated {
 		fmt.Fprintf(&b, ":::warning\n%s\n:::\n\n", plain(r.word("refDeprecated")))
 	}
-	if o.Description != "" {
-		b.WriteString(prose(o.Description) + "\n\n")
+	if text := o.text(); text != "" {
+		b.WriteString(prose(text) + "\n\n")
 	}
 	r.authentication(&b, o)
 	r.parameters(&b, o)

@@ -5,8 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"net/url"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -17,10 +20,18 @@ import (
 	"vitrine/internal/site"
 )
 
+// description is a parsed description.
+type description struct {
+	*openapi3.T
+	// paths are the API's paths in the order of the file, or sorted if the file exceeds the limits of the reader for
+	// settings.
+	paths []string
+}
+
 // read reads a description. Its problems have positions in the file, if they are known.
-func read(f File, other func(string) ([]byte, error)) (*openapi3.T, []site.Problem) {
-	fault := func(at site.Pos, format string, args ...any) (*openapi3.T, []site.Problem) {
-		return nil, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
+func read(f File, other func(string) ([]byte, error)) (description, []site.Problem) {
+	fault := func(at site.Pos, format string, args ...any) (description, []site.Problem) {
+		return description{}, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
 	}
 	root, faults := parse(f)
 	if len(faults) > 0 && strings.Contains(faults[0].Text, "more than") {
@@ -44,11 +55,33 @@ func read(f File, other func(string) ([]byte, error)) (*openapi3.T, []site.Probl
 	case root.Get("paths") == nil && root.Get("webhooks") == nil:
 		return fault(first, "paths is missing; write the paths of the API with their operations")
 	}
+	if ref, at := referredOperation(root); ref != nil {
+		return fault(ref.Pos, "%s: an operation cannot be a reference; refer to the whole path, or bundle the description with a tool such as `redocly bundle`", at)
+	}
 	return load(f, other, root, fault)
 }
 
+// referredOperation returns the first operation that is a reference. OpenAPI allows references only for paths, and the
+// library would read one as an empty operation.
+func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
+	paths := root.Get("paths")
+	if paths == nil {
+		return nil, ""
+	}
+	for _, item := range paths.Value.Members {
+		for _, o := range item.Value.Members {
+			if slices.Contains(methods, strings.ToUpper(o.Key)) {
+				if ref := o.Value.Get("$ref"); ref != nil {
+					return ref, "paths." + item.Key + "." + o.Key
+				}
+			}
+		}
+	}
+	return nil, ""
+}
+
 // load reads a description with the library. References may point to other files of the site, but not to URLs.
-func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (*openapi3.T, []site.Problem)) (*openapi3.T, []site.Problem) {
+func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (description, []site.Problem)) (description, []site.Problem) {
 	loader := openapi3.NewLoader()
 	var missing error
 	loader.ReadFromURIFunc = func(_ *openapi3.Loader, at *url.URL) ([]byte, error) {
@@ -69,7 +102,24 @@ func load(f File, other func(string) ([]byte, error), root *tree.Node, fault fun
 	case err != nil:
 		return fault(placeOf(f.Text, root, err.Error()), "%s; correct it, or check the file with an OpenAPI editor", oneLine(err.Error()))
 	}
-	return doc, nil
+	return description{doc, pathsOf(doc, root)}, nil
+}
+
+// pathsOf returns the paths of a description in the order of the file.
+func pathsOf(doc *openapi3.T, root *tree.Node) []string {
+	if doc.Paths == nil {
+		return nil
+	}
+	if paths := root.Get("paths"); paths != nil {
+		var order []string
+		for _, m := range paths.Value.Members {
+			if doc.Paths.Value(m.Key) != nil {
+				order = append(order, m.Key)
+			}
+		}
+		return order
+	}
+	return slices.Sorted(maps.Keys(doc.Paths.Map()))
 }
 
 // otherFile is the error for a reference to another file that can't be read.
@@ -107,7 +157,10 @@ func parse(f File) (*tree.Node, []tree.Fault) {
 
 var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 
-// placeOf finds the reference that an error names, and returns its position.
+// inside matches the JSON pointer of a value with a wrong type.
+var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
+
+// placeOf finds the reference or the value that an error names, and returns its position.
 func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 	for _, found := range quoted.FindAllStringSubmatch(message, -1) {
 		for number, line := range strings.Split(string(text), "\n") {
@@ -116,7 +169,26 @@ func placeOf(text []byte, root *tree.Node, message string) site.Pos {
 			}
 		}
 	}
+	if found := inside.FindStringSubmatch(message); found != nil {
+		return placeOfPointer(root, found[1])
+	}
 	return root.Pos
+}
+
+// placeOfPointer returns the position of the value at a JSON pointer, or of its nearest ancestor in the file.
+func placeOfPointer(root *tree.Node, pointer string) site.Pos {
+	at := root
+	for _, name := range strings.Split(pointer[1:], "/") {
+		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		if number, err := strconv.Atoi(name); err == nil && number < len(at.Items) {
+			at = at.Items[number]
+		} else if m := at.Get(name); m != nil {
+			at = m.Value
+		} else {
+			break
+		}
+	}
+	return at.Pos
 }
 
 // placeOfFile returns the position of the first reference to a file.

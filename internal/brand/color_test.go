@@ -88,6 +88,9 @@ func TestContrastHoldsForEveryAccent(t *testing.T) {
 					if got := Contrast(mix(p.Text, p.Paper, 48), p.Paper); got < 300 {
 						t.Errorf("edges of fields of %s in the %s scheme have %s, and WCAG 1.4.11 requires 3:1", c, scheme, ratio(got))
 					}
+					if got := Contrast(p.Fill, p.Paper); got < 300 {
+						t.Errorf("buttons of %s in the %s scheme have %s against the page, and WCAG 1.4.11 requires 3:1", c, scheme, ratio(got))
+					}
 					if p.Over == p.Fill || p.Soft == p.Paper {
 						t.Errorf("%s in the %s scheme: %+v", c, scheme, p)
 					}

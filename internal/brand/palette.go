@@ -25,7 +25,7 @@ const (
 	tint        = 6 * one / 1000
 	linkInLight = 490 * one / 1000
 	linkInDark  = 760 * one / 1000
-	fillLeast   = 460 * one / 1000
+	fillInLight = 250 * one / 1000
 	fillMost    = 520 * one / 1000
 	overStep    = 50 * one / 1000
 )
@@ -37,7 +37,7 @@ func Light(accent RGB) Palette {
 		Paper: RGB{255, 255, 255}, Surface: lab.at(980*one/1000, tint), Soft: lab.at(962*one/1000, 20*one/1000), Text: lab.at(210*one/1000, 2*tint),
 		Link: lab.at(min(lab.L, linkInLight), 200*one/1000),
 	}
-	p.Fill, p.Over = lab.fills()
+	p.Fill, p.Over = lab.fills(fillInLight)
 	return p
 }
 
@@ -49,13 +49,13 @@ func Dark(accent RGB) Palette {
 		Link: lab.at(max(lab.L, linkInDark), 140*one/1000),
 	}
 	p.Surface = mix(p.Text, p.Paper, 3)
-	p.Fill, p.Over = lab.fills()
+	p.Fill, p.Over = lab.fills(fillMost)
 	return p
 }
 
-// fills returns the colors of buttons.
-func (c oklab) fills() (fill, over RGB) {
-	light := min(max(c.L, fillLeast), fillMost)
+// fills returns the colors of buttons, with at least this lightness.
+func (c oklab) fills(least int64) (fill, over RGB) {
+	light := min(max(c.L, least), fillMost)
 	return c.at(light, 220*one/1000), c.at(light-overStep, 220*one/1000)
 }
 

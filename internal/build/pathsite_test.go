@@ -87,6 +87,28 @@ func TestPathSiteLinks(t *testing.T) {
 	}
 }
 
+// TestPathSiteFactLinks follows the links of the facts on home pages: they lead to the page in the reader's language, have
+// its title, and aren't repeated on the price list itself. The Markdown has the addresses of product.yaml.
+func TestPathSiteFactLinks(t *testing.T) {
+	outputs, _ := pathSite(t)
+	for name, links := range map[string][]string{
+		"index.html": {`href="/atelier/tarifs">Voir`, `href="/atelier/tarifs">Tarifs`, `href="/atelier/guide">Guide`},
+		"ar.html":    {`href="/atelier/ar/tarifs">عرض`, `href="/atelier/ar/tarifs">الأسعار`, `href="/atelier/guide">Guide`},
+		"en.html":    {`href="/atelier/en/tarifs">See`, `href="/atelier/en/tarifs">Pricing`},
+		"ja.html":    {`href="/atelier/ja/tarifs">料金`},
+		"ar.md":      {"الأسعار: <https://user.example/atelier/tarifs>"},
+	} {
+		for _, link := range links {
+			if !bytes.Contains(outputs[name], []byte(link)) {
+				t.Errorf("%s lacks %s", name, link)
+			}
+		}
+	}
+	if bytes.Contains(outputs["ar/tarifs.html"], []byte(`href="https://user.example/atelier/tarifs">`)) {
+		t.Error("the Arabic price list links to the French one as its source")
+	}
+}
+
 // TestPathSiteLanguages compares the languages that pages say they are in: each page and its translations name each other.
 func TestPathSiteLanguages(t *testing.T) {
 	outputs, _ := pathSite(t)

@@ -25,7 +25,10 @@ func (b *builder) references(s *site.Site, theme *render.Theme) {
 		if len(p.OpenAPI) == 0 {
 			continue
 		}
-		source := apidoc.Source{Page: p, Word: theme.Words(p.Language), Read: b.readDescription}
+		source := apidoc.Source{Page: p, Word: theme.Words(p.Language), Read: func(name string) ([]byte, error) {
+			publishPart(s, name)
+			return b.readDescription(name)
+		}}
 		for _, ref := range p.OpenAPI {
 			name := path.Join(path.Dir(p.Source), ref.Target)
 			text, err := b.readDescription(name)
@@ -63,6 +66,15 @@ func publishedAt(s *site.Site, name string) string {
 		}
 	}
 	return ""
+}
+
+// publishPart publishes a file that a description refers to, because the description is published and names it.
+func publishPart(s *site.Site, name string) {
+	for i := range s.Files {
+		if s.Files[i].Source == name {
+			s.Files[i].OnLink = false
+		}
+	}
 }
 
 // readDescription reads an OpenAPI description, or a part of one.

@@ -118,3 +118,12 @@ func TestCodeFromFile(t *testing.T) {
 		checkTwin(t, p, []byte(twin))
 	}
 }
+
+// Names of languages begin with a capital letter, whatever their lexer says.
+func TestLanguageTitles(t *testing.T) {
+	for language, want := range map[string]string{"md": "Markdown", "go": "Go", "js": "JavaScript", "vue": "Vue", "text": "", "nonsense": ""} {
+		if got := new(quickLexers).title(language); got != want {
+			t.Errorf("%s is titled %q, want %q", language, got, want)
+		}
+	}
+}

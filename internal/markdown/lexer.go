@@ -42,13 +42,14 @@ func (q *quickLexers) get(language string) chroma.Lexer {
 	return entry.lexer()
 }
 
-// title returns the display name of a language, or "" for plain text.
+// title returns the display name of a language, with a capital letter, or "" for plain text.
 func (q *quickLexers) title(language string) string {
 	lexer := lexers.Get(language)
 	if lexer == nil || lexer.Config().Name == "plaintext" {
 		return ""
 	}
-	return lexer.Config().Name
+	name := lexer.Config().Name
+	return strings.ToUpper(name[:1]) + name[1:]
 }
 
 // quickLexer is one of chroma's lexers with additional information about its rules.

@@ -3,9 +3,9 @@ package render
 import "bytes"
 
 // compactCSS returns a stylesheet without its comments, with one space in place of every run of white space. It omits
-// white space around braces, semicolons, and commas, and after colons, because it has no meaning there. It changes
-// nothing within strings and addresses. A comment that keeps two names apart becomes an empty one; one that begins with
-// "/*!", such as a license, stays.
+// white space around braces, semicolons, and commas, and after colons, and semicolons before a closing brace, because they
+// have no meaning there. It changes nothing within strings and addresses. A comment that keeps two names apart becomes an
+// empty one; one that begins with "/*!", such as a license, stays.
 func compactCSS(css []byte) []byte {
 	c := compacter{css: css, out: make([]byte, 0, len(css)), after: afterMark}
 	for c.at < len(css) {
@@ -54,6 +54,9 @@ func (c *compacter) next() {
 		}
 	case isCSSMark(b):
 		c.trim()
+		if (b == '}' || b == ';') && c.after == afterMark {
+			c.out = bytes.TrimSuffix(c.out, []byte(";"))
+		}
 		c.copy(1, afterMark)
 	case b == ':':
 		// White space before a colon has a meaning in selectors: "a :hover" matches descendants.

@@ -11,16 +11,17 @@ import (
 
 func TestCompactCSS(t *testing.T) {
 	for name, c := range map[string]struct{ css, want string }{
-		"white space":           {"a {\n\tcolor: red;\r\n}\n", "a{color:red;}"},
+		"white space":           {"a {\n\tcolor: red;\r\n}\n", "a{color:red}"},
 		"comment on a line":     {"a { }\n/* b { } */\nc { }", "a{}c{}"},
 		"comment between names": {"a/* */b { }", "a/**/b{}"},
 		"two comments":          {"a /* b */ /* c */ d", "a d"},
 		"license":               {"/*! MIT */ a { }", "/*! MIT */ a{}"},
-		"string":                {`a::before { content: "  /* no */  \"  "; }`, `a::before{content:"  /* no */  \"  ";}`},
-		"quotes in a string":    {`a { b: '"  "'; c:  d; }`, `a{b:'"  "';c:d;}`},
-		"address":               {"a { b: url(  /*x  y.png); }", "a{b:url(  /*x  y.png);}"},
-		"quoted address":        {`a { b: url("data:x,  /* */"); }`, `a{b:url("data:x,  /* */");}`},
+		"string":                {`a::before { content: "  /* no */  \"  "; }`, `a::before{content:"  /* no */  \"  "}`},
+		"quotes in a string":    {`a { b: '"  "'; c:  d; }`, `a{b:'"  "';c:d}`},
+		"address":               {"a { b: url(  /*x  y.png); }", "a{b:url(  /*x  y.png)}"},
+		"quoted address":        {`a { b: url("data:x,  /* */"); }`, `a{b:url("data:x,  /* */")}`},
 		"escape":                {`a\"  b { }`, `a\" b{}`},
+		"semicolons":            {"a { --b: ; } c { d: \\; } e { ; ; }", "a{--b:}c{d:\\;}e{}"},
 		"open comment":          {"a { } /* b", "a{}"},
 		"open string":           {`a { b: "c`, `a{b:"c`},
 		"open address":          {"a { b: url(c", "a{b:url(c"},

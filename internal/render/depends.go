@@ -31,6 +31,7 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	// Each language has its own settings.
 	w.Text(p.Language)
 	writeSite(w, v.Site)
+	writeProduct(w, &r.products.html)
 	writePage(w, v.Page)
 	w.Text(p.Source)
 	w.Bytes(p.Text)

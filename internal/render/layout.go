@@ -40,12 +40,13 @@ var varying = []string{"Page", "Site.Navigation"}
 func newLayouts(r *Renderer) layouts {
 	options := stencil.Options{
 		Functions: newFunctions(r.site, r.theme), Varying: varying,
-		Data: &view{Site: &r.siteView, Product: &r.site.Product},
+		Data: &view{Site: &r.siteView, Product: &r.products.html},
 	}
 	l := layouts{html: make(map[string]*layout), markup: make(map[string]*layout)}
 	for name, t := range r.theme.html {
 		l.html[name] = newHTMLLayout(t, options)
 	}
+	options.Data = &view{Site: &r.siteView, Product: &r.products.markdown}
 	for name, t := range r.theme.markup {
 		l.markup[name] = newMarkdownLayout(t, options)
 	}

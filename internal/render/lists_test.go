@@ -53,6 +53,33 @@ func TestBlogParts(t *testing.T) {
 	}
 }
 
+// One article alone is large. Two are next to each other, and of more, a list has the newest one large.
+func TestLargeArticles(t *testing.T) {
+	for n, want := range map[int]struct{ home, blog string }{
+		1: {"post first", "post first"}, 2: {"post,post", "post,post"}, 3: {"post,post,post", "post first,post,post"},
+	} {
+		files := articles(n)
+		for name, text := range files {
+			if strings.HasPrefix(name, "content/blog/") {
+				files[name] = strings.Replace(text, "---\n", "---\ncover: a.svg\n", 1)
+			}
+		}
+		files["content/blog/a.svg"] = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 3 2"/>`
+		b := build(t, files)
+		for path, want := range map[string]string{"/": want.home, plan.BlogPath: want.blog} {
+			var got []string
+			for _, part := range strings.Split(b.body(t, path), `<article class="`)[1:] {
+				if class, _, _ := strings.Cut(part, `"`); strings.HasPrefix(class, "post") {
+					got = append(got, class)
+				}
+			}
+			if got := strings.Join(got, ","); got != want {
+				t.Errorf("%d articles: %s has %q, want %q", n, path, got, want)
+			}
+		}
+	}
+}
+
 func articles(n int) map[string]string { return posts(sampleFacts(), n) }
 
 // Each tag has a page, unless the site has its own page at that path. A site without tags has

@@ -23,7 +23,7 @@ func TestStylesheetClampsTheAccent(t *testing.T) {
 		"--edge: color-mix(in oklab, var(--text) 48%, var(--bg));",
 		"--muted: color-mix(in oklab, var(--text) 70%, var(--bg));",
 		"--link: light-dark(oklch(from var(--accent) min(l, .49) min(c, .2) h), oklch(from var(--accent) max(l, .76) min(c, .14) h));",
-		"--fill: oklch(from var(--accent) clamp(.46, l, .52) min(c, .22) h);",
+		"--fill: light-dark(oklch(from var(--accent) clamp(.25, l, .52) min(c, .22) h), oklch(from var(--accent) .52 min(c, .22) h));",
 		"--fill-over: oklch(from var(--fill) calc(l - .05) c h);",
 		"--soft: light-dark(oklch(from var(--accent) .962 min(c, .02) h), oklch(from var(--accent) .26 min(c, .045) h));",
 	} {
@@ -44,11 +44,12 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// A cell of the comparison names its plan, which phones show.
+// A cell of the comparison names its plan, for readers who do not see its column.
 func TestComparisonNamesPlans(t *testing.T) {
 	facts := strings.NewReplacer("includedCredits: 40}", "features: [Calls]}", "includedCredits: 120}", "features: [Calls, Reviews]}").Replace(sampleFacts()["content/product.yaml"])
 	page := build(t, with("content/product.yaml", facts, "content/pricing.md", "---\ntitle: Pricing\nlayout: pricing\n---\n"), withoutImages).body(t, "/pricing")
-	for _, want := range []string{`<td data-plan="Starter">Yes</td><td data-plan="Team">Yes</td>`, `<td data-plan="Starter">–</td><td data-plan="Team">Yes</td>`} {
+	const yes = `<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m5 12.5 4.5 4.5L19 7.5"/></svg><span class="sr">Yes</span></td>`
+	for _, want := range []string{`<td data-plan="Starter">` + yes + `<td data-plan="Team">` + yes, `<td data-plan="Starter">–</td><td data-plan="Team">` + yes} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %s in\n%s", want, page)
 		}

@@ -108,7 +108,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	if page.Landing, err = r.landingSections(p, doc, false); err != nil {
 		return err
 	}
-	if err := r.layouts.markdown(p).set(plain, done.view); err != nil {
+	if err := r.layouts.markdown(p).set(plain, &view{Site: done.view.Site, Product: &r.products.markdown, Page: page}); err != nil {
 		return err
 	}
 	line, err := r.pointer(done)
@@ -129,7 +129,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	if bare, strips := withoutOthers(page); strips {
 		own = r.buffers.get()
 		defer r.buffers.put(own)
-		if err := r.layouts.markdown(p).set(own, &view{Site: done.view.Site, Product: done.view.Product, Page: bare}); err != nil {
+		if err := r.layouts.markdown(p).set(own, &view{Site: done.view.Site, Product: &r.products.markdown, Page: bare}); err != nil {
 			return err
 		}
 	}

@@ -30,6 +30,8 @@ type Renderer struct {
 	// siteView is the site's view for pages outside the navigation, and current has the views for the others.
 	siteView siteView
 	current  current
+	// products are the facts as this language's templates see them.
+	products products
 	// trees are the hashes of the sidebars.
 	trees trees
 	// reference describes the JSON operation.
@@ -124,6 +126,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	}
 	r.siteView = r.newSiteView()
 	r.current = newCurrent(&r.siteView, r.lists)
+	r.products = newProducts(r)
 	r.trees = newTrees(r.lists)
 	r.reference = openapi.NewReference(all.own.site)
 	r.reference.Foreign = !theme.english

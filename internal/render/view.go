@@ -190,7 +190,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	page.Languages = r.languageViews(p)
 	page.Versions, page.Old = r.versionViews(p), r.old(p)
 	page.CopyMenu = page.MarkdownPath != "" && !r.site.Config.Machines.NoMenu
-	return &view{Site: r.siteFor(p), Product: &r.site.Product, Page: page}
+	return &view{Site: r.siteFor(p), Product: &r.products.html, Page: page}
 }
 
 // newestPosts returns the articles that the home page shows.

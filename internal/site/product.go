@@ -93,8 +93,9 @@ type GettingStarted struct {
 
 // Link is a named link.
 type Link struct {
-	Key string // its name: `{{humanize .Key}}`
-	URL string // its target
+	Key   string // its name in product.yaml: `{{humanize .Key}}`
+	URL   string // its target
+	Title string // its name for readers; on pages in other languages than English, the title of the page of the site that it leads to
 }
 
 // FactKind is the type of a Fact.

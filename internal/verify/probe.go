@@ -29,7 +29,7 @@ func probes() []probe {
 		{"head", "HEAD returns the header fields of GET"},
 		{"redirects", "old addresses are redirected with 308"},
 		{"errors", "errors have their status and type, and no cache stores them"},
-		{"headers", "every response has its security headers"},
+		{"headers", "every response has its security headers, and pages lead to their Markdown"},
 		{"files", "public files have their content types"},
 		{"operation", "the JSON operation keeps its contract"},
 	}
@@ -41,6 +41,9 @@ func (r *run) probes(ctx context.Context) error {
 	wanted := probes()
 	if slices.Contains(r.chosen, contract.Agents) {
 		wanted = append(wanted, probe{"agents", "known agents get Markdown, browsers HTML, and no cache mixes them"})
+	}
+	if len(r.tour.Translated) > 0 {
+		wanted = append(wanted, probe{"languages", "every page names its language and its translations"})
 	}
 	for _, p := range wanted {
 		name := p.name + ".txt"

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/edge/hosts"
 	"vitrine/internal/lab/broken"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/serve"
@@ -148,6 +149,30 @@ func TestCountersWithoutAllowance(t *testing.T) {
 		report := deploy(t, publishSite(t, resources("words")), off).verify()
 		if found, want := symptoms(report), []string{"counters/counters-replayed"}; !slices.Equal(found, want) {
 			t.Errorf("%s: found %v, want %v", name, found, want)
+		}
+	}
+}
+
+// Regression test: a thorough run of a platform that compresses by itself checked for the build's brotli.
+func TestPlatformCompresses(t *testing.T) {
+	ownBrotli := func(next http.Handler) http.Handler {
+		return broken.Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
+			if broken.Operation(r) && r.Header.Get("Accept-Encoding") == "br" {
+				a.Header().Set("Content-Encoding", "br")
+			}
+		})
+	}
+	for name, fails := range map[string]bool{"cloudflare": false, "vitrined": true} {
+		options := deploy(t, publishSite(t, resources("words")), ownBrotli).options()
+		options.Thorough, options.Host = true, hosts.ByName(name)
+		report, err := verify.Run(t.Context(), options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(report.Checks, func(c *verify.Check) bool { return c.Name == "contract/coding" })
+		failed := slices.ContainsFunc(report.Checks[i].Findings, func(f *verify.Finding) bool { return strings.Contains(f.Check, "-br") })
+		if failed != fails {
+			t.Errorf("%s: contract/coding has a finding about brotli: %t, want %t", name, failed, fails)
 		}
 	}
 }

@@ -33,7 +33,7 @@ func fields(pairs ...string) []artifact.Field {
 func page(path, file, words string) []artifact.Resource {
 	html := artifact.Variant{File: file + ".html", Body: []byte("<!doctype html><link rel=\"stylesheet\" href=\"/assets/style.0123456789abcdef.css\"><p>" + strings.Repeat(words+" ", 60)),
 		Fields: fields("Content-Type", "text/html; charset=utf-8", "Cache-Control", artifact.PageCacheControl, "Vary", "Accept, Accept-Encoding",
-			"Content-Security-Policy", "default-src 'none'", "Referrer-Policy", "no-referrer", "Permissions-Policy", "camera=()")}
+			"Content-Security-Policy", "default-src 'none'", "Referrer-Policy", "no-referrer", "Permissions-Policy", "camera=()", "Link", "</"+file+`.md>; rel="alternate"; type="text/markdown"`)}
 	twin := artifact.Variant{File: file + ".md", Body: []byte("# " + strings.Repeat(words+" ", 60)),
 		Fields: fields("Content-Type", "text/markdown; charset=utf-8", "Cache-Control", artifact.PageCacheControl, "Vary", "Accept, Accept-Encoding")}
 	return []artifact.Resource{

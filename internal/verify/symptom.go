@@ -28,6 +28,8 @@ const (
 	WrongStatus Symptom = "wrong-status"
 	WrongType   Symptom = "wrong-content-type"
 	Shared      Symptom = "operation-may-be-kept"
+	NoLanguage  Symptom = "language-lost"
+	NoRelation  Symptom = "link-field-lost"
 	Replayed    Symptom = "counters-replayed"
 	NoCounters  Symptom = "counters-lost"
 	Busy        Symptom = "counters-unexpected"
@@ -180,6 +182,10 @@ func headerSymptom(name, probe string, f *contract.Failure) Symptom {
 		return Busy
 	case "content-encoding":
 		return WrongCoding
+	case "content-language":
+		return NoLanguage
+	case "link":
+		return NoRelation
 	}
 	return Other
 }

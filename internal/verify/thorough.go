@@ -146,7 +146,8 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 	if err != nil {
 		return nil, err
 	}
-	add(contract.Gzip, gzip)
+	// A platform that compresses by itself sends encodings that aren't the build's.
+	add(contract.Gzip, gzip && r.host.Codes())
 	// A server in front of vitrined rejects it with its own message, or accepts it.
 	refused, err := r.visitor.Ask(ctx, "HEAD", page, "Expect", "tea")
 	if err != nil {
@@ -167,7 +168,7 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 			return nil, err
 		}
 		got := a.Header.Get(q.header)
-		add(q.capability, got == q.value || q.value == "*" && got != "")
+		add(q.capability, (got == q.value || q.value == "*" && got != "") && (q.coding != "br" || r.host.Codes()))
 	}
 	robots, err := r.visitor.Ask(ctx, "GET", "/robots.txt")
 	if err != nil {

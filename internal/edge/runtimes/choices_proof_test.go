@@ -3,14 +3,12 @@
 package runtimes
 
 import (
-	"path/filepath"
 	"slices"
 	"testing"
 
 	"vitrine/internal/contract"
 	"vitrine/internal/edge/hosts"
 	"vitrine/internal/lab/rig"
-	"vitrine/internal/verify"
 )
 
 // A site that has chosen that known agents get Markdown, preferences and a license answers so on the platforms too.
@@ -45,13 +43,6 @@ func TestChoices(t *testing.T) {
 			exact, _, not := report.Counts()
 			if exact < 20 || not > 0 {
 				t.Errorf("%d exchanges are exact, and %d were passed over", exact, not)
-			}
-			told, err := verify.Run(t.Context(), verify.Options{URL: instance.url, Host: h, Build: rig.Open(t, filepath.Join(dir, "build"))})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if i := slices.IndexFunc(told.Checks, func(c *verify.Check) bool { return c.Name == "agents" }); i < 0 || told.Checks[i].Outcome != verify.OK {
-				t.Error("verify does not find that known agents get Markdown")
 			}
 		})
 	}

@@ -4,7 +4,6 @@ package runtimes
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -21,7 +20,6 @@ import (
 	"vitrine/internal/contract"
 	"vitrine/internal/edge/hosts"
 	"vitrine/internal/lab/rig"
-	"vitrine/internal/verify"
 )
 
 // tool returns the path of something that is installed for the tests. A test
@@ -166,23 +164,6 @@ func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) 
 		}
 		return part
 	}
-	// verify finds nothing wrong with the platform as it is documented.
-	verified := func(dir string) {
-		instance := deploy(dir)()
-		defer instance.stop()
-		report, err := verify.Run(t.Context(), verify.Options{URL: instance.url, Host: h, Build: rig.Open(t, filepath.Join(dir, "build"))})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if report.Count(verify.Failed) > 0 {
-			var text bytes.Buffer
-			if err := report.WriteText(&text); err != nil {
-				t.Fatal(err)
-			}
-			t.Errorf("verify has false alarms:\n%s", text.String())
-		}
-	}
-	verified(project(t, rig.Root(t)))
 	languages := func(f *contract.File) bool { return f.Name == "languages.txt" }
 	report := ask(project(t, rig.Root(t)), "", contract.Target{
 		Base: "https://parley.example",

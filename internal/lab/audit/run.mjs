@@ -11,8 +11,8 @@ import { withSite } from './lib/site.mjs';
 import { Findings } from './lib/findings.mjs';
 
 const groups = {
-  fast: ['html', 'twins', 'sitemap', 'feeds', 'metadata', 'jsonld', 'openapi', 'examples', 'prism', 'search', 'chrome', 'control', 'shift', 'scores', 'scorecards', 'pages'],
-  other: ['html', 'twins', 'sitemap', 'metadata', 'jsonld', 'whole', 'languages', 'scorecards', 'pages'],
+  fast: ['html', 'twins', 'sitemap', 'feeds', 'metadata', 'jsonld', 'openapi', 'examples', 'prism', 'search', 'chrome', 'control', 'layout', 'shift', 'scores', 'scorecards', 'pages'],
+  other: ['html', 'twins', 'sitemap', 'metadata', 'jsonld', 'whole', 'layout', 'languages', 'scorecards', 'zoom', 'pages'],
   lighthouse: ['lighthouse'],
   screenshots: ['screenshots'],
   pictures: ['pictures'],

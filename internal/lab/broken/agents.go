@@ -30,7 +30,7 @@ func byAccept(next http.Handler) http.Handler {
 func noAgent(next http.Handler) http.Handler {
 	return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		if vary := a.Header().Get("Vary"); vary != "" {
-			a.Header().Set("Vary", strings.TrimSuffix(vary, ", User-Agent"))
+			a.Header().Set("Vary", strings.TrimRight(strings.TrimSuffix(vary, "User-Agent"), ", "))
 		}
 	})
 }

@@ -211,6 +211,7 @@ func Faults(page string) map[string]Fault {
 		"the policy allows scripts in pages": {set(html, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'"), []string{"headers/security-header-lost"}, "set the field on every response"},
 		"the policy is lost":                 {set(html, "Content-Security-Policy", ""), []string{"headers/security-header-lost"}, ""},
 		"the referrer policy is lost":        {set(html, "Referrer-Policy", ""), []string{"headers/security-header-lost"}, ""},
+		"Link is lost":                       {set(html, "Link", ""), []string{"headers/link-field-lost"}, "leads agents to the Markdown"},
 		"redirects are 301":                  {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = 301 }), []string{"redirects/no-redirect"}, ""},
 		"redirects lose the query": {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) {
 			path, _, _ := strings.Cut(a.Header().Get("Location"), "?")
@@ -268,6 +269,43 @@ func AllowanceFaults() map[string]Fault {
 				a.Header().Del(name)
 			}
 		}), []string{"counters/counters-lost"}, ""},
+	}
+}
+
+// LanguageFaults returns the faults of sites in several languages.
+func LanguageFaults() map[string]Fault {
+	return map[string]Fault{
+		"Content-Language is lost":           {set(every, "Content-Language", ""), []string{"languages/language-lost"}, ""},
+		"all pages name one language":        {set(html, "Content-Language", "en"), []string{"languages/language-lost"}, ""},
+		"translations are lost":              {set(every, "Link", ""), []string{"languages/link-field-lost"}, ""},
+		"a 404 is of another language":       {set(status(http.StatusNotFound), "Content-Language", "xx"), []string{"languages/language-lost"}, ""},
+		"the host selects pages by language": {byLanguage, []string{"languages/wrong-status"}, ""},
+	}
+}
+
+// byLanguage redirects pages by Accept-Language, as hosts with rules for it do.
+func byLanguage(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if tag := r.Header.Get("Accept-Language"); tag != "" {
+			http.Redirect(w, r, "/"+tag+"/", http.StatusFound)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// MountFaults returns the faults of sites under a base path, mount.
+func MountFaults(mount string) map[string]Fault {
+	shorten := func(name string) func(http.Handler) http.Handler {
+		return on(every, func(_ *http.Request, a *httptest.ResponseRecorder) {
+			for i, v := range a.Header()[name] {
+				a.Header()[name][i] = strings.ReplaceAll(v, mount+"/", "/")
+			}
+		})
+	}
+	return map[string]Fault{
+		"redirects lose the path":              {shorten("Location"), []string{"redirects/no-redirect"}, ""},
+		"links in header fields lose the path": {shorten("Link"), []string{"headers/link-field-lost", "languages/link-field-lost"}, ""},
 	}
 }
 

@@ -2,9 +2,12 @@ package broken
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +17,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge/hosts"
+	"vitrine/internal/edge/platform"
 	"vitrine/internal/lab/rig"
 	"vitrine/internal/verify"
 )
@@ -32,6 +36,9 @@ type Kind struct {
 // Agents reports whether the site gives known agents Markdown, which not every host can do.
 func (k Kind) Agents() bool { return k.Name == "agents" }
 
+// languages reports whether the site is in several languages.
+func (k Kind) languages() bool { return k.Name == "languages" || k.Name == "path" }
+
 // Kinds returns the kinds of site: the sample, one in four languages, one under a path whose facts name its own URLs, and
 // one that gives known agents Markdown.
 func Kinds() []Kind {
@@ -41,6 +48,30 @@ func Kinds() []Kind {
 		{Name: "path", Base: rig.PathBase, Mount: "/atelier", Page: "/blog/un", files: rig.PathSite()},
 		{Name: "agents", Base: "https://tiny.example", Page: "/blog/first", files: rig.TinySite("One", "negotiation: {agents: true}\n")},
 	}
+}
+
+// checks returns checks that apply to the site on every host.
+func (k Kind) checks(thorough bool) []string {
+	all := []string{
+		"discovery", "indexing", "counters", "mixing", "vary", "compression", "conditional", "head", "redirects", "errors", "headers",
+		"files", "operation", "links", "build", "answers",
+	}
+	if k.Agents() {
+		all = append(all, "agents")
+	}
+	if k.languages() {
+		all = append(all, "languages")
+	}
+	if thorough {
+		all = append(all, "contract/accept", "contract/conditional", "contract/missing", "contract/operation", "contract/pages", "contract/redirect")
+		if k.Agents() {
+			all = append(all, "contract/agents")
+		}
+		if k.languages() {
+			all = append(all, "contract/languages")
+		}
+	}
+	return all
 }
 
 // Sources writes the sources of the site to a folder, with an allowance such as 7000/60s, or its own if that is "".
@@ -83,6 +114,8 @@ type Site struct {
 	Renew func()
 	// Names are the hosts that verify may take this one for if it isn't told.
 	Names []string
+	// Marks are fields by which verify recognizes a platform, and which its runtime on this machine doesn't send.
+	Marks []platform.Mark
 }
 
 // run verifies the site.
@@ -106,12 +139,29 @@ func (s Site) FalseAlarms(t testing.TB) {
 	t.Helper()
 	for _, o := range []verify.Options{{}, {Host: s.Host}, {Host: s.Host, Thorough: true}} {
 		o.URL = s.URL
+		if o.Host == nil && len(s.Marks) > 0 {
+			o.URL = Proxy(t, s.URL, s.marked)
+		}
 		report := s.run(t, o)
 		told := o.Host != nil || slices.Contains(s.Names, report.Host) || report.Host == s.Host.Name
 		if report.Count(verify.Failed) > 0 || !told {
 			t.Errorf("thorough %v, named %v, taken for %s:\n%s", o.Thorough, o.Host != nil, report.Host, text(report))
 		}
+		for _, name := range s.Kind.checks(o.Thorough) {
+			if !slices.ContainsFunc(report.Checks, func(c *verify.Check) bool { return c.Name == name && c.Outcome != verify.Skipped }) {
+				t.Errorf("thorough %v, named %v: the check %s is skipped", o.Thorough, o.Host != nil, name)
+			}
+		}
 	}
+}
+
+// marked adds the platform's marks to responses.
+func (s Site) marked(next http.Handler) http.Handler {
+	return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
+		for _, m := range s.Marks {
+			a.Header().Set(m.Field, cmp.Or(m.Word, "1"))
+		}
+	})
 }
 
 // Faults plants faults in front of the site, one of each share beginning with the given one, and fails the test if verify
@@ -127,6 +177,12 @@ func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 	}
 	if report := s.run(t, verify.Options{URL: Proxy(t, s.URL, unchanged), Host: s.Host}); report.Count(verify.Failed) > 0 {
 		t.Errorf("the proxy alone breaks the site:\n%s", text(report))
+	}
+	if s.Kind.languages() {
+		maps.Copy(all, LanguageFaults())
+	}
+	if s.Kind.Mount != "" {
+		maps.Copy(all, MountFaults(s.Kind.Mount))
 	}
 	names := slices.Sorted(maps.Keys(all))
 	for i := first % share; i < len(names); i += share {

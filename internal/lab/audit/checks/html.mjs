@@ -8,6 +8,9 @@ const require = createRequire(import.meta.url);
 /** CSS that the checker doesn't know yet. Chromium, Firefox, and Safari do, and @supports guards the rest. */
 const newer = /^CSS: (“(container-type|position-area|position-try-fallbacks)”: Property .* doesn't exist|Unrecognized at-rule “@container”)/;
 
+/** Reports whether a message is about CSS that is newer than the checker; cqi is a unit of container queries. */
+const isNewer = ({ message, extract = '' }) => newer.test(message) || (message.endsWith('Unknown dimension.') && /:[\d.]+cqi/.test(extract));
+
 /** Runs the W3C's checker on every HTML page, stylesheet, and SVG file. Warnings are errors. */
 export default async function html(site, found) {
   const kinds = { page: '.html', stylesheet: '.css', 'SVG image': '.svg' };
@@ -19,7 +22,7 @@ export default async function html(site, found) {
     ...all.map((file) => join(site.public, file)),
   ]);
   const { messages } = JSON.parse(stdout || '{"messages":[]}');
-  for (const m of messages.filter(({ message }) => !newer.test(message))) {
+  for (const m of messages.filter((m) => !isNewer(m))) {
     const file = decodeURIComponent((m.url ?? '').split('/public/').at(-1));
     found.add(`${file}:${m.lastLine ?? 0}:${m.lastColumn ?? 0}`, `${m.subType ?? m.type}: ${m.message}${m.extract ? `\n${m.extract.trim()}` : ''}`);
   }

@@ -6,8 +6,9 @@ const socialHeight = 630;
 
 /**
  * The head of every page: one title and description, unique in its language; a unique canonical
- * URL; Open Graph and Twitter metadata; an existing social image, which is a PNG of 1200 × 630
- * unless the author chose it; and an existing twin.
+ * URL, except for old versions of documentation, which name another page or hide from search
+ * engines; Open Graph and Twitter metadata; an existing social image, which is a PNG of
+ * 1200 × 630 unless the author chose it; and an existing twin.
  */
 export default async function metadata(site, found) {
   const seen = new Map();
@@ -24,11 +25,13 @@ export default async function metadata(site, found) {
     };
     const property = (name) => one(name, new RegExp(`<meta property="${name}" content="([^"]*)">`, 'g'));
     const meta = (name) => one(name, new RegExp(`<meta name="${name}" content="([^"]*)">`, 'g'));
-    for (const [name, value] of [
+    const texts = [
       ['title', one('title', /<title>([^<]*)<\/title>/g)],
       ['description', meta('description')],
       ['canonical', one('canonical', /<link rel="canonical" href="([^"]*)">/g)],
-    ]) {
+    ];
+    const old = new URL(texts[2][1] || site.url).pathname !== path || answer.headers.get('x-robots-tag')?.includes('noindex');
+    for (const [name, value] of old ? [] : texts) {
       const key = `${name} ${name === 'canonical' ? '' : lang} ${value}`;
       if (seen.has(key)) found.add(path, `has the ${name} of ${seen.get(key)}: ${value}`);
       seen.set(key, path);

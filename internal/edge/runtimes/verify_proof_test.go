@@ -1,0 +1,44 @@
+//go:build proof
+
+package runtimes
+
+import (
+	"flag"
+	"path/filepath"
+	"testing"
+
+	"vitrine/internal/edge/hosts"
+	"vitrine/internal/edge/platform"
+	"vitrine/internal/lab/broken"
+	"vitrine/internal/lab/rig"
+)
+
+var faultShare = flag.Int("fault-share", 8, "how many faults there are for each one that a platform and site gets; 1 plants all of them everywhere")
+
+// highAllowance is an allowance that a thorough run doesn't use up, so that it never waits for the next window.
+const highAllowance = "7000/60s"
+
+// verify finds nothing wrong with any kind of site on each platform, quick and thorough, with and without the platform's
+// name, and finds every fault that is planted in front of it. The test of the servers is in edge/config.
+func TestVerifyEverywhere(t *testing.T) {
+	for j, kind := range broken.Kinds() {
+		root := t.TempDir()
+		kind.Sources(t, root, highAllowance)
+		dir := project(t, root)
+		for i, name := range []string{"netlify", "cloudflare"} {
+			t.Run(name+"/"+kind.Name, func(t *testing.T) {
+				t.Parallel()
+				deploy := map[string]func(string) func() *started{"netlify": deployNetlify(t), "cloudflare": deployCloudflare(t)}[name]
+				instance := deploy(dir)()
+				defer instance.stop()
+				p, _ := platform.ByName(name)
+				s := broken.Site{
+					Kind: kind, Host: hosts.ByName(name), URL: instance.url + kind.Mount,
+					Build: rig.Open(t, filepath.Join(dir, "build")), Marks: p.Marks,
+				}
+				s.FalseAlarms(t)
+				t.Logf("%d faults planted", len(s.Faults(t, i+10+3*j, *faultShare)))
+			})
+		}
+	}
+}

@@ -1,0 +1,69 @@
+import { withBrowser } from '../lib/browser.mjs';
+
+/** The height of the header, in pixels. */
+const header = 56;
+
+/** On a phone, the title of a documentation page begins above this line, in pixels. */
+const highest = 200;
+
+/** The ratios of width to height between which pictures are whole: in rows, and in heroes, which have less room. */
+const whole = { row: [4 / 3, 34 / 13], hero: [16 / 9, 16 / 9] };
+
+/**
+ * The layout of the main pages on a phone, a tablet, and a desk: the header is one row of 56 px, the title of a documentation
+ * page begins near the top, pictures of heroes and rows are whole, no article is alone in a row of several, a comparison
+ * shows its plans, and no page is wider than the window.
+ */
+export default async function layout(site, found) {
+  const all = await site.pages();
+  const documentation = await site.documentation();
+  const paths = ['/', await site.pricing(), documentation, await site.article(), '/blog', '/search'].filter((path) => all.includes(path));
+  await withBrowser(async (context) => {
+    const page = await context.newPage();
+    for (const width of [390, 820, 1440]) {
+      await page.setViewportSize({ width, height: 844 });
+      for (const path of paths) {
+        const where = `${path} at ${width}`;
+        await page.goto(site.url + path, { waitUntil: 'load' });
+        const seen = await page.evaluate(look);
+        if (seen.header && seen.header !== header) found.add(where, `the header is ${seen.header} px high`);
+        if (seen.over > 0) found.add(where, `the page is ${seen.over} px wider than the window`);
+        if (path === documentation && width === 390 && seen.title >= highest) found.add(where, `the title begins at ${seen.title} px`);
+        for (const { src, place, natural, shown } of seen.pictures) {
+          const [least, most] = whole[place];
+          if (natural >= least - 0.01 && natural <= most + 0.01 && Math.abs(natural / shown - 1) > 0.02) found.add(where, `${src} with the ratio ${natural.toFixed(2)} is cut to ${shown.toFixed(2)}`);
+        }
+        for (const row of seen.alone) found.add(where, `the article ${row} is alone in its row`);
+        if (seen.plans === 0) found.add(where, 'the comparison does not show the names of its plans');
+      }
+    }
+  });
+  return `${paths.length} pages at three widths: one row of ${header} px, pictures whole, rows full`;
+}
+
+/** Runs in the page. */
+async function look() {
+  const pictures = [];
+  for (const image of document.querySelectorAll('.hero-media img, .row-media img')) {
+    image.loading = 'eager';
+    await image.decode().catch(() => {});
+    const box = image.getBoundingClientRect();
+    if (box.width && image.naturalWidth) pictures.push({ src: image.getAttribute('src'), place: image.closest('.row-media') ? 'row' : 'hero', natural: image.naturalWidth / image.naturalHeight, shown: box.width / box.height });
+  }
+  const alone = [];
+  for (const list of document.querySelectorAll('.grid.posts')) {
+    const articles = [...list.children].map((article) => ({ name: article.innerText.slice(0, 40), top: Math.round(article.getBoundingClientRect().top) }));
+    const rows = Map.groupBy(articles, ({ top }) => top);
+    if (rows.size < articles.length) alone.push(...[...rows.values()].filter((row) => row.length === 1).map(([{ name }]) => name));
+  }
+  const names = [...document.querySelectorAll('.compare thead th')];
+  const root = document.documentElement;
+  return {
+    header: document.querySelector('.bar')?.offsetHeight,
+    over: root.scrollWidth - root.clientWidth,
+    title: Math.round(document.querySelector('h1').getBoundingClientRect().top),
+    plans: names.length ? names.filter((name) => name.checkVisibility() && name.offsetHeight).length : undefined,
+    pictures,
+    alone,
+  };
+}

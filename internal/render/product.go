@@ -1,0 +1,93 @@
+package render
+
+import (
+	"slices"
+	"strings"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/site"
+)
+
+// products are the product's facts as templates see them in one language.
+type products struct {
+	// html is for people: links to pages of the site lead to the page in this language, if it exists.
+	html site.Product
+	// markdown has the addresses of product.yaml.
+	markdown site.Product
+}
+
+// newProducts returns the product in the renderer's language. Links are named by their keys, which are usually English. In
+// other languages, a link to a page of the site has that page's title.
+func newProducts(r *Renderer) products {
+	all := products{markdown: r.site.Product}
+	all.markdown.Links = slices.Clone(all.markdown.Links)
+	for i := range all.markdown.Links {
+		link := &all.markdown.Links[i]
+		link.Title = humanize(link.Key)
+		if page := r.pageInLanguage(link.URL); page != nil && !r.theme.english {
+			link.Title = page.Title
+		}
+	}
+	all.html = all.markdown
+	p := &all.html
+	p.Links, p.Pricing.Plans, p.Pricing.OnRequest = slices.Clone(p.Links), slices.Clone(p.Pricing.Plans), slices.Clone(p.Pricing.OnRequest)
+	if p.GettingStarted != nil {
+		started := *p.GettingStarted
+		p.GettingStarted = &started
+	}
+	for _, address := range addressesOf(p) {
+		*address = r.addressInLanguage(*address)
+	}
+	return all
+}
+
+// addressesOf returns the addresses in a product's facts that templates show as links.
+func addressesOf(p *site.Product) []*string {
+	all := []*string{&p.Pricing.URL}
+	for i := range p.Links {
+		all = append(all, &p.Links[i].URL)
+	}
+	for i := range p.Pricing.Plans {
+		all = append(all, &p.Pricing.Plans[i].Link)
+	}
+	for i := range p.Pricing.OnRequest {
+		all = append(all, &p.Pricing.OnRequest[i].Link)
+	}
+	if p.GettingStarted != nil {
+		all = append(all, &p.GettingStarted.Demo)
+	}
+	return all
+}
+
+// pageInLanguage returns the page in the renderer's language to which an address leads, or nil.
+func (r *Renderer) pageInLanguage(address string) *site.Page {
+	path := local(address, r.site.Config.BaseURL)
+	if !strings.HasPrefix(path, "/") {
+		return nil
+	}
+	target, err := r.index.Resolve(&site.Page{Path: r.site.At("/")}, path)
+	if err != nil || target.Page == nil {
+		return nil
+	}
+	return target.Page.In(r.site.Language)
+}
+
+// addressInLanguage returns an absolute address on the site in the renderer's language. It returns other addresses, and pages
+// without a translation, unchanged. Translated headings have other anchors, so the fragment is dropped.
+func (r *Renderer) addressInLanguage(address string) string {
+	page := r.pageInLanguage(address)
+	if page == nil || page == r.own.pageInLanguage(address) {
+		return address
+	}
+	return string(r.url(page.Path))
+}
+
+// writeProduct writes what depends on other pages.
+func writeProduct(w *codec.Writer, p *site.Product) {
+	for _, address := range addressesOf(p) {
+		w.Text(*address)
+	}
+	for _, link := range p.Links {
+		w.Text(link.Title)
+	}
+}
