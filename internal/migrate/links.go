@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"vitrine/internal/lazyregexp"
 	"vitrine/internal/markdown"
@@ -205,8 +206,39 @@ func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragmen
 			return address + query + "#" + (&url.URL{Path: now}).EscapedPath()
 		}
 	}
+	if now := similarAnchor(to, decoded); now != "" {
+		return address + query + "#" + (&url.URL{Path: now}).EscapedPath()
+	}
 	im.Note(convert.Note{File: from.Source, Line: lineWith(from.Text, "#"+fragment), What: "the anchor #" + fragment, Why: "the page " + to.Path + " has no such heading", Do: "the link points to the page; correct the anchor", Source: address + "#" + fragment})
 	return whole
+}
+
+// similarAnchor returns the only new anchor of a page whose old one has the same letters and digits, because generators disagree
+// about other characters. It returns "" if there is none.
+func similarAnchor(to *oldsite.Page, fragment string) string {
+	similar, found := lettersOf(fragment), ""
+	if similar == "" {
+		return ""
+	}
+	for old, now := range to.Anchors {
+		if now != "" && now != found && lettersOf(old) == similar {
+			if found != "" {
+				return ""
+			}
+			found = now
+		}
+	}
+	return found
+}
+
+// lettersOf returns the letters and digits of an anchor in lower case.
+func lettersOf(anchor string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, anchor)
 }
 
 func lineWith(text, what string) int {

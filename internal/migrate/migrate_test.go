@@ -279,7 +279,7 @@ func TestReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"index.md:5", "index.md:7", "a link to nowhere.md", "&lt;script&gt;alert(1)&lt;/script&gt;", "What vitrine check says"} {
+	for _, want := range []string{"index.md:5", "index.md:7", "a link to nowhere.md", "&lt;script&gt;alert(1)&lt;/script&gt;", "Problems that vitrine check reports"} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the report lacks %q", want)
 		}

@@ -44,7 +44,9 @@ func (im *importer) relink(p *oldsite.Page) {
 	text, mask := p.Out, convert.MaskComments(p.Out, convert.CodeMask(p.Out))
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))
 	for _, m := range definition.FindAllStringSubmatchIndex(text, -1) {
-		if mask[m[4]] {
+		rest, _, _ := strings.Cut(text[m[5]:], "\n")
+		// Text such as "[a]: Easily add it" is no definition: only a title may follow the address.
+		if after := strings.TrimSpace(rest); mask[m[4]] || after != "" && !strings.ContainsAny(after[:1], `"'(`) {
 			continue
 		}
 		label, link := text[m[2]:m[3]], strings.Trim(text[m[4]:m[5]], "<>")
@@ -52,7 +54,6 @@ func (im *importer) relink(p *oldsite.Page) {
 		if target, alive := im.leadsNow(p, link, image); alive {
 			edits = append(edits, edit{m[4], m[5], target})
 		} else {
-			rest, _, _ := strings.Cut(text[m[5]:], "\n")
 			edits = append(edits, edit{m[0], m[5] + len(rest), ""})
 		}
 	}

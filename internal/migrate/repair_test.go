@@ -203,6 +203,51 @@ func TestRepairSettings(t *testing.T) {
 	}
 }
 
+// Regression test: an element with macros in its attributes left the marks of the conversion on the page.
+func TestMacrosInAttributes(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{"mkdocs.yml": "site_name: A\nplugins: [macros]\n",
+		"docs/index.md": "# A\n\n<a href=\"{{ x.url }}\" title=\"{{ x.title }}\"><img src=\"{{ x.img }}\"></a>\n\nSee [it]({{ y.url }}) and ![pic]({{ z }}), {{ w }}.\n"})
+	to := from + "-new"
+	if result, err := Import(t.Context(), Options{From: from, To: to}); err != nil || result.BadPages > 0 {
+		t.Fatalf("got %v and %+v", err, result.Problems)
+	}
+	got, err := os.ReadFile(filepath.Join(to, "content/index.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "<!-- Not carried over: the shortcode \"macro\"\n<a href=\"{{ x.url }}\" title=\"{{ x.title }}\"><img src=\"{{ x.img }}\"></a>\n-->\n\nSee it and pic, `{{ w }}`.\n"
+	if !strings.HasSuffix(string(got), want) {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// Regression test: an item that begins like the definition of a link was removed.
+func TestTextLikeDefinition(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\n- [`Trace`]: Easily add it.\n- [b]: /gone 'B'\n\n[`Trace`]: https://x.example\n"})
+	to := from + "-new"
+	if _, err := Import(t.Context(), Options{From: from, To: to}); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(to, "content/a.md"))
+	if err != nil || !strings.Contains(string(got), "- [`Trace`]: Easily add it.") || strings.Contains(string(got), "/gone") {
+		t.Errorf("got %s, %v", got, err)
+	}
+}
+
+// Anchors of other generators lead to the heading with the same letters, if there is only one.
+func TestSimilarAnchors(t *testing.T) {
+	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\n[one](#linux-literal) [two](#b-c) [three](#gone)\n\n## `linux_literal`\n\n## B.c\n\n## B_c\n"})
+	to := from + "-new"
+	result, err := Import(t.Context(), Options{From: from, To: to})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(filepath.Join(to, "content/a.md"))
+	if err != nil || !strings.Contains(string(got), "[one](#linux_literal) [two](/a) [three](/a)") || len(result.Notes) != 2 {
+		t.Errorf("got %s, %v, %v", got, err, result.Notes)
+	}
+}
+
 // A folder with documents in another format fails with the format, the number of documents, and a command that converts them.
 func TestImportOfOtherFormats(t *testing.T) {
 	for _, c := range []struct {

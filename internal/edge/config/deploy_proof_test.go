@@ -30,6 +30,7 @@ var deployPages = flag.String("deploy-pages", "50", "the sizes of the sites that
 func TestDeployUnderLoad(t *testing.T) {
 	tool(t, "nginx")
 	tool(t, "varnishd")
+	t.Log("\n| in front | pages | deploy | requests | failed | sent again | mixed | stale in the load | stale pages |")
 	for size := range strings.SplitSeq(*deployPages, ",") {
 		pages, err := strconv.Atoi(size)
 		if err != nil {

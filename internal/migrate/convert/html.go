@@ -178,6 +178,8 @@ func (c *Converter) html(n *Node) Piece {
 		return c.input(t)
 	case "style", "link", "meta", "base", "source", "track", "param", "col", "area", "head", "colgroup", "title", "rp":
 		return c.unseen(n)
+	case "progress", "meter":
+		return c.gauge(n)
 	case "template":
 		if c.syntax.Vue {
 			// The content of a slot.
@@ -186,7 +188,7 @@ func (c *Converter) html(n *Node) Piece {
 		return c.opaque(n)
 	case "script", "svg", "math", "canvas", "textarea":
 		return c.opaque(n)
-	case "button", "label", "form", "fieldset", "dialog", "progress", "meter", "datalist", "select":
+	case "button", "label", "form", "fieldset", "dialog", "datalist", "select":
 		c.Note(n.Tag.Raw, "the control <"+t.Name+">", "forms do not work without scripts and servers; its words were kept", "link to a page that has the form")
 	}
 	if t.Name == "span" && badgeClass.MatchString(t.Get("class", "className")) {

@@ -237,6 +237,18 @@ func (c *Converter) input(t *Tag) Piece {
 	return Piece{Text: t.Get("value", "placeholder")}
 }
 
+// gauge writes a progress bar or a meter as its text, or as its value and its maximum: 5/34.
+func (c *Converter) gauge(n *Node) Piece {
+	if inner := strings.TrimSpace(c.Inner(n)); inner != "" {
+		return Piece{Text: inner}
+	}
+	value, most := n.Tag.Get("value"), n.Tag.Get("max")
+	if value == "" || most == "" {
+		return Piece{Text: value}
+	}
+	return Piece{Text: value + "/" + most}
+}
+
 // unseen drops content that readers don't see, and reports lost styles.
 func (c *Converter) unseen(n *Node) Piece {
 	switch n.Tag.Name {

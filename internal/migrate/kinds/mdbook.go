@@ -193,8 +193,12 @@ func MarkdownFolder() *oldsite.Kind {
 		}
 		return ".", false
 	}, Read: func(im *oldsite.Site) error {
-		im.StaticDirs = []string{".", "public", "static"}
-		im.Content(".", oldsite.Rules{Page: func(p *oldsite.Page, rel string) {
+		dir := pagesFolder(im.Src)
+		if im.StaticDirs = []string{".", "public", "static"}; dir != "." {
+			im.Statics("public", "/", "static")
+			im.Statics("static", "/", "static")
+		}
+		im.Content(dir, oldsite.Rules{Page: func(p *oldsite.Page, rel string) {
 			p.Mdx = componentLine.MatchString(p.Body)
 			im.Stand(p, pageStem(rel), "", "index", "_index", "readme")
 			if own := source.TextAt(p.Front, "permalink"); strings.HasPrefix(own, "/") {
@@ -203,6 +207,25 @@ func MarkdownFolder() *oldsite.Kind {
 		}})
 		return nil
 	}, Whole: true, Syntax: convert.Syntax{Math: true, Lines: convert.Directives, Attrs: true}}
+}
+
+// pagesFolder returns the folder whose structure is that of the addresses: "content" in the source of an app that renders it, as
+// with Next.js or Nuxt, otherwise the whole source. A few pages outside, such as README.md, are about the source.
+func pagesFolder(s *source.Folder) string {
+	for _, dir := range []string{"content", "src/content"} {
+		inside, all := 0, 0
+		for _, name := range s.Names {
+			if source.IsPage(name) {
+				if all++; strings.HasPrefix(name, dir+"/") {
+					inside++
+				}
+			}
+		}
+		if s.Has("package.json") && 10*inside >= 9*all {
+			return dir
+		}
+	}
+	return "."
 }
 
 // componentLine matches a line of MDX: the end of a component, or an import.

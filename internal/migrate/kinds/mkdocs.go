@@ -165,7 +165,8 @@ var (
 	snippetBlock = lazyregexp.New(`(?m)^([ \t]*)-{1,}8<-{1,}[ \t]*\n((?:[ \t]*\S.*\n)*?)[ \t]*-{1,}8<-{1,}[ \t]*$`)
 	codeInclude  = lazyregexp.New(`(?m)^([ \t]*)\{\*[ \t]+(\S+)[ \t]*([^\n]*?)\*\}[ \t]*$`)
 	codeLines    = lazyregexp.New(`\bln\[([^\]]*)\]`)
-	macro        = lazyregexp.New(`\{\{[^{}\n]*\}\}|\{%[^\n]*?%\}`)
+	macroLink    = lazyregexp.New(`!?\[([^\[\]]*)\]\([^()\n]*\{\{[^(){}\n]*\}\}[^()\n]*\)`)
+	macro        = lazyregexp.New(`(?m)^[ \t]*<[A-Za-z][^\n]*\{\{[^{}\n]*\}\}[^\n]*>[ \t]*$|<[A-Za-z][^<>\n]*\{\{[^{}\n]*\}\}[^<>\n]*>|\{\{[^{}\n]*\}\}|\{%[^\n]*?%\}`)
 	mkdocsMarks  = lazyregexp.New(`(?m)^\*\[[^\]\n]+\]:.*$|^[ \t]*-{1,}8<-{1,}.*$|^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]+|^[ \t]*/{3,}[ \t]*[\w -]*|^[ \t]*\{\*.*\*\}|^[ \t]+(?:type|open|attrs): .*$|\{[ \t]*[.#:][^{}\n]*\}|\{[ \t]*[\w-]+=[^{}\n]*\}|:(?:material|fontawesome|octicons|simple)-[\w-]+:`)
 )
 
@@ -220,6 +221,7 @@ func mkdocsSnippets(c *convert.Converter, text string) string {
 		return text
 	}
 	return convert.OutsideCode(text, false, func(s string) string {
+		s = convert.ReplaceAll(macroLink, s, func(m []string) string { return m[1] })
 		return convert.ReplaceAll(macro, s, func(m []string) string { return c.Missing("macro", m[0]) })
 	})
 }
