@@ -30,6 +30,7 @@ var deployPages = flag.String("deploy-pages", "50", "the sizes of the sites that
 func TestDeployUnderLoad(t *testing.T) {
 	tool(t, "nginx")
 	tool(t, "varnishd")
+	t.Log("\n| in front | pages | deploy | requests | failed | sent again | mixed | stale in the load | stale pages |")
 	for size := range strings.SplitSeq(*deployPages, ",") {
 		pages, err := strconv.Atoi(size)
 		if err != nil {
@@ -260,7 +261,7 @@ func TestCacheKeepsOneBuild(t *testing.T) {
 				}
 				_, body := ask(t, "GET", url+"/pricing")
 				if want := map[bool]string{true: step.name, false: name}[step.asked != 3]; body != want || asked.Load() != step.asked {
-					t.Errorf("step %d is answered with %s after %d questions to the server, want %s after %d", i+1, body, asked.Load(), want, step.asked)
+					t.Errorf("step %d returned %s after %d questions to the server, want %s after %d", i+1, body, asked.Load(), want, step.asked)
 				}
 			}
 		})

@@ -11,13 +11,13 @@ const whole = { row: [4 / 3, 34 / 13], hero: [16 / 9, 16 / 9] };
 
 /**
  * The layout of the main pages on a phone, a tablet, and a desk: the header is one row of 56 px, the title of a documentation
- * page begins near the top, pictures of heroes and rows are whole, no article is alone in a row of several, a comparison
- * shows its plans, and no page is wider than the window.
+ * page begins near the top, with a row of buttons above it at the same edge, pictures of heroes and rows are whole, no article
+ * is alone in a row of several, a comparison shows its plans, and no page is wider than the window.
  */
 export default async function layout(site, found) {
   const all = await site.pages();
   const documentation = await site.documentation();
-  const paths = ['/', await site.pricing(), documentation, await site.article(), '/blog', '/search'].filter((path) => all.includes(path));
+  const paths = [...new Set(['/', await site.pricing(), documentation, await site.article(), '/docs', '/blog', '/search'])].filter((path) => all.includes(path));
   await withBrowser(async (context) => {
     const page = await context.newPage();
     for (const width of [390, 820, 1440]) {
@@ -34,6 +34,7 @@ export default async function layout(site, found) {
           if (natural >= least - 0.01 && natural <= most + 0.01 && Math.abs(natural / shown - 1) > 0.02) found.add(where, `${src} with the ratio ${natural.toFixed(2)} is cut to ${shown.toFixed(2)}`);
         }
         for (const row of seen.alone) found.add(where, `the article ${row} is alone in its row`);
+        if (seen.indent > 1) found.add(where, `the row above the title is indented by ${seen.indent} px`);
         if (seen.plans === 0) found.add(where, 'the comparison does not show the names of its plans');
       }
     }
@@ -58,10 +59,13 @@ async function look() {
   }
   const names = [...document.querySelectorAll('.compare thead th')];
   const root = document.documentElement;
+  const title = document.querySelector('h1').getBoundingClientRect();
+  const tools = document.querySelector('.page-tools')?.getBoundingClientRect();
   return {
     header: document.querySelector('.bar')?.offsetHeight,
     over: root.scrollWidth - root.clientWidth,
-    title: Math.round(document.querySelector('h1').getBoundingClientRect().top),
+    indent: tools && tools.bottom <= title.top && !document.querySelector('.page-top nav') ? tools.left - title.left : 0,
+    title: Math.round(title.top),
     plans: names.length ? names.filter((name) => name.checkVisibility() && name.offsetHeight).length : undefined,
     pictures,
     alone,
