@@ -12,7 +12,8 @@ const whole = { row: [4 / 3, 34 / 13], hero: [16 / 9, 16 / 9] };
 /**
  * The layout of the main pages on a phone, a tablet, and a desk: the header is one row of 56 px, the title of a documentation
  * page begins near the top, with a row of buttons above it at the same edge, pictures of heroes and rows are whole, no article
- * is alone in a row of several, a comparison shows its plans, and no page is wider than the window.
+ * is alone in a row of several, the link below articles has space above it, a comparison shows its plans, and no page is wider
+ * than the window.
  */
 export default async function layout(site, found) {
   const all = await site.pages();
@@ -35,6 +36,7 @@ export default async function layout(site, found) {
         }
         for (const row of seen.alone) found.add(where, `the article ${row} is alone in its row`);
         if (seen.indent > 1) found.add(where, `the row above the title is indented by ${seen.indent} px`);
+        if (seen.gap < 16) found.add(where, `the link below the articles is only ${seen.gap} px away from them`);
         if (seen.plans === 0) found.add(where, 'the comparison does not show the names of its plans');
       }
     }
@@ -58,12 +60,14 @@ async function look() {
     if (rows.size < articles.length) alone.push(...[...rows.values()].filter((row) => row.length === 1).map(([{ name }]) => name));
   }
   const names = [...document.querySelectorAll('.compare thead th')];
+  const more = document.querySelector('.posts + p, .post.first + p');
   const root = document.documentElement;
   const title = document.querySelector('h1').getBoundingClientRect();
   const tools = document.querySelector('.page-tools')?.getBoundingClientRect();
   return {
     header: document.querySelector('.bar')?.offsetHeight,
     over: root.scrollWidth - root.clientWidth,
+    gap: more ? more.getBoundingClientRect().top - more.previousElementSibling.getBoundingClientRect().bottom : undefined,
     indent: tools && tools.bottom <= title.top && !document.querySelector('.page-top nav') ? tools.left - title.left : 0,
     title: Math.round(title.top),
     plans: names.length ? names.filter((name) => name.checkVisibility() && name.offsetHeight).length : undefined,
