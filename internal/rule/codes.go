@@ -76,7 +76,7 @@ const (
 	OldUpdated      site.Code = "V073" // outdated date of the facts
 	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
 	NoLicense       site.Code = "V075" // a license that the site does not have
-	OutsideMount     site.Code = "V076"
+	OutsideMount    site.Code = "V076"
 	Placeholder     site.Code = "V077" // a string that new or import wrote for the editor to replace
 	Secret          site.Code = "V078" // a published file that looks like a key or a password
 	Litter          site.Code = "V079" // a published file that a program left behind
