@@ -1,5 +1,5 @@
-# Every command of the project. `make test` needs Go and Node.js with npm; `make proof`
-# needs more, and installs it. Downloads go in .tools/, which git ignores.
+# All commands of the project. `make test` needs Go and Node.js with npm; `make proof` needs more, and installs it.
+# Downloads go in .tools/, which git ignores.
 
 MAKEFLAGS += --no-print-directory
 
@@ -8,7 +8,7 @@ STATIC     := $(TOOLS)/bin/staticcheck-0.8.2
 ACTIONLINT := $(TOOLS)/bin/actionlint-1.7.12
 NODE22     := $(TOOLS)/node22/bin/node
 NODE24     := $(TOOLS)/node24/bin/node
-# A program and the Debian packages that have it, with a font for its pages: see internal/lab/rig/install.sh.
+# A program with its Debian packages, including a font for its pages; see internal/lab/rig/install.sh.
 CHROMIUM   := chromium:chromium,fonts-liberation
 
 .PHONY: help test proof proofs proof-tools tools build serve docs references lint suite search-size race cli fuzz fuzz-keep clean
@@ -16,12 +16,13 @@ CHROMIUM   := chromium:chromium,fonts-liberation
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
-# The last lines of both are go test's own.
+# The last lines of their output come from go test.
 test: tools ## everything that needs only Go and Node.js with npm: five minutes on two cores
 	$(MAKE) -j2 --output-sync=target lint platforms cli
 	go test $(PACKAGES) -timeout 20m ./...
 
-# Browsers and editors wait more than they compute, so two of them run at a time. Their tools are installed first.
+# Browsers and editors wait more than they compute, so two of their targets run at a time. Their tools are installed
+# first.
 proof: tools proof-tools ## everything else: browsers, servers, platforms, packages, the race detector, long runs
 	$(MAKE) -j2 --output-sync=target audit-fast preview edge-types schemas lsp
 	$(MAKE) -j2 --output-sync=target packages race
@@ -44,7 +45,7 @@ build: ## build the sample site into build/
 serve: ## build the sample site and serve it
 	go run ./cmd/vitrine serve
 
-# The folder is copied because a site reads nothing outside its folder.
+# Copy the folder, because a site can't read files outside its folder.
 docs: ## build our documentation, a Vitrine site, into .tools/docs/build
 	@rm -rf $(TOOLS)/docs/content
 	@mkdir -p $(TOOLS)/docs
@@ -52,7 +53,7 @@ docs: ## build our documentation, a Vitrine site, into .tools/docs/build
 	go run ./cmd/vitrine check --root $(TOOLS)/docs
 	go run ./cmd/vitrine build --root $(TOOLS)/docs
 
-references: ## write docs/reference again, from the program itself
+references: ## regenerate docs/reference from the program
 	go test -count=1 -run '^TestTemplatesPage$$' ./internal/render -update
 	go test -count=1 -run '^TestReferences$$' -v ./internal/lab/docs -update
 
@@ -68,19 +69,19 @@ lint: $(STATIC) $(ACTIONLINT) ## formatting, go vet, staticcheck, actionlint
 	$(STATIC) -tags $(TAGS) ./...
 	$(ACTIONLINT)
 
-suite: host-tools ## the contract on every server that runs here, a line each
+suite: host-tools ## the contract on every server that runs here, one line per server
 	@go test -tags proof -count=1 -v -run '^TestContract' ./cmd/vitrine ./cmd/vitrined ./internal/edge/config >$(TOOLS)/suite.log || { cat $(TOOLS)/suite.log; exit 1; }
 	@sed -n 's/^ *[a-z_]*\.go:[0-9]*: \(.* exact, .*\)/\1/p' $(TOOLS)/suite.log
 
 search-size: tools ## the download size of a search among 10,000 pages, for text of every kind
 	VITRINE_SEARCH_SIZE=all go test -tags proof -count=1 -run '^TestSearchDownloadSize$$' ./internal/search
 
-# The race detector can't find anything in sequential tests, and they take ten times as long with it: the scripts, the contract,
-# random strings, differential tests of the parsers. In each build, many workers make pages, Markdown, and cards, so a few tests of
-# builds are enough. Most tests of vitrined run a program without the detector.
+# The race detector finds nothing in sequential tests, and they take ten times as long with it: the scripts, the
+# contract, random strings, and differential tests of the parsers. In each build, many workers create pages, Markdown,
+# and cards, so a few tests of builds are enough. Most tests of vitrined run a program without the detector.
 RACE := ./cmd/vitrine $(addprefix ./internal/,cache folder load ordered preview publish serve/...)
 
-# One package more at a time than there are processors: some wait for minutes.
+# Test one more package at a time than there are processors, because some wait for minutes.
 PACKAGES := -p $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 race: tools ## concurrent code, under the race detector
@@ -93,8 +94,8 @@ cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
 
 FUZZTIME ?= 60s
 
-# By default, Go minimizes each input that reaches new code for a minute: if coverage depends on
-# pools and maps, no time would be left.
+# By default, Go spends up to a minute on minimizing each input that reaches new code. If coverage depends on pools and
+# maps, that would leave no time for fuzzing.
 fuzz: ## every fuzz target for a minute each (FUZZTIME=10m for longer)
 	@for package in $$(go list ./...); do \
 	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
@@ -131,7 +132,7 @@ $(ACTIONLINT):
 	GOBIN=$(TOOLS)/bin go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 	mv $(TOOLS)/bin/actionlint $@
 
-# npm has a package with Node.js for each system, which needs no script to install it.
+# npm has a Node.js package for each system, which installs without a script.
 $(TOOLS)/node%/bin/node:
 	@system="$$(node -p 'process.platform + "-" + process.arch')" && \
 	npm install --prefix $(TOOLS)/node$* --ignore-scripts --no-fund --no-audit "node-$$system@$*" && \

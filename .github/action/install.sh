@@ -37,7 +37,7 @@ if [ -z "$SHA256" ]; then
 	get SHA256SUMS
 	SHA256=$(awk -v name="$archive" '$2 == name { print $1 }' SHA256SUMS)
 	[ -n "$SHA256" ] || fail "SHA256SUMS of $version has no $archive"
-	echo "::warning title=Vitrine::held against the release's own list alone; pin it with: sha256: $SHA256"
+	echo "::warning title=Vitrine::verified only with the release's own list; pin it with: sha256: $SHA256"
 fi
 if command -v sha256sum >/dev/null; then
 	sum=$(sha256sum "$archive")

@@ -57,12 +57,12 @@ func (d *described) hold(r *http.Request, response *http.Response) {
 	}
 	method := strings.ToLower(r.Method)
 	if _, ok := item[method]; !ok {
-		method = "get" // which lists what other methods are answered
+		method = "get" // which lists the responses to other methods
 	}
 	status := strconv.Itoa(response.StatusCode)
 	ref, ok := d.at("paths", path, method, "responses", status)
 	if !ok {
-		d.t.Errorf("%s %s is answered %s, which is not described", r.Method, r.URL, status)
+		d.t.Errorf("%s %s returned %s, which is not described", r.Method, r.URL, status)
 		return
 	}
 	name := strings.TrimPrefix(ref["$ref"].(string), "#/components/responses/")

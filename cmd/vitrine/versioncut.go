@@ -60,7 +60,7 @@ func reportCut(stdout, stderr io.Writer, v *cut.Version, dry bool) error {
 	if v.Aliases > 0 {
 		text += fmt.Sprintf(" and without the aliases of %s", counted(v.Aliases, "page"))
 	}
-	next := fmt.Sprintf("next: check the labels in content/site.yaml, then go on in content/%s, the current version", v.From)
+	next := fmt.Sprintf("next: check the labels in content/site.yaml, then continue in content/%s, the current version", v.From)
 	if v.Beside {
 		next = fmt.Sprintf("next: point the navigation in content/site.yaml to /%s, the current version, and mark old versions with state: unmaintained", v.To)
 	}

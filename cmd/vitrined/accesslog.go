@@ -21,7 +21,7 @@ type logFormat string
 
 const (
 	logOff logFormat = ""
-	// logJSON is an object on each line.
+	// logJSON writes one JSON object per line.
 	logJSON logFormat = "json"
 	// logCombined is the Combined Log Format of Apache and nginx, followed by the decision's reason, the route's class
 	// and the representation.

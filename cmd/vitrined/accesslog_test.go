@@ -124,7 +124,7 @@ func TestJSONLogIsPrintable(t *testing.T) {
 	}
 }
 
-// stalled is a reader of the log that has stopped to read, until it goes on.
+// stalled is a reader of the log that has stopped reading until it is resumed.
 type stalled struct {
 	mu sync.Mutex
 	n  int

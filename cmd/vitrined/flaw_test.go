@@ -93,7 +93,7 @@ func TestDamagedAtStart(t *testing.T) {
 			}
 			answer := d.handler.Answer(&decide.Request{Method: "GET", Path: "/page"}, time.Now())
 			if answer.Status != c.status || !strings.HasPrefix(string(answer.Body), c.page) {
-				t.Errorf("the page is answered with %d, %.20q; want %d, %s", answer.Status, answer.Body, c.status, c.page)
+				t.Errorf("the page returned %d, %.20q; want %d, %s", answer.Status, answer.Body, c.status, c.page)
 			}
 			publishSmall(t, dir, "third")
 			if err := d.reload(t.Context()); err != nil || !strings.HasPrefix(d.health(), "ok ") {

@@ -148,7 +148,7 @@ func crawl(t *testing.T, host string) {
 		}
 		operation := strings.HasPrefix(at, mount+"/api") // a file host only has it with .json
 		if answer.StatusCode != http.StatusOK && !operation {
-			t.Errorf("%s is answered %s", at, answer.Status)
+			t.Errorf("%s returned %s", at, answer.Status)
 			continue
 		}
 		kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
@@ -250,7 +250,7 @@ func TestRequestsOutsidePath(t *testing.T) {
 		}
 		kind, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
 		if answer.StatusCode != c.status || answer.Header.Get("Location") != c.location || kind != c.kind {
-			t.Errorf("%s is answered %d %q %s, want %d %q %s", c.target, answer.StatusCode, answer.Header.Get("Location"), kind, c.status, c.location, c.kind)
+			t.Errorf("%s returned %d %q %s, want %d %q %s", c.target, answer.StatusCode, answer.Header.Get("Location"), kind, c.status, c.location, c.kind)
 		}
 		if c.status == 404 && kind == "text/html" && !strings.Contains(string(body), `href="/acorn/llms.txt"`) {
 			t.Errorf("%s: the page of the 404 does not lead to /acorn/llms.txt", c.target)

@@ -58,7 +58,7 @@ func TestRejectionOverTLS(t *testing.T) {
 		}
 		if r.StatusCode != status || r.Header.Get("Content-Type") != artifact.ProblemMediaType || r.Header.Get("Date") == "" ||
 			r.Header.Get("X-Content-Type-Options") != "nosniff" || r.Header.Get("Cache-Control") != "no-store" || !strings.Contains(string(body), `"resolution"`) {
-			t.Errorf("%s is answered\n%d %v\n%s", why, r.StatusCode, r.Header, body)
+			t.Errorf("%s returned\n%d %v\n%s", why, r.StatusCode, r.Header, body)
 		}
 	}
 	raw := func(why string, conn net.Conn, err error, text string, status int) {

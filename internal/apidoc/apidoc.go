@@ -1,6 +1,6 @@
-// Package apidoc makes the reference pages of an API from its OpenAPI description, 3.0 or 3.1, as YAML or JSON: a page for each
-// tag and one for each operation. The pages are Markdown, like all pages, so their HTML, their twins, the search, and llms.txt
-// come from the same text.
+// Package apidoc generates the reference pages of an API from its OpenAPI description, 3.0 or 3.1, in YAML or JSON: a
+// page for each tag and one for each operation. The pages are Markdown, like all pages, so their HTML, their twins, the
+// search, and llms.txt come from the same text.
 package apidoc
 
 import (
@@ -21,7 +21,7 @@ type Source struct {
 	Page *site.Page
 	// Files are the descriptions.
 	Files []File
-	// Word returns a word of the theme in the page's language, by its key and the values of its placeholders.
+	// Word returns a string of the theme in the page's language, by its key and the values of its placeholders.
 	Word func(key string, values ...any) string
 	// Read reads another file that a description refers to, by its path from the site's root.
 	Read func(name string) ([]byte, error)
@@ -29,7 +29,7 @@ type Source struct {
 
 // File is a description.
 type File struct {
-	// Name is the file, relative to the site's root, and Path the URL path that it is published at, "" if it is not.
+	// Name is the file, relative to the site's root. Path is its published URL path, or "" if it isn't published.
 	Name, Path string
 	Text       []byte
 }
@@ -48,7 +48,7 @@ func Pages(source Source) (pages []*site.Page, problems []site.Problem) {
 	return pages, problems
 }
 
-// reference makes the pages of one description.
+// reference generates the pages of one description.
 type reference struct {
 	doc   description
 	file  File
@@ -58,7 +58,7 @@ type reference struct {
 	order int
 }
 
-// operation is an operation with the data of its page.
+// operation is an operation with its page's data.
 type operation struct {
 	*openapi3.Operation
 	method, path string
@@ -124,10 +124,10 @@ func (t *tag) about() string {
 // untagged is the tag of operations without one; its page has a title in the page's language.
 const untagged = "Operations"
 
-// methods are the HTTP methods in the order in which the operations of a path are listed.
+// methods are the HTTP methods in the order for listing a path's operations.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
 
-// tags groups the operations by their first tag: in the order of the description's tags, then of the paths.
+// tags groups the operations by their first tag, in the order of the description's tags, then of the paths.
 func (r *reference) tags() []*tag {
 	var tags []*tag
 	byName := make(map[string]*tag)
@@ -164,7 +164,7 @@ func (r *reference) tags() []*tag {
 	return slices.DeleteFunc(tags, func(t *tag) bool { return len(t.operations) == 0 })
 }
 
-// pages makes the pages of all tags and operations.
+// pages returns the pages of all tags and operations.
 func (r *reference) pages() (pages []*site.Page) {
 	tags := r.tags()
 	for _, t := range tags {
@@ -191,7 +191,7 @@ func (r *reference) pages() (pages []*site.Page) {
 	return pages
 }
 
-// page is a page of the reference.
+// page returns a page of the reference.
 func (r *reference) page(at, title, description, text string) *site.Page {
 	r.order++
 	return &site.Page{
@@ -214,7 +214,7 @@ func quiet() map[site.Code]site.Level {
 	return levels
 }
 
-// free returns an address that no other page of the reference has.
+// free returns an address that is unique in the reference.
 func (r *reference) free(at string) string {
 	for n, own := 2, at; ; n++ {
 		if !r.taken[own] {
@@ -225,7 +225,7 @@ func (r *reference) free(at string) string {
 	}
 }
 
-// slug is a name as a part of a path: getUser is get-user, "Billing & plans" is billing-plans.
+// slug returns a name as a path segment: getUser becomes get-user, and "Billing & plans" becomes billing-plans.
 func slug(name string) string {
 	var b strings.Builder
 	lower := false

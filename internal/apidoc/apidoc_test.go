@@ -54,7 +54,7 @@ components:
         parent: {$ref: "#/components/schemas/Order"}
 `
 
-// keys returns the keys of words, with their values.
+// keys returns a string's key and values instead of the string.
 func keys(key string, values ...any) string {
 	if len(values) > 0 {
 		return fmt.Sprint(key, " ", values[1])
@@ -62,7 +62,8 @@ func keys(key string, values ...any) string {
 	return key
 }
 
-// A description becomes a page for each tag and operation, at addresses made of their names, in the order of the tags.
+// A description becomes a page for each tag and operation, in the order of the tags, at addresses derived from their
+// names.
 func TestPages(t *testing.T) {
 	pages, problems := Pages(Source{Word: keys, Page: &site.Page{Path: "/api", Layout: "docs"}, Files: []File{{Name: "content/api/openapi.yaml", Path: "/api/openapi.yaml", Text: []byte(shop)}}})
 	if len(problems) > 0 {
@@ -97,7 +98,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The words around types are in the page's language, and the names of types are JSON's.
+// The text around types is in the page's language. The names of types are JSON's.
 func TestLanguages(t *testing.T) {
 	description := strings.Replace(shop, "count: {type: integer", "kinds: {type: array, items: {type: string}, deprecated: true}\n        size: {enum: [s, m]}\n        count: {type: integer, maximum: 1000", 1)
 	for tag, want := range map[string][]string{
@@ -163,7 +164,7 @@ func TestWrongDescription(t *testing.T) {
 	}
 }
 
-// A summary of several sentences is the text of an operation, and not its title.
+// A summary of several sentences becomes the operation's text instead of its title.
 func TestLongSummary(t *testing.T) {
 	long := "**Start here.** " + strings.Repeat("It makes orders, see [orders](/orders). ", 3)
 	text := strings.NewReplacer("summary: Create an order", "summary: \""+long+"\"", "summary: Get an order", "summary: Get an [order](/orders)").Replace(shop)
@@ -179,7 +180,7 @@ func TestLongSummary(t *testing.T) {
 	}
 }
 
-// The prose of a description has no HTML, no headings, no broken links, and no syntax that only this site's pages have.
+// Prose from a description has no HTML, headings, or broken links, and none of Vitrine's Markdown extensions.
 func TestProse(t *testing.T) {
 	for text, want := range map[string]string{
 		"a <br/> <a href='/x'>b</a> <!-- c --> d": "a  b  d",
@@ -197,12 +198,12 @@ func TestProse(t *testing.T) {
 	}
 }
 
-// A description may refer to other files of the site. A file that is missing or elsewhere is one error at the reference.
+// A description may refer to other files of the site. A missing or external file is one error, at the reference.
 func TestOtherFiles(t *testing.T) {
 	whole := strings.Replace(shop, `parent: {$ref: "#/components/schemas/Order"}`, `parent: {$ref: "parts/order.yaml#/Parent"}`, 1)
 	for name, c := range map[string]struct{ ref, want string }{
 		"found":          {"parts/order.yaml#/Parent", ""},
-		"missing":        {"parts/none.yaml#/Parent", "content/shop/a.yaml:40:31: error: the description refers to content/shop/parts/none.yaml, but there is no such file; correct the $ref, whose path starts at the description's folder [V093]"},
+		"missing":        {"parts/none.yaml#/Parent", "content/shop/a.yaml:40:31: error: the description refers to content/shop/parts/none.yaml, which does not exist; correct the $ref, which is relative to the description's folder [V093]"},
 		"other host":     {"https://x.example/o.yaml#/Parent", "content/shop/a.yaml:40:43: error: the description refers to https://x.example/o.yaml, which is not a file of the site; copy it next to the description, and refer to the copy [V093]"},
 		"unknown member": {"parts/order.yaml#/None", "content/shop/a.yaml:"},
 	} {

@@ -27,7 +27,7 @@ func (r *reference) tagText(t *tag) string {
 	return b.String()
 }
 
-// operationText is the page of an operation.
+// operationText returns the page of an operation.
 func (r *reference) operationText(o *operation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n", plain(o.title()), code(o.method+" "+o.path))
@@ -45,7 +45,7 @@ func (r *reference) operationText(o *operation) string {
 	return b.String()
 }
 
-// parametersOf are the parameters of an operation and of its path, which the operation's own replace.
+// parametersOf returns the parameters of an operation and of its path. An operation's parameter replaces its path's.
 func parametersOf(o *operation) (list []*openapi3.Parameter) {
 	for _, refs := range []openapi3.Parameters{o.Parameters, o.item.Parameters} {
 		for _, ref := range refs {
@@ -58,7 +58,7 @@ func parametersOf(o *operation) (list []*openapi3.Parameter) {
 	return list
 }
 
-// parameters writes the parameters by their places.
+// parameters writes the parameters by location.
 func (r *reference) parameters(b *strings.Builder, o *operation) {
 	all := parametersOf(o)
 	for _, place := range []struct{ in, word string }{
@@ -88,7 +88,7 @@ func (r *reference) parameters(b *strings.Builder, o *operation) {
 	}
 }
 
-// heading writes a heading by the key of its word.
+// heading writes a heading by the key of its text.
 func (r *reference) heading(b *strings.Builder, word string) {
 	fmt.Fprintf(b, "## %s\n\n", plain(r.word(word)))
 }
@@ -123,7 +123,7 @@ func (r *reference) content(b *strings.Builder, content openapi3.Content, none s
 	}
 }
 
-// responses writes the responses, each folded but the first success.
+// responses writes the responses, collapsed except the first success.
 func (r *reference) responses(b *strings.Builder, o *operation) {
 	if o.Responses == nil || o.Responses.Len() == 0 {
 		return
@@ -170,7 +170,7 @@ func (r *reference) responseExample(b *strings.Builder, content openapi3.Content
 	}
 }
 
-// statuses are the statuses of responses in order, "default" last.
+// statuses returns the statuses of responses in order, with "default" last.
 func statuses(responses *openapi3.Responses) []string {
 	var names []string
 	for name := range responses.Map() {
@@ -188,7 +188,7 @@ func statuses(responses *openapi3.Responses) []string {
 	return names
 }
 
-// mediaTypes are the media types of a body, JSON first.
+// mediaTypes returns the media types of a body, with JSON first.
 func mediaTypes(content openapi3.Content) []string {
 	var names []string
 	for name, media := range content {

@@ -20,21 +20,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// description is what was read.
+// description is a parsed description.
 type description struct {
 	*openapi3.T
-	// paths are the paths of the API in the order of the file, or sorted if the file is too large for the reader of settings.
+	// paths are the API's paths in the order of the file, or sorted if the file exceeds the limits of the reader for
+	// settings.
 	paths []string
 }
 
-// read reads a description. The problems are in the file, at the place that is wrong if that is known.
+// read reads a description. Its problems have positions in the file, if they are known.
 func read(f File, other func(string) ([]byte, error)) (description, []site.Problem) {
 	fault := func(at site.Pos, format string, args ...any) (description, []site.Problem) {
 		return description{}, []site.Problem{{Path: f.Name, Pos: at, Severity: site.Error, Code: rule.Description, Text: fmt.Sprintf(format, args...)}}
 	}
 	root, faults := parse(f)
 	if len(faults) > 0 && strings.Contains(faults[0].Text, "more than") {
-		// The reader of settings has bounds that descriptions of large APIs exceed.
+		// Descriptions of large APIs exceed the limits of the reader for settings.
 		return load(f, other, &tree.Node{Pos: site.Pos{Line: 1, Col: 1}}, fault)
 	}
 	if len(faults) > 0 {
@@ -60,8 +61,8 @@ func read(f File, other func(string) ([]byte, error)) (description, []site.Probl
 	return load(f, other, root, fault)
 }
 
-// referredOperation returns the first operation that is a reference, which OpenAPI allows only for paths. The library would read
-// it as an operation without content.
+// referredOperation returns the first operation that is a reference. OpenAPI allows references only for paths, and the
+// library would read one as an empty operation.
 func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
 	paths := root.Get("paths")
 	if paths == nil {
@@ -79,7 +80,7 @@ func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
 	return nil, ""
 }
 
-// load reads a description with the library. References may name other files of the site, but no URLs.
+// load reads a description with the library. References may point to other files of the site, but not to URLs.
 func load(f File, other func(string) ([]byte, error), root *tree.Node, fault func(site.Pos, string, ...any) (description, []site.Problem)) (description, []site.Problem) {
 	loader := openapi3.NewLoader()
 	var missing error
@@ -134,12 +135,12 @@ func readOther(at *url.URL, other func(string) ([]byte, error)) ([]byte, error) 
 	}
 	name := path.Clean(at.Path)
 	if other == nil {
-		return nil, &otherFile{name, "but other files are not read here; put all of the description into one file"}
+		return nil, &otherFile{name, "but only a description in a page's folder can refer to other files; put everything into one file"}
 	}
 	text, err := other(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, &otherFile{name, "but there is no such file; correct the $ref, whose path starts at the description's folder"}
+		return nil, &otherFile{name, "which does not exist; correct the $ref, which is relative to the description's folder"}
 	case err != nil:
 		return nil, &otherFile{name, fmt.Sprintf("which cannot be read: %v", err)}
 	}

@@ -15,7 +15,7 @@ import (
 // header is a header of an example request.
 type header struct{ name, value string }
 
-// request is an example of a request.
+// request is an example request.
 type request struct {
 	method, url string
 	headers     []header
@@ -38,7 +38,7 @@ func (r *reference) securityOf(o *operation) (names []string) {
 	return names
 }
 
-// scheme is a security scheme by its name, nil if there is none.
+// scheme returns a security scheme by name, or nil if there is none.
 func (r *reference) scheme(name string) *openapi3.SecurityScheme {
 	if r.doc.Components == nil || r.doc.Components.SecuritySchemes[name] == nil {
 		return nil
@@ -88,7 +88,7 @@ func (r *reference) credentials(s *openapi3.SecurityScheme) string {
 	return plain(s.Type)
 }
 
-// example is the request that the examples send.
+// example returns the request that the examples send.
 func (r *reference) example(o *operation) request {
 	q := request{method: o.method}
 	base := "https://api.example.com"
@@ -147,7 +147,7 @@ func (r *reference) example(o *operation) request {
 	return q
 }
 
-// formOf is an example of a body as a form.
+// formOf returns an example of a form body.
 func formOf(media *openapi3.MediaType) string {
 	values := url.Values{}
 	if object, ok := sample(media.Schema, 0).(map[string]any); ok {
@@ -162,7 +162,7 @@ func formOf(media *openapi3.MediaType) string {
 	return values.Encode()
 }
 
-// examples writes the request in four languages, in tabs that remember the choice.
+// examples writes the request in four languages, in tabs that remember the reader's choice.
 func (r *reference) examples(b *strings.Builder, o *operation) {
 	q := r.example(o)
 	r.heading(b, "refExample")
@@ -193,15 +193,15 @@ func (q *request) curl() string {
 	return strings.Join(lines, " \\\n")
 }
 
-// shell is a word in single quotes.
+// shell returns a shell word in single quotes.
 func shell(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
 
-// text is a literal that JavaScript, Python, and Go read alike.
+// text returns a string literal that is valid in JavaScript, Python, and Go.
 func text(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	// A string can always be encoded.
+	// Encoding a string never fails.
 	_ = e.Encode(s)
 	return strings.TrimSpace(b.String())
 }

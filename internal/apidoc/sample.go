@@ -10,7 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// maxSample is the size, in bytes, of the longest example on a page.
+// maxSample is the maximum size of an example in bytes.
 const maxSample = 4 << 10
 
 // sampleOf returns an example of a body as JSON: the description's example, or one generated from the schema. It returns "" if
@@ -44,7 +44,7 @@ func sampleOf(media *openapi3.MediaType) string {
 	return strings.TrimSpace(b.String())
 }
 
-// sampleParameter is an example of a parameter's value.
+// sampleParameter returns an example of a parameter's value.
 func sampleParameter(p *openapi3.Parameter) any {
 	if p.Example != nil {
 		return p.Example
@@ -60,7 +60,7 @@ func sampleParameter(p *openapi3.Parameter) any {
 	return p.Name
 }
 
-// sample is an example of a schema, nil if nothing is known.
+// sample returns an example of a schema, or nil if the schema is unknown.
 func sample(ref *openapi3.SchemaRef, depth int) any {
 	if ref == nil || ref.Value == nil || depth > 4 {
 		return nil
@@ -111,7 +111,7 @@ func sample(ref *openapi3.SchemaRef, depth int) any {
 	return nil
 }
 
-// sampleObject is an example of an object, with its required members, or all if none is required.
+// sampleObject returns an example of an object with its required members, or with all members if none is required.
 func sampleObject(s *openapi3.Schema, depth int) map[string]any {
 	object := make(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {

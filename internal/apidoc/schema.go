@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// maxDepth is the maximum depth of the listed members of a schema. Schemas may contain themselves.
+	// maxDepth is the maximum nesting depth of listed members. Schemas may be recursive.
 	maxDepth = 4
 	// maxMembers is the maximum number of listed members of one schema.
 	maxMembers = 200
@@ -64,7 +64,7 @@ func (r *reference) writeField(b *strings.Builder, f field, indent string, depth
 	}
 }
 
-// writeSchema writes the schema of a body: its members as a list that folds at the top, or its type.
+// writeSchema writes the schema of a body: its members as a list, or its type.
 func (r *reference) writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
 	if ref == nil || ref.Value == nil {
 		return

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// oneLine makes every white space a single space, and none at the ends.
+// oneLine replaces white space with single spaces, and trims it at both ends.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
 // plain escapes all Markdown syntax in a string.
@@ -38,8 +38,8 @@ var (
 	inlineColon = lazyregexp.New(`:([A-Za-z][\w-]*)([\[{])`)
 )
 
-// prose converts the Markdown of a description for a page. It removes HTML, headings, links that don't work here, and syntax
-// that only this site's pages have. Code is unchanged.
+// prose converts the Markdown of a description for a page. It removes HTML, headings, links that don't work on the
+// site, and Vitrine's Markdown extensions. Code is unchanged.
 func prose(s string) string {
 	var out []string
 	var text []string
@@ -74,7 +74,7 @@ func prose(s string) string {
 	return strings.TrimSpace(strings.Join(out, "\n"))
 }
 
-// safe is prose without code blocks.
+// safe is prose for text without code blocks.
 func safe(s string) string {
 	parts := strings.Split(s, "`")
 	for i := 0; i < len(parts); i += 2 {
@@ -96,11 +96,11 @@ func safe(s string) string {
 		}
 		return nearLink.FindStringSubmatch(link)[1]
 	})
-	// A link without an end would end at a parenthesis that follows.
+	// An unclosed link would end at a later parenthesis.
 	return openLink.ReplaceAllString(s, "$1")
 }
 
-// indented indents text in a list item.
+// indented indents text for a list item.
 func indented(s, by string) string { return strings.ReplaceAll(s, "\n", "\n"+by) }
 
 // firstSentence returns the first sentence of a description on one line, without markup.

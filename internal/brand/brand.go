@@ -1,7 +1,6 @@
-// Package brand makes the look of a site from its settings: two palettes from one color, with
-// computed contrast for WCAG AA, and the files of logo, icon, and fonts, checked before
-// publication. Equal settings and files give equal bytes on every machine, and an unusable value is
-// a problem with its position and not a broken page.
+// Package brand derives the look of a site from its settings: two palettes from one color, with enough contrast for
+// WCAG AA, and the checked files of the logo, the icon, and the fonts. The same settings and files give the same bytes
+// on every machine. An unusable value is a problem with its position instead of a broken page.
 package brand
 
 import (
@@ -25,7 +24,7 @@ const (
 	folder = "content/static/"
 )
 
-// Sizes above which a file of the look is rejected, or causes a warning: each page loads it.
+// Sizes above which a file of the look is an error or a warning: every page loads it.
 const (
 	maxPicture     = 100 << 10
 	maxLogoSide    = 2048
@@ -33,8 +32,8 @@ const (
 	sensibleFont   = 200 << 10
 	maxFont        = 16 << 20
 	kib            = 1 << 10
-	pictureAdvice  = "make it smaller, as every page shows it"
-	fontAdvice     = "leave out the letters that the site does not use (pyftsubset does that)"
+	pictureAdvice  = "make it smaller, because every page shows it"
+	fontAdvice     = "remove the characters that the site does not use, for example with pyftsubset"
 	woff2Signature = "wOF2"
 )
 
@@ -56,14 +55,14 @@ type File struct {
 	// Extension is the extension of its name, in lower case, with its dot.
 	Extension string
 	Body      []byte
-	// Width and Height are in pixels, of an image.
+	// Width and Height are an image's size in pixels.
 	Width, Height int
 	// Variable reports that a font has several weights.
 	Variable bool
 }
 
-// New checks the settings and their files, which are under content/static/ in root. A file with an
-// error is not in the look.
+// New checks the settings and their files, which are under content/static/ in root. It omits files with errors from the
+// look.
 func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	theme := &s.Config.Theme
 	l := &looker{root: root, all: s.Files}
@@ -83,12 +82,12 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	return look, l.problems, l.err
 }
 
-// looker looks at the files of a look.
+// looker checks the files of a look.
 type looker struct {
 	root fs.FS
 	all  []site.File
-	// files are the files under content/static/ by name, and names their names. They are collected
-	// on first use, because most sites don't use any.
+	// files has the files under content/static/ by name, and names has their names. They are collected on first use,
+	// because most sites don't use any.
 	files    map[string]site.File
 	names    []string
 	problems []site.Problem
@@ -99,7 +98,7 @@ func (l *looker) wrong(at site.Pos, code site.Code, format string, args ...any) 
 	l.problems = append(l.problems, site.Problem{Path: configFile, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
 }
 
-// index finds the files that settings can name.
+// index collects the files that settings can name.
 func (l *looker) index() {
 	if l.files != nil {
 		return
@@ -139,7 +138,7 @@ func (l *looker) read(key string, ref site.Reference, most int64, advice string)
 func (l *looker) advise(name string) string {
 	for _, prefix := range []string{"/", "content/static/", "static/"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && l.files[rest].Source != "" {
-			return fmt.Sprintf("write %q, its place below %s", rest, folder)
+			return fmt.Sprintf("write %q, its path in %s", rest, folder)
 		}
 	}
 	near := suggest.Nearest(name, l.names)
@@ -178,7 +177,7 @@ func (l *looker) icon(ref site.Reference) *File {
 	return l.image("favicon", ref, maxIconSide, kinds, []file.Format{file.SVG, file.PNG})
 }
 
-// image reads an image in one of some formats; nil formats are all.
+// image reads an image in one of the given formats, or in any format if formats is nil.
 func (l *looker) image(key string, ref site.Reference, side int, kinds string, formats []file.Format) *File {
 	if ref.Target == "" {
 		return nil
@@ -208,7 +207,7 @@ func (l *looker) image(key string, ref site.Reference, side int, kinds string, f
 	return f
 }
 
-// named reports whether a name ends as the names of a format do.
+// named reports whether an extension belongs to a format.
 func named(extension string, format file.Format) bool {
 	return extension == "."+strings.ToLower(format.String()) || extension == ".jpg" && format == file.JPEG
 }

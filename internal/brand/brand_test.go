@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// font is a WOFF2 file as far as its header and its directory go.
+// font returns a WOFF2 file with only a header and a directory.
 func font(directory ...byte) []byte {
 	data := make([]byte, 48, 64)
 	copy(data, woff2Signature)
@@ -26,7 +26,7 @@ func font(directory ...byte) []byte {
 	return sized(append(data, "compressed"...))
 }
 
-// sized is a font whose header says its length.
+// sized sets the length in a font's header.
 func sized(data []byte) []byte {
 	binary.BigEndian.PutUint32(data[8:], uint32(len(data)))
 	return data
@@ -43,7 +43,7 @@ func pixels(t *testing.T, width, height int) []byte {
 
 const vector = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"/>`
 
-// look makes the look of a site with the files below.
+// look returns the look of a site with the files in it, and its problems.
 func look(t *testing.T, theme site.Theme) (*Look, []string) {
 	t.Helper()
 	s := &site.Site{Config: site.Config{Theme: theme}}
@@ -83,8 +83,8 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"missing":          {site.Theme{Logo: at("brand/lgoo.svg")}, `error: theme.logo: there is no file content/static/brand/lgoo.svg; did you mean "brand/logo.svg"? [V024]`},
 		"letters of case":  {site.Theme{Logo: at("Brand/Logo.svg")}, `did you mean "brand/logo.svg"? [V024]`},
 		"other folder":     {site.Theme{Logo: at("pictures/of/the/brand/logo.svg")}, `did you mean "brand/logo.svg"? [V024]`},
-		"from the root":    {site.Theme{Logo: at("/brand/logo.svg")}, `write "brand/logo.svg", its place below content/static/ [V024]`},
-		"whole path":       {site.Theme{Favicon: at("content/static/brand/icon.ico")}, `write "brand/icon.ico", its place below content/static/ [V024]`},
+		"from the root":    {site.Theme{Logo: at("/brand/logo.svg")}, `write "brand/logo.svg", its path in content/static/ [V024]`},
+		"whole path":       {site.Theme{Favicon: at("content/static/brand/icon.ico")}, `write "brand/icon.ico", its path in content/static/ [V024]`},
 		"nothing near":     {site.Theme{Favicon: at("x.svg")}, `put it there, or remove the setting [V024]`},
 		"no image":         {site.Theme{Logo: at("brand/text.svg")}, `error: theme.logo: brand/text.svg cannot be used; a logo is an SVG, PNG, JPEG, GIF, WebP or AVIF [V045]`},
 		"a font as a logo": {site.Theme{Logo: at("brand/text.woff2")}, `brand/text.woff2 cannot be used; a logo is`},
@@ -96,11 +96,11 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"dark alone":       {site.Theme{LogoDark: at("brand/logo.png")}, `theme.logoDark: there is no logo for the light scheme; name one as theme.logo too [V005]`},
 		"icon's kind":      {site.Theme{Favicon: at("brand/photo.gif")}, `brand/photo.gif cannot be used; an icon is an SVG, a PNG or an ICO`},
 		"no icon":          {site.Theme{Favicon: at("brand/fake.ico")}, `brand/fake.ico is not an ICO file, despite its name`},
-		"no font":          {site.Theme{Text: at("brand/fake.woff2")}, `theme.fonts.text: brand/fake.woff2 is not a usable woff2 file: it does not begin with "wOF2"; create one`},
+		"no font":          {site.Theme{Text: at("brand/fake.woff2")}, `theme.fonts.text: brand/fake.woff2 is not a usable woff2 file: it does not start with "wOF2"; create one`},
 		"font's name":      {site.Theme{Headings: at("brand/text.ttf")}, `theme.fonts.headings: brand/text.ttf is not a usable woff2 file: its name does not end in .woff2`},
-		"cut font":         {site.Theme{Text: at("brand/cut.woff2")}, `the file ends in the middle`},
-		"large font":       {site.Theme{Headings: at("brand/big.woff2")}, `warning: theme.fonts.headings: brand/big.woff2 has 300 KiB, which every new reader waits for; leave out the letters that the site does not use`},
-		"word":             {site.Theme{Text: at("sans")}, `theme.fonts.text: want system, serif, mono, or a woff2 file below content/static/, found "sans" [V004]`},
+		"cut font":         {site.Theme{Text: at("brand/cut.woff2")}, `the file is truncated`},
+		"large font":       {site.Theme{Headings: at("brand/big.woff2")}, `warning: theme.fonts.headings: brand/big.woff2 has 300 KiB, which every new reader must download; remove the characters that the site does not use`},
+		"word":             {site.Theme{Text: at("sans")}, `theme.fonts.text: want system, serif, mono, or a woff2 file in content/static/, found "sans" [V004]`},
 	} {
 		_, problems := look(t, c.theme)
 		if len(problems) != 1 || !strings.HasPrefix(problems[0], "content/site.yaml:3:9: ") || !strings.Contains(problems[0], c.want) {
@@ -119,14 +119,14 @@ func TestFiles(t *testing.T) {
 		t.Fatalf("%+v, %v", l, problems)
 	}
 	if l, _ := look(t, site.Theme{Text: at("brand/text.woff2")}); l.Text[0].Variable {
-		t.Error("a font without axes has several weights")
+		t.Error("a font without axes is variable")
 	}
 	if l, problems := look(t, site.Theme{}); problems != nil || l.Stylesheet(nil) != nil {
-		t.Errorf("no settings ask for %+v, %v", l, problems)
+		t.Errorf("without settings: %+v, %v", l, problems)
 	}
 }
 
-// An accent that is changed considerably causes a warning, in the schemes that the site has.
+// An accent that pages must change considerably causes a warning, in the schemes that the site has.
 func TestAccentProblems(t *testing.T) {
 	const yellow, black = "theme.accent: #ffd400 has a contrast of 1.2:1 on the surfaces of the light scheme, and text needs 4.5:1, so pages use #735f03 there; choose a darker color", "of the dark scheme"
 	for _, c := range []struct {
@@ -144,10 +144,10 @@ func TestAccentProblems(t *testing.T) {
 	}
 }
 
-// published returns where a font is published: by its name and size.
+// published returns a font's address: its name and size.
 func published(name string, f *File) string { return fmt.Sprintf("/%s-%d.woff2", name, len(f.Body)) }
 
-// The stylesheet declares what the theme's refers to, and nothing else.
+// The stylesheet declares exactly the properties that the theme's stylesheet uses.
 func TestStylesheet(t *testing.T) {
 	l, _ := look(t, site.Theme{Accent: "7a3e00", Text: at("brand/text.woff2"), Headings: at("brand/wide.woff2")})
 	want := `@font-face{font-family:"Site text";src:url("/site-text-60.woff2") format("woff2");font-display:swap}
@@ -159,22 +159,22 @@ func TestStylesheet(t *testing.T) {
 	}
 	l, _ = look(t, site.Theme{Text: at("mono")})
 	if got := string(l.Stylesheet(published)); got != ":root{--text-font:"+stacks["mono"]+";--head-font:"+stacks["mono"]+";}\n" {
-		t.Errorf("the headings are not as the text: %s", got)
+		t.Errorf("the headings don't have the text's font: %s", got)
 	}
 }
 
-// No font that is cut or damaged is more than an error.
+// A truncated or damaged font is an error, never a panic.
 func FuzzFont(f *testing.F) {
 	f.Add(font(0, 9, 47, 9))
 	f.Add(sized(append(font(), 63, 'f', 'v', 'a', 'r', 0x80)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := inspectFont(data); err == nil && string(data[:4]) != woff2Signature {
-			t.Error("what is no woff2 passes")
+			t.Error("accepted data that isn't WOFF2")
 		}
 	})
 }
 
-// A role may have a file for each weight and style. Letters that browsers would have to make up cause a warning.
+// A role may have a file for each weight and style. Glyphs that browsers would have to synthesize cause a warning.
 func TestFontLists(t *testing.T) {
 	const upright, wide, wrong = "brand/text.woff2", "brand/wide.woff2", "brand/fake.woff2"
 	file := func(src, weight, style string) site.Font {
@@ -185,7 +185,7 @@ func TestFontLists(t *testing.T) {
 		faces []string
 		want  string
 	}{
-		"one static file": {site.Theme{Text: at(upright)}, []string{" "}, "theme.fonts.text: no file has bold (600 to 700), so that browsers make them up; list a file for each, or a variable font with its range [V098]"},
+		"one static file": {site.Theme{Text: at(upright)}, []string{" "}, "theme.fonts.text: no file has bold (600 to 700), so browsers synthesize them; list a file for each, or a variable font with its range [V098]"},
 		"one variable":    {site.Theme{Text: at(wide)}, []string{"1 1000 "}, ""},
 		"headings":        {site.Theme{Headings: at(upright)}, nil, ""},
 		"weights":         {site.Theme{TextFonts: []site.Font{file(upright, "400", ""), file(upright, "700", "normal"), file(upright, "400", "italic")}}, []string{"400 ", "700 ", "400 italic"}, ""},
@@ -195,7 +195,7 @@ func TestFontLists(t *testing.T) {
 		"light headings":  {site.Theme{HeadingsFonts: []site.Font{file(upright, "300", "")}}, nil, "theme.fonts.headings: no file has bold (600 to 700), so"},
 		"static range":    {site.Theme{TextFonts: []site.Font{file(upright, "100 900", "")}}, nil, "theme.fonts.text[0]: brand/text.woff2 has one weight and no range; write it, such as weight: 400 [V045]"},
 		"no font":         {site.Theme{TextFonts: []site.Font{file(wrong, "400", "")}}, nil, "theme.fonts.text[0].src: brand/fake.woff2 is not a usable woff2"},
-		"a word":          {site.Theme{TextFonts: []site.Font{file("serif", "400", "")}}, nil, `theme.fonts.text[0].src: want a woff2 file below content/static/, found "serif"; write the word in place of the list`},
+		"a word":          {site.Theme{TextFonts: []site.Font{file("serif", "400", "")}}, nil, `theme.fonts.text[0].src: want a woff2 file in content/static/, found "serif"; write the word in place of the list`},
 	} {
 		l, problems := look(t, c.theme)
 		if c.want == "" && problems != nil || c.want != "" && (len(problems) != 1 || !strings.Contains(problems[0], c.want)) {

@@ -10,7 +10,7 @@ import (
 // RGB is a color of sRGB, eight bits a channel.
 type RGB struct{ R, G, B uint8 }
 
-// Parse reads six hexadecimal digits; ok is false for anything else.
+// Parse reads six hexadecimal digits. ok is false for anything else.
 func Parse(digits string) (c RGB, ok bool) {
 	n, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || len(digits) != 6 {
@@ -19,11 +19,11 @@ func Parse(digits string) (c RGB, ok bool) {
 	return RGB{uint8(n >> 16), uint8(n >> 8), uint8(n)}, true
 }
 
-// String is the color as stylesheets write it.
+// String returns the color in CSS notation.
 func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// one represents 1 in these computations. All of them use integers, so that every machine derives
-// the same colors.
+// one represents 1 in fixed-point arithmetic. All computations use integers, so that every machine derives the same
+// colors.
 const one = 1_000_000
 
 // linear maps channel values to light (IEC 61966-2-1). Floating point is used only because a test
@@ -43,12 +43,12 @@ func lightOf(channel int) float64 {
 	return math.Pow((v+.055)/1.055, 2.4) * one
 }
 
-// luminance is the relative luminance of WCAG 2.
+// luminance returns the relative luminance of WCAG 2.
 func (c RGB) luminance() int64 {
 	return (2126*linear[c.R] + 7152*linear[c.G] + 722*linear[c.B]) / 10_000
 }
 
-// Contrast is the contrast ratio of WCAG 2 in hundredths, rounded down: 450 is 4.5:1.
+// Contrast returns the contrast ratio of WCAG 2 in hundredths, rounded down: 450 is 4.5:1.
 func Contrast(a, b RGB) int {
 	light, dark := a.luminance(), b.luminance()
 	if light < dark {
@@ -61,7 +61,7 @@ func Contrast(a, b RGB) int {
 // to one; the direction of a and b is its hue, and their length its chroma.
 type oklab struct{ L, a, b int64 }
 
-// dot is a row of a matrix, in ten-thousandths of a millionth, by a vector.
+// dot multiplies a row of a matrix, in ten-thousandths of a millionth, by a vector.
 func dot(x, y, z, u, v, w int64) int64 { return (x*u + y*v + z*w) / 10_000_000_000 }
 
 func (c RGB) oklab() oklab {
@@ -76,13 +76,13 @@ func (c RGB) oklab() oklab {
 	}
 }
 
-// root is the cube root.
+// root returns the cube root.
 func root(v int64) int64 {
 	cube := v * one * one
 	return int64(sort.Search(one+1, func(x int) bool { n := int64(x) + 1; return n*n*n > cube }))
 }
 
-// rgb is the color in sRGB; ok is false where sRGB does not have it.
+// rgb returns the color in sRGB. ok is false if it is outside sRGB's gamut.
 func (c oklab) rgb() (_ RGB, ok bool) {
 	cube := func(x int64) int64 { return x * x / one * x / one }
 	l := cube(c.L + dot(3963377774, 2158037573, 0, c.a, c.b, 0))
@@ -105,8 +105,8 @@ func (c oklab) rgb() (_ RGB, ok bool) {
 	return rgb, ok
 }
 
-// at returns the color with another lightness and the same hue. It keeps its chroma as far as most allows and sRGB can
-// represent it.
+// at returns the color with another lightness and the same hue. It reduces the chroma to at most most, and until sRGB
+// can represent the color.
 func (c oklab) at(lightness, most int64) RGB {
 	chroma := int64(math.Sqrt(float64(c.a*c.a + c.b*c.b)))
 	keep := int64(100)

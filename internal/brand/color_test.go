@@ -14,13 +14,13 @@ func color(t *testing.T, digits string) RGB {
 	return c
 }
 
-// The table of light is the same on every machine: no value is so near a half that
-// another last digit of math.Pow could round it otherwise.
+// The table linear is the same on every machine: no value is so close to a half that a different last digit of math.Pow
+// could change the rounding.
 func TestLinearIsCertain(t *testing.T) {
 	for i := range linear {
 		v := lightOf(i)
 		if distance := math.Abs(v - math.Floor(v) - .5); distance < 1e-6 {
-			t.Errorf("channel %d is %v, %v from a half", i, v, distance)
+			t.Errorf("channel %d is %v, only %v from a half", i, v, distance)
 		}
 	}
 	if linear[0] != 0 || linear[255] != one {
@@ -28,7 +28,7 @@ func TestLinearIsCertain(t *testing.T) {
 	}
 }
 
-// Contrasts as other tools give them.
+// The contrasts equal the results of other tools.
 func TestContrast(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
@@ -43,7 +43,7 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// A color survives the way to Oklab and back, but for the last digit of a channel.
+// Converting a color to Oklab and back changes each channel by at most 1.
 func TestOklabAndBack(t *testing.T) {
 	for r := 0; r < 256; r += 15 {
 		for g := 0; g < 256; g += 15 {
@@ -66,7 +66,7 @@ func near(a, b uint8) int {
 	return max(d, -d)
 }
 
-// TestContrastHoldsForEveryAccent checks links and text on every surface of both schemes, and white text on buttons.
+// For every accent, links and text on every surface of both schemes, and white text on buttons, have enough contrast.
 func TestContrastHoldsForEveryAccent(t *testing.T) {
 	const spread = 17
 	white := RGB{255, 255, 255}
@@ -100,7 +100,7 @@ func TestContrastHoldsForEveryAccent(t *testing.T) {
 	}
 }
 
-// Tones keep the hue of the color that they are made of, as people see it.
+// Tones keep the perceived hue of the accent.
 func TestTonesKeepTheHue(t *testing.T) {
 	for _, digits := range []string{"ff0000", "ffd400", "00a000", "00c8ff", "0000ff", "c000ff", "7a3e00", "0b5e4c"} {
 		c := color(t, digits)
@@ -114,7 +114,7 @@ func TestTonesKeepTheHue(t *testing.T) {
 	}
 }
 
-// The palettes of some brands, as readers see them; a color with enough contrast stays unchanged.
+// The palettes of some brands. A color with enough contrast stays unchanged.
 func TestPalettes(t *testing.T) {
 	for _, c := range []struct{ accent, light, dark string }{
 		{"7a3e00", "#7a3e00", ""}, {"0b5e4c", "#0b5e4c", ""}, {"7fd6bc", "", "#7fd6bc"}, {"ffd400", "", "#f6d662"},

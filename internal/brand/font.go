@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// stacks are the letters that every system has, by the words of site.yaml.
+// stacks are the system font families for each keyword in site.yaml.
 var stacks = map[string]string{
 	"system": `-apple-system,BlinkMacSystemFont,"Segoe UI Variable Text","Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,var(--script-font,sans-serif)`,
 	"serif":  `"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L",P052,"Noto Serif","Liberation Serif",Georgia,serif`,
@@ -22,14 +22,15 @@ var stacks = map[string]string{
 // Face is a font file, with its declarations in the stylesheet.
 type Face struct {
 	*File
-	// Weight is a weight or a range of CSS, Style "italic" or "", and Range the characters that it is for, "" for all.
+	// Weight is a CSS weight or range, Style is "italic" or "", and Range has the characters that the file is for, or
+	// "" for all.
 	Weight, Style, Range string
 }
 
-// anyWeight is the weight of a file that is used for all weights.
+// anyWeight is the weight range of a file that is used for all weights.
 const anyWeight = "1 1000"
 
-// faces reads what letters look like: files, or families that every system has.
+// faces reads a font setting: files, or the keyword of a system font.
 func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces []Face, stack string) {
 	if list == nil {
 		f, stack := l.font(key, ref)
@@ -38,7 +39,7 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 		}
 		face := Face{File: f}
 		if f.Variable || key == "fonts.headings" {
-			// A single file for headings gets the weight of headings.
+			// A single file for headings is used for all weights.
 			face.Weight = anyWeight
 		}
 		return []Face{face}, stack
@@ -46,7 +47,7 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 	for i, of := range list {
 		f, word := l.font(fmt.Sprintf("%s[%d].src", key, i), of.Src)
 		if word != "" {
-			l.wrong(of.Src.Pos, rule.WrongValue, "theme.%s[%d].src: want a woff2 file below %s, found %q; write the word in place of the list", key, i, folder, of.Src.Target)
+			l.wrong(of.Src.Pos, rule.WrongValue, "theme.%s[%d].src: want a woff2 file in %s, found %q; write the word in place of the list", key, i, folder, of.Src.Target)
 		}
 		if f == nil {
 			continue
@@ -105,7 +106,7 @@ func (l *looker) weights(theme *site.Theme, look *Look) {
 		}
 		if len(lacks) > 0 {
 			l.problems = append(l.problems, site.Problem{Path: configFile, Pos: pos, Severity: site.Warning, Code: rule.FontWeight, Text: fmt.Sprintf(
-				"theme.fonts.%s: no file has %s, so that browsers make them up; list a file for each, or a variable font with its range", role.key, strings.Join(lacks, " and "))})
+				"theme.fonts.%s: no file has %s, so browsers synthesize them; list a file for each, or a variable font with its range", role.key, strings.Join(lacks, " and "))})
 		}
 	}
 }
@@ -128,13 +129,13 @@ func covered(faces []Face) (usual, bold, italics bool) {
 	return usual, bold, italics
 }
 
-// font reads what letters look like: a file, or families that every system has.
+// font reads a font setting: a file, or the keyword of a system font.
 func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	if ref.Target == "" || stacks[ref.Target] != "" {
 		return nil, stacks[ref.Target]
 	}
 	if !strings.Contains(ref.Target, ".") {
-		l.wrong(ref.Pos, rule.WrongValue, "theme.%s: want system, serif, mono, or a woff2 file below %s, found %q", key, folder, ref.Target)
+		l.wrong(ref.Pos, rule.WrongValue, "theme.%s: want system, serif, mono, or a woff2 file in %s, found %q", key, folder, ref.Target)
 		return nil, ""
 	}
 	f, ok := l.read(key, ref, maxFont, fontAdvice)
@@ -151,7 +152,7 @@ func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	}
 	if len(f.Body) > sensibleFont {
 		l.problems = append(l.problems, site.Problem{Path: configFile, Pos: ref.Pos, Severity: site.Warning, Code: rule.LargeFont,
-			Text: fmt.Sprintf("theme.%s: %s has %d KiB, which every new reader waits for; %s", key, ref.Target, len(f.Body)/kib, fontAdvice)})
+			Text: fmt.Sprintf("theme.%s: %s has %d KiB, which every new reader must download; %s", key, ref.Target, len(f.Body)/kib, fontAdvice)})
 	}
 	return f, ""
 }
@@ -160,10 +161,10 @@ func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 // variable reports that it has a table of axes.
 func inspectFont(data []byte) (variable bool, err error) {
 	const headerSize, fvar, other = 48, 47, 63
-	cut := errors.New("the file ends in the middle")
+	cut := errors.New("the file is truncated")
 	switch {
 	case len(data) < 4 || string(data[:4]) != woff2Signature:
-		return false, fmt.Errorf("it does not begin with %q", woff2Signature)
+		return false, fmt.Errorf("it does not start with %q", woff2Signature)
 	case len(data) < headerSize || int64(binary.BigEndian.Uint32(data[8:])) != int64(len(data)):
 		return false, cut
 	}

@@ -66,14 +66,14 @@ func mix(c, into RGB, percent int64) RGB {
 	return oklab{part(a.L, b.L), part(a.a, b.a), part(a.b, b.b)}.at(part(a.L, b.L), one)
 }
 
-// How far an accent's lightness may be moved without a warning. Most accents are made for paper, and are expected to be
-// lighter in the dark scheme.
+// Maximum changes of an accent's lightness without a warning. Most accents are designed for a light background, and are
+// expected to be lighter in the dark scheme.
 const (
 	farInLight = one * 12 / 100
 	farInDark  = one * 60 / 100
 )
 
-// accentProblems warns if a reader of the site does not see the color in site.yaml.
+// accentProblems warns if pages don't show the color in site.yaml.
 func accentProblems(theme *site.Theme, accent RGB) []site.Problem {
 	var problems []site.Problem
 	look := func(scheme string, p Palette, far int64) {
@@ -94,5 +94,5 @@ func accentProblems(theme *site.Theme, accent RGB) []site.Problem {
 	return problems
 }
 
-// ratio writes a contrast.
+// ratio formats a contrast ratio.
 func ratio(hundredths int) string { return fmt.Sprintf("%d.%d:1", hundredths/100, hundredths/10%10) }

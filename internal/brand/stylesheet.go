@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Stylesheet returns the look as custom properties, from which the theme's stylesheet derives all others, or nil if
-// the settings change nothing. publish publishes a font under a name and returns its address.
+// Stylesheet returns the look as custom properties, from which the theme's stylesheet derives all others, or nil if the
+// settings don't change the look. publish publishes a font under a name and returns its address.
 func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 	var b strings.Builder
 	font := func(family, name string, faces []Face) string {
@@ -26,7 +26,7 @@ func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 		properties = property("accent", l.Accent.String())
 	}
 	properties += property("text-font", letters)
-	// Headings have the text's font unless site.yaml sets theirs.
+	// Headings use the text's font unless site.yaml sets one.
 	properties += property("head-font", cmp.Or(font("Site headings", "site-headings", l.Headings), l.HeadingsStack, letters))
 	if properties != "" {
 		fmt.Fprintf(&b, ":root{%s}\n", properties)

@@ -1,7 +1,6 @@
-// Package codec writes and reads compact binary records, which builds keep for the next one, and
-// the input of hashes. Strings are read without copying them: they are parts of the reader's data.
-// A reader of truncated or changed data returns zero values and reports it at the end; it never
-// panics, and its allocations are limited by the size of the data.
+// Package codec writes and reads compact binary records, which a build stores for the next one, and the input of
+// hashes. Reading a string doesn't copy it: it is part of the reader's data. A reader of truncated or damaged data
+// returns zero values and reports it at the end. It never panics, and the size of the data limits its allocations.
 package codec
 
 import (
@@ -14,10 +13,10 @@ type Writer struct {
 	Data []byte
 }
 
-// Uint writes a number that is small as a rule.
+// Uint writes a number that is usually small.
 func (w *Writer) Uint(n uint64) { w.Data = binary.AppendUvarint(w.Data, n) }
 
-// Int writes a number that is near to zero as a rule.
+// Int writes a number that is usually near zero.
 func (w *Writer) Int(n int64) { w.Data = binary.AppendVarint(w.Data, n) }
 
 // Hash writes a number with 64 significant bits.
@@ -26,7 +25,7 @@ func (w *Writer) Hash(n uint64) { w.Data = binary.LittleEndian.AppendUint64(w.Da
 // Float writes a floating-point number.
 func (w *Writer) Float(f float64) { w.Hash(math.Float64bits(f)) }
 
-// Bool writes a truth value.
+// Bool writes a Boolean.
 func (w *Writer) Bool(b bool) {
 	if b {
 		w.Data = append(w.Data, 1)
@@ -35,13 +34,13 @@ func (w *Writer) Bool(b bool) {
 	}
 }
 
-// Text writes a string with its length.
+// Text writes a length and a string.
 func (w *Writer) Text(s string) {
 	w.Uint(uint64(len(s)))
 	w.Data = append(w.Data, s...)
 }
 
-// Bytes writes bytes and their number; Reader.Text reads them.
+// Bytes writes a length and bytes. Reader.Text reads them.
 func (w *Writer) Bytes(b []byte) {
 	w.Uint(uint64(len(b)))
 	w.Data = append(w.Data, b...)
@@ -59,7 +58,7 @@ func NewReader(data string) *Reader { return &Reader{data: data} }
 // OK reports whether every requested value was present.
 func (r *Reader) OK() bool { return !r.bad }
 
-// Done reports whether every value was there, and no more.
+// Done reports whether every requested value was present and all data was read.
 func (r *Reader) Done() bool { return !r.bad && r.data == "" }
 
 // Fail marks the data as invalid.
@@ -67,7 +66,7 @@ func (r *Reader) Fail() {
 	r.bad, r.data = true, ""
 }
 
-// Uint reads what Writer.Uint wrote.
+// Uint reads a number written by Writer.Uint.
 func (r *Reader) Uint() uint64 {
 	var n uint64
 	for i := range len(r.data) {
@@ -85,13 +84,13 @@ func (r *Reader) Uint() uint64 {
 	return 0
 }
 
-// Int reads what Writer.Int wrote.
+// Int reads a number written by Writer.Int.
 func (r *Reader) Int() int64 {
 	n := r.Uint()
 	return int64(n>>1) ^ -int64(n&1)
 }
 
-// Hash reads what Writer.Hash wrote.
+// Hash reads a number written by Writer.Hash.
 func (r *Reader) Hash() uint64 {
 	if len(r.data) < 8 {
 		r.Fail()
@@ -103,10 +102,10 @@ func (r *Reader) Hash() uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// Float reads what Writer.Float wrote.
+// Float reads a number written by Writer.Float.
 func (r *Reader) Float() float64 { return math.Float64frombits(r.Hash()) }
 
-// Bool reads what Writer.Bool wrote.
+// Bool reads a Boolean written by Writer.Bool.
 func (r *Reader) Bool() bool {
 	if r.data == "" {
 		r.Fail()
@@ -117,7 +116,7 @@ func (r *Reader) Bool() bool {
 	return b != 0
 }
 
-// Text reads what Writer.Text or Writer.Bytes wrote.
+// Text reads a string written by Writer.Text or Writer.Bytes.
 func (r *Reader) Text() string {
 	n := r.Uint()
 	if n > uint64(len(r.data)) {
@@ -129,8 +128,7 @@ func (r *Reader) Text() string {
 	return s
 }
 
-// Count reads the number of things that follow, each of which takes a byte at
-// least.
+// Count reads the number of following elements. Each takes at least one byte.
 func (r *Reader) Count() int {
 	n := r.Uint()
 	if n > uint64(len(r.data)) {

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// Written values are read in the same order. Truncated data of any length reads as zero values and
-// is reported.
+// Values read back in the order in which they were written. Truncated data of any length reads as zero values and is
+// reported.
 func TestRoundTrip(t *testing.T) {
 	var w codec.Writer
 	write := func() {
@@ -30,14 +30,14 @@ func TestRoundTrip(t *testing.T) {
 			r.Float() == -2.5 && r.Bool() && r.Text() == "a\x00ü" && r.Text() == "" && r.Count() == 2 && !r.Bool() && r.Bool()
 	}
 	if r := codec.NewReader(string(w.Data)); !read(r) || !r.Done() {
-		t.Error("what was written is not what is read")
+		t.Error("a value differs from the written one")
 	}
 	for n := range w.Data {
 		if r := codec.NewReader(string(w.Data[:n])); read(r) && r.Done() {
-			t.Errorf("%d of %d bytes are taken for all", n, len(w.Data))
+			t.Errorf("%d of %d bytes are read as complete", n, len(w.Data))
 		}
 	}
 	if r := codec.NewReader("\xff\xff\xff\xff\x0fx"); r.Count() != 0 || r.OK() {
-		t.Error("a count beyond the data is taken")
+		t.Error("a count beyond the data is accepted")
 	}
 }

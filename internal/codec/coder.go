@@ -6,21 +6,20 @@ import (
 	"slices"
 )
 
-// Coder writes or reads a record. A record's fields are listed once, in order, by a function; the
-// same function writes and reads them, so neither side can miss one. A reading Coder sets the
-// fields, and a writing one leaves them unchanged.
+// Coder writes or reads a record. One function lists a record's fields in order, for both writing and reading, so that
+// the two can't differ. A reading Coder sets the fields, and a writing one leaves them unchanged.
 type Coder struct {
 	w *Writer
 	r *Reader
 }
 
-// To writes records.
+// To returns a Coder that writes records.
 func To(w *Writer) Coder { return Coder{w: w} }
 
-// From reads what To wrote.
+// From returns a Coder that reads records.
 func From(r *Reader) Coder { return Coder{r: r} }
 
-// Reading reports whether fields are set.
+// Reading reports whether the Coder reads, and so sets the fields.
 func (c Coder) Reading() bool { return c.r != nil }
 
 // OK reports whether every requested value was present.
@@ -44,7 +43,7 @@ func (c Coder) Hash(n *uint64) {
 	}
 }
 
-// Float is a floating-point number.
+// Float codes a floating-point number.
 func (c Coder) Float(f *float64) {
 	if c.r != nil {
 		*f = c.r.Float()
@@ -53,7 +52,7 @@ func (c Coder) Float(f *float64) {
 	}
 }
 
-// Bool is a truth value.
+// Bool codes a Boolean.
 func (c Coder) Bool(b *bool) {
 	if c.r != nil {
 		*b = c.r.Bool()
@@ -62,7 +61,7 @@ func (c Coder) Bool(b *bool) {
 	}
 }
 
-// Uint is a number that is not negative, and small as a rule.
+// Uint codes a non-negative number that is usually small.
 func Uint[T ~int | ~uint8 | ~uint32 | ~uint64](c Coder, n *T) {
 	if c.r != nil {
 		*n = T(c.r.Uint())
@@ -71,7 +70,7 @@ func Uint[T ~int | ~uint8 | ~uint32 | ~uint64](c Coder, n *T) {
 	}
 }
 
-// Int is a number that is near to zero as a rule.
+// Int codes a number that is usually near zero.
 func Int[T ~int | ~int64](c Coder, n *T) {
 	if c.r != nil {
 		*n = T(c.r.Int())
@@ -80,7 +79,7 @@ func Int[T ~int | ~int64](c Coder, n *T) {
 	}
 }
 
-// Time is a number that is far from zero, such as of nanoseconds since 1970.
+// Time codes a number far from zero, such as nanoseconds since 1970.
 func Time(c Coder, n *int64) {
 	if c.r != nil {
 		*n = int64(c.r.Hash())
@@ -114,10 +113,10 @@ func List[T any](c Coder, list *[]T, element func(*T)) {
 	}
 }
 
-// Texts encodes or decodes a list of strings.
+// Texts codes a list of strings.
 func (c Coder) Texts(list *[]string) { List(c, list, c.Text) }
 
-// Map is a map, in the order of its keys. An empty map is read as nil.
+// Map codes a map in the order of its keys. An empty map is read as nil.
 func Map[K cmp.Ordered, V any](c Coder, m *map[K]V, key func(*K), value func(*V)) {
 	var keys []K
 	if c.r == nil {

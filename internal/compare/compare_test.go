@@ -20,7 +20,7 @@ import (
 
 const base = "https://parley.example"
 
-// page is a pair and the Markdown at its own URL.
+// page returns a negotiated page and the Markdown at its own URL.
 func page(path, file, html, markdown string, more ...artifact.Field) []artifact.Resource {
 	first := variant(file+".html", "text/html; charset=utf-8", artifact.PageCacheControl, html)
 	first.Fields = append(first.Fields, more...)
@@ -47,7 +47,7 @@ func redirect(path, location string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindRedirect, Location: location}
 }
 
-// publishSite publishes resources with the files of every site. facts is the operation's body.
+// publishSite publishes resources and the files that every site has. facts is the operation's body.
 func publishSite(t *testing.T, facts string, groups ...[]artifact.Resource) *artifact.Build {
 	t.Helper()
 	all := slices.Concat(groups...)
@@ -72,7 +72,7 @@ func publishSite(t *testing.T, facts string, groups ...[]artifact.Resource) *art
 	return rig.Open(t, dir)
 }
 
-// sitemapOf lists paths.
+// sitemapOf returns a sitemap of paths.
 func sitemapOf(paths ...string) artifact.Resource {
 	list := `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">`
 	for _, p := range paths {
@@ -82,8 +82,7 @@ func sitemapOf(paths ...string) artifact.Resource {
 		Variants: []artifact.Variant{variant("sitemap.xml", "application/xml", artifact.PageCacheControl, list+"</urlset>")}}
 }
 
-// builds are an older and a newer state of a site in which everything that can
-// happen to a URL has happened.
+// builds returns an older and a newer state of a site. Between them, every possible change of a URL happens.
 func builds(t *testing.T) (older, newer *artifact.Build) {
 	llms := text("/llms.txt", "# Parley\n\n- [Same]("+base+"/same.md)\n")
 	older = publishSite(t, `{"price":1}`,
@@ -109,7 +108,7 @@ func snapshot(t *testing.T, b *artifact.Build) *compare.Snapshot {
 	return s
 }
 
-// wanted is the difference of the two builds.
+// wanted returns the difference between the two builds.
 func wanted() *compare.Diff {
 	return &compare.Diff{
 		Base:  base,
@@ -136,8 +135,8 @@ func wanted() *compare.Diff {
 	}
 }
 
-// Two builds differ by the change of each URL. Resources that no shared cache stores (the
-// operation, assets under hashed names) are not in the purge list.
+// The difference lists the change of each URL. The purge list omits resources that shared caches don't store (the
+// operation) or that never change (assets under hashed names).
 func TestBuilds(t *testing.T) {
 	older, newer := builds(t)
 	got := compare.Between(snapshot(t, older), snapshot(t, newer))
@@ -145,11 +144,11 @@ func TestBuilds(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 	if d := compare.Between(snapshot(t, newer), snapshot(t, newer)); !d.Empty() || len(d.Purge) > 0 {
-		t.Errorf("a build differs from itself: %+v", d)
+		t.Errorf("difference of a build with itself: %+v", d)
 	}
 }
 
-// An exported state is as good as the build that it was exported of.
+// An exported snapshot gives the same difference as its build.
 func TestExport(t *testing.T) {
 	older, newer := builds(t)
 	var file bytes.Buffer
@@ -186,9 +185,8 @@ func serveBuild(t *testing.T, b *artifact.Build) *visit.Visitor {
 	return v
 }
 
-// A live site that serves the older build differs from the newer build in all listed or requested
-// pages. Its other resources (a removed redirect and asset), and header fields, which hosts add to,
-// stay unseen.
+// The difference between a live site and a newer build includes all listed or requested pages. It can't include other
+// resources (a removed redirect and asset), or header fields, because hosts add their own.
 func TestLive(t *testing.T) {
 	older, newer := builds(t)
 	after := snapshot(t, newer)
@@ -209,11 +207,11 @@ func TestLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d := compare.Between(same, after); !d.Empty() {
-		t.Errorf("a live site differs from its own build: %+v", d)
+		t.Errorf("difference of a live site with its own build: %+v", d)
 	}
 }
 
-// The purge list comes in the form that each host takes.
+// The purge list has the form that each host accepts.
 func TestPurge(t *testing.T) {
 	d := &compare.Diff{Base: base, Purge: []string{"/", "/a.b", "/c,d(e)"}}
 	for range 29 {
@@ -246,7 +244,7 @@ func TestPurge(t *testing.T) {
 	d.Purge = nil
 	for _, host := range compare.Purgers() {
 		if got := written(host); got != "" {
-			t.Errorf("%s: nothing to purge, and %q", host, got)
+			t.Errorf("%s: %q for an empty list", host, got)
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 // Diff is the difference between one state of a site and an older one. A page's Markdown at its own
 // URL is reported with the page.
 type Diff struct {
-	// Base is the address that caches know the URLs by: the older one's.
+	// Base is the address under which caches know the URLs: the older state's.
 	Base string `json:"base"`
-	// Partial reports that a state came from a live site, which may have had more.
+	// Partial reports that a state came from a live site, which may have more resources.
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`
@@ -28,8 +28,8 @@ type Diff struct {
 	// new URL, and no page links to the old one.
 	NewAssets []string `json:"newAssets"`
 	OldAssets []string `json:"oldAssets"`
-	// Purge lists the paths for which a shared cache may have an old response, including redirects from other spellings
-	// of a page's path.
+	// Purge lists the paths for which a shared cache may have an outdated response, including redirects from other
+	// spellings of a page's path.
 	Purge []string `json:"purge"`
 }
 
@@ -88,7 +88,7 @@ func Between(old, new *Snapshot) *Diff {
 	return d
 }
 
-// add notes a URL that is new.
+// add records an added URL.
 func (d *Diff) add(r Resource, s *Snapshot) {
 	if _, twin := s.twinOf(r.Path); twin {
 		return
@@ -100,10 +100,10 @@ func (d *Diff) add(r Resource, s *Snapshot) {
 	d.Added = append(d.Added, r.Path)
 }
 
-// remove notes a URL that is gone.
+// remove records a removed URL.
 func (d *Diff) remove(r Resource, s *Snapshot) {
 	if _, twin := s.twinOf(r.Path); twin {
-		return // its page is reported, as removed or as moved
+		return // reported with its page
 	}
 	if r.asset() {
 		d.OldAssets = append(d.OldAssets, r.Path)
@@ -123,7 +123,7 @@ func (d *Diff) reported(path string, old, new *Snapshot) bool {
 	return ok && slices.Contains(changes(was, is), "Markdown")
 }
 
-// changes names the differences between two states of a resource.
+// changes returns the names of the differences between two states of a resource.
 func changes(was, is Resource) []string {
 	if was.Location != is.Location {
 		if is.Location == "" {

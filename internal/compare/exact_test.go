@@ -16,9 +16,9 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// The purge list follows from the bytes: out of all addresses of either build, in every spelling that resolves,
-// requested from two servers, it contains exactly the addresses whose old response a shared cache may store and whose
-// new response differs.
+// The purge list is exact. The test requests all addresses of either build, in every spelling that resolves, from two
+// servers: the list must contain exactly the addresses whose old response a shared cache may store and whose new
+// response differs.
 func TestPurgeIsExact(t *testing.T) {
 	files := rig.TinySite("Home", "")
 	for name, text := range map[string]string{
@@ -65,11 +65,11 @@ func TestPurgeIsExact(t *testing.T) {
 	}
 	d := compare.Between(snapshot(t, older), snapshot(t, newer))
 	if !slices.Equal(d.Purge, want) {
-		t.Errorf("the list has, and should not: %v\nit lacks %v", without(d.Purge, want), without(want, d.Purge))
+		t.Errorf("unwanted in the list: %v\nmissing: %v", without(d.Purge, want), without(want, d.Purge))
 	}
 	for _, path := range []string{"/edited", "/edited.md", "/moved/", "/moved.html", "/was-removed/", "/kept-alias", "/kept-alias.html"} {
 		if !slices.Contains(want, path) {
-			t.Errorf("the bytes of %s are the same in both builds; the test shows nothing of it", path)
+			t.Errorf("%s is the same in both builds, so the test doesn't cover it", path)
 		}
 	}
 	t.Logf("%d addresses are to be purged", len(want))
@@ -79,7 +79,7 @@ func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }
 
-// everyAddress are the addresses of builds, percent-encoded, in every spelling.
+// everyAddress returns the addresses of builds, percent-encoded, in every spelling.
 func everyAddress(t *testing.T, builds ...*artifact.Build) []string {
 	t.Helper()
 	all := []string{"/.md", "/index", "/index.html", "/index/"}
@@ -113,7 +113,7 @@ func answersOf(t *testing.T, b *artifact.Build, path string) (bytes string, kept
 		r.Header.Set("Accept", accept)
 		w := httptest.NewRecorder()
 		handler.ServeHTTP(w, r)
-		sent := "CDN-Cache-Control" // not as net/http spells it
+		sent := "CDN-Cache-Control" // not in net/http's canonical form
 		kept = kept || len(w.Header()[sent]) > 0 &&
 			!strings.Contains(w.Header().Get("Cache-Control"), "immutable")
 		w.Header().Del(artifact.FieldBuild)

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// IndexNowEndpoint takes submissions for all search engines that take part in IndexNow.
+// IndexNowEndpoint accepts submissions for all search engines that participate in IndexNow.
 const IndexNowEndpoint = "https://api.indexnow.org/indexnow"
 
 // IndexNowFile is the file in which a site with the setting indexNow publishes its key.
@@ -34,14 +34,14 @@ type Submission struct {
 	URLs        []string `json:"urlList"`
 }
 
-// IndexNow returns the submissions to search engines when one state of a site follows another: pages whose text is new
-// or changed, by their Markdown, so that a new stylesheet isn't a reason, and pages that are removed or redirected. It
-// omits pages that are excluded from search engines. dir is the folder of the new build, which has the key.
+// IndexNow returns the submissions to search engines for the changes from one state of a site to the next: added,
+// removed, and redirected pages, and pages whose Markdown changed, so that a new stylesheet doesn't submit every page.
+// It omits pages that are excluded from search engines. dir is the folder of the new build, which has the key.
 func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	name := filepath.Join(dir, "public", IndexNowFile)
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, fmt.Errorf("reading the site's key of IndexNow: %w; write indexNow with a key into site.yaml, and build", err)
+		return nil, fmt.Errorf("reading the site's IndexNow key: %w; set indexNow to a key in site.yaml, and build again", err)
 	}
 	base, err := url.Parse(new.Base)
 	if err != nil || base.Host == "" {
@@ -82,7 +82,7 @@ func sameText(was, is Resource) bool {
 	return false
 }
 
-// WriteIndexNow writes what would be sent, one request on a line.
+// WriteIndexNow writes the requests that SendIndexNow would send, one per line.
 func WriteIndexNow(w io.Writer, all []Submission) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
@@ -98,7 +98,7 @@ func WriteIndexNow(w io.Writer, all []Submission) error {
 // anyway.
 func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error {
 	client := &http.Client{Timeout: 30 * time.Second, CheckRedirect: func(*http.Request, []*http.Request) error {
-		return errors.New("it redirects, which IndexNow does not")
+		return errors.New("unexpected redirect")
 	}}
 	for _, s := range all {
 		body, err := json.Marshal(s)
@@ -107,12 +107,12 @@ func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error 
 		}
 		request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, bytes.NewReader(body))
 		if err != nil {
-			return fmt.Errorf("asking IndexNow: %w", err)
+			return fmt.Errorf("preparing the IndexNow request: %w", err)
 		}
 		request.Header.Set("Content-Type", "application/json; charset=utf-8")
 		answer, err := client.Do(request)
 		if err != nil {
-			return fmt.Errorf("telling search engines: %w", err)
+			return fmt.Errorf("notifying search engines: %w", err)
 		}
 		_ = answer.Body.Close()
 		switch answer.StatusCode {
@@ -125,7 +125,7 @@ func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error 
 		case http.StatusTooManyRequests:
 			err = errors.New("too many requests; try again later")
 		default:
-			err = errors.New("no documentation for this status")
+			err = errors.New("unexpected status")
 		}
 		return fmt.Errorf("%s answered %s: %w", endpoint, answer.Status, err)
 	}

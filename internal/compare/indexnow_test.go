@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Search engines get pages whose text changed, and new, removed, or moved pages, but not a new look, files, or
-// excluded pages.
+// IndexNow submits pages whose text changed, and added, removed, or moved pages. It doesn't submit pages with only a
+// new design, files, or excluded pages.
 func TestIndexNow(t *testing.T) {
 	page := func(path, html, markdown string, hidden bool) Resource {
 		return Resource{Path: path, Variants: []Variant{{Type: "text/html; charset=utf-8", Hash: html, Hidden: hidden}, {Type: "text/markdown; charset=utf-8", Hash: markdown}}}
@@ -26,7 +26,7 @@ func TestIndexNow(t *testing.T) {
 		page("/same", "1", "1", false), {Path: "/style.css", Variants: []Variant{{Type: "text/css", Hash: "2"}}}, page("/text", "2", "2", false),
 	}}
 	dir := t.TempDir()
-	if _, err := IndexNow(old, new, dir); err == nil || !strings.Contains(err.Error(), "write indexNow with a key into site.yaml") {
+	if _, err := IndexNow(old, new, dir); err == nil || !strings.Contains(err.Error(), "set indexNow to a key in site.yaml") {
 		t.Errorf("without a key: %v", err)
 	}
 	if err := os.MkdirAll(filepath.Join(dir, "public"), 0o777); err != nil {
@@ -41,7 +41,7 @@ func TestIndexNow(t *testing.T) {
 		t.Fatalf("got %+v, %v, want %q", all, err, want)
 	}
 	if all, err := IndexNow(new, new, dir); err != nil || len(all) != 0 {
-		t.Errorf("nothing has changed: %+v, %v", all, err)
+		t.Errorf("without changes: %+v, %v", all, err)
 	}
 	var got Submission
 	status := http.StatusAccepted
@@ -60,6 +60,6 @@ func TestIndexNow(t *testing.T) {
 	}
 	status = http.StatusForbidden
 	if err := SendIndexNow(t.Context(), server.URL, all); err == nil || !strings.Contains(err.Error(), "deploy first") {
-		t.Errorf("refused: %v", err)
+		t.Errorf("status 403: %v", err)
 	}
 }

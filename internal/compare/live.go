@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// public are the files that every site has, whether or not it lists them.
+// public returns the files that every site has, listed or not.
 func public() []string {
 	return []string{
 		"/llms.txt", "/llms-full.txt", "/robots.txt", "/sitemap.xml", artifact.DescriptionPath, artifact.CatalogPath,
@@ -22,9 +22,9 @@ func public() []string {
 	}
 }
 
-// OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and llms.txt, the files of every
-// site, and the paths in others, which is the state to compare with, or nil. It identifies responses by ETag, or by their bytes
-// if there is no ETag.
+// OfSite returns the snapshot of a live site. It requests the pages in the site's sitemap and llms.txt, the files that
+// every site has, and the paths in others, the state to compare with, which may be nil. It identifies responses by
+// ETag, or by their bytes if there is no ETag.
 func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot, error) {
 	tour, err := v.Tour(ctx, 0)
 	if err != nil {
@@ -64,7 +64,7 @@ func OfSite(ctx context.Context, v *visit.Visitor, others *Snapshot) (*Snapshot,
 func normal(target string) string {
 	u, err := url.Parse(target)
 	if err != nil {
-		return target // the request will show it
+		return target // the request will fail
 	}
 	return u.EscapedPath()
 }
@@ -115,8 +115,7 @@ func relative(location, site string) (string, error) {
 	return u.String(), nil
 }
 
-// tag is an ETag of the wire contract, as it may come from hosts that weaken it
-// or append to it.
+// tag matches an ETag of the wire contract, including ETags that hosts have weakened or extended.
 var tag = regexp.MustCompile(`^(?:W/)?"([0-9a-f]{16})(?:-[a-z]+)*"$`)
 
 // representation requests one representation. HEAD is enough if the response has one of the site's

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// For a site under a path, the purge list contains full paths, and the base path itself, which redirects to the
+// For a site under a base path, the purge list contains full paths and the base path itself, which redirects to the
 // home page.
 func TestPurgeBelowPath(t *testing.T) {
 	page := func(path, hash string) Resource {
@@ -35,10 +35,10 @@ func TestPurgeBelowPath(t *testing.T) {
 	}
 	gone := Between(state(base, page("/", "1")), state(base))
 	if !slices.Contains(gone.Purge, "") {
-		t.Errorf("without a home page, the path itself answers otherwise; the list is %q", gone.Purge)
+		t.Errorf("without a home page, the base path's response changes too; the list is %q", gone.Purge)
 	}
 	atRoot := Between(state("https://user.example", page("/", "1")), state("https://user.example"))
 	if slices.Contains(atRoot.Purge, "") {
-		t.Errorf("at the root there is no such path; the list is %q", atRoot.Purge)
+		t.Errorf("at the root, there is no base path; the list is %q", atRoot.Purge)
 	}
 }

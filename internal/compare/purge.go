@@ -10,20 +10,20 @@ import (
 	"strings"
 )
 
-// Purgers are the hosts whose form of a purge list is known.
+// Purgers returns the hosts with a known form of purge list.
 func Purgers() []string { return []string{"cloudflare", "cloudfront", "fastly", "varnish"} }
 
 // perRequest is the maximum number of URLs in one Cloudflare request on every plan.
 const perRequest = 30
 
-// WritePurge writes the list of what to purge in the form that a host takes:
+// WritePurge writes the purge list in the form that a host accepts:
 //
-//   - cloudflare: bodies for POST /zones/<zone>/purge_cache, one on each line
-//   - cloudfront: paths for aws cloudfront create-invalidation, one on each line
-//   - fastly: URLs for the method PURGE, one on each line
-//   - varnish: commands for varnishadm, one on each line
+//   - cloudflare: bodies for POST /zones/<zone>/purge_cache, one per line
+//   - cloudfront: paths for aws cloudfront create-invalidation, one per line
+//   - fastly: URLs for the method PURGE, one per line
+//   - varnish: commands for varnishadm, one per line
 //
-// Netlify doesn't cache responses of its function, and each deploy replaces its files. If there is nothing to purge, WritePurge
+// Netlify doesn't cache responses of its function, and each deploy replaces its files. If the list is empty, WritePurge
 // writes nothing.
 func (d *Diff) WritePurge(w io.Writer, host string) error {
 	out := bufio.NewWriter(w)
@@ -89,7 +89,7 @@ func (d *Diff) mount() string {
 	return strings.TrimRight(u.EscapedPath(), "/")
 }
 
-// inQuotes writes text for a quoted argument of varnishadm, which reads escapes.
+// inQuotes escapes text for a quoted argument of varnishadm.
 func inQuotes(s string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s)
 }

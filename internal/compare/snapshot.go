@@ -2,8 +2,8 @@
 // removed without a redirect, and the URLs that a cache must purge. A state is a build, a live
 // site, or a file exported from either.
 //
-// It reports every removal that the two states can show: a live site shows only its listed and
-// requested pages, and a difference with one notes that.
+// It reports every removal that the two states show. A live site shows only its listed and requested pages, so a
+// difference with a live site is marked as partial.
 package compare
 
 import (
@@ -22,12 +22,12 @@ import (
 // format is the version of exported snapshots.
 const format = 1
 
-// Snapshot holds a site's responses at its public URLs.
+// Snapshot describes a site's responses at its public URLs.
 type Snapshot struct {
 	Format int `json:"vitrine"`
 	// Base is the site's address: scheme and host, and its base path.
 	Base string `json:"base"`
-	// Build identifies a build, "" for a live site.
+	// Build identifies the build, or is "" for a live site.
 	Build string `json:"build,omitempty"`
 	// Partial reports that the site may have more resources, because the snapshot is from a live
 	// site.
@@ -40,7 +40,7 @@ type Snapshot struct {
 type Resource struct {
 	// Path is percent-encoded.
 	Path string `json:"path"`
-	// Location is the target of a redirect, else "".
+	// Location is the target of a redirect, or "".
 	Location string `json:"location,omitempty"`
 	// Variants are its representations, one for each media type.
 	Variants []Variant `json:"variants,omitempty"`
@@ -59,7 +59,7 @@ type Variant struct {
 	Hidden bool `json:"hidden,omitempty"`
 }
 
-// kept reports whether a shared cache may keep the representation.
+// kept reports whether a shared cache may store the representation.
 func (v Variant) kept() bool {
 	return !strings.Contains(v.Cache, "private") && !strings.Contains(v.Cache, "no-store")
 }
@@ -79,7 +79,7 @@ func OfBuild(build *artifact.Build) (*Snapshot, error) {
 	m := build.Manifest
 	base, err := baseOf(build)
 	if err != nil {
-		return nil, fmt.Errorf("learning the build's base URL: %w", err)
+		return nil, fmt.Errorf("determining the build's base URL: %w", err)
 	}
 	s := &Snapshot{Format: format, Base: base, Build: artifact.BuildName(m.Build)}
 	for route := range m.Routes() {
@@ -117,8 +117,7 @@ func variantOf(m *artifact.Manifest, i artifact.VariantIndex) Variant {
 	return v
 }
 
-// baseOf learns a build's base URL from the type of a problem, which is always
-// an absolute URL of the site.
+// baseOf returns a build's base URL, taken from the type of a problem, which is always an absolute URL of the site.
 func baseOf(build *artifact.Build) (string, error) {
 	p := artifact.ProblemTypes()[0]
 	route, ok := build.Manifest.Lookup(artifact.ProblemPrefix + p.Slug)
@@ -181,8 +180,8 @@ func (s *Snapshot) find(path string) (Resource, bool) {
 	return s.Resources[i], true
 }
 
-// answer returns the resource at a path, or a redirect from another spelling of a page's path, or of an old one, which
-// no state lists.
+// answer returns the resource at a path, or the redirect from another spelling of the path of a page or a redirect.
+// Snapshots don't list these.
 func (s *Snapshot) answer(path string) (Resource, bool) {
 	if r, ok := s.find(path); ok {
 		return r, true
@@ -213,8 +212,8 @@ func (s *Snapshot) answer(path string) (Resource, bool) {
 	return Resource{}, false
 }
 
-// addresses returns all paths at which a state responds, and which caches may know: the paths of its resources, and
-// the other spellings of pages and redirects.
+// addresses returns all paths with a response that caches may have stored: the paths of the resources, and the other
+// spellings of pages and redirects.
 func (s *Snapshot) addresses() []string {
 	var all []string
 	for _, r := range s.Resources {
@@ -231,10 +230,10 @@ func (s *Snapshot) addresses() []string {
 	return slices.Compact(all)
 }
 
-// mountItself is the base path without a trailing slash, as a path of the site.
+// mountItself is the base path without a trailing slash, relative to the site.
 const mountItself = ""
 
-// mounted reports whether the site is under a path of its host.
+// mounted reports whether the site has a base path on its host.
 func (s *Snapshot) mounted() bool {
 	u, err := url.Parse(s.Base)
 	return err == nil && strings.Trim(u.Path, "/") != ""

@@ -11,7 +11,7 @@
 // and names the claims that it proves; its exchanges follow, each after an
 // empty line, and are played in order.
 //
-//	== a conditional request that matches is answered without a body
+//	== a conditional request that matches gets no body
 //	proves S4.1-16 W1-15
 //
 //	GET /api/v1/marketing

@@ -236,7 +236,7 @@ func (p *parser) requestLine(l line, word, rest string) error {
 func (p *parser) check(t text) error {
 	for _, name := range t.names() {
 		if name != "BASE" && name != "HOST" && name != "MOUNT" && !slices.Contains(siteValues(), name) && !slices.Contains(p.known, name) {
-			return fmt.Errorf("{%s} is neither a value of the site nor kept before", name)
+			return fmt.Errorf("{%s} is neither a value of the site nor saved by an earlier step", name)
 		}
 	}
 	return nil

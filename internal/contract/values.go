@@ -93,8 +93,8 @@ func atoi(s string) int {
 	return n
 }
 
-// each returns the values once for each member of the list that t names, narrowed to that member.
-// If t names no list, it returns the values unchanged.
+// each returns the values once for each member of the list that t names, narrowed to that member. If t doesn't name a
+// list, it returns the values unchanged.
 func (v *values) each(t text) []*values {
 	for _, name := range t.names() {
 		if many := v.many[name]; many != nil {

@@ -1,5 +1,5 @@
-// Package cut makes a version of a site's documentation: it copies the current version in all languages, keeps the
-// meaning of its links, and adds the copy to the settings.
+// Package cut creates a version of a site's documentation: it copies the current version in all languages, adapts the
+// links in the copy, and adds the copy to the settings.
 package cut
 
 import (
@@ -20,7 +20,7 @@ import (
 
 const settingsFile = folder.Content + "/site.yaml"
 
-// Request describes the version to make.
+// Request describes the version to create.
 type Request struct {
 	// Root is the site's folder, Folder is the folder of the documentation in content/, and Name is the version's name.
 	Root, Folder, Name string
@@ -29,7 +29,7 @@ type Request struct {
 	Label, Current string
 }
 
-// Version is a version that can be written.
+// Version is a version that is ready to be written.
 type Version struct {
 	// From and To are the folders of the current version and of the copy, in content/.
 	From, To string
@@ -42,7 +42,7 @@ type Version struct {
 	// Links is the number of links that were rewritten in the copies. Aliases is the number of pages whose aliases were
 	// removed.
 	Links, Aliases int
-	// Left are links that must be changed by hand.
+	// Left lists the links that must be changed by hand.
 	Left []site.Problem
 }
 
@@ -53,7 +53,7 @@ type File struct {
 	Text     []byte
 }
 
-// New prepares a version. It writes nothing.
+// New prepares a version. It doesn't write files.
 func New(ctx context.Context, r Request) (v *Version, err error) {
 	live, err := build.OpenLive(ctx, build.Source{Root: r.Root, Drafts: true}, nil, build.Observer{})
 	if err != nil {
@@ -76,7 +76,7 @@ func New(ctx context.Context, r Request) (v *Version, err error) {
 	return c.version, nil
 }
 
-// cutter is the work on one version.
+// cutter is the state of creating one version.
 type cutter struct {
 	request Request
 	live    *build.Live
@@ -85,7 +85,7 @@ type cutter struct {
 	version *Version
 }
 
-// place finds out what to copy, and to where.
+// place determines the folder to copy and its destination.
 func (c *cutter) place() error {
 	v := c.version
 	name := strings.TrimPrefix(strings.Trim(c.request.Folder, "/"), folder.Content+"/")
@@ -125,7 +125,7 @@ func (c *cutter) folders(name string) []string {
 	return all
 }
 
-// free reports an error if there is something where the version goes.
+// free returns an error if the version's folder already exists.
 func (c *cutter) free() error {
 	for _, to := range c.folders(c.version.To) {
 		for _, name := range []string{to, to + ".md"} {
@@ -137,7 +137,7 @@ func (c *cutter) free() error {
 	return nil
 }
 
-// copy reads the files of the current version in all languages.
+// copy reads the current version's files in all languages.
 func (c *cutter) copy() error {
 	edits := c.edits()
 	to := c.folders(c.version.To)

@@ -18,7 +18,7 @@ contact: hello@acorn.example
 links: {signup: "https://acorn.example/signup"}
 `
 
-// docs is a site with documentation and settings.
+// docs returns a site with documentation and settings.
 func docs(t *testing.T, versions string) string {
 	dir := t.TempDir()
 	page := "---\nlayout: docs\ndescription: How it works.\n---\n# Docs\n\nText.\n"
@@ -39,7 +39,7 @@ func docs(t *testing.T, versions string) string {
 	return dir
 }
 
-// The version is added to the settings in the form that its list has, and no other byte changes.
+// The settings gain the version in the style of the existing list, and no other byte changes.
 func TestSettings(t *testing.T) {
 	for name, c := range map[string]struct{ was, want string }{
 		"block":           {"versions:\n- {path: docs, label: a}\n- {path: docs/v1, label: b}\n", "versions:\n- {path: docs, label: a}\n- {path: docs/v2, label: \"v2\"}\n- {path: docs/v1, label: b}\n"},
@@ -53,7 +53,7 @@ func TestSettings(t *testing.T) {
 			v, err := New(t.Context(), Request{Root: docs(t, c.was), Folder: "docs", Name: "v2"})
 			if c.want == "" {
 				if err == nil {
-					t.Error("an old version is copied")
+					t.Error("New copied an old version")
 				}
 				return
 			}
@@ -67,7 +67,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// The cut doesn't overwrite a file that appears meanwhile, and removes its own files.
+// Write doesn't overwrite a file that appears in the meantime, and removes its own files.
 func TestWriteOverwritesNothing(t *testing.T) {
 	dir := docs(t, "versions:\n  - {path: docs, label: a}\n  - {path: docs/v1, label: b}\n")
 	v, err := New(t.Context(), Request{Root: dir, Folder: "docs", Name: "v2"})
@@ -79,7 +79,7 @@ func TestWriteOverwritesNothing(t *testing.T) {
 	}
 	v.Files = append(v.Files, File{To: "content/docs/index.md", Text: []byte("other")})
 	if err := v.Write(dir); err == nil {
-		t.Fatal("a file was overwritten")
+		t.Fatal("Write overwrote a file")
 	}
 	kept, err := os.ReadFile(filepath.Join(dir, "content/docs/index.md"))
 	if _, left := os.Stat(filepath.Join(dir, "content/docs/v2/index.md")); err != nil || string(kept) == "other" || left == nil {

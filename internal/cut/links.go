@@ -54,7 +54,7 @@ func (c *cutter) copied(name string) bool {
 	return false
 }
 
-// following returns a link of a file as its copy must write it: to the same target, or to the copy of its target.
+// following returns the link for the copy of a file: to the same target, or to the target's copy.
 func (c *cutter) following(source, link string) string {
 	base := c.site.Config.BaseURL
 	at, tail := site.CutTail(link)
@@ -88,7 +88,7 @@ func (c *cutter) following(source, link string) string {
 	return moved + tail
 }
 
-// address returns the address of the copy of the page or file at an address, or the address itself if it is not copied.
+// address returns the address of the copy of the page or file at an address, or the address itself if it isn't copied.
 func (c *cutter) address(at string) string {
 	name := folder.Content + at
 	if !c.copied(name) && !c.copied(strings.TrimSuffix(name, ".md")) {
@@ -157,7 +157,7 @@ func (c *cutter) sidebar(text []byte) []byte {
 	})
 }
 
-// withoutAliases removes `aliases` from front matter in YAML: an old address redirects to only one page.
+// withoutAliases removes `aliases` from YAML front matter, because an old address redirects to only one page.
 func withoutAliases(text []byte) (without []byte, had bool) {
 	inside, dropping := false, false
 	for i, line := range bytes.SplitAfter(text, []byte("\n")) {

@@ -40,8 +40,8 @@ func (c *cutter) settings() error {
 	return nil
 }
 
-// add returns the edit that adds an entry: first if it is of the new current version, otherwise after the current one,
-// whose own entry is added if there are no versions yet.
+// add returns the edit that adds an entry: first if it is the new current version, otherwise after the current version.
+// If there are no versions yet, the edit also adds the current version's entry.
 func (c *cutter) add(text []byte, entry, current string) site.Edit {
 	all := c.site.Config.Versions
 	end := "\n"
@@ -100,7 +100,8 @@ func closing(text []byte) int {
 	return len(text)
 }
 
-// itemEnd returns the length of the item of a list at the start of text: its line, and the ones that are indented more.
+// itemEnd returns the length of the list item at the start of text: its line, and the following lines that are indented
+// more.
 func itemEnd(text []byte, indent string) int {
 	end := 0
 	for line := range bytes.Lines(text) {
@@ -115,7 +116,7 @@ func itemEnd(text []byte, indent string) int {
 
 var plainScalar = regexp.MustCompile(`^[A-Za-z][\w./-]*$`)
 
-// scalar writes a path in YAML.
+// scalar returns a path as a YAML scalar.
 func scalar(text string) string {
 	if plainScalar.MatchString(text) {
 		return text

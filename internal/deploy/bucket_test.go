@@ -251,7 +251,7 @@ func TestBucketLock(t *testing.T) {
 	}
 	l.Unlock(t.Context())
 	if held.Err() == nil {
-		t.Error("the context of an ended lock goes on")
+		t.Error("the context of a released lock continues")
 	}
 	both(t, c, s)
 	// A lock that another deploy has taken ends the holder's context.

@@ -177,7 +177,7 @@ func (d *deploy) done() {
 		d.Report("the build " + d.name + " is current in " + d.to.String() + "; it was not verified, because --url is not set")
 		return
 	}
-	d.Report("the build " + d.name + " answers at " + d.URL)
+	d.Report(d.URL + " now serves the build " + d.name)
 }
 
 func orNone(build string) string {

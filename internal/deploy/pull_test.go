@@ -43,8 +43,8 @@ func TestPull(t *testing.T) {
 	if out := c.must(t, "pull", c.address, dir, "--quiet"); out != "" {
 		t.Errorf("a quiet pull prints %s", out)
 	}
-	// A file that both builds share is damaged: the next pull downloads only this file, after it has read current
-	// and twice the manifest.
+	// A file that both builds share is damaged. The next pull downloads only this file, after it reads current once and
+	// the manifest twice.
 	shared := filepath.Join(dir, "build", "public", "pricing.md")
 	if err := os.WriteFile(shared, []byte("damaged"), 0o644); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func newTarget(s string) (target, error) {
 	}
 	switch {
 	case host == "" || strings.HasPrefix(host, "-"):
-		return target{}, fmt.Errorf("%q names no host; write the target as user@host:/folder", s)
+		return target{}, fmt.Errorf("%q has no host; write the target as user@host:/folder", s)
 	case !path.IsAbs(dir) || path.Clean(dir) == "/":
 		return target{}, fmt.Errorf("%q is not an absolute folder on %s; write the target as user@host:/folder", dir, host)
 	case strings.ContainsAny(dir, "\"'\\\n*?[ "):

@@ -131,7 +131,7 @@ func TestHashedAssetsPassTheWorkerBy(t *testing.T) {
 		}
 		asked++
 		if path := (&url.URL{Path: "/" + name}).EscapedPath(); !worker(path) {
-			t.Errorf("%s is answered without the Worker by %q", path, first)
+			t.Errorf("%s is handled without the Worker by %q", path, first)
 		}
 	}
 	for _, path := range []string{"/%61ssets/style.fedcba9876543210.css", "//assets/style.fedcba9876543210.css", "/assets//style.fedcba9876543210.css"} {

@@ -1,5 +1,4 @@
-# The targets of internal/edge, for the Makefile to include: it gives TOOLS,
-# STATIC and NODE22.
+# The targets of internal/edge. The Makefile includes this file and sets TOOLS, STATIC, and NODE22.
 
 EDGES := $(TOOLS)/edges
 

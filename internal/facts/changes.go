@@ -14,24 +14,24 @@ import (
 // Change is a changed fact. Old is nil for an added fact, and New for a removed one.
 type Change struct {
 	When time.Time
-	// Path is the fact's path, as pages write it. A string in an unnamed list has the list's path.
+	// Path is the fact's path in expressions. A string in an unnamed list has the list's path.
 	Path     string
 	Old, New *site.Fact
 }
 
-// ID returns a permanent name of a change for an address, derived from its contents and its time.
+// ID returns a permanent name of the change for use in an address, derived from its contents and its time.
 func (c Change) ID() string {
-	// A digest's Write never fails.
+	// Write never returns an error.
 	h := xxhash.New()
 	_, _ = fmt.Fprintf(h, "%d %q %s %s", c.When.Unix(), c.Path, c.Old.JSON(), c.New.JSON())
 	return fmt.Sprintf("c%s-%08x", c.When.UTC().Format("20060102"), uint32(h.Sum64()))
 }
 
-// UpdatedMember is the date of the facts' last change, which is not a fact itself.
+// UpdatedMember is the member with the date of the facts' last change. It isn't a fact itself.
 const UpdatedMember = "updated"
 
-// Compare returns the changes from one state of the facts to the next, in the order of the new one, with removed facts
-// after the rest of their map or list. Named items are matched by name, regardless of their order.
+// Compare returns the changes from one state of the facts to the next, in the order of the new state, with removed
+// facts at the end of their map or list. It matches named items by name, regardless of their order.
 func Compare(from, to *site.Fact) []Change {
 	var c comparer
 	c.compare("", from, to)
@@ -86,8 +86,8 @@ func named(list *site.Fact) bool {
 	return true
 }
 
-// named compares lists of named items, such as the plans. A renamed item is the item formerly in its position, if
-// the two have most in common.
+// named compares lists of named items, such as the plans. It treats an item as renamed if it shares most members with
+// the item formerly in its position.
 func (c *comparer) named(path string, from, to *site.Fact) {
 	find := func(list *site.Fact, name string) int {
 		return slices.IndexFunc(list.Items, func(item *site.Fact) bool { return nameOf(item) == name })
@@ -113,7 +113,7 @@ func (c *comparer) named(path string, from, to *site.Fact) {
 	}
 }
 
-// alike reports whether two maps have most of their members in common.
+// alike reports whether two maps share most of their members.
 func alike(a, b *site.Fact) bool {
 	same := 0
 	for i, key := range a.Keys {
@@ -124,8 +124,8 @@ func alike(a, b *site.Fact) bool {
 	return 2*same >= max(len(a.Keys), len(b.Keys))
 }
 
-// list compares lists of items without names: items in only one list are paired in order, because positions have no
-// meaning.
+// list compares lists of items without names. It pairs items that are in only one list, in order, because their
+// positions are meaningless.
 func (c *comparer) list(path string, from, to *site.Fact) {
 	gone, added := without(from.Items, to.Items), without(to.Items, from.Items)
 	if len(gone)+len(added) == 0 {
@@ -144,7 +144,7 @@ func (c *comparer) list(path string, from, to *site.Fact) {
 	}
 }
 
-// without are the items that others have not.
+// without returns the items that aren't in others.
 func without(items, others []*site.Fact) (rest []*site.Fact) {
 	others = slices.Clone(others)
 	for _, item := range items {
@@ -161,36 +161,36 @@ func without(items, others []*site.Fact) (rest []*site.Fact) {
 type History struct {
 	// Since is the time of the first version of the facts, or zero without a history.
 	Since time.Time
-	// Changes are the most recent changes, the newest first, with simultaneous ones in the order of the facts.
-	// More reports that there are older ones.
+	// Changes are the most recent changes, newest first, with simultaneous ones in the order of the facts. More reports
+	// that there are older ones.
 	Changes []Change
 	More    bool
-	// Shallow reports that there is a history, but this clone contains only a part of it.
+	// Shallow reports that this clone contains only part of the history.
 	Shallow bool
 	// Forgotten reports that the facts changed after the last change of "updated" in product.yaml.
 	Forgotten time.Time
 }
 
-// State is the facts as they were from a moment on.
+// State is a version of the facts with its start time.
 type State struct {
 	When  time.Time
 	Facts *site.Fact
 }
 
-// Bounds of a History: how many changes it has, and how many bytes their values have as JSON.
+// Limits of a History: the number of changes, and the size of their values in bytes as JSON.
 const (
 	mostChanges = 200
 	mostBytes   = 128 << 10
 )
 
-// NewHistory compares the states of the facts, the oldest first. cut reports that there were older ones.
+// NewHistory compares the states of the facts, oldest first. cut reports that there are older ones.
 func NewHistory(states []State, cut bool) History {
 	var h History
 	if len(states) == 0 {
 		return h
 	}
 	h.Since, h.More = states[0].When, cut
-	// settled reports that "updated" was changed with the newest change of a fact, or after it.
+	// settled reports that "updated" was changed with the newest change of a fact or later.
 	settled := states[len(states)-1].Facts.Member(UpdatedMember) == nil
 	seen := make(map[string]bool)
 	size := 0
@@ -218,7 +218,7 @@ func NewHistory(states []State, cut bool) History {
 			}
 		}
 	}
-	// Clocks differ, and feeds are in the order of their dates.
+	// Clocks differ, so sort by date, as feeds require.
 	slices.SortStableFunc(h.Changes, func(a, b Change) int { return cmp.Compare(b.When.Unix(), a.When.Unix()) })
 	return h
 }

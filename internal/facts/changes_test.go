@@ -11,17 +11,17 @@ import (
 	"vitrine/internal/site"
 )
 
-// read is a product of a test, written as editors do.
+// read returns the facts in the text of a product.yaml.
 func read(t *testing.T, text string) *site.Fact {
 	t.Helper()
 	f, ok := load.Facts([]byte(text))
 	if !ok {
-		t.Fatalf("cannot be read:\n%s", text)
+		t.Fatalf("unreadable:\n%s", text)
 	}
 	return f
 }
 
-// Each changed fact has the name that pages use, with both values. A moved fact has not changed.
+// Each change has the path that pages use, and both values. Moving a fact isn't a change.
 func TestCompare(t *testing.T) {
 	const plans = "pricing:\n  currency: EUR\n  plans:\n    - {name: Team, monthlyPrice: 49, includedCredits: 100}\n    - {name: Solo 2.0, monthlyPrice: 9, includedCredits: 5}\n"
 	for name, c := range map[string]struct{ from, to, want string }{
@@ -58,8 +58,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A history starts with the newest change, is limited and reports it, has no two changes with the same ID, and
-// detects a forgotten "updated".
+// A history starts with the newest change, reports that it is truncated, has unique IDs, and detects a forgotten
+// "updated".
 func TestNewHistory(t *testing.T) {
 	day := func(n int) time.Time { return time.Date(2026, 1, n, 12, 0, 0, 0, time.UTC) }
 	states := []facts.State{
@@ -78,7 +78,7 @@ func TestNewHistory(t *testing.T) {
 	}
 	raised := append(states, facts.State{When: day(5), Facts: read(t, "a: 3\nb: 2\nupdated: 2026-01-05")})
 	if h := facts.NewHistory(raised, true); !h.Forgotten.IsZero() || !h.More {
-		t.Errorf("raised later: forgotten %v, more %t", h.Forgotten, h.More)
+		t.Errorf("updated later: forgotten %v, more %t", h.Forgotten, h.More)
 	}
 	if h := facts.NewHistory(states[:1], false); len(h.Changes) != 0 || h.Since.IsZero() {
 		t.Errorf("one state: %+v", h)
@@ -88,7 +88,7 @@ func TestNewHistory(t *testing.T) {
 		long = append(long, facts.State{When: day(1), Facts: read(t, fmt.Sprintf("a: %d", i%2))})
 	}
 	if h := facts.NewHistory(long, false); len(h.Changes) != 2 || h.More {
-		t.Errorf("one change in both directions at one moment: %d changes, more %t", len(h.Changes), h.More)
+		t.Errorf("a change and its reversal at the same time: %d changes, more %t", len(h.Changes), h.More)
 	}
 	for i := range long {
 		long[i].When = day(1).Add(time.Duration(i) * time.Minute)

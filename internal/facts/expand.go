@@ -16,7 +16,8 @@ type Piece struct {
 func Pieces(text string) []Piece {
 	var pieces []Piece
 	start, from := 0, 0
-	// closing and lineEnd are the positions of the next "}}" and line break, so that no part is searched twice.
+	// closing and lineEnd are the positions of the next "}}" and the next line break. They avoid searching any part
+	// twice.
 	closing, lineEnd := -1, -1
 	literal := func(end int) {
 		if end > start {
@@ -48,7 +49,8 @@ func Pieces(text string) []Piece {
 	}
 }
 
-// next returns where a mark is from an offset on, len(text) if nowhere; known is an earlier answer.
+// next returns the position of the first mark at or after an offset, or len(text) if there is none. known is an earlier
+// result.
 func next(text, mark string, from, known int) int {
 	if known >= from {
 		return known
@@ -66,7 +68,7 @@ type Fault struct {
 	Err    error
 }
 
-// ExpandText inserts the facts into text, for example from front matter. It returns text without "{{" immediately.
+// ExpandText inserts the facts into text, for example from front matter.
 func (f *Values) ExpandText(text string) (expanded string, uses []string, faults []Fault) {
 	if !strings.Contains(text, "{{") {
 		return text, nil, nil

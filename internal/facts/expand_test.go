@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Pieces finds expressions only within one line, and keeps escapes at any position.
+// Pieces finds expressions only within a line, and handles escapes at any position.
 func TestPieces(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"", ""},
@@ -33,12 +33,12 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// Each character is searched only once: a megabyte of opening braces, with one closing at the very end, takes almost no time.
+// Pieces takes linear time: a megabyte of opening braces with closing ones at the very end takes almost no time.
 func TestPiecesAreLinear(t *testing.T) {
 	for _, mark := range []string{"{{", "{{\n", "\\{{"} {
 		text := strings.Repeat(mark, 1<<19) + "\n}}"
 		if got := Pieces(text); len(got) == 0 {
-			t.Errorf("%q: nothing is left", mark)
+			t.Errorf("%q: no pieces", mark)
 		}
 	}
 }

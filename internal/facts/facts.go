@@ -1,5 +1,5 @@
-// Package facts provides the values of product.yaml by name, so that no page repeats a fact by
-// hand. The text between "{{" and "}}" is an expression:
+// Package facts provides the values of product.yaml by name, so that pages don't need to repeat them. The text between
+// "{{" and "}}" is an expression:
 //
 //   - a path, such as name, links.signup, or pricing.plans.Team.monthlyPrice:
 //     map members by key, list items by index from 0 or by their
@@ -7,10 +7,10 @@
 //   - price "Team": the monthly price of a plan, in the site's language and
 //     currency; price "Team" yearly: its yearly price;
 //   - plans: the price list, a table;
-//   - meant: nothing; it marks its line as right for the drift check.
+//   - meant: nothing; it marks its line as intended for the drift check.
 //
-// A number keeps its written form, an invalid expression is an error with the nearest valid one,
-// and every value names its facts.
+// A number keeps its written form. The error for an invalid expression suggests the nearest valid one. Every value
+// lists the facts that it uses.
 package facts
 
 import (
@@ -25,16 +25,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Values are the facts of one product, in one language. They are safe for
-// concurrent use.
+// Values has the facts of one product in one language. It is safe for concurrent use.
 type Values struct {
 	product site.Product
 	locale  *locale.Locale
 	money   func(amount string) (string, error)
 	price   *regexp.Regexp
-	// original is the product whose plan names are accepted too, or nil.
+	// original is a product whose plan names are also accepted, or nil.
 	original *site.Product
-	// own is the language of original, and of the strings in foreign.
+	// own is the language of original and of the strings in foreign.
 	own     string
 	foreign map[string]bool
 }
@@ -60,9 +59,8 @@ func Translated(language string, product *site.Product, own string, original *si
 	return v
 }
 
-// Price returns how prices in a currency are written on pages in a language. In a language that is written from right to
-// left, a price is isolated, so that its amount and its symbol keep their order wherever it is shown (Unicode UAX #9, FSI
-// and PDI).
+// Price returns a function that formats prices in a currency for pages in a language. In a right-to-left language, it
+// isolates each price, so that the amount and the symbol keep their order in any context (Unicode UAX #9, FSI and PDI).
 func Price(l *locale.Locale, language, currency string) func(amount string) (string, error) {
 	format := l.Money(currency).Format
 	if site.Direction(language) != "rtl" {
@@ -82,7 +80,7 @@ type Form uint8
 
 // The forms of an expression.
 const (
-	Inline Form = iota // a piece of text
+	Inline Form = iota // inline text
 	List               // a list of strings
 	Table              // rows of cells, starting with the header
 	Meant              // nothing
@@ -95,7 +93,7 @@ type Value struct {
 	Text string
 	// Items are the items of a List.
 	Items []string
-	// Rows are the rows of a Table. The first row contains keys of the theme's words.
+	// Rows are the rows of a Table. The first row contains keys of the theme's strings.
 	Rows [][]string
 	// Uses are the paths of the facts that the value comes from.
 	Uses []string
@@ -115,9 +113,8 @@ func (v *Value) Size() int {
 	return size
 }
 
-// Expand returns the value of an expression, without its braces. The error describes the problem
-// and its solution. If product.yaml can't be read, which is a separate error, every expression
-// stands for itself.
+// Expand returns the value of an expression, without its braces. The error describes the problem and its solution. If
+// product.yaml can't be read, which is reported separately, Expand returns every expression as text.
 func (f *Values) Expand(expression string) (Value, error) {
 	expression = strings.TrimSpace(expression)
 	if expression == "meant" {
@@ -134,7 +131,7 @@ func (f *Values) Expand(expression string) (Value, error) {
 	case strings.HasPrefix(expression, "price(") && f.product.Facts.Member("price") == nil:
 		return Value{}, fmt.Errorf("price has no parentheses; write {{ price %q }}", f.firstPlan())
 	case strings.HasPrefix(expression, "<"), strings.HasPrefix(expression, "%"):
-		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which is not read here; write the text itself", expression)
+		return Value{}, fmt.Errorf("{{%s}} is a Hugo shortcode, which Vitrine does not support; write the text itself", expression)
 	case expression == "plans" && len(f.product.Pricing.Plans) == 0 && f.hasNoPlans():
 		return Value{}, errors.New("product.yaml has no plans to show; add one to pricing.plans, or remove this")
 	case expression == "plans":
@@ -166,7 +163,7 @@ func (f *Values) Fact(expression string) (string, error) {
 	return v.Text, err
 }
 
-// path is the value of a path.
+// path returns the value of a path.
 func (f *Values) path(expression string) (Value, error) {
 	var original *site.Fact
 	if f.original != nil {
@@ -200,7 +197,7 @@ func (f *Values) path(expression string) (Value, error) {
 	return v, nil
 }
 
-// unknown adds to the error of a path the shortcode that may have been meant.
+// unknown adds a suggestion to the error of a path, if a shortcode may be meant.
 func (f *Values) unknown(expression string, err error) error {
 	word, _, _ := strings.Cut(expression, " ")
 	if near := suggest.Nearest(word, []string{"price", "plans", "meant"}); near != "" && !strings.Contains(err.Error(), "did you mean") {
@@ -222,7 +219,7 @@ func (f *Values) planPrice(argument string) (Value, error) {
 		name = unquote(strings.TrimSpace(period))
 		switch p := f.plan(name); {
 		case p != nil && p.YearlyPrice == "":
-			return Value{}, fmt.Errorf("the plan %q has no yearly price; write its yearlyPrice in product.yaml, or {{ price %q }} for the month's", name, name)
+			return Value{}, fmt.Errorf("the plan %q has no yearly price; write its yearlyPrice in product.yaml, or {{ price %q }} for the monthly price", name, name)
 		case p != nil:
 			return f.planned(p, p.YearlyPrice, ".yearlyPrice"), nil
 		}
@@ -246,7 +243,7 @@ func (f *Values) planPrice(argument string) (Value, error) {
 	return Value{}, fmt.Errorf("there is no plan %q; the plans are %s", name, enumerate(known))
 }
 
-// hasNoPlans reports whether the list of plans is there and empty: one that is missing or wrong has been reported.
+// hasNoPlans reports whether the list of plans exists and is empty. A missing or invalid list is reported elsewhere.
 func (f *Values) hasNoPlans() bool {
 	pricing := f.product.Facts.Member("pricing")
 	if pricing == nil || pricing.Kind != site.MapFact {
@@ -270,7 +267,7 @@ func (f *Values) plan(name string) *site.Plan {
 	return &plans[at]
 }
 
-// planned is an amount of a plan, which member has.
+// planned returns the value of a plan's amount. member is the name of its member.
 func (f *Values) planned(p *site.Plan, amount, member string) Value {
 	text, err := f.money(amount)
 	if err != nil {
@@ -287,7 +284,7 @@ func (f *Values) firstPlan() string {
 	return "Team"
 }
 
-// plans is the price list.
+// plans returns the price list.
 func (f *Values) plans() Value {
 	v := Value{Form: Table, Uses: []string{"pricing.currency", "pricing.plans"}}
 	credits := slices.ContainsFunc(f.product.Pricing.Plans, func(p site.Plan) bool { return p.IncludedCredits > 0 })
@@ -313,8 +310,7 @@ func (f *Values) plans() Value {
 	return v
 }
 
-// unquote takes the quotes of any kind off a name: editors and word processors
-// do not agree on one.
+// unquote removes quotes of any kind around a name: editors and word processors insert different ones.
 func unquote(name string) string {
 	for _, pair := range []string{`""`, `''`, "``", "“”", "„“", "‘’", "«»"} {
 		quotes := []rune(pair)

@@ -32,8 +32,7 @@ func newValues(language string) *facts.Values {
 		{Name: "Starter", MonthlyPrice: "19"}, {Name: "Team 2.0", MonthlyPrice: "1049.50", YearlyPrice: "9990"}}}})
 }
 
-// An expression gives the value that it names, in its written form, or an error with the
-// correction.
+// An expression gives the named value in its written form, or an error with the correction.
 func TestText(t *testing.T) {
 	values := newValues("en")
 	for expression, want := range map[string]string{
@@ -41,21 +40,21 @@ func TestText(t *testing.T) {
 		`pricing.plans."Team 2.0".monthlyPrice`: "1049.50", "pricing.plans.1.perks.0": "a", "pricing . plans . 0 . name": "Starter",
 		`price "Team 2.0"`: "€1,049.50", "price Starter": "€19", "price «Starter»": "€19",
 		`price "Team 2.0" yearly`: "€9,990", "price Team 2.0 yearly": "€9,990",
-		`price "Starter" yearly`: `error: the plan "Starter" has no yearly price; write its yearlyPrice in product.yaml, or {{ price "Starter" }} for the month's`,
+		`price "Starter" yearly`: `error: the plan "Starter" has no yearly price; write its yearlyPrice in product.yaml, or {{ price "Starter" }} for the monthly price`,
 		`price "Gold" yearly`:    `error: there is no plan "Gold"; the plans are Starter and Team 2.0`,
 		"nmae":                   `error: unknown fact "nmae"; did you mean "name"?`,
-		"pricing.plans.2":        `error: unknown fact "pricing.plans.2"; below "pricing.plans" are Starter and Team 2.0`,
-		"pricing.plans.Team":     `error: unknown fact "pricing.plans.Team"; below "pricing.plans" are Starter and Team 2.0`,
-		`< ref "a" >`:            `error: {{< ref "a" >}} is a Hugo shortcode, which is not read here; write the text itself`,
+		"pricing.plans.2":        `error: unknown fact "pricing.plans.2"; "pricing.plans" has Starter and Team 2.0`,
+		"pricing.plans.Team":     `error: unknown fact "pricing.plans.Team"; "pricing.plans" has Starter and Team 2.0`,
+		`< ref "a" >`:            `error: {{< ref "a" >}} is a Hugo shortcode, which Vitrine does not support; write the text itself`,
 		"zzz":                    `error: unknown fact "zzz"; product.yaml has name, pricing, nothing, blank, free, lines and none`,
-		"name.x":                 `error: unknown fact "name.x": "name" is a text, and has no members`,
+		"name.x":                 `error: unknown fact "name.x": "name" is a string and has no members`,
 		"none.0":                 `error: unknown fact "none.0": "none" is empty`,
 		"nothing":                `error: the fact "nothing" is empty; write its value in product.yaml`,
 		"blank":                  `error: the fact "blank" is empty; write its value in product.yaml`,
 		"prices":                 `error: unknown fact "prices"; did you mean {{ price "Starter" }}?`,
 		`price "Gold"`:           `error: there is no plan "Gold"; the plans are Starter and Team 2.0`,
-		`pricing."plans`:         `error: a quote is not closed in this path; write another " after the name`,
-		`"pricing" plans`:        `error: "plans" follows a name in quotes; write a dot between them`,
+		`pricing."plans`:         `error: this path has no closing quote; write another " after the name`,
+		`"pricing" plans`:        `error: "plans" directly follows a quoted name; write a dot between them`,
 		"pricing..plans":         `error: a name is missing next to a dot; write a path such as pricing.currency`,
 		"plans":                  `error: "plans" is a table, which needs its own paragraph on a page; use one value here, such as pricing.currency`,
 		"pricing.plans.1.perks": `error: "pricing.plans.1.perks" is a list, which needs its own paragraph on a page; ` +
@@ -71,7 +70,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Prices and counts are written as the language does.
+// Prices and counts have the form of the language.
 func TestLanguage(t *testing.T) {
 	for language, want := range map[string]string{"en": "€1,049.50", "de": "1.049,50\u00a0€", "fr": "1\u00a0049,50\u00a0€", "ja": "€1,049.50"} {
 		if got, err := newValues(language).Fact(`price "Team 2.0"`); err != nil || got != want {
@@ -80,15 +79,14 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// Without a readable product, no expression is an error: product.yaml's problem is reported once.
+// Without a readable product, expressions aren't errors, because product.yaml's problem is already reported.
 func TestNoProduct(t *testing.T) {
 	if got, err := facts.New("en", &site.Product{}).Fact("name"); err != nil || got != "name" {
 		t.Errorf("%q, %v", got, err)
 	}
 }
 
-// Front matter text has its facts inserted. A mistake is reported with its offset, and left
-// unchanged.
+// ExpandText inserts the facts into front matter. It reports a mistake with its offset, and leaves it unchanged.
 func TestExpandText(t *testing.T) {
 	got, uses, faults := newValues("en").ExpandText(`ü {{ name }} \{{ name }} {{ x }} {{ open`)
 	if want := `ü Parley {{ name }} {{ x }} {{ open`; got != want {
@@ -99,7 +97,7 @@ func TestExpandText(t *testing.T) {
 	}
 }
 
-// FuzzPieces checks that the pieces form the text again, and that no expression panics.
+// FuzzPieces checks that the pieces add up to the text, and that no expression panics.
 func FuzzPieces(f *testing.F) {
 	f.Add(`a {{ name }} \{{ b }} {{ c`)
 	f.Add("{{{{}}}}\\{{\n}}")
@@ -125,8 +123,7 @@ func FuzzPieces(f *testing.F) {
 	})
 }
 
-// TestPriceIsIsolated writes prices in a language from right to left: each is isolated, whether its symbol is in that
-// language's script or not.
+// A price in a right-to-left language is isolated, whether or not its symbol is in the language's script.
 func TestPriceIsIsolated(t *testing.T) {
 	for _, c := range []struct{ language, currency, want string }{
 		{"ar", "CHF", "\u2068495\u00a0CHF\u2069"},

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// LanguageOf returns the site's default language for a fact's text that product.TAG.yaml doesn't translate, and "" for text in
+// LanguageOf returns the site's default language for text that product.TAG.yaml doesn't translate, or "" for text in
 // the page's language.
 func (f *Values) LanguageOf(text string) string {
 	if f.foreign[oneLine(text)] {
@@ -16,8 +16,8 @@ func (f *Values) LanguageOf(text string) string {
 	return ""
 }
 
-// foreignTexts returns the strings that are the same in the facts of a language and in the original ones, each on one line. It
-// omits names of products, addresses, and codes, because they belong to no language.
+// foreignTexts returns the strings that are the same in the facts of a language and in the original ones, each on one
+// line. It omits product names, addresses, and codes, because they don't belong to a language.
 func foreignTexts(of, original *site.Fact) map[string]bool {
 	texts := make(map[string]bool)
 	var walk func(f, o *site.Fact, path string)
@@ -43,7 +43,8 @@ func foreignTexts(of, original *site.Fact) map[string]bool {
 	return texts
 }
 
-// isProse reports whether text has words of a language: it contains a letter, and isn't an address or a code in capitals.
+// isProse reports whether text is in a natural language: it contains a letter, and isn't an address or a code in
+// capitals.
 func isProse(text string) bool {
 	if !strings.ContainsFunc(text, unicode.IsLetter) || strings.ToUpper(text) == text && strings.ToLower(text) != text {
 		return false

@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// lookup finds the value of a path and the path's canonical form: list items by their names, if they have one. The
-// names of original's items, a tree of the same shape or nil, are accepted too: pages in another language may use
-// the plan names of product.yaml.
+// lookup finds the value of a path and the path's canonical form, in which list items are named if they have a name.
+// original is a tree of the same shape, or nil. lookup also accepts its names, so that pages in another language can
+// use the plan names of product.yaml.
 func lookup(root, original *site.Fact, path string) (fact *site.Fact, canonical string, err error) {
 	parts, err := split(path)
 	if err != nil {
@@ -49,7 +49,7 @@ func split(path string) ([]string, error) {
 		if strings.HasPrefix(path, `"`) {
 			end := strings.IndexByte(path[1:], '"')
 			if end < 0 {
-				return nil, errors.New("a quote is not closed in this path; write another \" after the name")
+				return nil, errors.New("this path has no closing quote; write another \" after the name")
 			}
 			part, path = path[1:1+end], strings.TrimLeft(path[end+2:], " ")
 			parts = append(parts, part)
@@ -57,7 +57,7 @@ func split(path string) ([]string, error) {
 			case path == "":
 				return parts, nil
 			case path[0] != '.':
-				return nil, fmt.Errorf("%q follows a name in quotes; write a dot between them", path)
+				return nil, fmt.Errorf("%q directly follows a quoted name; write a dot between them", path)
 			}
 			path = path[1:]
 			continue
@@ -105,7 +105,7 @@ func nameOf(item *site.Fact) string {
 	return ""
 }
 
-// Join writes a path so that split reads it.
+// Join appends a part to a path in the syntax of split.
 func Join(path, part string) string {
 	if strings.ContainsAny(part, ". ") {
 		part = `"` + part + `"`
@@ -116,7 +116,7 @@ func Join(path, part string) string {
 	return path + "." + part
 }
 
-// names returns the possible continuations of a path.
+// names returns the possible next parts of a path.
 func names(f *site.Fact) []string {
 	if f.Kind == site.MapFact {
 		return f.Keys
@@ -136,7 +136,7 @@ func names(f *site.Fact) []string {
 func unknown(f *site.Fact, path, part string) error {
 	full := Join(path, part)
 	if f.Kind != site.MapFact && f.Kind != site.ListFact {
-		return fmt.Errorf("unknown fact %q: %q is %s, and has no members", full, path, describe(f))
+		return fmt.Errorf("unknown fact %q: %q is %s and has no members", full, path, describe(f))
 	}
 	known := names(f)
 	if near := suggest.Nearest(part, known); near != "" {
@@ -148,11 +148,11 @@ func unknown(f *site.Fact, path, part string) error {
 	case path == "":
 		return fmt.Errorf("unknown fact %q; product.yaml has %s", full, enumerate(known))
 	}
-	return fmt.Errorf("unknown fact %q; below %q are %s", full, path, enumerate(known))
+	return fmt.Errorf("unknown fact %q; %q has %s", full, path, enumerate(known))
 }
 
-// Expressions returns all valid expressions, except for members of lists without names: the paths of
-// strings, numbers, and lists of them, and the keywords.
+// Expressions returns all valid expressions: the keywords, and the paths of strings, numbers, and lists of them, except
+// items of unnamed lists.
 func (f *Values) Expressions() []string {
 	var all []string
 	var walk func(fact *site.Fact, path string)
@@ -174,7 +174,7 @@ func (f *Values) Expressions() []string {
 	return append(all, "plans", "meant")
 }
 
-// enumerate writes the first few names as a sentence does.
+// enumerate joins the first few names as in a sentence.
 func enumerate(names []string) string {
 	const most = 12
 	if len(names) > most {
@@ -190,11 +190,11 @@ func enumerate(names []string) string {
 func describe(f *site.Fact) string {
 	switch f.Kind {
 	case site.TruthFact:
-		return "the truth value " + f.Text
+		return "the Boolean " + f.Text
 	case site.NumberFact:
 		return "the number " + f.Text
 	case site.TextFact:
-		return "a text"
+		return "a string"
 	case site.ListFact:
 		return "a list"
 	case site.MapFact:

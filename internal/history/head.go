@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Heads without a history: outside a repository or before its first commit, and in a shallow clone, for any commit.
+// Heads without a history: None outside a repository or before its first commit, Shallow in a shallow clone.
 const (
 	None    = "none"
 	Shallow = "shallow"
@@ -48,7 +48,7 @@ func Head(dir string) (head string, ok bool) {
 	}
 }
 
-// elsewhere returns the folder that one of git's files names after a mark, or "" if it names none.
+// elsewhere returns the folder that one of git's files names after a mark, or "" if there is none.
 func elsewhere(from, file, mark string) string {
 	text, err := os.ReadFile(file)
 	path, marked := strings.CutPrefix(strings.TrimSpace(string(text)), mark)
@@ -61,7 +61,7 @@ func elsewhere(from, file, mark string) string {
 	return filepath.Join(from, path)
 }
 
-// headOf reads the commit that HEAD names.
+// headOf returns the commit that HEAD names.
 func headOf(git string) (string, bool) {
 	if git == "" {
 		return "", false
@@ -73,7 +73,7 @@ func headOf(git string) (string, bool) {
 			return "", false
 		}
 	}
-	// A clone with grafts gives other dates.
+	// Grafts change the history, and with it the dates.
 	for _, name := range []string{"info/grafts", "refs/replace", "reftable"} {
 		if _, err := os.Lstat(filepath.Join(git, filepath.FromSlash(name))); !errors.Is(err, fs.ErrNotExist) {
 			return "", false

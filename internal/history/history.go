@@ -1,5 +1,5 @@
-// Package history reads the last changes of a site's files from git. It never guesses: without git,
-// a repository, or its full history, there are no dates.
+// Package history reads the dates of the last changes of a site's files from git. It never guesses: without git, a
+// repository, or the full history, it returns no dates.
 package history
 
 import (
@@ -12,15 +12,13 @@ import (
 	"time"
 )
 
-// Dates are the times of the last change of files, by their paths relative to the requested folder,
-// with forward slashes.
+// Dates has the time of each file's last change, by path relative to the requested folder, with forward slashes.
 type Dates map[string]time.Time
 
-// Read makes one pass over git's log of the files under dir. A file that was moved unchanged keeps
-// the date of its last change; a file that replaced another doesn't inherit its date. The map is
-// empty if no commit has a file under dir. It is nil if git can't tell: outside a repository,
-// before its first commit, without git, and in a shallow clone, whose oldest commit would appear as
-// the last change of every file.
+// Read makes one pass over git's log of the files under dir. A file that was moved unchanged keeps the date of its last
+// change; a file that replaced another doesn't inherit its date. The map is empty if no commit has a file under dir. It
+// is nil if the dates are unknown: outside a repository, before its first commit, without git, and in a shallow clone,
+// whose oldest commit would appear as the last change of every file.
 func Read(ctx context.Context, dir string) (Dates, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -33,12 +31,12 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 	return all.dates, nil
 }
 
-// Since is Read if the dates at an earlier commit are known: it reads only the commits since then,
-// if they form one line. was may be incomplete.
+// Since is like Read, given the dates at an earlier commit. It reads only the commits since then, if they form one
+// line. was may be incomplete.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
-		// A lost commit has no line to the current one.
+		// There is no line from a lost commit to the current one.
 		line, err := git(ctx, dir, "rev-list", "--parents", commit+"..HEAD")
 		if err == nil && isLine(string(line), commit) {
 			commits = commit + "..HEAD"
@@ -64,7 +62,7 @@ func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	return now.dates, nil
 }
 
-// isLine reports whether commits, the newest first and each with its parents, are one line that begins behind a commit.
+// isLine reports whether commits, newest first and each with its parents, form one line that starts after a commit.
 func isLine(commits, behind string) bool {
 	next := ""
 	for line := range strings.Lines(commits) {
@@ -91,22 +89,22 @@ func readLog(ctx context.Context, dir, commits string) (*changes, error) {
 	return c, nil
 }
 
-// git runs a git command that only reads.
+// git runs a read-only git command.
 func git(ctx context.Context, dir string, arguments ...string) ([]byte, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{"--no-optional-locks", "-C", dir}, arguments...)...)
 	return cmd.Output()
 }
 
-// changes are the changes of commits, the newest first.
+// changes collects the changes of commits, newest first.
 type changes struct {
 	dates Dates
-	// today is the name that a file has today, by the name that it had at the commit at
-	// hand: "" for a file that made way for another of its name.
+	// today maps a file's name at the current commit of the log to its present name, which is "" if another file has
+	// replaced it.
 	today map[string]string
 }
 
-// parse reads a log with the newest commit first: a mark and a time for each
-// commit, then its changes, a status and one path, or two for a move.
+// parse reads a log, newest commit first. Each commit has a mark, a time, and its changes: a status and one path, or
+// two for a move.
 func parse(log []byte) (*changes, error) {
 	c := &changes{make(Dates), make(map[string]string)}
 	var when time.Time
@@ -162,7 +160,7 @@ func (c *changes) nameToday(name string) string {
 	return name
 }
 
-// note keeps the first date that a file is seen with, which is its newest.
+// note records the first date of a file in the log, which is its newest.
 func (c *changes) note(name string, when time.Time) {
 	name = c.nameToday(name)
 	if _, ok := c.dates[name]; !ok && name != "" {

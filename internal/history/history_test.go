@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/history"
 )
 
-// repository is a git repository that a test writes.
+// repository is a git repository for a test.
 type repository struct {
 	t   *testing.T
 	dir string
@@ -24,7 +24,7 @@ func newRepository(t *testing.T) repository {
 	return r
 }
 
-// git runs git as at a day of January 2026.
+// git runs git with the date set to a day of January 2026.
 func (r repository) git(day string, arguments ...string) {
 	r.t.Helper()
 	cmd := exec.CommandContext(r.t.Context(), "git", append([]string{"-C", r.dir, "-c", "user.name=test", "-c", "user.email=test@vitrine.example"}, arguments...)...)
@@ -57,7 +57,7 @@ func (r repository) write(files map[string]string) {
 	}
 }
 
-// read returns the days of January that files were last changed on.
+// read returns the days of January on which files last changed.
 func read(t *testing.T, dir string) map[string]int {
 	t.Helper()
 	dates, err := history.Read(t.Context(), dir)
@@ -74,8 +74,8 @@ func read(t *testing.T, dir string) map[string]int {
 	return days
 }
 
-// A file's date is the date of the last commit that changed it. An unchanged move doesn't count, a
-// changed one does, and odd names are read verbatim.
+// A file's date is the date of the last commit that changed it. A move without changes keeps the date, a move with
+// changes doesn't, and unusual names are read verbatim.
 func TestRead(t *testing.T) {
 	r := newRepository(t)
 	text := strings.Repeat("A line that git knows again.\n", 20)
@@ -93,8 +93,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Paths are relative to the requested folder, because a site needn't be at the top of its
-// repository.
+// Paths are relative to the requested folder, because a site may be in a subfolder of its repository.
 func TestReadBelowTheTop(t *testing.T) {
 	r := newRepository(t)
 	r.commit("01", map[string]string{"site/content/a.md": "a", "elsewhere.md": "b"})
@@ -104,8 +103,8 @@ func TestReadBelowTheTop(t *testing.T) {
 	}
 }
 
-// Where history is not whole there are no dates, rather than wrong ones: in a
-// shallow clone, in a repository without a commit, and outside of any.
+// Without a complete history, Read returns no dates instead of wrong ones: in a shallow clone, in a repository without
+// a commit, and outside a repository.
 func TestReadWithoutHistory(t *testing.T) {
 	r := newRepository(t)
 	if got := read(t, r.dir); len(got) != 0 {
@@ -120,12 +119,12 @@ func TestReadWithoutHistory(t *testing.T) {
 	}
 	t.Setenv("GIT_CEILING_DIRECTORIES", filepath.Dir(t.TempDir()))
 	if got := read(t, t.TempDir()); len(got) != 0 {
-		t.Errorf("outside of a repository: %v", got)
+		t.Errorf("outside a repository: %v", got)
 	}
 }
 
-// A file's versions are the main line's, the oldest first: a branch counts when it is merged, and a copied file
-// doesn't inherit its source's history.
+// Versions returns a file's versions on the main line, oldest first: a branch counts when it is merged, and a copied
+// file doesn't inherit its source's history.
 func TestVersions(t *testing.T) {
 	r := newRepository(t)
 	r.commit("01", map[string]string{"other.yaml": strings.Repeat("somebody else's facts\n", 20)})
@@ -152,20 +151,20 @@ func TestVersions(t *testing.T) {
 		return strings.Join(days, ", ")
 	}
 	site := filepath.Join(r.dir, "site")
-	// Somebody's own settings make no difference.
+	// A user's own settings have no effect.
 	r.git("08", "config", "log.follow", "true")
 	if got := versions(site, 9); got != "02 1, 06 3, 08 4" {
 		t.Errorf("got %s", got)
 	}
 	if got := versions(site, 1); got != "08 4" {
-		t.Errorf("the newest alone: got %s", got)
+		t.Errorf("only the newest: got %s", got)
 	}
 	shallow := filepath.Join(t.TempDir(), "shallow")
 	r.git("09", "clone", "--quiet", "--depth=1", "file://"+r.dir, shallow)
 	if got := versions(filepath.Join(shallow, "site"), 9); got != "" {
 		t.Errorf("in a shallow clone: got %s", got)
 	}
-	// The head is known without git, in a work tree too.
+	// Head works without git, including in a work tree.
 	tree := filepath.Join(t.TempDir(), "tree")
 	r.git("09", "worktree", "add", "--quiet", tree)
 	here, known := history.Head(r.dir)

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/history"
 )
 
-// TestMoved finds a file by its former name, before and after the commit, and after a second move.
+// Moved finds a file by its former name, before and after the commit, and after a second move.
 func TestMoved(t *testing.T) {
 	r := newRepository(t)
 	text := strings.Repeat("A line that git knows again.\n", 5)
@@ -22,7 +22,7 @@ func TestMoved(t *testing.T) {
 		}
 	}
 	moved("content/never.md", "")
-	// Moved and edited a moment ago, without git.
+	// Moved and edited, but not committed.
 	if err := os.Remove(filepath.Join(site, "content/a.md")); err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/history"
 )
 
-// Reading since an earlier commit gives the same dates as reading the whole log: after commits in a line and after
-// merges, for files that are edited, moved, removed, and brought in from outside the site, and for lost commits.
+// Since gives the same dates as Read: after linear commits and merges, for files that are edited, moved, removed, and
+// moved into the site, and for lost commits.
 func TestSinceEqualsRead(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) { sinceEqualsRead(t, rand.New(rand.NewPCG(seed, 1))) })
@@ -28,7 +28,7 @@ func sinceEqualsRead(t *testing.T, random *rand.Rand) {
 		head  string
 		dates history.Dates
 	}
-	// ofSite are the dates that a site keeps of all that there are.
+	// ofSite returns the dates of the site's files.
 	ofSite := func(all history.Dates) history.Dates {
 		kept := maps.Clone(all)
 		maps.DeleteFunc(kept, func(name string, _ time.Time) bool { return !strings.HasPrefix(name, "content/") })
@@ -97,12 +97,12 @@ func sinceEqualsRead(t *testing.T, random *rand.Rand) {
 		}
 		states = append(states, state{head, ofSite(want)})
 	}
-	// Known commits are not read again.
+	// Since doesn't read known commits again.
 	known := states[len(states)-1]
 	r.commit("28", map[string]string{"content/new.md": "new"})
 	known.dates["content/old.md"] = time.Unix(1, 0)
 	if got, err := history.Since(t.Context(), r.dir, known.head, known.dates); err != nil || got["content/new.md"].Day() != 28 || got["content/old.md"].Unix() != 1 {
-		t.Errorf("%v: what was known is not taken over: %v", err, got)
+		t.Errorf("%v: Since doesn't reuse the known dates: %v", err, got)
 	}
 	delete(known.dates, "content/old.md")
 	// Neither an undone commit nor a rewritten one can be the start.

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// Version is a file as a commit left it.
+// Version is the content of a file after a commit.
 type Version struct {
 	When time.Time
 	Text []byte
 }
 
-// Versions reads a file as each commit that changed it left it, the oldest first: at most the newest most versions.
-// It follows first parents, so a branch counts when it is merged, as the published site saw it, and each version
-// follows from the previous one. Only the file's path identifies it: what looks like a move to git may be a copy of
-// somebody else's facts. There are no versions if Read gives no dates.
+// Versions returns the content of a file after each commit that changed it, oldest first, limited to the newest most
+// versions. It follows first parents, so that a branch counts when it is merged, when the published site changed. Only
+// the file's path identifies it: an apparent move in git may be a copy of another site's facts. There are no versions
+// if Read returns no dates.
 func Versions(ctx context.Context, dir, name string, most int) ([]Version, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -59,7 +59,7 @@ func Versions(ctx context.Context, dir, name string, most int) ([]Version, error
 			return nil, fmt.Errorf("reading %s from git: %w", name, err)
 		}
 	}
-	// A commit that removed the file left none.
+	// Skip commits that removed the file.
 	versions = slices.DeleteFunc(versions, func(v Version) bool { return v.Text == nil })
 	slices.Reverse(versions)
 	return versions, nil
@@ -76,7 +76,7 @@ func nextBlob(r *bufio.Reader) ([]byte, error) {
 		if strings.HasSuffix(strings.TrimSpace(head), " missing") {
 			return nil, nil
 		}
-		return nil, fmt.Errorf("unexpected answer %q", head)
+		return nil, fmt.Errorf("unexpected response %q", head)
 	}
 	size, err := strconv.Atoi(fields[2])
 	if err != nil {

@@ -57,7 +57,7 @@ func authors(dst *[]*site.Author) reader {
 				r.problems = r.problems[:before]
 				r.errorf(m.Pos, "the key is part of the address of the author's page: %s", problem).Code = rule.WrongPath
 			case lower[fold] != "":
-				r.errorf(m.Pos, "the key %q differs only in case from %q; give one of the two another name", m.Key, lower[fold]).Code = rule.SamePath
+				r.errorf(m.Pos, "the key %q differs only in case from %q; rename one of the two", m.Key, lower[fold]).Code = rule.SamePath
 			default:
 				lower[fold] = m.Key
 				*dst = append(*dst, a)

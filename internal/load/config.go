@@ -79,7 +79,7 @@ func configFields(c *site.Config) []field {
 		{"notice", "", "A bar at the top of every page; omitted if unset.", optional(notice(&c.Notice))},
 		{"action", "", "The button in the header of every page; omitted if unset.", optional(action(&c.Action))},
 		{"machines", "", "The links to machine-readable forms that visitors see. The addresses stay in header fields and in each page's <head>, unless a form is off.", optional(closed(
-			field{"menu", "", "Whether pages with text have a menu \"Copy page\" at their title; true by default.", not(&c.Machines.NoMenu)},
+			field{"menu", "", "Whether pages with text have a \"Copy page\" menu next to their title; true by default.", not(&c.Machines.NoMenu)},
 			field{"footer", "", "Whether the footer has a line for machines; true by default.", not(&c.Machines.NoFooter)},
 			field{"changes", "", "Whether the site has the page /changes and its feeds; true by default.", not(&c.Machines.NoChanges)},
 			field{"cli", "", "Whether the site has the page /cli and the command-line tool; true by default.", not(&c.Machines.NoCLI)},
@@ -93,7 +93,7 @@ func configFields(c *site.Config) []field {
 		{"api", "", "The JSON operation.", optional(closed(
 			field{"documentation", "", "The path of the page that describes the JSON operation to people. If you write that page yourself, the reference follows your text. Defaults to /openapi.", optional(text(&c.Documentation, isPath()))},
 			field{"allowance", "", "The number of requests that a server instance allows in a time window, such as 600/60s; 120/60s by default.", optional(allowance(&c.Allowance))},
-			field{"retirement", "", "The announced end of version 1; left out while none is announced.", optional(retirement(c))},
+			field{"retirement", "", "The announced end of version 1; omit it if none is announced.", optional(retirement(c))},
 		))},
 		{"robots", "", "Instructions for crawlers.", optional(closed(
 			field{"contentSignal", "", "Allowed uses of the text by crawlers: yes or no for each use. search: show it in search results, including AI search (OAI-SearchBot, PerplexityBot). ai-input: read it to respond to a question from an assistant's user (ChatGPT-User, Claude-User). ai-train: train models with it (GPTBot, ClaudeBot, CCBot, Google-Extended). robots.txt allows or disallows the agents of each group accordingly.", optional(signals(&c.Robots.ContentSignal))},
@@ -102,7 +102,7 @@ func configFields(c *site.Config) []field {
 			field{"noindexMarkdown", "", "True keeps the .md URLs out of search results with X-Robots-Tag: noindex.", truth(&c.Robots.NoindexMarkdown)},
 		))},
 		{"security", "", "What /.well-known/security.txt says.", optional(closed(
-			field{"contact", "", "Where to report a weakness, as a URI: mailto:, https: or tel:.", optional(text(&c.Security.Contact, isSecurityContact()))},
+			field{"contact", "", "Where to report a vulnerability, as a URI: mailto:, https:, or tel:.", optional(text(&c.Security.Contact, isSecurityContact()))},
 			field{"expires", "", "The date until which the contact is valid, at most a year ahead; by default, the build sets a date.",
 				optional(noting(&c.Security.ExpiresPos, moment(&c.Security.Expires, &c.Location)))},
 		))},
@@ -111,7 +111,7 @@ func configFields(c *site.Config) []field {
 		{"highlight", "", "Whether the tokens of code are marked, so that they can be colored; true by default.", not(&c.PlainCode)},
 		{"versions", "", "The versions of the documentation, the current one first. Pages get a switch between them, and old ones a notice.", optional(versions(&c.Versions))},
 		{"search", "", "Whether the site has a page on which readers search it, with an index of its words; true by default.", not(&c.NoSearch)},
-		{"license", "", "The license of the text for machines, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
+		{"license", "", "The content's license for machines, in Really Simple Licensing 1.0 (rslstandard.org): the path of a file in content/static/, or a URL. Every response links to it, and robots.txt names it.", optional(noting(&c.LicensePos, text(&c.License, isLicense())))},
 		{"reprDigest", "", "True sends the SHA-256 of every representation in Repr-Digest (RFC 9530), so that clients can detect a damaged or changed response.", truth(&c.ReprDigest)},
 		{"negotiation", "", "How to choose between a page's two representations, in addition to Accept.", optional(closed(
 			field{"agents", "", "True sends the Markdown of a page to known AI agents (such as ClaudeBot, ChatGPT-User, PerplexityBot) whose Accept names neither text/html nor text/markdown, such as */*. Pages then vary by User-Agent too, and caches need to know it.", truth(&c.AgentsGetMarkdown)},
@@ -197,7 +197,7 @@ func navigation(dst *[]site.NavigationItem) reader {
 	return each(dst, func(item *site.NavigationItem) reader {
 		elsewhere := map[string]string{"url": "path", "href": "path", "link": "path", "to": "path", "title": "label", "name": "label", "text": "label"}
 		return noting(&item.Pos, object(others{read: refuse, elsewhere: elsewhere, instead: asLink},
-			field{"label", "the words of the link", "The words of the link.", line(&item.Label)},
+			field{"label", "the link text", "The link text.", line(&item.Label)},
 			field{"path", "a path such as /pricing, or an absolute URL", "The link's target: a path on the site, or an absolute URL.",
 				noting(&item.Pos, text(&item.Path, isLinkTarget()))},
 		))

@@ -98,7 +98,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 	return s, site.SortProblems(l.problems), nil
 }
 
-const noSite = "there is no site here; begin one with vitrine new site NAME, or name the folder that holds content/ with --root"
+const noSite = "there is no site in this folder; create one with vitrine new site NAME, or name the folder that contains content/ with --root"
 
 // nothing reports whether a folder contains no part of a site.
 func (l *loader) nothing() bool {

@@ -21,7 +21,7 @@ func theme(t *site.Theme) reader {
 		field{"logo", "", "The logo, a file in content/static/, shown instead of the site's name.", optional(reference(&t.Logo))},
 		field{"logoDark", "", "The logo for the dark scheme, if it differs.", optional(reference(&t.LogoDark))},
 		field{"favicon", "", "The site's icon, a file in content/static/.", optional(reference(&t.Favicon))},
-		field{"fonts", "", "How letters look.", optional(closed(
+		field{"fonts", "", "The fonts of text and headings.", optional(closed(
 			field{"text", "", "The font of the text: system, serif, mono, a woff2 file in content/static/, or a list of files with their weights.", optional(fonts(&t.Text, &t.TextFonts))},
 			field{"headings", "", "The font of headings, in the same forms; defaults to the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
@@ -60,7 +60,7 @@ func link(found func(site.NavigationItem)) reader {
 	fields := func(l *site.NavigationItem) reader {
 		target := noting(&l.Pos, text(&l.Path, isLinkTarget()))
 		return closed(
-			field{"label", "the words of the link", "The words of the link.", line(&l.Label)},
+			field{"label", "the link text", "The link text.", line(&l.Label)},
 			field{"path", "", "The link's target: a path on the site.", optional(target)},
 			field{"url", "", "The link's target: an absolute URL.", optional(target)},
 		)
@@ -87,7 +87,7 @@ func link(found func(site.NavigationItem)) reader {
 func notice(dst **site.Notice) reader {
 	fields := func(n *site.Notice) reader {
 		return closed(
-			field{"text", "the words of the notice", "The words of the notice.", line(&n.Text)},
+			field{"text", "the text of the notice", "The text of the notice.", line(&n.Text)},
 			field{"path", "", "The target: a path on the site, or an absolute URL.", optional(noting(&n.Pos, text(&n.Path, isLinkTarget())))},
 		)
 	}

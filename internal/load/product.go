@@ -104,10 +104,10 @@ func plan(p *site.Plan) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
 		field{"monthlyPrice", "a number such as 49 or 49.50", "The price of a month: a number without a currency sign, published in the form written here.", price(&p.MonthlyPrice)},
-		field{"includedCredits", "", "How many credits a month includes, a whole number. Defaults to 0.", stating(&p.StatesCredits, count(&p.IncludedCredits))},
+		field{"includedCredits", "", "The number of credits included per month, a whole number. Defaults to 0.", stating(&p.StatesCredits, count(&p.IncludedCredits))},
 		field{"yearlyPrice", "", "The price of a year, if customers can pay for a year; a number, written like the monthly price.", price(&p.YearlyPrice)},
 		note(&p.Note), features(&p.Features), planLink(&p.Link),
-		field{"highlight", "", "True for the plan that most customers want; at most one is a good number.", truth(&p.Highlight)},
+		field{"highlight", "", "True highlights the plan that most customers choose; set it for at most one plan.", truth(&p.Highlight)},
 	)
 }
 

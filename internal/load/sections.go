@@ -112,7 +112,7 @@ func sectionFields(s *site.Section, kind string) []field {
 
 func logoItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
-		field{"name", "the company's name", "The name that the logo stands for; without a picture it is shown itself.", prosaic(&i.Title)},
+		field{"name", "the company's name", "The company's name, shown if there is no picture.", prosaic(&i.Title)},
 		field{"picture", "", "The logo: a path relative to the page, or {src, alt}.", figure(&i.Picture, false)},
 		field{"url", "", "The logo's target, if any.", target(&i.Target)},
 	))
@@ -148,7 +148,7 @@ func featureItem(i *site.SectionItem) reader {
 func quoteItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
 		field{"text", "the quotation", "The quotation, without quotation marks.", prosaic(&i.Text)},
-		field{"name", "who said it", "Who said it.", prosaic(&i.Title)},
+		field{"name", "the speaker's name", "The speaker's name.", prosaic(&i.Title)},
 		field{"role", "", "The person's role.", prosaic(&i.Role)},
 		field{"picture", "", "A portrait: a path relative to the page, or {src, alt}.", figure(&i.Picture, false)},
 	))
@@ -194,7 +194,7 @@ func actionsField(dst *[]site.SectionAction, need string) field {
 func sectionAction(a *site.SectionAction) reader {
 	var url site.Reference
 	fields := closed(
-		field{"label", "the words of the link", "The words of the link.", prosaic(&a.Label)},
+		field{"label", "the link text", "The link text.", prosaic(&a.Label)},
 		field{"path", "", "The target on the site: a path, or a file relative to the page.", target(&a.Target)},
 		field{"url", "", "The target on another site: an absolute URI.", reader{
 			read: func(r *report, v value) {

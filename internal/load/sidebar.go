@@ -49,7 +49,7 @@ func sidebarItem(depth int) func(*site.SidebarItem) reader {
 		}
 		link := func() reader {
 			return closed(
-				field{"label", "the words of the link", "The words of a link.", line(&item.Label, atMost(maxTitle))},
+				field{"label", "the link text", "The text of a link.", line(&item.Label, atMost(maxTitle))},
 				field{"url", "a path such as /pricing, or an absolute URL", "The link's target: a path on the site, or an absolute URL.", text(&item.URL, isLinkTarget())},
 			)
 		}

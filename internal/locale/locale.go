@@ -1,6 +1,6 @@
-// Package locale writes numbers and times according to a language: dates, counts, prices, and the plural forms of
-// words. It supports every BCP 47 tag, with the nearest related language if CLDR doesn't know it, and a site's pages
-// and its command-line tool write numbers the same way.
+// Package locale formats dates, counts, and prices in a language, and selects plural forms. It accepts every BCP 47
+// tag, and uses the nearest related language if CLDR doesn't know the tag. A site's pages and its command-line tool
+// format numbers the same way.
 package locale
 
 import (
@@ -15,7 +15,7 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Locale is a language with its ways of writing. It is safe for concurrent use.
+// Locale has the formats of a language. It is safe for concurrent use.
 type Locale struct {
 	tag     language.Tag
 	printer *message.Printer
@@ -29,7 +29,7 @@ type Locale struct {
 func New(tag string) *Locale {
 	lang := language.Make(tag)
 	if base, _ := lang.Base(); base.String() == "ar" {
-		// Programs' tables disagree about Arabic digits; all readers know these.
+		// Implementations disagree about the digits of Arabic, and all readers know Latin digits.
 		if latin, err := lang.SetTypeForKey("nu", "latn"); err == nil {
 			lang = latin
 		}
@@ -45,12 +45,12 @@ func New(tag string) *Locale {
 	return l
 }
 
-// Known reports whether CLDR knows how the language writes prices.
+// Known reports whether CLDR has the language's price format.
 func (l *Locale) Known() bool { return l.table != nil }
 
 const latin = "0123456789"
 
-// ownDigits are the ten digits of the language, in their order.
+// ownDigits returns the ten digits of the language, from 0 to 9.
 func (l *Locale) ownDigits() string {
 	var b strings.Builder
 	for i := range latin {
@@ -59,8 +59,8 @@ func (l *Locale) ownDigits() string {
 	return b.String()
 }
 
-// tableOf returns the table of a language, or of its nearest relative with one, or nil. English without a country
-// is world English, which puts the day in front of the month.
+// tableOf returns the table of a language, or of its nearest relative with a table, or nil. English without a country
+// is world English, which puts the day before the month.
 func tableOf(lang language.Tag) *table {
 	base, script, region := lang.Raw()
 	if base.String() == "en" && script == (language.Script{}) && region == (language.Region{}) {
@@ -74,8 +74,8 @@ func tableOf(lang language.Tag) *table {
 	return nil
 }
 
-// Family returns a language followed by its fallbacks, the nearest first, as in CLDR's language tree: pt-BR, pt.
-// Scripts don't replace each other.
+// Family returns a language followed by its fallbacks, nearest first, as in CLDR's language tree: pt-BR, pt. A language
+// in one script is not a fallback for another script.
 func Family(tag string) []string { return family(language.Make(tag)) }
 
 func family(lang language.Tag) (names []string) {
@@ -85,8 +85,8 @@ func family(lang language.Tag) (names []string) {
 	return names
 }
 
-// Date writes a day, the month by its name: "1 May 2026". Where CLDR does not know the language's months it is the
-// ISO date.
+// Date formats a day with the name of the month, such as "1 May 2026". If CLDR doesn't have the language's month names,
+// it returns the ISO date.
 func (l *Locale) Date(t time.Time) string {
 	if l.table == nil || l.table.dates == nil {
 		return t.Format(time.DateOnly)
@@ -98,12 +98,12 @@ func (l *Locale) Date(t time.Time) string {
 	return text
 }
 
-// Number writes a whole number as the language groups its digits.
+// Number formats an integer with the language's digit grouping.
 func (l *Locale) Number(n int64) string {
 	return l.printer.Sprint(number.Decimal(n))
 }
 
-// Decimal writes a number with as many decimals as the editor gave it: 49.50 stays 49.50.
+// Decimal formats a number with the decimals in which it was written: 49.50 stays 49.50.
 func (l *Locale) Decimal(amount string) (string, error) {
 	return l.decimal(amount, Decimals(amount))
 }
@@ -116,19 +116,19 @@ func (l *Locale) decimal(amount string, scale int) (string, error) {
 	return l.printer.Sprint(number.Decimal(value, number.Scale(scale))), nil
 }
 
-// Decimals counts the digits after the point. It is for the written form of a number. An exponent moves the point, so 4.9e1 has no
-// decimals.
+// Decimals returns the number of digits after the point in a number's written form. An exponent moves the point, so
+// 4.9e1 has no decimals.
 func Decimals(amount string) int {
 	mantissa, exponent := amount, 0
 	if at := strings.IndexAny(amount, "eE"); at >= 0 {
 		mantissa = amount[:at]
-		exponent, _ = strconv.Atoi(amount[at+1:]) // a number, as ParseFloat took it
+		exponent, _ = strconv.Atoi(amount[at+1:]) // valid, because ParseFloat accepted it
 	}
 	_, fraction, _ := strings.Cut(mantissa, ".")
 	return max(0, len(fraction)-exponent)
 }
 
-// forms are the names of CLDR for the forms of words with a count.
+// forms are CLDR's names of the plural forms.
 var forms = [...]struct {
 	form plural.Form
 	name string
@@ -136,7 +136,7 @@ var forms = [...]struct {
 	{plural.Zero, "zero"}, {plural.One, "one"}, {plural.Two, "two"}, {plural.Few, "few"}, {plural.Many, "many"}, {plural.Other, "other"},
 }
 
-// Plural names the form of words with a count: one of zero, one, two, few, many and other.
+// Plural returns the plural form for a count: zero, one, two, few, many, or other.
 func (l *Locale) Plural(n int64) string {
 	// The plural form of an integer depends on its last digits, and on whether it is small.
 	i := int(max(n, -n) % 10_000_000)
@@ -149,9 +149,9 @@ func (l *Locale) Plural(n int64) string {
 	return "other"
 }
 
-// Plurals are the forms that counts have in the language, in CLDR's order: one and other in English.
+// Plurals returns the language's plural forms in CLDR's order: one and other in English.
 func (l *Locale) Plurals() (names []string) {
-	// All rules of CLDR are about the last two digits, about small numbers, or about millions.
+	// CLDR's rules depend only on the last two digits, on small numbers, or on millions.
 	seen := map[string]bool{l.Plural(1_000_000): true}
 	for n := range int64(200) {
 		seen[l.Plural(n)] = true

@@ -15,10 +15,10 @@ import (
 	"vitrine/internal/locale"
 )
 
-var update = flag.Bool("update", false, "write the forms of prices again")
+var update = flag.Bool("update", false, "rewrite the price formats")
 
-// A language's name, dates, counts, and plural forms. Dates follow CLDR 48; a language that CLDR doesn't know has ISO
-// dates, and an unknown region has its parent's.
+// Names, dates, counts, and plural forms of languages. Dates follow CLDR 48. A language that CLDR doesn't know has ISO
+// dates, and an unknown region has its parent's formats.
 func TestLocales(t *testing.T) {
 	for _, c := range []struct {
 		tag, date, number, plurals, name string
@@ -95,8 +95,7 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// An amount keeps the decimals that the editor gave it, in the form of the
-// site's language.
+// An amount keeps the decimals in which it was written, in the format of the site's language.
 func TestMoney(t *testing.T) {
 	table, err := os.ReadFile("testdata/money.tsv")
 	if err != nil {
@@ -115,9 +114,9 @@ func TestMoney(t *testing.T) {
 		forms[c[0]+" "+c[1]] = l.Forms(c[1])
 	}
 	if _, err := locale.New("en").Money("EUR").Format("much"); err == nil {
-		t.Error("an amount that is no number is formatted")
+		t.Error("Format accepted an amount that is not a number")
 	}
-	// The tests of the command-line tool take the forms from here.
+	// The tests of the command-line tool use this file.
 	text := []byte("{")
 	for _, key := range slices.Sorted(maps.Keys(forms)) {
 		line, err := json.Marshal(forms[key])
@@ -133,6 +132,6 @@ func TestMoney(t *testing.T) {
 		}
 	}
 	if want, err := os.ReadFile("testdata/forms.json"); err != nil || string(want) != string(text) {
-		t.Errorf("testdata/forms.json is not what the languages have now, %v; run the test with -update", err)
+		t.Errorf("testdata/forms.json is out of date, %v; run the test with -update", err)
 	}
 }

@@ -15,21 +15,21 @@ type Money struct {
 	locale *Locale
 	// fraction is the number of decimals of amounts in the currency.
 	fraction int
-	// before and after surround an amount; one of them is "".
+	// before and after are the strings around an amount. One of them is "".
 	before, after string
 }
 
 // Place is the position of a currency's symbol.
 type Place string
 
-// The places of a currency's symbol.
+// Places of a currency's symbol.
 const (
 	Behind Place = "behind" // with a space between
 	Close  Place = "close"  // before the amount
 	Apart  Place = "apart"  // before the amount, with a space between
 )
 
-// Money returns the form of amounts in a currency, an ISO 4217 code.
+// Money returns the format of amounts in a currency, an ISO 4217 code.
 func (l *Locale) Money(code string) Money {
 	const space = "\u00a0"
 	m, symbol := Money{locale: l, fraction: Fraction(code)}, l.symbol(code)
@@ -44,8 +44,8 @@ func (l *Locale) Money(code string) Money {
 	return m
 }
 
-// symbol returns a currency's symbol in the language, or its code if it has none. Arabic has its own symbols, which CLDR
-// does not repeat among the narrow ones.
+// symbol returns a currency's symbol in the language, or its code if it has none. Arabic has its own symbols, which
+// aren't among CLDR's narrow symbols.
 func (l *Locale) symbol(code string) string {
 	unit, err := currency.ParseISO(code)
 	if err != nil {
@@ -59,8 +59,8 @@ func (l *Locale) symbol(code string) string {
 	return strings.TrimSpace(l.printer.Sprint(currency.NarrowSymbol(unit)))
 }
 
-// CurrencyMarks returns the ways of writing a currency next to an amount, each once: its code, its symbol in the language, and
-// the one in English. It returns nil for "".
+// CurrencyMarks returns the ways to write a currency next to an amount, without duplicates: its code, its symbol in the
+// language, and its English symbol. It returns nil for "".
 func (l *Locale) CurrencyMarks(code string) []string {
 	if code == "" {
 		return nil
@@ -74,8 +74,8 @@ func (l *Locale) CurrencyMarks(code string) []string {
 	return marks
 }
 
-// Fraction returns how many decimals amounts in a currency have (CLDR's currencyData): 2 for EUR, 3 for KWD, 0 for JPY.
-// It is 2 for a code that CLDR does not know.
+// Fraction returns the number of decimals of amounts in a currency (CLDR's currencyData): 2 for EUR, 3 for KWD, 0 for
+// JPY. It returns 2 for a code that CLDR doesn't know.
 func Fraction(code string) int {
 	unit, err := currency.ParseISO(code)
 	if err != nil {
@@ -85,10 +85,10 @@ func Fraction(code string) int {
 	return scale
 }
 
-// Shown returns the number of decimals to show for an amount in a currency with fraction decimals, if the editor wrote
-// it with written decimals. An amount with decimals gets all of the currency's. Whole amounts get no decimals, except
-// in a currency of three decimals or more: readers mistake three digits after a separator for thousands, so all amounts
-// on a page need them.
+// Shown returns the number of decimals to show for an amount that was written with written decimals, in a currency with
+// fraction decimals. An amount with decimals gets all of the currency's decimals. Whole amounts get none, except in a
+// currency with three or more: readers mistake three digits after a separator for thousands, so all amounts on a page
+// need them.
 func Shown(written, fraction int) int {
 	if written == 0 && fraction < 3 {
 		return 0
@@ -104,8 +104,8 @@ func (l *Locale) place() Place {
 	return l.table.place
 }
 
-// Format writes an amount with the decimals of its currency; see Shown: 49 is €49, 49.5 is €49.50, and 49 dinars are
-// KWD 49.000.
+// Format formats an amount with the decimals of its currency (see Shown): 49 becomes €49, 49.5 becomes €49.50, and 49
+// dinars become KWD 49.000.
 func (m Money) Format(amount string) (string, error) {
 	text, err := m.locale.decimal(amount, Shown(Decimals(amount), m.fraction))
 	if err != nil {
@@ -114,11 +114,11 @@ func (m Money) Format(amount string) (string, error) {
 	return m.before + text + m.after, nil
 }
 
-// Forms describes how to write prices as data, for a program without language tables.
+// Forms describes a price format as data, for a program without language tables.
 type Forms struct {
-	// Digits are the ten, from 0 up.
+	// Digits are the ten digits, from 0 to 9.
 	Digits string `json:"digits"`
-	// Decimal is the separator in front of the decimals, and Group the separator between groups.
+	// Decimal is the separator before the decimals, and Group the separator between groups.
 	Decimal string `json:"decimal"`
 	Group   string `json:"group"`
 	// Last is the number of digits in the last group, and Others the number in each group before
@@ -133,10 +133,10 @@ type Forms struct {
 	Fraction int `json:"fraction"`
 }
 
-// Forms returns the ways of writing prices in a currency.
+// Forms returns the format of prices in a currency.
 func (l *Locale) Forms(code string) Forms {
 	f := Forms{Digits: l.ownDigits(), Place: l.place(), Currency: code, Symbol: l.symbol(code), Fraction: Fraction(code)}
-	// A number with all separators: nine digits, the last of them a decimal.
+	// A number with all separators: nine digits, the last one a decimal.
 	sample := l.printer.Sprint(number.Decimal(11111111.1, number.Scale(1)))
 	one := l.Number(1)
 	var groups []int

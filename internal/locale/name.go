@@ -20,7 +20,7 @@ func (l *Locale) Name() string {
 	return l.EnglishName()
 }
 
-// EnglishName returns the name of the language in English, as in messages to editors.
+// EnglishName returns the English name of the language, for messages to authors.
 func (l *Locale) EnglishName() string {
 	if name := englishName(l.tag); name != "" {
 		return name

@@ -12,9 +12,10 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// packed is the part of CLDR that this package needs and golang.org/x/text doesn't have in a small form. go generate writes
-// it from github.com/bep/golocales and golang.org/x/text/language/display, which the program doesn't link: their tables take
-// 6 MB. LICENSE is the license of golocales. Each line has a kind and fields, separated by tabs. The kinds:
+// packed is the part of CLDR that this package needs and golang.org/x/text doesn't have in a compact form. go generate
+// writes it from github.com/bep/golocales and golang.org/x/text/language/display. The program doesn't link these
+// packages, because their tables take 6 MB. LICENSE is the license of golocales. Each line has a kind and fields,
+// separated by tabs. The kinds:
 //
 //	dates     the language's tag in golocales' form, its Place, and the form of a date in each month
 //	self      a language and its name in the language itself
@@ -26,7 +27,8 @@ import (
 //go:embed tables.txt.br
 var packed string
 
-// tables holds the unpacked tables by kind and first field. Most runs write no date and no price.
+// tables returns the unpacked tables by kind and first field. It unpacks them on first use, because most runs don't
+// format dates or prices.
 var tables = sync.OnceValue(func() map[string]map[string]string {
 	body, err := io.ReadAll(brotli.NewReader(strings.NewReader(packed)))
 	if err != nil {
@@ -44,11 +46,11 @@ var tables = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// table has a language's formats of dates and prices.
+// table has a language's date and price formats.
 type table struct {
 	place Place
-	// dates are the forms of dates in each month, with {y} or {yy} for the year and {d} or {dd} for the day. They are nil if
-	// CLDR doesn't know the language's months.
+	// dates has a date format for each month, with {y} or {yy} for the year and {d} or {dd} for the day. It is nil if
+	// CLDR doesn't have the language's month names.
 	dates []string
 }
 

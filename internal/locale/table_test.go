@@ -53,12 +53,12 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Dates are golocales' own, in every language and year.
+// Dates equal golocales' dates, in every language and year.
 func TestTableDates(t *testing.T) {
 	for _, name := range golocalesNames(t) {
 		table, own := newTable(name), golocales.New(name)
 		if table == nil || own == nil {
-			t.Fatalf("%s: golocales has it %t, the table %t", name, own != nil, table != nil)
+			t.Fatalf("%s: in golocales %t, in the table %t", name, own != nil, table != nil)
 		}
 		if table.dates == nil {
 			continue
@@ -121,7 +121,7 @@ func generated(t *testing.T) string {
 	return b.String()
 }
 
-// golocalesNames returns all of golocales' languages. The module doesn't list them, so they come from its source.
+// golocalesNames returns all languages of golocales. The module doesn't list them, so this reads its source.
 func golocalesNames(t *testing.T) (names []string) {
 	t.Helper()
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", "github.com/bep/golocales").Output()
@@ -142,7 +142,7 @@ func golocalesNames(t *testing.T) (names []string) {
 	return names
 }
 
-// datesOf returns the form of dates in each month, or nil if the month names are only numbers.
+// datesOf returns the date format of each month, or nil if the month names are only numbers.
 func datesOf(t *testing.T, name string) (forms []string) {
 	t.Helper()
 	own := golocales.New(name)
@@ -152,7 +152,7 @@ func datesOf(t *testing.T, name string) (forms []string) {
 	for month := range 12 {
 		// No month's name contains these numbers.
 		long := own.FormatDateLong(time.Date(2846, time.Month(month+1), 28, 0, 0, 0, 0, time.UTC))
-		// The module doesn't know eras, which Thai names; only their placeholder remains.
+		// The module doesn't support eras, which Thai dates have, and leaves their placeholder.
 		form := strings.Replace(long, " G ", " ", 1)
 		switch {
 		case strings.Contains(form, "2846"):
@@ -169,7 +169,8 @@ func datesOf(t *testing.T, name string) (forms []string) {
 	return forms
 }
 
-// placeOf reads the place of symbols off an amount of a currency that doesn't exist: languages have one place for all.
+// placeOf determines the place of symbols from an amount in a currency that doesn't exist: a language has one place for
+// all currencies.
 func placeOf(own golocales.Translator) Place {
 	const sign, amount = "@", "7"
 	before, text, _ := strings.Cut(own.FormatCurrency(7, 0, sign), sign)

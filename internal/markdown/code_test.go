@@ -50,7 +50,7 @@ func TestCodeInfo(t *testing.T) {
 		{"nolang ins={1} del={2} {1-3} numbers wrap", "a\nb\nc", `<figure class="code numbers softwrap lines">` + "\n" +
 			`<pre tabindex="0"><code class="language-nolang"><ins class="l add">a` + "\n" + `</ins><del class="l del">b` + "\n" + `</del><mark class="l hl">c` + "\n</mark></code></pre></figure>\n"},
 		{"nolang wrap", "a", `<figure class="code softwrap">` + "\n" + `<pre tabindex="0"><code class="language-nolang">a` + "\n</code></pre></figure>\n"},
-		// A token that goes on over lines is one on each line.
+		// A token that spans several lines is one token per line.
 		{"go {2}", "/* a\nb\nc */ d", `<figure class="code lines"><figcaption><span class="kind">Go</span></figcaption>` + "\n" + `<pre class="chroma" tabindex="0"><code class="language-go"><span class="l"><span class="cm">/* a</span>` + "\n" +
 			`</span><mark class="l hl"><span class="cm">b</span>` + "\n" + `</mark><span class="l"><span class="cm">c */</span> <span class="nx">d</span>` + "\n</span></code></pre></figure>\n"},
 	} {

@@ -37,7 +37,7 @@ func TestSlugs(t *testing.T) {
 	}
 }
 
-// TestHeadings proves that anchors are unique, that positions are the file's,
+// TestHeadings checks that anchors are unique, that positions are the file's,
 // and what DropTitle leaves out.
 func TestHeadings(t *testing.T) {
 	source := []byte("---\n---\n# *The* `title`\n\n## a\n\n## A\n\n> ## a-1\n\nä\n===\n")
@@ -72,7 +72,7 @@ func TestDropTitleWithFootnote(t *testing.T) {
 	}
 }
 
-// TestLinks proves that links are found with their places, that both outputs
+// TestLinks checks that links are found with their places, that both outputs
 // have the targets that a caller sets, and that the twin has the site in front of paths.
 func TestLinks(t *testing.T) {
 	source := []byte("\ufeffa [*b*](c\\_d.md \"t\") ä![e f](g.png)\n\n- www.h.ij <k@l.mn> [o](#p)[q]\n\nr[^s]\n\n[^s]: [t](/u)\n\n[q]: //v/w\n")

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// TestFactLimits proves that a page whose expressions stand for more than it
+// TestFactLimits checks that a page whose expressions stand for more than it
 // may is reported once, and that its outputs stay in bounds.
 func TestFactLimits(t *testing.T) {
 	t.Parallel()

@@ -86,9 +86,9 @@ func TestFactProblems(t *testing.T) {
 		{"a definition, once", "[a] [b][a]\n\n[a]: {{ links.singup }}\n", `x.md:3:6: error: unknown fact "links.singup"; did you mean "links.signup"? [V021]`},
 		{"open braces", "a {{ name\n}}\n", `x.md:1:3: warning: {{ has no }} on its line and is shown unchanged; close it, or write \{{ for braces [V022]`},
 		{"a shortcode", "{{ plan }}\n", `x.md:1:1: error: unknown fact "plan"; did you mean {{ plans }}? [V021]`},
-		{"a quote", "{{ pricing.\"a }}\n", `x.md:1:1: error: a quote is not closed in this path; write another " after the name [V021]`},
+		{"a quote", "{{ pricing.\"a }}\n", `x.md:1:1: error: this path has no closing quote; write another " after the name [V021]`},
 		{"a dot", "{{ pricing. }}\n", `x.md:1:1: error: a name is missing next to a dot; write a path such as pricing.currency [V021]`},
-		{"below a text", "{{ name.first }}\n", `x.md:1:1: error: unknown fact "name.first": "name" is a text, and has no members [V021]`},
+		{"member of a string", "{{ name.first }}\n", `x.md:1:1: error: unknown fact "name.first": "name" is a string and has no members [V021]`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string
@@ -103,7 +103,7 @@ func TestFactProblems(t *testing.T) {
 	}
 }
 
-// TestFactUses proves that a page knows which facts it was made of, and which
+// TestFactUses checks that a page knows which facts it was made of, and which
 // lines are meant.
 func TestFactUses(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
@@ -116,7 +116,7 @@ func TestFactUses(t *testing.T) {
 	}
 }
 
-// TestNoFacts proves that without facts braces are braces.
+// TestNoFacts checks that without facts braces are braces.
 func TestNoFacts(t *testing.T) {
 	html, twin := render(t, New(Options{}).Parse("x.md", []byte("{{ name }} {{\n"), 0))
 	if html != "<p>{{ name }} {{</p>\n" || twin != "{{ name }} {{\n" {

@@ -289,7 +289,7 @@ func (n *normalizer) stray(e *element, kid any, in, part string) {
 	case ast.Node:
 		at = max(at, k.Pos())
 	}
-	n.htmlProblem(at, fmt.Sprintf("this is in <%s>, but in none of its parts; put all content inside <%s>", in, part))
+	n.htmlProblem(at, fmt.Sprintf("this is in <%s>, but outside its parts; put all content inside <%s>", in, part))
 }
 
 // blank reports whether something is white space between tags.

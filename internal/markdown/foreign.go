@@ -334,13 +334,13 @@ func (s *foreignScan) quote(q *ast.Blockquote) {
 
 func (s *foreignScan) conflict(at []int) {
 	if at[0] == 0 || s.d.body[at[0]-1] == '\n' {
-		s.d.noteForeign("conflict", errorSeverity, rule.Conflict, at[0], "this is the mark of a merge conflict; keep one of the two texts, and remove the lines with <<<<<<<, ======= and >>>>>>>", "", "")
+		s.d.noteForeign("conflict", errorSeverity, rule.Conflict, at[0], "this is the mark of a merge conflict; keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>", "", "")
 	}
 }
 
 func (s *foreignScan) shortcode(at []int) {
 	name := strings.TrimLeft(string(s.d.body[at[2]:at[3]]), "/ ")
-	s.d.noteForeign("shortcode", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Hugo shortcode, which is not read here; %s", instead(name)), "", "")
+	s.d.noteForeign("shortcode", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Hugo shortcode, which Vitrine does not support; %s", instead(name)), "", "")
 }
 
 func (s *foreignScan) liquid(at []int) {
@@ -348,7 +348,7 @@ func (s *foreignScan) liquid(at []int) {
 		// The mark belongs to a shortcode.
 		return
 	}
-	s.d.noteForeign("liquid", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Liquid tag, which is not read here; %s", instead(string(s.d.body[at[2]:at[3]]))), "", "")
+	s.d.noteForeign("liquid", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Liquid tag, which Vitrine does not support; %s", instead(string(s.d.body[at[2]:at[3]]))), "", "")
 }
 
 // instead returns the replacement to suggest for a shortcode or a tag with some name.

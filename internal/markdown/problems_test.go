@@ -55,7 +55,7 @@ func TestProblems(t *testing.T) {
 func TestOneProblemForAMistake(t *testing.T) {
 	const outside, half = "outside the element", "has no end"
 	stray := func(in, part string) string {
-		return "this is in <" + in + ">, but in none of its parts; put all content inside <" + part
+		return "this is in <" + in + ">, but outside its parts; put all content inside <" + part
 	}
 	for source, want := range map[string][]string{
 		"<dl>\none\n<b>two</b>\n<p>three</p>\nfour\n</dl>\n":              {"1: " + stray("dl", "dt> or <dd>")},
@@ -99,7 +99,7 @@ func TestUnsafeTarget(t *testing.T) {
 	}
 }
 
-// TestLimits proves that inputs made to be slow are not: each is a page of
+// TestLimits checks that inputs made to be slow are not: each is a page of
 // 100 KB that takes seconds or fills memory without the limits. Go's own
 // timeout fails the test.
 func TestLimits(t *testing.T) {

@@ -11,10 +11,9 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// The HTML of a page is checked by a sanitizer with an allow list: it is parsed as browsers do, and
-// an element, an attribute, or a scheme that the renderer has no reason to write fails. A repairing
-// sanitizer, such as bluemonday, would only show that its HTML differs; this one shows the
-// violation, and uses the same parser.
+// A sanitizer with an allow list checks the HTML of pages: it parses the HTML like browsers, and fails for any element,
+// attribute, or scheme that the renderer has no reason to write. A repairing sanitizer, such as bluemonday, would only
+// show that its HTML differs; this one shows the violation, with the same parser.
 
 // allowed are the elements that a page may have, and their attributes.
 func allowed() map[string][]string {

@@ -69,7 +69,7 @@ func TestRelease(t *testing.T) {
 	workers.Wait()
 }
 
-// TestReleaseKeepsLittle proves that a large page does not leave its memory to
+// TestReleaseKeepsLittle checks that a large page does not leave its memory to
 // small ones.
 func TestReleaseKeepsLittle(t *testing.T) {
 	p := New(Options{})

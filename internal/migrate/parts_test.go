@@ -52,6 +52,7 @@ func TestHTML(t *testing.T) {
 		{"no element", "Vec<T> and <your-name> and 1 < 2 <https://a.b> <T>", "Vec\\<T> and `<your-name>` and 1 < 2 <https://a.b> \\<T>\n"},
 		{"pre", "<pre><code class=\"language-go\">a &amp;&amp; b\n\n  c</code></pre>", "```go\na && b\n\n  c\n```\n"},
 		{"badge", "a<span class=\"version-badge\">3.5</span> <div class=\"alert alert-danger\"><p>b</p></div>", "a :badge[3.5]\n\n:::caution\nb\n:::\n"},
+		{"admonitions", "!!! note \"T\"\n    a\n\nb", ":::note[T]\na\n:::\n\nb\n"},
 		{"gauges", "a <progress value=\"5\" max=\"34\"></progress>, <meter value=2>two</meter>", "a 5/34, two\n"},
 		{"braces", "a {{ b }} `{{ c }}`", "a \\{{ b }} `{{ c }}`\n"},
 		{"given anchors", "## A b {#x}\n\n## C {#c}", "## <a id=\"x\"></a>A b\n\n## C\n"},

@@ -8,20 +8,19 @@ import (
 	"vitrine/internal/site"
 )
 
-// header is a response header field as the document describes it.
+// header describes a response header field.
 type header struct {
-	// component is the name that responses refer to it by; field is the name
-	// of the field itself.
+	// component is the name that responses use to refer to it. field is the name of the header field.
 	component, field string
 	description      string
-	// always reports that every response that lists the field carries it.
+	// always reports that every response that lists the field has it.
 	always bool
 	schema object
-	// example is a string or an int, as the schema has it.
+	// example is a string or an int, depending on the schema.
 	example any
 }
 
-// headers describes every field that a response of the operation may carry.
+// headers describes all fields that a response of the operation may have.
 func headers(s *site.Site) []header {
 	str := object{{"type", "string"}}
 	fixed := func(pattern string) object { return object{{"type", "string"}, {"pattern", pattern}} }
@@ -78,7 +77,7 @@ func headers(s *site.Site) []header {
 	return result
 }
 
-// documentation is the path of the human page, as URLs have it.
+// documentation returns the escaped path of the documentation page.
 func documentation(s *site.Site) string {
 	return string(site.RefTo(s.Config.Documentation))
 }
@@ -97,7 +96,7 @@ func retirement(s *site.Site) (deprecation, sunset string) {
 	return fmt.Sprintf("@%d", start.Unix()), end.UTC().Format(httpDate)
 }
 
-// httpDate is the form of a date in a field (RFC 9110 §5.6.7).
+// httpDate is the layout of a date in a header field (RFC 9110 §5.6.7).
 const httpDate = "Mon, 02 Jan 2006 15:04:05 GMT"
 
 // headerComponents returns all headers by the names of their components.

@@ -6,8 +6,7 @@ import (
 	"fmt"
 )
 
-// object is a JSON object whose members stay in the order in which they are
-// written here. A value is an object, an array, a string, an int, a bool or a
+// object is a JSON object with ordered members. A value is an object, an array, a string, an int, a bool, or a
 // json.RawMessage.
 type object []member
 
@@ -16,12 +15,11 @@ type member struct {
 	value any
 }
 
-// array is a JSON array, of the values that an object may hold.
+// array is a JSON array of the same types of values.
 type array []any
 
-// marshal returns a value as JSON, with two spaces of indentation and a final newline. Raw values
-// keep the order of their members and the written form of their numbers. The error names the value
-// that is not JSON.
+// marshal returns a value as JSON, indented by two spaces and with a final newline. Raw values keep the order of their
+// members and the written form of their numbers. The error names the invalid value.
 func marshal(value any) ([]byte, error) {
 	var compact, indented bytes.Buffer
 	if err := write(&compact, value); err != nil {
@@ -48,7 +46,7 @@ func write(b *bytes.Buffer, value any) error {
 	case string:
 		encoder := json.NewEncoder(b)
 		encoder.SetEscapeHTML(false)
-		return encoder.Encode(value) // its newline is white space like any other
+		return encoder.Encode(value) // its newline is insignificant white space
 	case int, bool:
 		fmt.Fprint(b, value)
 	default:
@@ -89,7 +87,7 @@ func writeArray(b *bytes.Buffer, values array) error {
 	return nil
 }
 
-// ref refers to a component: ref("schemas", "Plan").
+// ref returns a reference to a component: ref("schemas", "Plan").
 func ref(kind, name string) object {
 	return object{{"$ref", "#/components/" + kind + "/" + name}}
 }

@@ -1,7 +1,6 @@
-// Package openapi describes the JSON operation in OpenAPI 3.1, for programs that generate clients,
-// validate responses, or show documentation. Every response in the wire contract is described with
-// its header fields. The examples are the site's real bodies, with numbers in their written form.
-// The same site always gives the same bytes.
+// Package openapi describes the JSON operation in OpenAPI 3.1, for programs that generate clients, validate responses,
+// or show documentation. It describes every response in the wire contract with its header fields. The examples are the
+// site's real bodies, with numbers in their written form. The same site always gives the same bytes.
 package openapi
 
 import (
@@ -16,9 +15,8 @@ import (
 // information don't change it (specification §9).
 const version = "1.0.0"
 
-// Document returns the site's OpenAPI document: JSON with two spaces of indentation and a final
-// newline. It returns an error if the site can't be described because the product's JSON is not an
-// object.
+// Document returns the site's OpenAPI document: JSON, indented by two spaces and with a final newline. It returns an
+// error if the product's JSON is not an object.
 func Document(s *site.Site) ([]byte, error) {
 	discovery, err := artifact.DiscoveryBody(s.Product.JSON, s.Config.BaseURL)
 	if err != nil {
@@ -31,7 +29,7 @@ func Document(s *site.Site) ([]byte, error) {
 	}
 	responses, err := responseComponents(answers, headers)
 	if err != nil {
-		return nil, fmt.Errorf("describing the answers: %w", err)
+		return nil, fmt.Errorf("describing the responses: %w", err)
 	}
 	var items object
 	for _, p := range paths() {
@@ -83,9 +81,8 @@ func info(s *site.Site) object {
 	}
 }
 
-// termsURL returns the publisher's terms of use for the information: the product's link of such a
-// name, otherwise the product's home page. The content format has no key for a license, so the
-// document doesn't grant one.
+// termsURL returns the publisher's terms of use for the information: the product's link with such a name, otherwise the
+// product's home page. The content format has no key for the license of the facts, so the document doesn't grant one.
 func termsURL(s *site.Site) string {
 	for _, name := range []string{"license", "licence", "terms", "termsOfService", "legal"} {
 		for _, link := range s.Product.Links {

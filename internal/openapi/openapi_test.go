@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// sampleJSON has every member of the specification, two additive ones, and
-// numbers whose written form counts.
+// sampleJSON has every member of the specification, two additional ones, and numbers whose written form must be
+// preserved.
 const sampleJSON = `{
   "name": "Parley",
   "url": "https://parley.example/",
@@ -102,7 +102,7 @@ func at(t *testing.T, v any, names ...string) any {
 	return v
 }
 
-// compiler knows the document and asserts formats.
+// compiler returns a schema compiler with the document and format assertions.
 func compiler(t *testing.T, s *site.Site) *jsonschema.Compiler {
 	t.Helper()
 	c := jsonschema.NewCompiler()
@@ -113,8 +113,7 @@ func compiler(t *testing.T, s *site.Site) *jsonschema.Compiler {
 	return c
 }
 
-// TestExamplesAreTheRealBodies checks that examples equal the site's responses, with members in the
-// written order and numbers in their written form.
+// The examples equal the site's responses, with members in their original order and numbers in their written form.
 func TestExamplesAreTheRealBodies(t *testing.T) {
 	text := string(document(t, sample()))
 	for _, want := range []string{
@@ -150,8 +149,7 @@ func TestExamplesAreTheRealBodies(t *testing.T) {
 	}
 }
 
-// TestHeaderExamples checks that every header is valid by its own schema, that all references of a
-// response exist, and that every component is used.
+// Every header's example is valid by its schema, all references of a response exist, and every component is used.
 func TestHeaderExamples(t *testing.T) {
 	c := compiler(t, sample())
 	root := parsed(t, sample())
@@ -178,8 +176,7 @@ func TestHeaderExamples(t *testing.T) {
 	}
 }
 
-// TestOperations proves which operations are described, with which answers, and
-// that every name is used once.
+// The document describes exactly these operations and responses, and every name is unique.
 func TestOperations(t *testing.T) {
 	root := parsed(t, sample())
 	want := map[string]string{
@@ -202,21 +199,20 @@ func TestOperations(t *testing.T) {
 			}
 			slices.Sort(got)
 			if strings.Join(got, " ") != statuses {
-				t.Errorf("%s %s: answers %q, want %q", method, path, got, statuses)
+				t.Errorf("%s %s: responses %q, want %q", method, path, got, statuses)
 			}
 		}
 	}
 	if at(t, root, "paths", artifact.OperationPath, "get", "operationId") != artifact.OperationID {
-		t.Errorf("the operation is not called %s", artifact.OperationID)
+		t.Errorf("the operation isn't called %s", artifact.OperationID)
 	}
 	if security, ok := root["security"].([]any); !ok || len(security) != 0 {
 		t.Errorf("security is %v, want []", root["security"])
 	}
 }
 
-// TestHeadersOfAnswers compares the headers of each response with specification §4.1 and wire
-// contract §1.
-func TestHeadersOfAnswers(t *testing.T) {
+// TestResponseHeaders compares the headers of each response with specification §4.1 and wire contract §1.
+func TestResponseHeaders(t *testing.T) {
 	root := parsed(t, sample())
 	counters := []string{"RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset"}
 	for status, more := range map[string][]string{
@@ -240,8 +236,7 @@ func TestHeadersOfAnswers(t *testing.T) {
 	}
 }
 
-// TestRetirement proves that an announced retirement marks the version, and
-// gives the real dates as examples.
+// An announced retirement marks the version as deprecated, and the examples have the real dates.
 func TestRetirement(t *testing.T) {
 	s := sample()
 	if strings.Contains(string(document(t, s)), `"deprecated"`) {
@@ -253,10 +248,10 @@ func TestRetirement(t *testing.T) {
 	}
 	root := parsed(t, s)
 	if at(t, root, "paths", "/api/v1/marketing", "get", "deprecated") != true {
-		t.Error("the version is not marked")
+		t.Error("the version isn't deprecated")
 	}
 	if _, marked := at(t, root, "paths", "/api", "get").(map[string]any)["deprecated"]; marked {
-		t.Error("discovery is marked, but is of no version")
+		t.Error("discovery is deprecated, but doesn't belong to a version")
 	}
 	if got := at(t, root, "components", "headers", "Deprecation", "example"); got != "@1835395200" {
 		t.Errorf("Deprecation is %v", got)
@@ -266,7 +261,7 @@ func TestRetirement(t *testing.T) {
 	}
 }
 
-// TestDocumentIsDeterministic checks that a document depends only on its site.
+// A document depends only on its site.
 func TestDocumentIsDeterministic(t *testing.T) {
 	first := document(t, sample())
 	if !bytes.Equal(first, document(t, sample())) {
@@ -277,8 +272,7 @@ func TestDocumentIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestDocumentErrors proves that a product that is not a JSON object is an error
-// rather than a broken document.
+// A product that is not a JSON object is an error instead of a broken document.
 func TestDocumentErrors(t *testing.T) {
 	for _, body := range []string{"", "{", "[]", "null", "{} {}"} {
 		s := sample()
@@ -320,7 +314,7 @@ func TestReference(t *testing.T) {
 	}
 	components := document["components"].(map[string]any)
 	if got, want := len(r.Responses), len(components["responses"].(map[string]any)); got != want {
-		t.Errorf("there are %d answers, want %d", got, want)
+		t.Errorf("there are %d responses, want %d", got, want)
 	}
 	for _, a := range r.Responses {
 		if a.Status == "" || a.Description == "" || strings.Contains(a.Description, "`") {

@@ -10,13 +10,13 @@ import (
 // path is a path of the operation.
 type path struct {
 	path string
-	// id is the suffix of its operations' names.
+	// id is the suffix of its operations' IDs.
 	id string
 	// summary and description describe GET.
 	summary, description string
 	// response is the name of the component for GET's 200.
 	response string
-	// versioned reports that the path belongs to the version that may be retired.
+	// versioned reports whether the path belongs to the version that may be retired.
 	versioned bool
 }
 
@@ -54,8 +54,8 @@ func (p path) item(retired bool) object {
 	}
 }
 
-// problemRefs are the problems that GET and HEAD are described with, by status; of
-// these, OPTIONS has the early ones.
+// problemRefs returns references to the problems of GET and HEAD by status, or only to the early ones, which OPTIONS
+// also has.
 func problemRefs(early bool) object {
 	var refs object
 	for _, p := range problems() {
@@ -66,7 +66,7 @@ func problemRefs(early bool) object {
 	return refs
 }
 
-// operation begins the description of a method at the path.
+// operation returns the start of the description of a method at the path.
 func (p path) operation(method, summary, description string, retired bool) object {
 	id := method + p.id
 	if p.path == artifact.OperationPath && method == "get" {

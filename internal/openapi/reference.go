@@ -119,7 +119,7 @@ func NewReference(s *site.Site) *Reference {
 	return r
 }
 
-// operation reads a method of a path's item, and records the status of each response.
+// operation returns a method of a path's item, and records the description of each status in statuses.
 func operation(p path, m member, statuses map[string]string) Operation {
 	of := m.value.(object)
 	o := Operation{
@@ -149,14 +149,13 @@ func (o object) get(name string) any {
 	return nil
 }
 
-// lastName is the name of the component that a reference leads to.
+// lastName returns the name of the component that a reference points to.
 func lastName(of object) string {
 	to := plain(of.get("$ref"))
 	return to[strings.LastIndexByte(to, '/')+1:]
 }
 
-// kindOf describes in words the values that a schema allows, and returns the schema that it refers
-// to.
+// kindOf describes in words the values that a schema allows. of is the name of the schema that it refers to.
 func kindOf(schema object) (words, of string) {
 	if of = lastName(schema); of != "" {
 		return "object", of

@@ -15,16 +15,16 @@ type response struct {
 	description string
 	// headers are the names of header components.
 	headers []string
-	// mediaType, schema, and example describe the body, or are empty if there is no body.
+	// mediaType, schema, and example describe the body. They are empty if there is no body.
 	mediaType, schema string
 	example           json.RawMessage
 	// examples are several examples by name, instead of one.
 	examples object
 }
 
-// responses describes every response of the operation. Problems are described once for all methods,
-// with the body that HEAD omits, so that their content type is given. The 200 of HEAD is described
-// separately, so that generated clients don't wait for a body.
+// responses describes every response of the operation. It describes problems once for all methods, with the body that
+// HEAD omits, so that their content type is included. It describes the 200 of HEAD separately, so that generated
+// clients don't wait for a body.
 func responses(product, discovery []byte, baseURL string) []response {
 	information := concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Content-Encoding", "Content-Length", "Date"})
 	result := []response{
@@ -55,11 +55,11 @@ type problem struct {
 	types                  []artifact.ProblemType
 	component, description string
 	headers                []string
-	// early reports that it is sent before the method is checked, and so for every method.
+	// early reports that the server responds with it before it checks the method, and so for every method.
 	early bool
 }
 
-// problems returns the problems that the operation may respond with, by status.
+// problems returns the problems with which the operation may respond, by status.
 func problems() []problem {
 	var result []problem
 	all := artifact.ProblemTypes()
@@ -90,12 +90,12 @@ func problems() []problem {
 	return result
 }
 
-// validators are the headers that a saved body is kept and revalidated by.
+// validators returns the headers for storing and revalidating a body.
 func validators() []string {
 	return []string{"ETag", "Cache-Control", "Vary"}
 }
 
-// counters are the headers that give the state of the allowance.
+// counters returns the headers with the state of the allowance.
 func counters() []string {
 	return []string{artifact.FieldRateLimitPolicy, artifact.FieldRateLimit,
 		artifact.FieldLimit, artifact.FieldRemaining, artifact.FieldReset}
@@ -134,8 +134,7 @@ func concat(lists ...[]string) []string {
 	return all
 }
 
-// responseComponents returns all responses by name. The error names a header
-// that is described nowhere.
+// responseComponents returns all responses by name. The error names a header without a description.
 func responseComponents(responses []response, headers []header) (object, error) {
 	fields := make(map[string]string, len(headers))
 	for _, h := range headers {
@@ -147,7 +146,7 @@ func responseComponents(responses []response, headers []header) (object, error) 
 		for _, name := range r.headers {
 			field, ok := fields[name]
 			if !ok {
-				return nil, fmt.Errorf("response %s: no header %s is described", r.component, name)
+				return nil, fmt.Errorf("response %s: the header %s has no description", r.component, name)
 			}
 			refs = append(refs, member{field, ref("headers", name)})
 		}

@@ -2,8 +2,8 @@ package openapi
 
 import "vitrine/internal/artifact"
 
-// schema is an object type of specification §2 or §7. Members that it does not
-// name are allowed: additive fields do not change the version.
+// schema is an object type of specification §2 or §7. Other members are allowed, because additive fields don't change
+// the version.
 type schema struct {
 	name, description string
 	properties        []property
@@ -16,8 +16,7 @@ type property struct {
 	value    object
 }
 
-// schemas are the object types of the specification, the single table that the
-// document's schemas are made from.
+// schemas returns the object types of the specification. All schemas in the document come from this table.
 func schemas() []schema {
 	return []schema{
 		{"ProductInformation", "Public facts about the product. Members may be added at any time; clients ignore unknown members.", []property{
@@ -159,7 +158,7 @@ func whole(description string) object {
 	return object{{"type", "integer"}, {"description", description}}
 }
 
-// described refers to a schema and describes its use.
+// described returns a reference to a schema with a description of its use.
 func described(name, description string) object {
 	return append(ref("schemas", name), member{"description", description})
 }

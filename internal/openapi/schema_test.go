@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestSchemaTakesTheProduct checks that published data is valid by its schema.
+// Published data is valid by its schema.
 func TestSchemaTakesTheProduct(t *testing.T) {
 	for _, name := range []string{"ProductInformation", "DiscoveryInformation"} {
 		body := []byte(sampleJSON)
@@ -35,8 +35,7 @@ func TestSchemaTakesTheProduct(t *testing.T) {
 	}
 }
 
-// TestSchemaErrors checks that the schema enforces every rule of specification §2: the required members and the type of each
-// member.
+// The schema enforces every rule of specification §2: the required members and the type of each member.
 func TestSchemaErrors(t *testing.T) {
 	schema := compiled(t, "/components/schemas/ProductInformation")
 	for _, c := range []struct{ why, old, new string }{
@@ -47,19 +46,19 @@ func TestSchemaErrors(t *testing.T) {
 		{"no links", `"links"`, `"urls"`},
 		{"a name that is a number", `"name": "Parley"`, `"name": 1`},
 		{"a relative URL", `"url": "https://parley.example/"`, `"url": "/home"`},
-		{"a link that is no URI", `"https://parley.example/docs"`, `"docs"`},
+		{"a link that is not a URI", `"https://parley.example/docs"`, `"docs"`},
 		{"no e-mail address", `hello@parley.example`, `hello`},
 		{"a price as text", `49.50`, `"49.50"`},
 		{"half a credit", `"includedCredits": 500`, `"includedCredits": 0.5`},
 		{"a flag as text", `"unlimitedReps": true`, `"unlimitedReps": "yes"`},
-		{"an audience that is no list", "[\n    \"Sales teams\"\n  ]", `"Sales teams"`},
+		{"an audience that is not a list", "[\n    \"Sales teams\"\n  ]", `"Sales teams"`},
 		{"a capability that is a number", `"Scorecards"`, `5`},
-		{"steps that are no list", "[\n      \"Sign up\"\n    ]", `"Sign up"`},
+		{"steps that are not a list", "[\n      \"Sign up\"\n    ]", `"Sign up"`},
 		{"a yearly price as text", `"badge": "new"`, `"yearlyPrice": "490"`},
 		{"a feature that is a number", `"badge": "new"`, `"features": [1]`},
-		{"a plan's link that is no URI", `"badge": "new"`, `"link": "/buy"`},
+		{"a plan's link that is not a URI", `"badge": "new"`, `"link": "/buy"`},
 		{"a plan on request without a name", `"unlimitedTeams": false`, `"unlimitedTeams": false, "onRequest": [{"note": "Ask"}]`},
-		{"a demo that is no URI", `"demo": "https://parley.example/demo"`, `"demo": "ask us"`},
+		{"a demo that is not a URI", `"demo": "https://parley.example/demo"`, `"demo": "ask us"`},
 	} {
 		changed := strings.Replace(sampleJSON, c.old, c.new, 1)
 		if changed == sampleJSON {
@@ -75,9 +74,9 @@ func TestSchemaErrors(t *testing.T) {
 	}
 }
 
-// TestSchemasFollowTheNouns holds the table of schemas to the Go types that a
-// load fills and checks: the same members, of the same types.
-func TestSchemasFollowTheNouns(t *testing.T) {
+// TestSchemasMatchTypes compares the table of schemas with the Go types in package site: they must have the same
+// members of the same types.
+func TestSchemasMatchTypes(t *testing.T) {
 	for name, noun := range map[string]any{
 		"ProductInformation": site.Product{}, "Pricing": site.Pricing{},
 		"Plan": site.Plan{}, "PlanOnRequest": site.PlanOnRequest{}, "GettingStarted": site.GettingStarted{},
@@ -92,7 +91,7 @@ func TestSchemasFollowTheNouns(t *testing.T) {
 				continue // how pages show the plans, derived from them
 			}
 			if field.Name == "JSON" || field.Name == "Facts" || field.Type == reflect.TypeFor[site.Pos]() || strings.HasPrefix(field.Name, "States") {
-				continue // the whole document, or about a member, not one
+				continue // not a member: the whole document, or metadata of a member
 			}
 			want = append(want, memberName(field.Name)+" "+typeFor(field))
 		}
@@ -112,7 +111,7 @@ func memberName(field string) string {
 	return strings.ToLower(field[:1]) + field[1:]
 }
 
-// typeFor is the schema type that a Go field calls for.
+// typeFor returns the expected schema type of a Go field.
 func typeFor(field reflect.StructField) string {
 	switch field.Type {
 	case reflect.TypeFor[[]string]():
@@ -138,7 +137,7 @@ func typeFor(field reflect.StructField) string {
 	return field.Type.String()
 }
 
-// typeOf is the type that a schema gives, or what it refers to.
+// typeOf returns the type of a schema, or the reference in it.
 func typeOf(schema object) string {
 	var text string
 	for _, m := range schema {

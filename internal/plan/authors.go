@@ -8,12 +8,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// Author is a person in authors.yaml with the listed pages that name them.
+// Author is a person in authors.yaml with the person's listed pages.
 type Author struct {
 	*site.Author
 	// Path is the path of the author's page, or "" if no listed page names them.
 	Path string
-	// pages are the newest first.
+	// pages are sorted newest first.
 	pages []*site.Page
 }
 
@@ -21,7 +21,7 @@ type Author struct {
 func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
 // newAuthors groups pages by the people in authors.yaml, whose pages are under a path. It ignores unlisted pages and
-// lists. wrote are the authors that have pages, in the order of authors.yaml.
+// lists. wrote has the authors with pages, in the order of authors.yaml.
 func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors map[string]*Author, wrote []*Author) {
 	if len(people) == 0 {
 		return nil, nil
@@ -85,7 +85,7 @@ func authorProblems(l *Lists, written []*site.Page) (problems []site.Problem) {
 	add := func(p *site.Page, at site.Pos, path string) {
 		if a := byPath[path]; a != nil && p.Text == nil {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: at, Severity: site.Warning, Code: rule.Author,
-				Text: fmt.Sprintf("%s is the address of the page of %q in authors.yaml, which this replaces; give one of the two another name", path, a.Key)})
+				Text: fmt.Sprintf("%s is the address of the page of %q in authors.yaml, which this page replaces; rename one of the two", path, a.Key)})
 		}
 	}
 	for _, p := range written {

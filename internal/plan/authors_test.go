@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// article is a listed article of a day in 2026, by the names of authors.
+// article returns a listed article of a day in 2026 by some authors.
 func article(path string, day int, authors ...string) *site.Page {
 	p := &site.Page{Source: "content" + path + ".md", Path: path, Title: path, Date: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC), Layout: "post"}
 	for _, a := range authors {
@@ -64,17 +64,17 @@ func TestAuthorPages(t *testing.T) {
 	}
 	lists := NewLists(whole)
 	if got := pathsOf(lists.Author("ana").pages); got != "/blog/b /blog/a /docs" {
-		t.Errorf("ana wrote %s", got)
+		t.Errorf("ana's pages are %s", got)
 	}
 	if a := lists.Author("cleo"); a == nil || a.Path != "" {
 		t.Errorf("an author without listed pages has %+v", a)
 	}
 	if !slices.Contains(GeneratedPaths(whole), "/authors/ben/feed.xml") {
-		t.Error("the feed of an author is not among the generated paths")
+		t.Error("the generated paths lack the author's feed")
 	}
 }
 
-// A page at the address of an author's page takes its place, and is reported.
+// A page at the address of an author's page replaces it and is reported.
 func TestAuthorPageReplaced(t *testing.T) {
 	own := &site.Page{Source: "content/authors/ana.md", Path: "/authors/ana", Title: "Ana"}
 	alias := &site.Page{Source: "content/ben.md", Path: "/ben", Title: "Ben", Aliases: []site.Alias{{Path: "/authors/ben", Pos: site.Pos{Line: 3, Col: 11}}}}
@@ -91,14 +91,14 @@ func TestAuthorPageReplaced(t *testing.T) {
 		got = append(got, p.String())
 	}
 	want := []string{
-		`content/authors/ana.md:1:1: warning: /authors/ana is the address of the page of "ana" in authors.yaml, which this replaces; give one of the two another name [V100]`,
-		`content/ben.md:3:11: warning: /authors/ben is the address of the page of "ben" in authors.yaml, which this replaces; give one of the two another name [V100]`,
+		`content/authors/ana.md:1:1: warning: /authors/ana is the address of the page of "ana" in authors.yaml, which this page replaces; rename one of the two [V100]`,
+		`content/ben.md:3:11: warning: /authors/ben is the address of the page of "ben" in authors.yaml, which this page replaces; rename one of the two [V100]`,
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	if slices.ContainsFunc(whole.Pages, func(p *site.Page) bool { return p.List != nil }) {
-		t.Error("a replaced page is made too")
+		t.Error("the replaced page was also generated")
 	}
 }
 
@@ -114,7 +114,7 @@ func TestSeries(t *testing.T) {
 	for _, p := range pages[:3] {
 		s := lists.Series(p)
 		if s == nil {
-			t.Errorf("%s is in no series", p.Path)
+			t.Errorf("%s is not in a series", p.Path)
 		} else if got := s.Name + ": " + pathsOf(s.Parts); got != "The hub: /blog/b /blog/a /blog/c" {
 			t.Errorf("%s is in %s", p.Path, got)
 		}
@@ -148,7 +148,7 @@ func TestRelated(t *testing.T) {
 	}
 }
 
-// The theme's list has the name that the navigation gives it in its language.
+// The theme's list has its label in the navigation as its name, in each language.
 func TestListIsCalledAsInNavigation(t *testing.T) {
 	parse := func(_, path string, _ []byte) (*site.Page, []site.Problem) {
 		return &site.Page{Path: path, Title: "Articles"}, nil

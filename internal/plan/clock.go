@@ -7,11 +7,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// expiresSoon is how long before the editor's date the build begins to warn.
+// expiresSoon is how long before the author's date the build starts to warn.
 const expiresSoon = 30 * 24 * time.Hour
 
-// HoldsUntil returns a time before which the clock changes nothing in the site's output: no page
-// becomes due, and security.txt and the problems with its date stay the same.
+// HoldsUntil returns a time until which the clock doesn't affect the site's output: no page becomes due, and
+// security.txt and the problems with its date stay the same.
 func HoldsUntil(s *site.Site) time.Time {
 	now := s.Now.UTC()
 	until := now.AddDate(100, 0, 0)
@@ -33,7 +33,7 @@ func HoldsUntil(s *site.Site) time.Time {
 	if expires := s.Config.Security.Expires; !expires.IsZero() {
 		before(expires)
 		before(expires.Add(-expiresSoon))
-		// Calendars disagree on the date one year earlier: the surrounding days don't hold.
+		// The date one year earlier is ambiguous in leap years, so the surrounding days don't hold.
 		aYear := expires.AddDate(-1, 0, 0)
 		const days = 3 * 24 * time.Hour
 		before(aYear.Add(-days))
@@ -56,7 +56,7 @@ func updateProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	if updated := s.Product.Updated; updated.After(s.Now.Add(aDay)) {
 		problems = append(problems, site.Problem{Path: productFile, Pos: s.Product.UpdatedPos, Severity: site.Error, Code: rule.FutureUpdate,
-			Text: "updated: " + updated.Format(time.DateOnly) + " is still to come, and programs would read it as the date of the facts; write when they were last changed, or remove it if git has their history"})
+			Text: "updated: " + updated.Format(time.DateOnly) + " is in the future, and programs would read it as the date of the facts; write the date of their last change, or remove it if git has their history"})
 	}
 	for _, p := range s.Pages {
 		if p.Text == nil && !p.Scheduled && !p.Draft && p.Updated.After(s.Now.Add(aDay)) {
@@ -67,8 +67,8 @@ func updateProblems(s *site.Site) []site.Problem {
 	return problems
 }
 
-// SecurityExpires returns the expiry of security.txt: the editor's date, otherwise one under a year
-// (RFC 9116 §2.5.5) after the start of the month, so that builds within a month agree.
+// SecurityExpires returns the expiry of security.txt: the author's date, otherwise a date less than a year (RFC 9116
+// §2.5.5) after the start of the month, so that all builds in a month agree.
 func SecurityExpires(s *site.Site) time.Time {
 	if set := s.Config.Security.Expires; !set.IsZero() {
 		return set
@@ -77,8 +77,7 @@ func SecurityExpires(s *site.Site) time.Time {
 	return time.Date(now.Year(), now.Month()+11, 1, 0, 0, 0, 0, time.UTC)
 }
 
-// securityProblems reports a date of security.txt that is past, about to be, or
-// more than a year ahead.
+// securityProblems reports an expiry of security.txt that is past, near, or more than a year away.
 func securityProblems(s *site.Site) []site.Problem {
 	expires := s.Config.Security.Expires
 	if s.Config.Security.Contact == "" || expires.IsZero() {
@@ -89,7 +88,7 @@ func securityProblems(s *site.Site) []site.Problem {
 	switch left := expires.Sub(s.Now); {
 	case left <= 0:
 		p.Severity = site.Error
-		p.Text = "security.expires: " + day + " is past, and security.txt may no longer be relied on; check the contact and write a later date"
+		p.Text = "security.expires: " + day + " is in the past, so readers may ignore security.txt; check the contact and write a later date"
 	case left < expiresSoon:
 		p.Text = "security.expires: " + day + " is less than 30 days away; check the contact and write a later date"
 	case expires.After(s.Now.AddDate(1, 0, 0)):

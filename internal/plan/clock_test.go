@@ -42,7 +42,7 @@ func TestSecurityProblems(t *testing.T) {
 	}
 }
 
-// If no date is given, builds of one month agree on one under a year ahead.
+// Without a date in site.yaml, all builds in a month have the same date, less than a year away.
 func TestSecurityExpires(t *testing.T) {
 	for day := 1; day <= 31; day++ {
 		moment := time.Date(2026, 12, day, 23, 59, 0, 0, time.UTC)
@@ -53,8 +53,8 @@ func TestSecurityExpires(t *testing.T) {
 	}
 }
 
-// An update in the future is a warning, except for an unpublished page. The next day isn't the future everywhere. When
-// that changes, the site must be checked again.
+// An update in the future is a warning, except on an unpublished page. Tomorrow doesn't count, because of time zones.
+// HoldsUntil returns the time when that changes.
 func TestUpdateProblems(t *testing.T) {
 	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 	later := now.AddDate(0, 0, 3)
@@ -77,7 +77,7 @@ func TestUpdateProblems(t *testing.T) {
 			t.Errorf("%s: %v", name, problems)
 		}
 		if c.want && (problems[0].Pos != c.page.UpdatedPos || !HoldsUntil(s).Equal(later.Add(-aDay))) {
-			t.Errorf("%s: at %v, and the site holds until %v", name, problems[0].Pos, HoldsUntil(s))
+			t.Errorf("%s: at %v, HoldsUntil %v", name, problems[0].Pos, HoldsUntil(s))
 		}
 	}
 }

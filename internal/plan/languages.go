@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// translations finds pages that are one page in several languages, by their paths within their languages or by their
-// front matter, and records that on each. Parts of lists and tag pages belong to one language, because their entries
+// translations finds pages that are translations of each other, by their paths within their languages or by their front
+// matter, and records that on each page. Parts of lists and tag pages belong to one language, because their entries
 // differ. Each mistake is reported once, on the page that contains it. moved is as in Complete.
 func translations(s *site.Site, moved func(source string) string) (problems []site.Problem) {
 	wrong := func(p *site.Page, format string, args ...any) {
@@ -45,7 +45,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 			}
 		}
 		if original == nil && waiting[p.TranslationOf.Target] {
-			// Its original is a draft, or not due yet.
+			// The original is a draft or not due yet.
 			continue
 		}
 		if problem == "" {
@@ -54,7 +54,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 				other = byPath
 			}
 			if other != nil {
-				problem = fmt.Sprintf("%s is already the translation of %s; a page has only one translation in a language", other.Source, original.Path)
+				problem = fmt.Sprintf("%s is already the translation of %s; a page can have only one translation per language", other.Source, original.Path)
 			}
 		}
 		if problem != "" {
@@ -92,7 +92,7 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 		slices.SortFunc(group, func(a, b *site.Page) int {
 			return cmp.Or(place[a.Language]-place[b.Language], cmp.Compare(len(a.Text), len(b.Text)))
 		})
-		// A page that names its original replaces the theme's page.
+		// A page that names an original replaces the theme's page.
 		group = slices.CompactFunc(group, func(a, b *site.Page) bool { return a.Language == b.Language })
 		if len(group) < 2 {
 			continue
@@ -109,8 +109,8 @@ func isTranslated(pages []*site.Page, path string) bool {
 	return slices.ContainsFunc(pages, func(p *site.Page) bool { return p.Translates() == path })
 }
 
-// renamed returns the path of the page that was at a path earlier: by its aliases, or by the history of its file. It
-// returns "" if there is none.
+// renamed returns the current path of the page formerly at a path, found by its aliases or by the history of its file,
+// or "" if there is none.
 func renamed(path string, pages []*site.Page, moved func(source string) string) string {
 	for _, p := range pages {
 		if slices.ContainsFunc(p.Aliases, func(a site.Alias) bool { return a.Path == path }) {
@@ -153,8 +153,8 @@ func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem
 	return of, ""
 }
 
-// translatedPaths returns the navigation set for a language, otherwise the default one with the paths of its pages in
-// this language.
+// translatedPaths returns the navigation set for a language, otherwise the default navigation with the paths of the
+// translated pages.
 func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 	for _, said := range s.Config.Languages {
 		if said.Tag == language && said.Navigation != nil {
@@ -166,16 +166,16 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 		if strings.HasPrefix(item.Path, "/") {
 			item.Path = site.At(language, item.Path)
 		}
-		// Its label is in the default language.
+		// The label is in the default language.
 		item.Language = s.Config.Language
 		items = append(items, item)
 	}
 	return items
 }
 
-// lead makes a language's inherited navigation and footer point to that language's pages. It drops navigation entries
-// without a translation. The footer keeps the original links, because they may be required by law.
-func lead(s, view *site.Site) {
+// localizeLinks makes a language's inherited navigation and footer point to that language's pages. It drops navigation
+// entries without a translation. The footer keeps the original links, because they may be required by law.
+func localizeLinks(s, view *site.Site) {
 	var said site.Language
 	for _, l := range s.Config.Languages {
 		if l.Tag == view.Language {
@@ -190,7 +190,7 @@ func lead(s, view *site.Site) {
 	}
 	leads := func(items []site.NavigationItem, keep bool) (led []site.NavigationItem) {
 		for _, item := range items {
-			// The anchors of a translation are its own.
+			// A translation has its own anchors.
 			path, _, _ := strings.Cut(item.Path, "#")
 			path, _, _ = strings.Cut(path, "?")
 			if len(path) > 1 {
@@ -198,7 +198,7 @@ func lead(s, view *site.Site) {
 			}
 			p := pages[path]
 			if p == nil {
-				// An editor may write a path without its escapes.
+				// An author may write a path without escapes.
 				p = pages[string(site.RefTo(path))]
 			}
 			var there *site.Page

@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// polyglot returns a site in English, German, and Japanese with pages at paths, in which "path>original" names the original.
+// polyglot returns a site in English, German, and Japanese with pages at paths. "path>original" is a page that names
+// its original.
 func polyglot(paths ...string) *site.Site {
 	s := &site.Site{Config: site.Config{Language: "en", Languages: []site.Language{{Tag: "de"}, {Tag: "ja"}}}}
 	for _, path := range paths {
@@ -30,31 +31,31 @@ func polyglot(paths ...string) *site.Site {
 	return s
 }
 
-// Pages are translations of each other because of their paths within their languages, or because they name the
-// original. A wrong name is one error.
+// Pages are translations of each other by their paths within their languages, or because they name the original. A
+// wrong name is one error.
 func TestTranslations(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages   []string
 		waiting string
-		// page has the translations want, itself included; problem is part of the only one.
+		// page has the translations want, including itself; problem is part of the only problem.
 		page, want, problem string
 	}{
-		"by path":                    {pages: []string{"/a", "/de/a", "/ja/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/a"},
-		"without one":                {pages: []string{"/a", "/de/b"}, page: "/a"},
-		"without the site's own":     {pages: []string{"/de/a", "/ja/a"}, page: "/ja/a", want: "/de/a /ja/a"},
-		"said":                       {pages: []string{"/pricing", "/de/preise>/pricing", "/ja/pricing"}, page: "/pricing", want: "/pricing /de/preise /ja/pricing"},
-		"said with a slash":          {pages: []string{"/pricing", "/de/preise>/pricing/"}, page: "/de/preise", want: "/pricing /de/preise"},
-		"said of another's":          {pages: []string{"/de/a", "/ja/b>/de/a"}, page: "/de/a", want: "/de/a /ja/b"},
-		"said by the site's own":     {pages: []string{"/a>/ja/b", "/de/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/b"},
-		"of nothing":                 {pages: []string{"/pricing", "/de/x>/prcing"}, page: "/de/x", problem: `there is no page /prcing; did you mean "/pricing"?`},
-		"of a renamed page":          {pages: []string{"/is", "/de/x>/was"}, page: "/de/x", problem: `there is no page /was; did you mean "/is"?`},
-		"of itself":                  {pages: []string{"/de/x>/de/x"}, page: "/de/x", problem: "is this page itself"},
-		"of its own language":        {pages: []string{"/de/x>/de/y", "/de/y"}, page: "/de/x", problem: "is in the same language"},
-		"of a translation":           {pages: []string{"/a", "/de/x>/a", "/ja/y>/de/x"}, page: "/a", want: "/a /de/x", problem: "itself translates /a"},
-		"of each other":              {pages: []string{"/de/x>/ja/x", "/ja/x>/de/x"}, page: "/nothing", problem: ""},
-		"claimed twice":              {pages: []string{"/a", "/de/x>/a", "/de/y>/a"}, page: "/a", want: "/a /de/x", problem: "content/de/x.md is already the translation of /a;"},
-		"claimed beside one by path": {pages: []string{"/a", "/de/a", "/de/x>/a"}, page: "/a", want: "/a /de/a", problem: "content/de/a.md is already the translation of /a;"},
-		"of a draft":                 {pages: []string{"/de/x>/a"}, waiting: "/a", page: "/de/x"},
+		"by path":                            {pages: []string{"/a", "/de/a", "/ja/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/a"},
+		"without one":                        {pages: []string{"/a", "/de/b"}, page: "/a"},
+		"without the site's own":             {pages: []string{"/de/a", "/ja/a"}, page: "/ja/a", want: "/de/a /ja/a"},
+		"said":                               {pages: []string{"/pricing", "/de/preise>/pricing", "/ja/pricing"}, page: "/pricing", want: "/pricing /de/preise /ja/pricing"},
+		"with a slash":                       {pages: []string{"/pricing", "/de/preise>/pricing/"}, page: "/de/preise", want: "/pricing /de/preise"},
+		"names another translation":          {pages: []string{"/de/a", "/ja/b>/de/a"}, page: "/de/a", want: "/de/a /ja/b"},
+		"named by the default language":      {pages: []string{"/a>/ja/b", "/de/a", "/ja/b"}, page: "/de/a", want: "/a /de/a /ja/b"},
+		"missing original":                   {pages: []string{"/pricing", "/de/x>/prcing"}, page: "/de/x", problem: `there is no page /prcing; did you mean "/pricing"?`},
+		"renamed original":                   {pages: []string{"/is", "/de/x>/was"}, page: "/de/x", problem: `there is no page /was; did you mean "/is"?`},
+		"itself":                             {pages: []string{"/de/x>/de/x"}, page: "/de/x", problem: "is this page itself"},
+		"same language":                      {pages: []string{"/de/x>/de/y", "/de/y"}, page: "/de/x", problem: "is in the same language"},
+		"original is a translation":          {pages: []string{"/a", "/de/x>/a", "/ja/y>/de/x"}, page: "/a", want: "/a /de/x", problem: "itself translates /a"},
+		"each other":                         {pages: []string{"/de/x>/ja/x", "/ja/x>/de/x"}, page: "/nothing", problem: ""},
+		"claimed twice":                      {pages: []string{"/a", "/de/x>/a", "/de/y>/a"}, page: "/a", want: "/a /de/x", problem: "content/de/x.md is already the translation of /a;"},
+		"claimed in addition to one by path": {pages: []string{"/a", "/de/a", "/de/x>/a"}, page: "/a", want: "/a /de/a", problem: "content/de/a.md is already the translation of /a;"},
+		"draft original":                     {pages: []string{"/de/x>/a"}, waiting: "/a", page: "/de/x"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := polyglot(c.pages...)
@@ -63,9 +64,9 @@ func TestTranslations(t *testing.T) {
 			}
 			moved := func(source string) string { return map[string]string{"content/was.md": "content/is.md"}[source] }
 			problems := translations(s, moved)
-			if name == "of each other" {
+			if name == "each other" {
 				if len(problems) != 2 {
-					t.Errorf("got %v, want a problem of each", problems)
+					t.Errorf("got %v, want a problem on each page", problems)
 				}
 				return
 			}
@@ -89,7 +90,7 @@ func TestTranslations(t *testing.T) {
 	}
 }
 
-// A page that the build made before, as from an OpenAPI description, is on the whole site once.
+// A page that was generated earlier, for example from an OpenAPI description, is on the site once.
 func TestGeneratedPagesInLanguages(t *testing.T) {
 	s := polyglot("/api-reference", "/de")
 	s.Pages = append(s.Pages[:1:1], &site.Page{Path: "/api-reference/list", Title: "List", Text: []byte("made"), Layout: "page"}, s.Pages[1])
@@ -106,7 +107,7 @@ func TestGeneratedPagesInLanguages(t *testing.T) {
 	}
 }
 
-// Each language has lists of only its own pages, at addresses in its folder, and a navigation to its own pages.
+// Each language has lists of its own pages, at addresses in its folder, and a navigation to its own pages.
 func TestLanguagesAreSeparate(t *testing.T) {
 	words := texttemplate.Must(texttemplate.New("").Parse(`{{range $n := .}}{{end}}{{define "tag-title"}}{{.Tag}}{{end}}{{define "tag-description"}}{{.Count}}{{end}}{{define "part-title"}}{{end}}{{define "part-description"}}{{end}}{{define "folder-title"}}{{.Folder}}{{end}}{{define "folder-description"}}{{.Count}}{{end}}`))
 	s := polyglot("/a", "/de/a", "/b", "/blog/x", "/de/blog/x", "/ja/c")

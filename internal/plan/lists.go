@@ -10,37 +10,37 @@ import (
 	"vitrine/internal/site"
 )
 
-// Lists are the orders in which pages refer to each other, made once for a site.
+// Lists has the orders in which pages refer to each other. A site has one for each language.
 type Lists struct {
 	// Posts are the blog's articles, newest first.
 	Posts []*site.Page
-	// Place is the place of an article in Posts, by its path.
+	// Place maps an article's path to its index in Posts.
 	Place map[string]int
-	// Children are the listed pages below each section.
+	// Children has the listed pages under each section.
 	Children map[string][]*site.Page
-	// Pages has every page, by its path.
+	// Pages has all pages by path.
 	Pages map[string]*site.Page
-	// Helpers are the theme's pages about the JSON operation and the tool. They are outside the site's sections, regardless of
-	// their addresses.
+	// Helpers are the theme's pages about the JSON operation and the tool. They aren't part of the site's sections,
+	// regardless of their addresses.
 	Helpers []*site.Page
-	// tags has the tags by folded spelling, authors has the authors by key, and series has the series by folded
-	// name. writers has the authors with pages.
+	// tags has the tags by folded spelling, authors the authors by key, and series the series by folded name. writers
+	// has the authors with pages.
 	tags    map[string]*Tag
 	authors map[string]*Author
 	writers []*Author
 	series  map[string]*Series
-	// nodes are the places of pages in documentation, by their paths.
+	// nodes has the nodes of documentation pages by path.
 	nodes    map[string]*Node
 	sections []*Section
 	sidebars sidebars
 	versions versions
-	// home, blog, tagged, and people are the addresses of the language's pages.
+	// home, blog, tagged, and people are the paths of the language's home page, blog, tags, and authors.
 	home, blog, tagged, people string
 	// foreign reports that the language is not the site's default language.
 	foreign bool
 }
 
-// NewLists puts the pages of a site in one language in their orders.
+// NewLists sorts the pages of a site in one language.
 func NewLists(s *site.Site) *Lists {
 	pages := s.Pages
 	l := &Lists{
@@ -86,7 +86,7 @@ func NewLists(s *site.Site) *Lists {
 	return l
 }
 
-// isHelper reports whether a page is a theme page that the site hasn't requested.
+// isHelper reports whether a page is a theme page that the site didn't request.
 func isHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }
@@ -101,15 +101,15 @@ func isArticle(p *site.Page) bool {
 
 // newestFirst sorts articles.
 func newestFirst(a, b *site.Page) int {
-	// Few dates are equal, and only these need the other comparisons.
+	// Few dates are equal, so the other comparisons are rare.
 	if order := b.Date.Compare(a.Date); order != 0 {
 		return order
 	}
 	return strings.Compare(a.Path, b.Path)
 }
 
-// inOrder sorts the pages of a section: pages with an order by it, then the others, dated ones
-// newest first, by title.
+// inOrder sorts the pages of a section: pages with an order first, then dated pages newest first, then the others by
+// title.
 func inOrder(a, b *site.Page) int {
 	if (a.Order == 0) != (b.Order == 0) {
 		return cmp.Compare(b.Order, a.Order)
@@ -120,7 +120,7 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List returns the list that a page shows a part of, or nil for a page without parts.
+// List returns the list of which a page shows a part, or nil if the page doesn't show one.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List
@@ -158,7 +158,7 @@ func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	return previous, next
 }
 
-// Above returns the pages that lead to one, from the home page down.
+// Above returns the pages above a page, starting with the home page.
 func (l *Lists) Above(p *site.Page) []*site.Page {
 	var found []*site.Page
 	for at := p.Path; at != l.home && at != "/"; {

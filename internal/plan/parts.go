@@ -43,8 +43,8 @@ func ListTemplates() []string {
 	return []string{"tag-title", "tag-description", "author-description", "part-title", "part-description", "folder-title", "folder-description"}
 }
 
-// listPages returns the pages that list others: the further parts of the blog, and all parts of
-// every tag and author. If another page is at a tag's or an author's path, according to taken, that page stays.
+// listPages returns the pages that list others: the further parts of the blog, and all parts of every tag and author.
+// If taken has a tag's or an author's path, the page at that path stays.
 func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([]*site.Page, error) {
 	m := listMaker{words: words}
 	if blog := l.Pages[l.blog]; blog != nil {
@@ -64,14 +64,14 @@ func listPages(words *texttemplate.Template, l *Lists, taken map[string]bool) ([
 	return m.pages, m.err
 }
 
-// listMaker makes the pages of lists.
+// listMaker creates the pages of lists.
 type listMaker struct {
 	words *texttemplate.Template
 	pages []*site.Page
 	err   error
 }
 
-// parts adds the parts of a list behind its first.
+// parts adds the parts of a list after its first.
 func (m *listMaker) parts(first *site.Page, list *site.List, pages []*site.Page, size int) {
 	count := partsOf(len(pages), size)
 	for n := 2; n <= count; n++ {
@@ -98,7 +98,7 @@ func (m *listMaker) text(name string, words ListWords) string {
 	}
 	var out bytes.Buffer
 	if m.err = m.words.ExecuteTemplate(stencil.Bounded(&out, m.words.Name()), name, words); m.err != nil {
-		m.err = fmt.Errorf("making the words of a list: %w", m.err)
+		m.err = fmt.Errorf("executing a template of text/lists.txt: %w", m.err)
 	}
 	return oneLine(out.String())
 }
@@ -130,7 +130,7 @@ func part(pages []*site.Page, number, size int) []*site.Page {
 	return pages[min(len(pages), (number-1)*size):min(len(pages), number*size)]
 }
 
-// PartPath is the path of a part of a list.
+// PartPath returns the path of a part of a list.
 func PartPath(first string, number int) string {
 	if number == 1 {
 		return first

@@ -85,12 +85,12 @@ func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) 
 	whole.Pages = merge(s.Pages, added)
 	problems = append(problems, translations(&whole, moved)...)
 	for _, v := range whole.Languages[1:] {
-		lead(&whole, v)
+		localizeLinks(&whole, v)
 	}
 	return &whole, problems, nil
 }
 
-// pagesIn are the pages that are written in a language.
+// pagesIn returns the pages in a language.
 func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
 	for _, p := range pages {
 		if p.Language == language {
@@ -100,8 +100,8 @@ func pagesIn(pages []*site.Page, language string) (in []*site.Page) {
 	return in
 }
 
-// complete completes the site in one language. taken has the paths that editors gave to pages of the whole site, and
-// is added to.
+// complete completes the site in one language. taken has the paths of all authored pages of the site, and complete adds
+// the paths of generated pages.
 func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*site.Site, []site.Problem, error) {
 	own := findAny(s)
 	whole := *s
@@ -147,7 +147,7 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		if IsNotFound(p) {
 			p.Layout, p.Unlisted = "404", true
 		}
-		// Helpers are for readers who come from elsewhere on the site, regardless of their author.
+		// These pages are for readers who come from elsewhere on the site, even if the site replaces the theme's page.
 		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
 		if len(theme.Layouts) > 0 && !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
@@ -172,7 +172,7 @@ func redirectDocumentation(s *site.Site, added, generated []*site.Page, taken ma
 	}
 }
 
-// merge sorts pages by path, most of which are sorted already.
+// merge merges pages into pages that are already sorted by path.
 func merge(sorted, more []*site.Page) []*site.Page {
 	byPath := func(a, b *site.Page) int { return strings.Compare(a.Path, b.Path) }
 	slices.SortFunc(more, byPath)
@@ -185,7 +185,7 @@ func merge(sorted, more []*site.Page) []*site.Page {
 	return append(all, sorted...)
 }
 
-// anyOf reports whether there are any articles, any tags, and any authors with pages.
+// anyOf records whether there are any articles, tags, and authors with pages.
 type anyOf struct {
 	article, tag, author bool
 }
@@ -203,8 +203,8 @@ func findAny(s *site.Site) (a anyOf) {
 	return a
 }
 
-// want reports whether a site without a page at a path needs the theme's: a list of articles or
-// tags or authors only if there are any.
+// want reports whether a site without a page at a path needs the theme's page: lists of articles, tags, and authors
+// only if there are any.
 func (a anyOf) want(path string) bool {
 	switch path {
 	case BlogPath:
@@ -232,7 +232,7 @@ func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	return items
 }
 
-// navigationLabel returns the name of a page in the site's navigation, or "" if it isn't there in the page's language.
+// navigationLabel returns the label of a page in the site's navigation, or "" if the navigation doesn't have it.
 func navigationLabel(s *site.Site, path string) string {
 	for _, item := range s.Config.Navigation {
 		if item.Path == path && item.Language == "" {
@@ -242,5 +242,5 @@ func navigationLabel(s *site.Site, path string) string {
 	return ""
 }
 
-// oneLine makes every white space a single space, and none at the ends.
+// oneLine replaces white space with single spaces, and trims it at both ends.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

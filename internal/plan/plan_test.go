@@ -38,8 +38,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// A theme's page is added if the site has neither a page nor an alias at its path, and if it has
-// entries to list. An unknown layout is an error at its position.
+// Complete adds a theme's page if the site has neither a page nor an alias at its path, and the page has entries to
+// list. An unknown layout is an error at its position.
 func TestComplete(t *testing.T) {
 	s := &site.Site{Pages: []*site.Page{
 		{Path: "/", Source: "content/index.md", Layout: "home"},
@@ -71,6 +71,6 @@ func TestComplete(t *testing.T) {
 		t.Errorf("got %v, want %s", problems, want)
 	}
 	if missing := whole.Pages[1]; missing.Layout != "404" || !missing.Unlisted {
-		t.Errorf("the page of a 404 is %+v", missing)
+		t.Errorf("the 404 page is %+v", missing)
 	}
 }

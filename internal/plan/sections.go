@@ -22,11 +22,11 @@ type Node struct {
 	Parent   *Node
 	Children []*Node
 	Section  *Section
-	// place is the page's place in the reading order.
+	// place is the page's index in the reading order.
 	place int
 }
 
-// Section is a folder of documentation with all listed pages below it.
+// Section is a folder of documentation with all listed pages under it.
 type Section struct {
 	Root *Node
 	// Order has every page of the section in reading order: each before its descendants.
@@ -39,8 +39,8 @@ func (l *Lists) Node(p *site.Page) *Node { return l.nodes[p.Path] }
 // Sections returns the sections of documentation, by path.
 func (l *Lists) Sections() []*Section { return l.sections }
 
-// Beside returns the previous and next page in the reading order of the section.
-func (n *Node) Beside() (previous, next *site.Page) {
+// Around returns the previous and next page in the reading order of the section.
+func (n *Node) Around() (previous, next *site.Page) {
 	if n.place > 0 {
 		previous = n.Section.Order[n.place-1].Page
 	}
@@ -65,23 +65,23 @@ func (l *Lists) newSections(pages []*site.Page, sidebars []*site.Sidebar) {
 	}
 }
 
-// grow adds a page and all below it to a section.
+// grow adds a page and its descendants to a section.
 func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	n := &Node{Page: p, Parent: parent, Section: s, place: len(s.Order)}
 	s.Order = append(s.Order, n)
 	l.nodes[p.Path] = n
 	l.growItems(n, n, l.sidebars.of[p.Path])
 	for _, child := range l.Children[p.Path] {
-		if !l.sidebars.placed[child.Path] && !l.isBeside(p, child) && !l.versions.begins(child) {
+		if !l.sidebars.placed[child.Path] && !l.isOverviewOf(p, child) && !l.versions.begins(child) {
 			n.Children = append(n.Children, l.grow(s, child, n))
 		}
 	}
 	return n
 }
 
-// isBeside reports whether child is the blog, the tags or the authors of a site whose home page is its documentation.
-// They are not part of the documentation.
-func (l *Lists) isBeside(p, child *site.Page) bool {
+// isOverviewOf reports whether child is the blog, the tags, or the authors of a site whose home page is its
+// documentation. They aren't part of the documentation.
+func (l *Lists) isOverviewOf(p, child *site.Page) bool {
 	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged || child.Path == l.people)
 }
 
@@ -90,7 +90,7 @@ func (l *Lists) growItems(page, parent *Node, items []placedItem) {
 	for _, item := range items {
 		switch {
 		case item.page == page.Page:
-			// The folder's index page is above the others.
+			// The folder's index page is the root, not an entry.
 		case item.page != nil:
 			if l.nodes[item.page.Path] == nil && !item.page.Unlisted {
 				parent.Children = append(parent.Children, l.grow(page.Section, item.page, parent))
@@ -107,14 +107,14 @@ func (l *Lists) growItems(page, parent *Node, items []placedItem) {
 	}
 }
 
-// folderPages returns lists for folders that need an index page and don't have one: folders in documentation, and folders that
-// the navigation links to, directly or through a page in them.
+// folderPages returns lists for folders that need an index page and don't have one: folders in documentation, and
+// folders to which the navigation links, directly or through a page in them.
 func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string]bool) ([]*site.Page, error) {
 	docs, wanted := make(map[string]bool), make(map[string]bool)
 	for _, item := range s.Config.Navigation {
 		target, err := url.PathUnescape(strings.TrimSuffix(item.Path, "/"))
 		if err != nil {
-			continue // which the check reports
+			continue // vitrine check reports it
 		}
 		wanted[target], wanted[path.Dir(target)] = true, true
 	}
@@ -158,7 +158,7 @@ func folderPages(s *site.Site, theme Theme, pages []*site.Page, taken map[string
 	return made, m.err
 }
 
-// within reports whether a path lies below one of the folders.
+// within reports whether a path is in one of the folders.
 func within(folders map[string]bool, of string) bool {
 	for of != "/" && of != "." {
 		if of = path.Dir(of); folders[of] {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// page is a page of an editor at a path.
+// page returns an authored page at a path.
 func page(path string, change ...func(*site.Page)) *site.Page {
 	p := &site.Page{Path: path, Source: "content" + path + ".md", Title: path, Layout: "page"}
 	for _, f := range change {
@@ -23,7 +23,7 @@ func unlisted(p *site.Page) { p.Unlisted = true }
 
 func ordered(n int) func(*site.Page) { return func(p *site.Page) { p.Order = n } }
 
-// drawn is a tree with a line for each page, indented by its level.
+// drawn returns a tree as text, with a line for each page, indented by its level.
 func drawn(n *Node, level int) string {
 	text := strings.Repeat("  ", level) + n.Page.Path + "\n"
 	for _, child := range n.Children {
@@ -52,7 +52,7 @@ func TestSections(t *testing.T) {
 	var last *site.Page
 	for n := l.nodes["/docs"]; n != nil; {
 		order = append(order, n.Page.Path)
-		previous, next := n.Beside()
+		previous, next := n.Around()
 		if previous != last {
 			t.Errorf("before %s is %v, want %v", n.Page.Path, previous, last)
 		}
@@ -71,7 +71,7 @@ func TestSections(t *testing.T) {
 	}
 	for _, item := range Navigation(&site.Site{}, NewLists(&site.Site{Pages: []*site.Page{page("/a"), {Path: "/cli", Text: []byte{}, Source: "templates/pages/cli.md"}}})) {
 		if item.Path != "/a" {
-			t.Errorf("a navigation that nobody wrote leads to %s", item.Path)
+			t.Errorf("the default navigation contains %s", item.Path)
 		}
 	}
 	if len(l.Helpers) != 1 || l.Children["/docs"][0].Path != "/docs/first" {
@@ -79,7 +79,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// A site that consists of documentation has its blog outside it.
+// If the whole site is documentation, its blog is outside the section.
 func TestSectionOfEverything(t *testing.T) {
 	l := NewLists(&site.Site{Pages: []*site.Page{page("/", docs), page("/a", docs), page("/blog"), page("/blog/x", func(p *site.Page) { p.Layout = "post" })}})
 	if got, want := drawn(l.Sections()[0].Root, 0), "/\n  /a\n"; len(l.Sections()) != 1 || got != want {
@@ -87,8 +87,8 @@ func TestSectionOfEverything(t *testing.T) {
 	}
 }
 
-// A folder gets a list of its pages in documentation, and if the navigation links to it or into it, but not if there
-// is another resource at its address.
+// A folder gets a list of its pages if it is in documentation, or if the navigation links to it or into it, unless
+// another resource has its address.
 func TestFolderPages(t *testing.T) {
 	words := texttemplate.Must(texttemplate.New("").Parse(`{{define "folder-title"}}{{.Folder}}{{end}}{{define "folder-description"}}{{.Count}}{{end}}`))
 	s := &site.Site{

@@ -11,11 +11,11 @@ import (
 type Series struct {
 	// Name is the spelling of the first part.
 	Name string
-	// Parts are the articles, the oldest first.
+	// Parts are the articles, oldest first.
 	Parts []*site.Page
 }
 
-// Series returns the series that an article is part of, or nil if it is in none or is the only part.
+// Series returns the series of an article, or nil if it isn't in a series or is the only part.
 func (l *Lists) Series(p *site.Page) *Series {
 	if p.Series == "" {
 		return nil
@@ -27,7 +27,8 @@ func (l *Lists) Series(p *site.Page) *Series {
 	return s
 }
 
-// newSeries joins articles, which are the newest first. Names that differ in case or white space are the same.
+// newSeries groups articles into series. posts are sorted newest first. Names that differ only in case or white space
+// are the same.
 func newSeries(posts []*site.Page) map[string]*Series {
 	all := make(map[string]*Series)
 	for _, p := range slices.Backward(posts) {
@@ -50,8 +51,8 @@ const (
 	relatedPerTag = 50
 )
 
-// Related returns the articles that share the most tags with an article, except for parts of its series: at equal
-// numbers, the newest first. It returns nil for other pages.
+// Related returns the articles that share the most tags with an article, except parts of its series. Articles with
+// equally many tags are sorted newest first. It returns nil for other pages.
 func (l *Lists) Related(p *site.Page) []*site.Page {
 	if _, ok := l.Place[p.Path]; !ok || len(p.Tags) == 0 {
 		return nil

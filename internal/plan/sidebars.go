@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// sidebars are the _sidebar.yaml files of a site in one language, with the pages that they name.
+// sidebars has the _sidebar.yaml files of a site in one language, with the pages that they name.
 type sidebars struct {
-	// of has the entries by the paths of the folders' pages.
+	// of has the entries by the path of the folder's page.
 	of map[string][]placedItem
-	// placed has the paths of the pages that some file places.
+	// placed has the paths of the pages that are in a file.
 	placed   map[string]bool
 	problems []site.Problem
 }
@@ -39,7 +39,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 			known[strings.TrimSuffix(stem, "/index")] = p
 		}
 	}
-	// For a folder without an index page, the build made one at its address.
+	// A folder without an index page has a generated one at its address.
 	byPath := make(map[string]*site.Page, len(pages))
 	for _, p := range pages {
 		byPath[p.Path] = p
@@ -72,7 +72,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 	return s
 }
 
-// placing is the work on one file.
+// placing is the state of resolving one file.
 type placing struct {
 	*sidebars
 	file *site.Sidebar
@@ -112,7 +112,7 @@ func (a *placing) report(at site.Pos, severity site.Severity, text string) {
 	a.problems = append(a.problems, site.Problem{Path: a.file.Source, Pos: at, Severity: severity, Code: rule.SidebarFile, Text: text})
 }
 
-// unknown reports a name that no page has.
+// unknown reports an unknown page name.
 func (a *placing) unknown(item site.SidebarItem) {
 	text := fmt.Sprintf("there is no page %s in %s; write the name of a page's file without its ending", item.Page, a.file.Folder())
 	if near := suggest.Nearest(item.Page, a.names); near != "" {
@@ -121,7 +121,7 @@ func (a *placing) unknown(item site.SidebarItem) {
 	a.problems = append(a.problems, site.Problem{Path: a.file.Source, Pos: item.Pos, Severity: site.Error, Code: rule.DeadLink, Text: text})
 }
 
-// missing reports the pages of the folder that the file leaves out.
+// missing reports the pages of the folder that aren't in the file.
 func (a *placing) missing(root *site.Page, pages []*site.Page) {
 	var names []string
 	for _, p := range pages {
@@ -135,7 +135,7 @@ func (a *placing) missing(root *site.Page, pages []*site.Page) {
 	}
 }
 
-// isEditors reports whether a page is of an editor's file or of a folder of these.
+// isEditors reports whether a page has an authored file, or is the list of a folder with such files.
 func isEditors(p *site.Page) bool { return p.Text == nil || p.Source == listsSource && p.List == nil }
 
 // isApart reports whether a page under the home page isn't part of a documentation site.

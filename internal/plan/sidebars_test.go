@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// outline is a tree with a line for each entry, indented by its level.
+// outline returns a tree as text, with a line for each entry, indented by its level.
 func outline(n *Node, level int) string {
 	name := n.Label + n.URL
 	if n.Page != nil {
@@ -23,8 +23,8 @@ func outline(n *Node, level int) string {
 
 func item(page string) site.SidebarItem { return site.SidebarItem{Page: page} }
 
-// A _sidebar.yaml sets the order and the groups of its folder, and may place pages of folders below it. Pages that it leaves
-// out follow, with a warning; names that no page has, and pages that are named twice, are errors at their places.
+// A _sidebar.yaml sets the order and the groups of its folder, and may contain pages of subfolders. Omitted pages
+// follow, with a warning. Unknown and repeated names are errors at their positions.
 func TestSidebarFile(t *testing.T) {
 	s := &site.Site{
 		Pages: []*site.Page{

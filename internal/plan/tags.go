@@ -16,9 +16,9 @@ import (
 
 // Tag is a tag with the listed pages that have it.
 type Tag struct {
-	// Name is the spelling that most of the pages use. Path is the path of the tag's page.
+	// Name is the most frequent spelling. Path is the path of the tag's page.
 	Name, Path string
-	// pages are the newest first.
+	// pages are sorted newest first.
 	pages []*site.Page
 	// spellings counts how often each spelling is used.
 	spellings map[string]int
@@ -33,8 +33,7 @@ func foldTag(tag string) string {
 	return strings.ToLower(norm.NFC.String(oneLine(tag)))
 }
 
-// isFolded reports whether a tag is one word of lower-case ASCII letters, digits
-// and hyphens.
+// isFolded reports whether a tag is a single word of lower-case ASCII letters, digits, and hyphens.
 func isFolded(tag string) bool {
 	for i := range len(tag) {
 		if c := tag[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
@@ -50,7 +49,7 @@ func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 // newTags groups pages by their tags, whose pages are under a path. It ignores unlisted pages and lists.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
-	// Each spelling is folded once, because most are used many times.
+	// Fold each spelling once, because most are used many times.
 	known := make(map[string]*Tag)
 	counts := make(map[string]int)
 	for _, p := range pages {
@@ -84,8 +83,7 @@ func newTags(pages []*site.Page, path string) map[string]*Tag {
 	return tags
 }
 
-// placeTags names the tags and gives each a unique path, which doesn't depend on the other tags as
-// long as their slugs differ.
+// placeTags names the tags and gives each a unique path, which doesn't depend on tags with other slugs.
 func placeTags(tags map[string]*Tag, path string) {
 	bySlug := make(map[string][]string)
 	for _, folded := range slices.Sorted(maps.Keys(tags)) {
@@ -98,7 +96,7 @@ func placeTags(tags map[string]*Tag, path string) {
 	for slug, same := range bySlug {
 		for _, folded := range same {
 			own := slug
-			// The tag that equals its slug keeps it; "c++" and "c#" in addition to "c" do not.
+			// A tag that equals its slug keeps it. If "c" exists, "c++" and "c#" get other slugs.
 			if len(same) > 1 && folded != slug || slug == "" {
 				own = strings.TrimPrefix(fmt.Sprintf("%s-%04x", slug, artifact.Hash([]byte(folded))&0xffff), "-")
 			}
@@ -107,16 +105,15 @@ func placeTags(tags map[string]*Tag, path string) {
 	}
 }
 
-// commonSpelling is the spelling that is used most, the first in order where
-// several are.
+// commonSpelling returns the most frequent spelling, or the first in order if there are several.
 func (t *Tag) commonSpelling() string {
 	return slices.MinFunc(slices.Collect(maps.Keys(t.spellings)), func(a, b string) int {
 		return cmp.Or(cmp.Compare(t.spellings[b], t.spellings[a]), strings.Compare(a, b))
 	})
 }
 
-// slugOf makes a path segment of a tag: letters and digits of any script stay,
-// everything else becomes a hyphen.
+// slugOf returns a path segment for a tag: it keeps letters and digits of any script, and replaces everything else with
+// hyphens.
 func slugOf(folded string) string {
 	words := strings.FieldsFunc(folded, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)
@@ -124,7 +121,7 @@ func slugOf(folded string) string {
 	return strings.Join(words, "-")
 }
 
-// sortedTags are the tags in the order of their paths.
+// sortedTags returns the tags sorted by path.
 func sortedTags(tags map[string]*Tag) []*Tag {
 	return slices.SortedFunc(maps.Values(tags), func(a, b *Tag) int { return strings.Compare(a.Path, b.Path) })
 }

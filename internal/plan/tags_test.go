@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// tagPages are pages with one tag each.
+// tagPages returns pages with one tag each.
 func tagPages(tags ...string) []*site.Page {
 	var pages []*site.Page
 	for i, tag := range tags {
@@ -22,12 +22,12 @@ func tagPages(tags ...string) []*site.Page {
 	return pages
 }
 
-// Tags that differ only in case, white space, or the encoding of accents are one tag, under the
-// spelling that most pages use. Any other difference makes another tag with its own path.
+// Tags that differ only in case, white space, or the encoding of accents are one tag, with the most frequent spelling.
+// Any other difference makes another tag with its own path.
 func TestTags(t *testing.T) {
 	for name, c := range map[string]struct {
 		tags []string
-		// want is "name path pages" for each tag, where the path may be a pattern.
+		// want is "name path pages" for each tag. The path may be a pattern.
 		want []string
 	}{
 		"one":           {[]string{"practice"}, []string{"practice /tags/practice 1"}},
@@ -48,7 +48,7 @@ func TestTags(t *testing.T) {
 			var got []string
 			for _, tag := range sortedTags(newTags(tagPages(c.tags...), TagsPath)) {
 				if paths[tag.Path] {
-					t.Errorf("two tags are at %s", tag.Path)
+					t.Errorf("two tags have the path %s", tag.Path)
 				}
 				paths[tag.Path] = true
 				got = append(got, fmt.Sprintf("%s %s %d", tag.Name, tag.Path, len(tag.pages)))
@@ -76,7 +76,7 @@ func TestTagPathsAreStable(t *testing.T) {
 	}
 }
 
-// Unlisted pages and the lists themselves are on no tag's page.
+// Tag pages omit unlisted pages and the lists themselves.
 func TestTagsLeaveOut(t *testing.T) {
 	pages := []*site.Page{
 		{Path: "/a", Tags: []string{"x"}},

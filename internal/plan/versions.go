@@ -2,7 +2,7 @@ package plan
 
 import "vitrine/internal/site"
 
-// versions tell the versions of the documentation apart, in one language.
+// versions has the versions of the documentation in one language.
 type versions struct {
 	config   *site.Config
 	language string
@@ -15,7 +15,7 @@ func (v versions) of(path string) *site.Version {
 	return site.VersionOf(v.config, &site.Page{Path: path, Language: v.language})
 }
 
-// split reports whether the page at a path and a page below it are of two versions.
+// split reports whether the page at a path and a page under it belong to different versions.
 func (v versions) split(above string, p *site.Page) bool {
 	if len(v.config.Versions) == 0 {
 		return false
@@ -27,7 +27,7 @@ func (v versions) split(above string, p *site.Page) bool {
 // Current returns the pages that aren't in an old version of the documentation.
 func (l *Lists) Current(pages []*site.Page) []*site.Page { return l.versions.current(pages) }
 
-// begins reports whether a page is the first one of a version.
+// begins reports whether a page is the index page of a version.
 func (v versions) begins(p *site.Page) bool {
 	of := v.of(p.Path)
 	return of != nil && site.At(v.language, of.Path) == p.Path

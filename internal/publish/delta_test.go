@@ -302,8 +302,7 @@ func TestKilledDelta(t *testing.T) {
 	})
 }
 
-// A reader goes on with the build that it opened while builds of differences are
-// published after it.
+// A reader continues with the build that it opened while builds of differences are published after it.
 func TestReaderKeepsItsBuildOfDifferences(t *testing.T) {
 	dir := t.TempDir()
 	pages := []string{"/a", "/b"}

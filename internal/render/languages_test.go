@@ -57,7 +57,7 @@ func TestLanguagesNameEachOther(t *testing.T) {
 		tag := b.site.View(p).Config.Language
 		if len(found) == 0 {
 			if len(p.Translations) > 1 && !p.Unlisted {
-				t.Errorf("%s names no language", p.Path)
+				t.Errorf("%s does not name a language", p.Path)
 			}
 			continue
 		}

@@ -17,9 +17,9 @@ func TestStylesheetClampsTheAccent(t *testing.T) {
 	}
 	for _, line := range []string{
 		"--tint: .006;",
-		"--bg: light-dark(#fff, oklch(from var(--accent) .17 var(--tint) h));",
-		"--text: light-dark(oklch(from var(--accent) .21 calc(var(--tint) * 2) h), oklch(from var(--accent) .955 var(--tint) h));",
-		"--surface: light-dark(oklch(from var(--accent) .98 var(--tint) h), color-mix(in oklab, var(--text) 3%, var(--bg)));",
+		"--bg: light-dark(#fff, oklch(from var(--accent) .17 min(c, var(--tint)) h));",
+		"--text: light-dark(oklch(from var(--accent) .21 min(c, var(--tint) * 2) h), oklch(from var(--accent) .955 min(c, var(--tint)) h));",
+		"--surface: light-dark(oklch(from var(--accent) .98 min(c, var(--tint)) h), color-mix(in oklab, var(--text) 3%, var(--bg)));",
 		"--edge: color-mix(in oklab, var(--text) 48%, var(--bg));",
 		"--muted: color-mix(in oklab, var(--text) 70%, var(--bg));",
 		"--link: light-dark(oklch(from var(--accent) min(l, .49) min(c, .2) h), oklch(from var(--accent) max(l, .76) min(c, .14) h));",

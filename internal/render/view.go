@@ -182,7 +182,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 	}
 	previous, next := r.lists.Around(p)
 	if n := r.lists.Node(p); n != nil {
-		previous, next = n.Beside()
+		previous, next = n.Around()
 		page.Section = r.sectionOf(n)
 		page.EditURL = r.editURL(p)
 	}

@@ -5,14 +5,14 @@ import (
 	"slices"
 )
 
-// most is the maximum number of paths in a tally. Beyond that, paths requested once are dropped,
-// and counted together: frequent paths never are.
+// most is the maximum number of paths in a tally. Above it, a tally drops rarely requested paths and counts them
+// together. It never drops frequent paths.
 const most = 20_000
 
-// tally counts by a name, in bounded memory: lossy counting (Manku and Motwani 2002).
+// tally counts names in bounded memory: lossy counting (Manku and Motwani 2002).
 type tally struct {
 	counts map[string]int64
-	// floor is how often a name may have come that was let go.
+	// floor is the maximum count that a dropped name may have had.
 	floor int64
 }
 
@@ -36,7 +36,7 @@ func (t *tally) add(name string, n int64) {
 	t.counts[string([]byte(name))] = n
 }
 
-// merge adds what another tally counted.
+// merge adds the counts of another tally.
 func (t *tally) merge(other *tally) {
 	for name, n := range other.counts {
 		t.add(name, n)
@@ -44,13 +44,13 @@ func (t *tally) merge(other *tally) {
 	t.floor = max(t.floor, other.floor)
 }
 
-// Count is how often something came.
+// Count is a name with its number of requests.
 type Count struct {
 	Name  string `json:"name"`
 	Count int64  `json:"count"`
 }
 
-// top returns the n that came most often.
+// top returns the n most frequent names.
 func (t *tally) top(n int) []Count {
 	all := make([]Count, 0, len(t.counts))
 	for name, count := range t.counts {

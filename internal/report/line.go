@@ -13,9 +13,9 @@ import (
 	"vitrine/internal/readers"
 )
 
-// line holds the parts of a log line that are used.
+// line has the relevant parts of a log line.
 type line struct {
-	// day is the date as the log has it, "2026-11-22".
+	// day is the date in the log's time zone, such as "2026-11-22".
 	day            string
 	remote         string
 	method, target string
@@ -27,8 +27,8 @@ type line struct {
 	representation, mediaType string
 }
 
-// parse reads a line of the Combined Log Format (Apache, nginx, vitrined) or an
-// object of JSON: vitrined's, Caddy's, or nginx's with the names of its variables.
+// parse reads a line of the Combined Log Format (Apache, nginx, vitrined), or a JSON object by vitrined, Caddy, or
+// nginx (with the names of its variables).
 func (l *line) parse(text []byte) error {
 	if text = bytes.TrimSpace(text); len(text) > 0 && text[0] == '{' {
 		return l.parseJSON(text)
@@ -86,7 +86,7 @@ func (l *line) parseCombined(text []byte) error {
 	if l.agent, s, ok = quoted(s); !ok {
 		return errNotALine
 	}
-	// vitrined adds four words, or since it logs the duration, more.
+	// vitrined adds four words, or more in versions that log the duration.
 	words := strings.Fields(s)
 	if len(words) == 4 || len(words) > 4 && isSeconds(words[4]) {
 		l.representation = words[2]
@@ -94,7 +94,7 @@ func (l *line) parseCombined(text []byte) error {
 	return nil
 }
 
-// isSeconds reports whether a word is a duration as vitrined logs it: 0.000123.
+// isSeconds reports whether a word is a duration in vitrined's form, such as 0.000123.
 func isSeconds(word string) bool {
 	_, err := strconv.ParseFloat(word, 64)
 	return err == nil && strings.Contains(word, ".")
@@ -102,8 +102,7 @@ func isSeconds(word string) bool {
 
 var errNotALine = fmt.Errorf("neither the Combined Log Format nor JSON with the fields of a request")
 
-// quoted cuts a value at its closing quote. Byte escapes stay unchanged: no counted value contains
-// any.
+// quoted cuts a value at its closing quote. It doesn't decode byte escapes, because counted values don't contain any.
 func quoted(s string) (value, rest string, ok bool) {
 	escaped := false
 	for i := 0; i < len(s); i++ {
@@ -135,8 +134,8 @@ func dayOf(s string) (string, bool) {
 
 func digits(s string) bool { return strings.Trim(s, "0123456789") == "" }
 
-// parseJSON reads an object of vitrined's, of Caddy's, or of nginx's with the names
-// of its variables. It goes over the members once: a log has millions of lines.
+// parseJSON reads a JSON object by vitrined, Caddy, or nginx (with the names of its variables). It makes a single pass
+// over the members, because a log has millions of lines.
 func (l *line) parseJSON(text []byte) error {
 	*l = line{}
 	if !json.Valid(text) {
@@ -178,7 +177,7 @@ func (l *line) parseJSON(text []byte) error {
 	return nil
 }
 
-// parseRequest reads Caddy's object of that name, and nginx's "GET /path HTTP/1.1".
+// parseRequest reads the member "request": Caddy's object, or nginx's "GET /path HTTP/1.1".
 func (l *line) parseRequest(request []byte) {
 	if request[0] != '{' {
 		if words := strings.Fields(stringIn(request)); len(words) > 1 && l.target == "" {
@@ -202,8 +201,7 @@ func (l *line) parseRequest(request []byte) {
 	})
 }
 
-// dayIn is the date of a time in whichever form a log has it: RFC 3339, the Common
-// Log Format's, or seconds since 1970.
+// dayIn returns the date of a time in any form of a log: RFC 3339, the Common Log Format's, or seconds since 1970.
 func dayIn(s string) (string, bool) {
 	switch {
 	case len(s) >= len("2006-01-02") && s[4] == '-' && s[7] == '-' && digits(s[:4]):
@@ -211,7 +209,7 @@ func dayIn(s string) (string, bool) {
 	case len(s) >= len("02/Jan/2006") && s[2] == '/':
 		return dayOf(s[:len("02/Jan/2006")])
 	}
-	// Beyond the year 9999 it is not a valid time.
+	// A later time than the year 9999 is invalid.
 	if seconds, err := strconv.ParseFloat(s, 64); err == nil && seconds >= 1 && seconds < 253402300800 {
 		return time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly), true
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The members and their values equal the results of encoding/json.
+// FuzzMembers compares the members and their values with the results of encoding/json.
 func FuzzMembers(f *testing.F) {
 	for _, seed := range []string{
 		`{}`, `{"a":1}`, "{ \"a\" :\t[1, {\"b\":\"}\"}] ,\n\"c\\\"\\u00e9\":\"\\\\\", \"d\":null,\"e\":-1.5e3 }", `{"a":{"b":[]},"a":true}`, `[{"a":1}]`, `"{"`, `{"":""}`,
@@ -20,7 +20,7 @@ func FuzzMembers(f *testing.F) {
 		}
 		got := make(map[string]json.RawMessage)
 		eachMember(text, func(key, value []byte) {
-			// encoding/json writes U+FFFD for invalid UTF-8, which stays unchanged here.
+			// encoding/json replaces invalid UTF-8 with U+FFFD, and this package doesn't.
 			name, _ := json.Marshal(string(key))
 			var known string
 			_ = json.Unmarshal(name, &known)

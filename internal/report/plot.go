@@ -79,7 +79,7 @@ func columns(r *Report) plot {
 	return p
 }
 
-// legend lists the families that came.
+// legend returns the families with requests.
 func legend(r *Report) []readers.Family {
 	var came []readers.Family
 	for _, f := range r.Families {
@@ -107,7 +107,7 @@ func sum(counts map[readers.Family]int64) (total int64) {
 	return total
 }
 
-// roundStep is the least of 1, 2, 5, 10, 20, … that is not below a number.
+// roundStep returns the smallest of 1, 2, 5, 10, 20, … that is at least n.
 func roundStep(n float64) float64 {
 	power := math.Pow(10, math.Floor(math.Log10(math.Max(1, n))))
 	for _, m := range []float64{1, 2, 5} {

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// Ranges are the addresses that operators publish, by the name of their program in lower case.
-// Requests with such a name from another address count as unverified.
+// Ranges has the addresses that operators publish, by the names of their programs in lower case. Requests with such a
+// name from another address are unverified.
 type Ranges map[string][]netip.Prefix
 
-// Add reads addresses of a program: JSON as Google, OpenAI, Microsoft and others
-// publish it ({"prefixes": [{"ipv4Prefix": …}]}), or a prefix on each line.
+// Add reads the addresses of a program: JSON in the form of Google, OpenAI, Microsoft, and others ({"prefixes":
+// [{"ipv4Prefix": …}]}), or one prefix per line.
 func (r Ranges) Add(name string, text []byte) error {
 	var prefixes []netip.Prefix
 	add := func(s string) error {
@@ -61,8 +61,7 @@ func (r Ranges) Add(name string, text []byte) error {
 	return nil
 }
 
-// verified reports whether the program may use the address. It returns true if no addresses are
-// known.
+// verified reports whether an address belongs to the program. It returns true if the program's addresses are unknown.
 func (r Ranges) verified(name string, address netip.Addr) bool {
 	prefixes, known := r[strings.ToLower(name)]
 	if !known {

@@ -20,11 +20,11 @@ type Log struct {
 	Reader io.Reader
 }
 
-// chunkSize is the number of bytes of a log that a worker processes in one step.
+// chunkSize is the number of bytes of a log that a worker processes at a time.
 const chunkSize = 256 << 10
 
-// Read reads logs to their ends and summarizes them. It decompresses a log that starts as gzip (RFC
-// 1952). Memory is limited, for logs of any length. The error names the log that can't be read.
+// Read reads logs to their ends and summarizes them. It decompresses a log that starts as gzip (RFC 1952). Memory is
+// bounded for logs of any length. The error names the log that can't be read.
 func Read(ctx context.Context, logs []Log, options Options) (*Report, error) {
 	index := readers.NewIndex(options.Tools...)
 	chunks := make(chan []byte)
@@ -99,7 +99,7 @@ func splitOne(ctx context.Context, r io.Reader, chunks chan<- []byte) error {
 		case err != nil:
 			return err
 		default:
-			// A line longer than a chunk is not a request of any server.
+			// A line longer than a chunk isn't a request.
 			end := bytes.LastIndexByte(chunk, '\n') + 1
 			whole, rest = chunk[:end], chunk[end:]
 			if len(rest) > chunkSize {

@@ -16,9 +16,9 @@ import (
 type Options struct {
 	// Tools are the names of the site's tools in User-Agent.
 	Tools []string
-	// Ranges are addresses that operators publish. If it is empty, names are not verified.
+	// Ranges has the addresses that operators publish. If it is empty, names aren't verified.
 	Ranges Ranges
-	// Since and Until are days, "2026-10-01", "" for no bound. Both are included.
+	// Since and Until are the first and last day, such as "2026-10-01", or "" for no limit.
 	Since, Until string
 	// Pages are the paths of the site's pages, compared with missing paths. It may be empty.
 	Pages []string
@@ -38,14 +38,14 @@ type Report struct {
 	// Days are in order, each with the requests of each family.
 	Days     []Day    `json:"days"`
 	Families []Reader `json:"families"`
-	// Agents are the published names that came.
+	// Agents are the published names with requests.
 	Agents []Agent `json:"agents"`
-	// Missing are paths that were answered 404, the commonest first.
+	// Missing are the paths with 404 responses, most frequent first.
 	Missing []Missing `json:"missing"`
 	// Limited is the number of each family's requests with status 429.
 	Limited []Count `json:"limited"`
-	// MarkdownReady are pages that model readers got as HTML although Markdown was available.
-	// Undecided is the number of responses for which the log doesn't tell.
+	// MarkdownReady are the pages that model readers got as HTML although Markdown was available. Undecided is the
+	// number of responses whose type isn't in the log.
 	MarkdownReady []Count `json:"markdownReady"`
 	Undecided     int64   `json:"undecided"`
 }
@@ -76,14 +76,14 @@ type Agent struct {
 	Unverified int64          `json:"unverified"`
 }
 
-// Missing is a path that is not there. Redirect is a page that it may have meant, or "".
+// Missing is a path without a resource. Redirect is a page that may be meant, or "".
 type Missing struct {
 	Path     string `json:"path"`
 	Requests int64  `json:"requests"`
 	Redirect string `json:"redirect,omitempty"`
 }
 
-// Share is NotModified as a part of Requests, from 0 to 1.
+// Share is the fraction of Requests that are NotModified, from 0 to 1.
 func (r Reader) Share() float64 { return float64(r.NotModified) / float64(max(1, r.Requests)) }
 
 // counter counts the lines that one worker reads.
@@ -115,7 +115,7 @@ func newCounter(o *Options, index *readers.Index) *counter {
 	}
 }
 
-// mostDays is more than any log has; beyond it lines are not of a log.
+// mostDays is the maximum number of days, more than any log has. Lines of further days aren't counted as requests.
 const mostDays = 10_000
 
 // add counts a line.
@@ -154,8 +154,8 @@ func (c *counter) add(l *line) {
 	}
 }
 
-// addAgent counts a program by its published name. One that comes from elsewhere
-// than its operator says is some other program.
+// addAgent counts a request by its program's published name. If its address isn't one of the operator's, it returns the
+// family of other programs.
 func (c *counter) addAgent(family readers.Family, name string, l *line) readers.Family {
 	a := c.agents[name]
 	if a == nil {
@@ -192,8 +192,8 @@ func (c *counter) addRead(family readers.Family, kind readers.Representation, na
 	}
 }
 
-// isProbe reports whether a path is one by which programs look for holes in
-// software that no Vitrine site runs: a redirect is worth nothing to them.
+// isProbe reports whether a path belongs to a scan for vulnerabilities in software that Vitrine sites don't run. A
+// redirect wouldn't help there.
 func isProbe(name string) bool {
 	lower := strings.ToLower(name)
 	for _, sign := range []string{".php", ".asp", ".jsp", ".cgi", ".env", "/.git", "/.aws", "/.ssh", "wp-", "wordpress", "cgi-bin", "xmlrpc", "phpmyadmin", "/actuator", "/vendor/", ".sql", ".bak"} {
@@ -204,7 +204,7 @@ func isProbe(name string) bool {
 	return false
 }
 
-// merge adds what another worker counted.
+// merge adds the counts of another worker.
 func (c *counter) merge(o *counter) {
 	c.lines, c.unread, c.outside, c.unsure = c.lines+o.lines, c.unread+o.unread, c.outside+o.outside, c.unsure+o.unsure
 	for name, day := range o.days {
@@ -278,8 +278,8 @@ func (c *counter) report() *Report {
 	return r
 }
 
-// meant returns the page that a path may have meant: the only one with the same last segment,
-// otherwise the one with the most similar path.
+// meant returns the page that a missing path may mean: the only one with the same last segment, otherwise the one with
+// the most similar path.
 func meant(missing string, pages []string) string {
 	var same []string
 	for _, p := range pages {

@@ -20,9 +20,8 @@ const (
 	claude  = "Claude-User (claude-code/2.1; +https://support.anthropic.com/)"
 )
 
-// logs are the same two requests as each server writes them: vitrined's two forms,
-// nginx's and Apache's Combined Log Format, Caddy's JSON, and nginx's with the names
-// of its variables.
+// logs has the same two requests in the format of each server: vitrined's two formats, the Combined Log Format of nginx
+// and Apache, Caddy's JSON, and nginx's JSON with the names of its variables.
 var logs = map[string]string{
 	"vitrined combined": `203.0.113.9 - - [20/Nov/2026:10:00:00 +0000] "GET /pricing?x=1 HTTP/1.1" 200 512 "-" "` + gptBot + `" ok page html ai-training
 203.0.113.9 - - [21/Nov/2026:10:00:00 +0000] "GET /api/v1/marketing HTTP/1.1" 304 - "-" "` + browser + `" not-modified operation json people
@@ -50,9 +49,9 @@ func read(t *testing.T, text string, o report.Options) *report.Report {
 	return r
 }
 
-// Every log format gives the same result for the same requests. If a log doesn't contain a page's
-// representation, the report marks it as unknown.
-func TestEveryForm(t *testing.T) {
+// Every log format gives the same report for the same requests. If a log doesn't contain a page's representation, the
+// report counts it as undecided.
+func TestLogFormats(t *testing.T) {
 	for name, text := range logs {
 		r := read(t, text, report.Options{})
 		if r.Lines != 2 || r.Unread != 0 || r.From != "2026-11-20" || r.To != "2026-11-21" || len(r.Days) != 2 {
@@ -79,8 +78,7 @@ func TestEveryForm(t *testing.T) {
 	}
 }
 
-// A line that is not a request is counted and otherwise ignored; no content or length breaks the
-// parser.
+// A line that isn't a request is counted and otherwise ignored. No content or length breaks the parser.
 func TestUnread(t *testing.T) {
 	good := logs["nginx combined"]
 	r := read(t, "no\n{\n{}\n\n"+strings.Repeat("x", 1<<20)+"\n"+`h - - [20/Foo/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1`+"\n"+good+strings.TrimSuffix(good, "\n"), report.Options{})
@@ -89,8 +87,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// A gzipped log gives the same result as the plain one. A truncated one is an error, because days
-// would be missing silently.
+// A gzipped log gives the same report as the plain one. A truncated one is an error, because otherwise days would be
+// missing silently.
 func TestGzip(t *testing.T) {
 	var z bytes.Buffer
 	w := gzip.NewWriter(&z)
@@ -101,11 +99,11 @@ func TestGzip(t *testing.T) {
 	}
 	cut := strings.NewReader(z.String()[:z.Len()-12])
 	if _, err := report.Read(t.Context(), []report.Log{{Name: "old.gz", Reader: cut}}, report.Options{}); err == nil || !strings.Contains(err.Error(), "reading old.gz: unexpected EOF") {
-		t.Errorf("a gzip that was cut off: %v", err)
+		t.Errorf("truncated gzip: %v", err)
 	}
 }
 
-// Lines are counted once wherever chunks end, by however many workers.
+// Every line is counted once, wherever chunks end, and for any number of workers.
 func TestManyLines(t *testing.T) {
 	var b strings.Builder
 	for i := range 40_000 {
@@ -124,8 +122,8 @@ func TestManyLines(t *testing.T) {
 	}
 }
 
-// A name from an address other than its operator's belongs to another program, and the report marks
-// it. Without known addresses there is no such mark.
+// A request with a published name from another address belongs to another program, and is counted as unverified. If the
+// addresses are unknown, nothing is counted as unverified.
 func TestRanges(t *testing.T) {
 	ranges := make(report.Ranges)
 	if err := ranges.Add("gptbot", []byte(`{"creationTime":"2026-11-01","prefixes":[{"ipv4Prefix":"198.51.100.0/24"},{"ipv6Prefix":"2001:db8::/32"}]}`)); err != nil {
@@ -137,7 +135,7 @@ func TestRanges(t *testing.T) {
 		t.Errorf("got %+v", a)
 	}
 	if n := r.Days[0].Requests[readers.Other]; n != 1 {
-		t.Errorf("%d requests of other programs, want the one from elsewhere", n)
+		t.Errorf("%d requests of other programs, want 1", n)
 	}
 	if r := read(t, good, report.Options{}); r.Agents[0].Unverified != -1 {
 		t.Errorf("without addresses: %+v", r.Agents[0])
@@ -149,8 +147,8 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// A missing path is matched with the page that it may mean. Scans for vulnerabilities in other
-// software are omitted, because no redirect helps them.
+// The report suggests a page for a missing path. It omits scans for vulnerabilities in other software, because a
+// redirect wouldn't help there.
 func TestMissing(t *testing.T) {
 	text := ""
 	for _, path := range []string{"/old/pricing", "/pricng", "/blog/a-post.html", "/wp-login.php", "/.env"} {
@@ -167,8 +165,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// Memory is limited for any number of requested paths, and frequently requested ones are still
-// found.
+// Memory is bounded for any number of requested paths, and frequently requested ones are still found.
 func TestManyPaths(t *testing.T) {
 	var b strings.Builder
 	for i := range 120_000 {
@@ -179,12 +176,12 @@ func TestManyPaths(t *testing.T) {
 	}
 	r := read(t, b.String(), report.Options{})
 	if m := r.Missing[0]; m.Path != "/often" || m.Requests < 11_000 {
-		t.Errorf("the commonest is %+v, want /often some 12,000 times", m)
+		t.Errorf("the most frequent is %+v, want /often about 12,000 times", m)
 	}
 }
 
-// Readers' input can't become markup, in a page or in Markdown. No output identifies a reader. The
-// page is well-formed and loads no other resources.
+// Readers' input can't become markup, in HTML or in Markdown. The output doesn't identify readers. The page is
+// well-formed and loads no other resources.
 func TestWrittenSafely(t *testing.T) {
 	text := `203.0.113.77 - - [20/Nov/2026:10:00:00 +0000] "GET /<script>alert(1)</script>|` + "`" + `x HTTP/1.1" 404 0 "https://secret.example/?q=1" "` + browser + "\"\n" +
 		`203.0.113.77 - - [20/Nov/2026:10:00:00 +0000] "GET /search?q=private HTTP/1.1" 200 10 "-" "` + claude + "\" ok page html ai-user\n"

@@ -58,7 +58,7 @@ func label(f readers.Family) string {
 	}[f]
 }
 
-// number writes a number with a space between thousands.
+// number formats a number with a space between thousands.
 func number(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {
@@ -79,8 +79,8 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 }
 
-// cell escapes readers' input for a cell of a Markdown table: as code, without characters that
-// would end the cell, the code, or the line.
+// cell escapes readers' input for a cell of a Markdown table: it returns code, without characters that would end the
+// cell, the code, or the line.
 func cell(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) || c == '`' || c == '|' {

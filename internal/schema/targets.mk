@@ -1,12 +1,11 @@
-# The schemas, the files of a new site and its content editor, held by the
-# tools that editors have: Ajv, the YAML language server, Sveltia CMS in
-# Chromium, and actionlint for the workflow. Part of `make proof`.
+# Checks the schemas, the files of a new site, and its content editor with authors' tools: Ajv, the YAML language
+# server, Sveltia CMS in Chromium, and actionlint for the workflow. Part of `make proof`.
 
 SCHEMA := $(TOOLS)/schema
 
 .PHONY: schemas schemas-install
 
-schemas: schemas-install $(ACTIONLINT) ## the schemas and a new site, with the tools that editors have
+schemas: schemas-install $(ACTIONLINT) ## the schemas and a new site, with authors' tools
 	go build -o $(SCHEMA)/vitrine ./cmd/vitrine
 	@rm -rf $(SCHEMA)/new
 	@mkdir -p $(SCHEMA)/new

@@ -38,7 +38,7 @@ func TestHandlerAllowance(t *testing.T) {
 						passed.Add(1)
 					}
 					if a := h.Answer(&decide.Request{Method: "GET", Path: "/preise%20f%C3%BCr%20alle"}, time.Now()); a.Status != http.StatusOK {
-						t.Errorf("a page is answered %d", a.Status)
+						t.Errorf("a page returned %d", a.Status)
 					}
 				})
 			}

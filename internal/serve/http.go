@@ -43,8 +43,8 @@ type HandlerOptions struct {
 	// response's Location are valid until it returns: an engine may read the next request into the
 	// same memory.
 	Observe func(*decide.Request, decide.Answer)
-	// Ready reports whether requests should come to this server. It must be safe for concurrent use. If it is set, the handler
-	// responds to /healthz and /readyz itself; neither counts toward the allowance.
+	// Ready reports whether the server should receive requests. It must be safe for concurrent use. If it is set, the
+	// handler responds to /healthz and /readyz itself; neither counts toward the allowance.
 	Ready func() bool
 }
 
@@ -275,7 +275,7 @@ func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 		ConnContext:       withGate,
 		ConnState:         changed,
 		MaxHeaderBytes:    maxHeaderBytes,
-		// The handler responds to "OPTIONS *" like any other request, with our fields.
+		// The handler responds to "OPTIONS *" like to any other request, with the same header fields.
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(log.Handler(), slog.LevelDebug),
 	}

@@ -35,7 +35,7 @@ func FuzzRange(f *testing.F) {
 				part := answered(handler, method, path, http.Header{"Range": {value}, "If-Range": {condition}})
 				if part.Code != whole.Code || part.Body.String() != whole.Body.String() ||
 					!maps.EqualFunc(part.Header(), whole.Header(), slices.Equal) {
-					t.Fatalf("%s %s with Range: %q, If-Range: %q is answered %d, %v, %d bytes; without %d, %v, %d bytes", method, path, value, condition,
+					t.Fatalf("%s %s with Range: %q, If-Range: %q returned %d, %v, %d bytes; without %d, %v, %d bytes", method, path, value, condition,
 						part.Code, part.Header(), part.Body.Len(), whole.Code, whole.Header(), whole.Body.Len())
 				}
 			}

@@ -7,10 +7,10 @@ const AuthorsFile = "content/authors.yaml"
 
 // Author is a person in authors.yaml.
 type Author struct {
-	// Key is the name that pages write in `author`, and the last part of the address of the author's page.
+	// Key identifies the author in a page's `author`, and is the last segment of the address of the author's page.
 	Key  string
 	Name string
-	// Picture is relative to content/ or to content/static/, zero if there is none.
+	// Picture is relative to content/ or content/static/. It is zero if there is none.
 	Picture Figure
 	// URL is the address of the person's website, or "".
 	URL string
@@ -19,7 +19,7 @@ type Author struct {
 	Pos Pos
 }
 
-// AuthorsPage is the page that pictures in authors.yaml belong to.
+// AuthorsPage returns a page for resolving the pictures in authors.yaml.
 func AuthorsPage() *Page { return &Page{Path: "/", Source: AuthorsFile} }
 
 // ResolvePortrait resolves a picture in authors.yaml: a file in content/, otherwise one in content/static/.
@@ -43,8 +43,8 @@ func (s *Site) Author(key string) *Author {
 	return nil
 }
 
-// SharedImage returns the picture that represents a page when it is shared: its image, otherwise its cover unless
-// that is a drawing, which few services show. Its target is "" if the page has neither.
+// SharedImage returns the picture that represents a page when it is shared: its image, otherwise its cover. It ignores
+// SVG covers, because few services show them. Its target is "" if there is no such picture.
 func (p *Page) SharedImage() Reference {
 	if p.Image.Target == "" && !strings.HasSuffix(strings.ToLower(p.Cover.Src.Target), ".svg") {
 		return p.Cover.Src

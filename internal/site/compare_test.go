@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Any number of plans is arranged in rows of the same length. Plans are compared only if they share features.
+// Plans are arranged in full rows, for any number of plans. Plans are compared only if they share features.
 func TestPlansAreCompared(t *testing.T) {
 	plan := func(features ...string) Plan { return Plan{Features: features} }
 	p := Pricing{Plans: []Plan{plan("a", "b"), plan("a", "c")}, OnRequest: []PlanOnRequest{{Name: "Large", Features: []string{"c"}}}}
@@ -14,11 +14,11 @@ func TestPlansAreCompared(t *testing.T) {
 		t.Errorf("the comparison is %v, want %v", got, want)
 	}
 	if got := (&Pricing{Plans: []Plan{plan("a"), plan("b")}}).compare(); got != nil {
-		t.Errorf("plans without a common feature are compared: %v", got)
+		t.Errorf("comparison of plans without a common feature: %v", got)
 	}
 	for n, want := range map[int]string{1: "one", 2: "two", 3: "three", 4: "four", 5: "three", 6: "three", 8: "four"} {
 		if got := Columns(n); got != want {
-			t.Errorf("%d plans stand in %s columns, want %s", n, got, want)
+			t.Errorf("%d plans are in %s columns, want %s", n, got, want)
 		}
 	}
 }

@@ -2,7 +2,7 @@ package site
 
 import "testing"
 
-// The script that a tag names counts before the one that the language usually has.
+// The script in a tag takes precedence over the language's usual script.
 func TestDirection(t *testing.T) {
 	for tag, want := range map[string]string{
 		"en": "ltr", "de-CH": "ltr", "ja": "ltr", "zh-Hant": "ltr", "hi": "ltr", "": "ltr", "no such tag": "ltr",

@@ -10,22 +10,22 @@ import (
 // Index maps every path of a site to its page, file, or redirect.
 type Index struct {
 	base *url.URL
-	// mount is the path of base, which an absolute link to a place on the site has before the place.
+	// mount is the path of base, the prefix of the site's paths in absolute links.
 	mount string
 	// repository is nil if the site doesn't configure it.
 	repository *Repository
-	// all are the entries, without the other forms of pages, and paths maps paths to their indexes.
-	// bySource and sources are the same for source files.
+	// all has the entries, without the other forms of pages. paths maps paths to indexes in all. bySource and sources
+	// are the same for source files.
 	all, bySource  []entry
 	paths, sources map[string]uint32
 	withheld       map[string]*Page
 	// folded maps a path in lower case to the original path, if it contains upper-case letters.
 	folded map[string]string
 	files  int
-	// forms reports that an entry's own path looks like the other form of a page.
+	// forms reports that some entry's own path looks like the other form of a page.
 	forms bool
-	// Moved returns the current name of a source by an earlier name, or "". It is set before the first use of the index, and is
-	// nil if earlier names are unknown.
+	// Moved returns the current name of a source by an earlier name, or "". It must be set before the first use of the
+	// index. It is nil if earlier names are unknown.
 	Moved func(source string) string
 	moves struct {
 		sync.Mutex
@@ -40,14 +40,14 @@ type entry struct {
 	page   *Page
 	source string
 	pos    Pos
-	// twin and spelling report that a page has these forms too; see form.
+	// twin and spelling report whether a page has these forms; see form.
 	twin, spelling bool
 }
 
 type entryKind uint8
 
 const (
-	generatedEntry entryKind = iota // what the build makes itself
+	generatedEntry entryKind = iota // a generated resource
 	pageEntry
 	twinEntry     // a page's Markdown at its own URL
 	spellingEntry // a page's path with .html, which redirects
@@ -55,14 +55,13 @@ const (
 	fileEntry
 )
 
-// redirects reports whether the entry leads on to its page.
+// redirects reports whether the entry redirects to its page.
 func (e entry) redirects() bool {
 	return e.kind == aliasEntry || e.kind == spellingEntry
 }
 
-// NewIndex indexes the site's pages, with their Markdown twins and aliases, its
-// files, and the paths in generated, which the build makes itself. Two sources
-// for one path are an error that names both.
+// NewIndex indexes the site's pages with their Markdown twins and aliases, its files, and the paths of generated
+// resources. Two sources for one path are an error that names both.
 func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	base, err := url.Parse(s.Config.BaseURL)
 	if err != nil {
@@ -103,7 +102,7 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 		x.addSource(e)
 		add(e)
 	}
-	// Aliases come last, so that the blame for a clash is on the alias.
+	// Add aliases last, so that a conflict is reported on the alias.
 	for _, p := range s.Pages {
 		for _, a := range p.Aliases {
 			add(entry{path: a.Path, kind: aliasEntry, page: p, source: p.Source, pos: a.Pos})
@@ -119,10 +118,10 @@ func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 // Reserved reports whether a path belongs to the JSON operation.
 func Reserved(path string) bool { return path == "/api" || strings.HasPrefix(path, "/api/") }
 
-// samePath is the code of rule.SamePath, which this package cannot import.
+// samePath is the code of rule.SamePath, which this package can't import.
 const samePath Code = "V010"
 
-// add indexes an entry, or returns the problem that keeps it from being indexed.
+// add indexes an entry, or returns the problem that prevents it.
 func (x *Index) add(e *entry) (Problem, bool) {
 	fold := strings.ToLower(e.path)
 	if problem, ok := x.free(e, fold); !ok {
@@ -142,12 +141,12 @@ func (x *Index) add(e *entry) (Problem, bool) {
 func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	if other, taken := x.at(e.path); taken {
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
-			Text: fmt.Sprintf("%s is already the address of %s; give one of the two another name", e.path, other.describe())}, false
+			Text: fmt.Sprintf("%s is already the address of %s; rename one of the two", e.path, other.describe())}, false
 	}
 	if other, taken := x.unfold(fold); taken {
 		clash, _ := x.at(other)
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
-			Text: fmt.Sprintf("%s differs only in case from %s, the address of %s; some file systems cannot hold both, so give one of the two another name",
+			Text: fmt.Sprintf("%s differs only in case from %s, the address of %s; some file systems cannot hold both, so rename one of the two",
 				e.path, other, clash.describe())}, false
 	}
 	return Problem{}, true
@@ -182,8 +181,7 @@ func (x *Index) SourcePage(source string) *Page {
 	return e.page
 }
 
-// unfold returns the path that is the one given, in lower case, without regard
-// to case.
+// unfold returns the original path that equals a lower-case path, ignoring case.
 func (x *Index) unfold(lower string) (string, bool) {
 	if actual, ok := x.folded[lower]; ok {
 		return actual, true
@@ -194,11 +192,11 @@ func (x *Index) unfold(lower string) (string, bool) {
 	return x.unfoldForm(lower)
 }
 
-// describe names an entry in a sentence.
+// describe returns a noun phrase for an entry.
 func (e entry) describe() string {
 	switch e.kind {
 	case generatedEntry:
-		return "something that every site has"
+		return "a generated resource"
 	case twinEntry:
 		return "the Markdown twin of " + e.source
 	case spellingEntry:
@@ -209,8 +207,7 @@ func (e entry) describe() string {
 	return e.source
 }
 
-// fileInPlaceOfFolder finds files whose path is also a folder of others, which
-// a folder of public files cannot hold.
+// fileInPlaceOfFolder reports files whose path is also the folder of other files: both can't be in build/public.
 func (x *Index) fileInPlaceOfFolder() []Problem {
 	if x.files == 0 {
 		return nil
@@ -236,14 +233,13 @@ func (x *Index) fileInPlaceOfFolder() []Problem {
 	return problems
 }
 
-// Has reports whether there is a resource at a path, not counting redirects.
+// Has reports whether there is a resource at a path, excluding redirects.
 func (x *Index) Has(path string) bool {
 	e, ok := x.at(path)
 	return ok && !e.redirects()
 }
 
-// Answers reports whether there is a resource or a redirect at a path, and returns the page with
-// that path, or nil.
+// Answers reports whether there is a resource or a redirect at a path. p is the page with that path, or nil.
 func (x *Index) Answers(path string) (p *Page, ok bool) {
 	e, ok := x.at(path)
 	if e.kind == pageEntry {
@@ -252,8 +248,7 @@ func (x *Index) Answers(path string) (p *Page, ok bool) {
 	return p, ok
 }
 
-// MarkdownPath is the URL path of the page's Markdown twin: "/pricing.md", and
-// "/index.md" for the home page.
+// MarkdownPath returns the URL path of the page's Markdown twin: "/pricing.md", or "/index.md" for the home page.
 func (p *Page) MarkdownPath() string {
 	if p.Path == "/" {
 		return "/index.md"

@@ -37,8 +37,8 @@ func newIndex(t *testing.T) (*site.Index, map[string]*site.Page) {
 	return index, pages
 }
 
-// A relative link is resolved by file, and a link that starts with a slash by path. Both are
-// written as a path on the site; other links are unchanged.
+// Resolve resolves a relative link by file, and a link that starts with a slash by path. Both become a path on the
+// site; other links are unchanged.
 func TestResolve(t *testing.T) {
 	index, pages := newIndex(t)
 	for _, c := range []struct{ from, link, url, page string }{
@@ -74,7 +74,7 @@ func TestResolve(t *testing.T) {
 			page = target.Page.Path
 		}
 		if string(target.URL) != c.url || page != c.page {
-			t.Errorf("%s on %s leads to %s (page %q), want %s (page %q)", c.link, c.from, target.URL, page, c.url, c.page)
+			t.Errorf("%s on %s resolves to %s (page %q), want %s (page %q)", c.link, c.from, target.URL, page, c.url, c.page)
 		}
 	}
 	for link, write := range map[string]string{
@@ -90,7 +90,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// A broken link is reported with the correction, if it is known.
+// Resolve reports a broken link with the correction, if it is known.
 func TestResolveErrors(t *testing.T) {
 	index, pages := newIndex(t)
 	for link, want := range map[string]string{
@@ -124,8 +124,7 @@ func TestResolveErrors(t *testing.T) {
 	}
 }
 
-// A name in another normal form of Unicode is the same name, and its address is the
-// composed form.
+// Names in different Unicode normal forms are equal, and the address uses the composed form.
 func TestNormalForms(t *testing.T) {
 	decomposed := norm.NFD.String("content/café.md")
 	page := &site.Page{Source: decomposed, Path: "/café"}
@@ -136,7 +135,7 @@ func TestNormalForms(t *testing.T) {
 	for _, link := range []string{"café.md", norm.NFD.String("café.md"), "caf%C3%A9.md", "cafe%CC%81.md", "/café", norm.NFD.String("/café"), "/cafe%CC%81"} {
 		for _, from := range []string{"content/x.md", decomposed} {
 			if target, err := index.Resolve(&site.Page{Path: "/x", Source: from}, link); err != nil || target.Page != page || target.URL != "/caf%C3%A9" {
-				t.Errorf("%q leads to %+v, %v", link, target, err)
+				t.Errorf("%q resolves to %+v, %v", link, target, err)
 			}
 		}
 	}

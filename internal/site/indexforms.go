@@ -42,7 +42,7 @@ func (x *Index) addForms(e *entry) []Problem {
 
 // foldsToIndex reports whether a page's forms equal the home page's, ignoring case.
 func foldsToIndex(path string) bool {
-	// No letter takes more than a byte more than its lower case.
+	// Lower-casing shrinks a letter by at most one byte.
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
 }
 
@@ -61,7 +61,7 @@ func (x *Index) form(path string) (entry, bool) {
 	return entry{}, false
 }
 
-// formOf returns the page at a path, where it answers in another form too.
+// formOf returns the page at a path if it also has the given form.
 func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	i, ok := x.paths[path]
 	if !ok {
@@ -74,8 +74,7 @@ func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	return e, e.spelling
 }
 
-// unfoldForm returns the form of a page that is the path given, in lower case,
-// without regard to case.
+// unfoldForm returns the form of a page that equals a lower-case path, ignoring case.
 func (x *Index) unfoldForm(lower string) (string, bool) {
 	stem, kind, ok := cutForm(lower)
 	if !ok {
@@ -90,7 +89,7 @@ func (x *Index) unfoldForm(lower string) (string, bool) {
 	return lower, ok
 }
 
-// cutForm takes the suffix of a form off a path.
+// cutForm removes a form's suffix from a path.
 func cutForm(path string) (stem string, kind entryKind, ok bool) {
 	if stem, ok = strings.CutSuffix(path, twinSuffix); ok {
 		return stem, twinEntry, true

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Language holds the settings in site.yaml for a language other than the site's default. Missing settings are
-// inherited: see Site.Languages for the result.
+// Language has the settings in site.yaml for a language other than the site's default. Missing settings are inherited;
+// see Site.Languages for the result.
 type Language struct {
 	// Tag is the BCP 47 tag, written at Pos. The language's pages are in a folder of that name.
 	Tag string
@@ -44,7 +44,7 @@ func (s *Site) View(p *Page) *Site {
 // in Japanese.
 func (s *Site) At(path string) string { return At(s.Language, path) }
 
-// At returns the path in a language, whose tag is "" for the site's default.
+// At returns the path in a language. The tag is "" for the site's default language.
 func At(language, path string) string {
 	switch {
 	case language == "":
@@ -55,7 +55,7 @@ func At(language, path string) string {
 	return "/" + language + path
 }
 
-// Local is the page's path within its language: "/pricing" for "/ja/pricing", "/" for "/ja".
+// Local returns the page's path within its language: "/pricing" for "/ja/pricing", "/" for "/ja".
 func (p *Page) Local() string {
 	if p.Language == "" {
 		return p.Path

@@ -9,12 +9,11 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// mostSlips is the maximum difference in length, in characters, between a name and the intended
-// one.
+// mostSlips is the maximum difference in length, in characters, between a misspelled name and the intended one.
 const mostSlips = 3
 
-// suggest returns the page that a path most likely means: the only one with the same last segment, or otherwise
-// the one with the nearest path.
+// suggest returns the page that a path most likely means: the only one with the same last segment, otherwise the one
+// with the most similar path.
 func (x *Index) suggest(at string) string {
 	dir, last := path.Split(at)
 	if last == "" {
@@ -83,8 +82,8 @@ func (x *Index) moved(source string) string {
 	return now
 }
 
-// suggestSource offers the file that a relative link most likely means: the one in the same folder with the nearest
-// name, or the only one with the same name elsewhere.
+// suggestSource returns the file that a relative link most likely means: the one in the same folder with the most
+// similar name, or the only one elsewhere with the same name.
 func (x *Index) suggestSource(from *Page, name string) string {
 	dir, last := path.Split(name)
 	switch {
@@ -137,8 +136,8 @@ func (x *Index) suggestSource(from *Page, name string) string {
 	return didYouMean(escaped(relative(path.Dir(from.Source), found)))
 }
 
-// alike reports whether two names may be spellings of one another, or one begins the other: it is quick, and lets
-// others through.
+// alike is a fast filter with false positives: it reports whether one of two names may be a misspelling or the
+// beginning of the other.
 func alike(a, b string) bool {
 	if len(a) == 0 || len(b) == 0 {
 		return false
@@ -157,7 +156,7 @@ func begins(a, b string) bool {
 	return len(a) >= mostSlips && strings.HasPrefix(b, a) && strings.HasPrefix(b[len(a):], "-")
 }
 
-// nearest is the name that a misspelt one means, or "" if that is not known.
+// nearest returns the name that a misspelled one means, or "" if it is unknown.
 func nearest(word string, names []string) string {
 	slices.Sort(names)
 	if near := suggest.Nearest(word, names); near != "" {
@@ -177,7 +176,7 @@ func nearest(word string, names []string) string {
 
 func didYouMean(write string) string { return fmt.Sprintf("; did you mean %q?", write) }
 
-// relative is the path of a file as a link in a folder is written.
+// relative returns the path of a file as a relative link from a folder.
 func relative(dir, file string) string {
 	up := ""
 	for dir != "." && !strings.HasPrefix(file, dir+"/") {

@@ -69,11 +69,9 @@ type Page struct {
 	Diagnostics map[Code]Level
 	// Body is the byte offset of the Markdown in the source.
 	Body int
-	// Digest is the XXH64 of the whole source file, by which a later read is
-	// held to be the same.
+	// Digest is the XXH64 of the whole source file. A later read is compared with it.
 	Digest uint64
-	// Text is the whole source of a page that the theme provides; nil for a
-	// page whose source is read from the site.
+	// Text is the whole source of a theme's page. It is nil for a page whose source is in the site.
 	Text []byte
 	// ShowsFacts reports that the text of a theme's page contains facts.
 	ShowsFacts bool
@@ -82,7 +80,7 @@ type Page struct {
 	List *List
 	// Language is the tag of the page's language, or "" for the site's default.
 	Language string
-	// TranslationOf is the path of the page that this one translates, where the paths differ.
+	// TranslationOf is the path of the page that this one translates, if the paths differ.
 	TranslationOf Reference
 	// Translations are the page in all its languages, including itself, in the order of the site's languages, or
 	// nil if it exists in one language. They are set when the site is planned.
@@ -114,8 +112,7 @@ type Reference struct {
 	Pos    Pos
 }
 
-// CutPage removes the ending of a page's file name, in any case. ok is false if it has none,
-// because the file is not a page.
+// CutPage removes the extension of a page's file name, in any case. ok is false if the file isn't a page.
 func CutPage(name string) (stem string, ok bool) {
 	for _, ending := range pageEndings {
 		if at := len(name) - len(ending); at >= 0 && strings.EqualFold(name[at:], ending) {
@@ -125,10 +122,10 @@ func CutPage(name string) (stem string, ok bool) {
 	return name, false
 }
 
-// pageEndings are the endings of pages' files, the usual one first.
+// pageEndings are the extensions of pages' files, the usual one first.
 var pageEndings = [...]string{".md", ".markdown"}
 
-// IsPost reports whether the page is a blog article: a page below its language's /blog.
+// IsPost reports whether the page is a blog article: a page under its language's /blog.
 func (p *Page) IsPost() bool {
 	path := p.Local()
 	return len(path) > len("/blog/") && path[:len("/blog/")] == "/blog/"

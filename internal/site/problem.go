@@ -13,7 +13,7 @@ import (
 type Severity uint8
 
 const (
-	// Warning is worth an editor's look, but the site can be published with it.
+	// Warning means that the author should look at the problem, but the site can be published.
 	Warning Severity = iota
 	// Error means that the content can't be published.
 	Error
@@ -37,13 +37,13 @@ type Pos struct {
 // use them, and each has a page that explains it.
 type Code string
 
-// Problem is a problem for the editor, with its position.
+// Problem is a problem for the site's author, with its position.
 type Problem struct {
 	// Path is the source file, relative to the site's root, with forward slashes.
 	Path string
 	Pos
 	Severity Severity
-	// Code is the rule's code, or "" if it has none yet.
+	// Code is the rule's code, or "" if it isn't known yet.
 	Code Code
 	// Text describes the problem and its solution, on one line, without an initial capital or a
 	// final period.
@@ -54,8 +54,7 @@ type Problem struct {
 
 // Edit replaces a part of a problem's file.
 type Edit struct {
-	// Start is the byte offset of Old in the file. If Old isn't there, the file has changed and is
-	// left alone.
+	// Start is the byte offset of Old in the file. If Old isn't there, the file has changed and must not be edited.
 	Start    int
 	Old, New string
 }
@@ -124,8 +123,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s: %s%s", place, p.Severity, p.Text, code)
 }
 
-// SortProblems puts problems in the order in which they are shown: by file,
-// then line, then column, then text, each once.
+// SortProblems sorts problems by file, line, column, and text, and removes duplicates.
 func SortProblems(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(
@@ -142,8 +140,8 @@ func SortProblems(problems []Problem) []Problem {
 // mostAlike is the number of messages of one rule about one file that are reported.
 const mostAlike = 100
 
-// CapProblems replaces the messages of a rule about a file, from the hundredth on, with one message that has their number.
-// The problems must be sorted.
+// CapProblems replaces the messages of a rule about a file, starting with the hundredth, with one message that counts
+// them. The problems must be sorted.
 func CapProblems(problems []Problem) []Problem {
 	if len(problems) <= mostAlike {
 		return problems
@@ -164,7 +162,7 @@ func CapProblems(problems []Problem) []Problem {
 		switch n := count[k]; {
 		case n > mostAlike && seen[k] == mostAlike:
 			closing[k] = len(kept)
-			p.Text, p.Fix = fmt.Sprintf("%d more messages of this rule are about this file, from here on; act on the first ones, then check again", n-mostAlike+1), Edit{}
+			p.Text, p.Fix = fmt.Sprintf("this file has %d more messages of this rule; fix the first ones, then check again", n-mostAlike+1), Edit{}
 		case seen[k] > mostAlike:
 			last := &kept[closing[k]]
 			last.Severity = max(last.Severity, p.Severity)
@@ -191,7 +189,7 @@ const (
 	LevelError
 )
 
-// ParseLevel reads a level as settings have it; ok is false for other words.
+// ParseLevel reads a level in settings. ok is false for other words.
 func ParseLevel(word string) (level Level, ok bool) {
 	switch word {
 	case "off":

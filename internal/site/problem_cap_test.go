@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestCapProblems checks that a rule has at most a hundred messages about a file, the last of which counts the others,
-// and that other rules and files keep theirs.
+// A rule has at most a hundred messages about a file, and the last one counts the omitted ones. Other rules and files
+// are unaffected.
 func TestCapProblems(t *testing.T) {
 	var problems []site.Problem
 	add := func(n int, path string, code site.Code) {
@@ -25,7 +25,7 @@ func TestCapProblems(t *testing.T) {
 	for _, p := range capped {
 		count[p.Path+string(p.Code)]++
 		if p.Path == "a.md" && p.Code == "V022" && p.Line == 100 {
-			want := "a.md:100:1: error: 159901 more messages of this rule are about this file, from here on; act on the first ones, then check again [V022]"
+			want := "a.md:100:1: error: this file has 159901 more messages of this rule; fix the first ones, then check again [V022]"
 			if p.String() != want {
 				t.Errorf("the last one is %s", p)
 			}

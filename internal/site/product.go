@@ -196,7 +196,7 @@ func writeJSONText(out *strings.Builder, text string) {
 	var line strings.Builder
 	encoder := json.NewEncoder(&line)
 	encoder.SetEscapeHTML(false)
-	// A string can always be encoded.
+	// Encoding a string never fails.
 	_ = encoder.Encode(text)
 	out.WriteString(strings.TrimSuffix(line.String(), "\n"))
 }

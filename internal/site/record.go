@@ -2,7 +2,7 @@ package site
 
 import "vitrine/internal/codec"
 
-// Record writes a problem for the next build, or reads it.
+// Record writes or reads a problem in a build's cache.
 func (p *Problem) Record(c codec.Coder) {
 	c.Text(&p.Path)
 	p.Pos.Record(c)
@@ -14,13 +14,13 @@ func (p *Problem) Record(c codec.Coder) {
 	c.Text(&p.Fix.New)
 }
 
-// Record writes a place in a source, or reads it.
+// Record writes or reads a position.
 func (p *Pos) Record(c codec.Coder) {
 	codec.Uint(c, &p.Line)
 	codec.Uint(c, &p.Col)
 }
 
-// RecordFact writes a fact for the next build, or reads it.
+// RecordFact writes or reads a fact in a build's cache.
 func RecordFact(c codec.Coder, f *Fact) {
 	codec.Uint(c, &f.Kind)
 	c.Text(&f.Text)

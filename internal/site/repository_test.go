@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A link out of the content points to the file in the repository, if the site configures it: pages are read
-// on a code host too, where such links work.
+// If the site configures a repository, a link out of the content points to the file there: pages are also read on a
+// code host, where such links work.
 func TestResolveIntoRepository(t *testing.T) {
 	page := &site.Page{Source: "content/guide/a.md", Path: "/guide/a"}
 	other := &site.Page{Source: "content/b.md", Path: "/b"}
@@ -39,7 +39,7 @@ func TestResolveIntoRepository(t *testing.T) {
 	} {
 		got, err := resolve(&c.at, c.link)
 		if err != nil || string(got.URL) != c.want || got.Repository != strings.HasPrefix(c.want, "https:") {
-			t.Errorf("%s in %+v leads to %+v, %v; want %s", c.link, c.at, got, err, c.want)
+			t.Errorf("%s in %+v resolves to %+v, %v; want %s", c.link, c.at, got, err, c.want)
 		}
 	}
 	for _, c := range []struct {
@@ -56,6 +56,6 @@ func TestResolveIntoRepository(t *testing.T) {
 		}
 	}
 	if got := copied.Edit(page.Source); got != "https://github.com/a/b/edit/main/docs/guide/a.md" {
-		t.Errorf("the page is edited at %s", got)
+		t.Errorf("Edit returned %s", got)
 	}
 }

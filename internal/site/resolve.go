@@ -15,7 +15,8 @@ import (
 // site are unescaped strings. The types differ because escaping twice breaks a link silently.
 type Ref string
 
-// RefTo is the reference to a decoded path on the site. Nothing else makes a reference of a path.
+// RefTo returns the reference to a decoded path on the site. It is the only function that converts a path to a
+// reference.
 func RefTo(path string) Ref {
 	if IsPlain(path) {
 		return Ref(path)
@@ -23,8 +24,8 @@ func RefTo(path string) Ref {
 	return Ref((&url.URL{Path: path}).EscapedPath())
 }
 
-// Absolute puts the site's base, such as "https://parley.example", in front of a reference to a place on the
-// site. Others are absolute already.
+// Absolute prepends the site's base, such as "https://parley.example", to a reference on the site. Other references are
+// already absolute.
 func (r Ref) Absolute(base string) Ref {
 	if !strings.HasPrefix(string(r), "/") || strings.HasPrefix(string(r), "//") {
 		return r
@@ -37,11 +38,11 @@ type Target struct {
 	// URL is the reference to write: an absolute path with query and fragment for a target on the
 	// site, otherwise the original link.
 	URL Ref
-	// Page is the page that is linked; nil for a file or another site.
+	// Page is the linked page, or nil for a file or another site.
 	Page *Page
-	// Path is the path on the site, decoded; "" for another site.
+	// Path is the decoded path on the site, or "" for another site.
 	Path string
-	// Fragment is the part behind "#", decoded.
+	// Fragment is the decoded part after "#".
 	Fragment string
 	// Repository reports that the target is a file of the repository outside the site. URL is its
 	// address on the code host.
@@ -57,7 +58,7 @@ type Target struct {
 type LinkError struct {
 	// Text describes the problem and its solution.
 	Text string
-	// Write is the certainly intended link, or "" if it is unknown.
+	// Write is the intended link if it is certain, or "".
 	Write string
 }
 
@@ -68,9 +69,9 @@ func deadLink(format string, args ...any) error {
 	return &LinkError{Text: fmt.Sprintf(format, args...)}
 }
 
-// Resolve finds the target of a link on a page. A link that starts with "/" is a path on the site. Any other link is
-// relative to the page's file, and in the repository if it leaves the content. The error describes the problem and
-// its solution.
+// Resolve finds the target of a link on a page. A link that starts with "/" is a path on the site. Other links are
+// relative to the page's file, and point into the repository if they leave the content. The error describes the problem
+// and its solution.
 func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	u, outside, err := x.parse(link)
 	if err != nil {
@@ -88,7 +89,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	found, err := x.find(from, canonical(u.Path), link)
 	if insecure := x.insecure(link); insecure {
 		if err != nil {
-			// Another program may answer there.
+			// Another program may respond there.
 			return Target{URL: Ref(link)}, nil
 		}
 		if found.write == "" && !found.redirects() {
@@ -109,7 +110,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 		u.Path = e.page.Path
 	}
 	if composed := canonical(u.Fragment); composed != u.Fragment {
-		// Anchors are in this form as addresses are.
+		// Anchors have the composed form, like addresses.
 		u.Fragment, u.RawFragment = composed, ""
 	}
 	t := Target{URL: Ref(written(&u)), Path: u.Path, Fragment: u.Fragment}
@@ -140,7 +141,7 @@ type found struct {
 	write string
 }
 
-// CutTail parts a link into its path and what begins with "?" or "#".
+// CutTail splits a link before its first "?" or "#".
 func CutTail(link string) (path, tail string) {
 	if i := strings.IndexAny(link, "?#"); i >= 0 {
 		return link[:i], link[i:]
@@ -148,8 +149,7 @@ func CutTail(link string) (path, tail string) {
 	return link, ""
 }
 
-// rewritten returns a link with another path. The base, which ends with mount, the query, and the fragment
-// stay.
+// rewritten returns a link with another path. It keeps the base, which ends with mount, the query, and the fragment.
 func rewritten(link, path, mount string) string {
 	was, tail := CutTail(link)
 	base := ""
@@ -162,8 +162,8 @@ func rewritten(link, path, mount string) string {
 	return base + path + tail
 }
 
-// canonical returns a name or a path in Unicode's composed form: some systems write the letter é as
-// two characters, which look the same.
+// canonical returns a name or a path in Unicode's composed form: some systems encode the letter é as two characters,
+// which look the same.
 func canonical(name string) string {
 	if IsPlain(name) {
 		return name
@@ -171,9 +171,8 @@ func canonical(name string) string {
 	return norm.NFC.String(name)
 }
 
-// parse parses a link and reports whether it points to another site. For a link on the site, only
-// path, query, and fragment count. Most links contain no escapes, which is faster to detect than
-// parsing with net/url.
+// parse parses a link and reports whether it points to another site. For a link on the site, u has only the path, the
+// query, and the fragment. Most links contain no escapes, and detecting that is faster than parsing with net/url.
 func (x *Index) parse(link string) (u url.URL, outside bool, err error) {
 	path, fragment, _ := strings.Cut(link, "#")
 	if IsPlain(path) && IsPlain(fragment) && !strings.HasPrefix(path, "//") {
@@ -209,7 +208,7 @@ func (x *Index) parseAny(link string) (u url.URL, outside bool, err error) {
 	return url.URL{Path: parsed.Path, RawQuery: parsed.RawQuery, Fragment: parsed.Fragment, RawFragment: parsed.RawFragment}, false, nil
 }
 
-// written returns a path on the site, with query and fragment, as written.
+// written returns a link on the site, with query and fragment, in its original form.
 func written(u *url.URL) string {
 	switch {
 	case u.RawQuery != "" || u.RawFragment != "" || !IsPlain(u.Path) || strings.HasPrefix(u.Path, "//") || !IsPlain(u.Fragment):
@@ -220,8 +219,7 @@ func written(u *url.URL) string {
 	return u.Path
 }
 
-// IsPlain reports whether a path, or a fragment, has only characters that stand
-// for themselves in a URL.
+// IsPlain reports whether a path or a fragment has only characters that need no escape in a URL.
 func IsPlain(text string) bool {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -279,11 +277,10 @@ func (x *Index) isSection(path string) bool {
 	return false
 }
 
-// pageEnds are the endings that a link to a file may omit.
+// pageEnds are the suffixes that a link to a file may omit.
 var pageEnds = [...]string{"", ".md", ".markdown", "/index.md", "/index.markdown"}
 
-// findSource looks a link up by the file that it names: exactly, then as the
-// page that a name without ".md" means.
+// findSource finds the file that a link names: exactly, then with an omitted suffix.
 func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	folder := canonical(from.Source[:strings.LastIndexByte(from.Source, '/')+1])
 	name, inside := join(folder, rel)
@@ -323,8 +320,8 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	return found{}, deadLink("%q does not exist: there is no %s%s", link, name, x.suggestSource(from, name))
 }
 
-// recased returns a relative path with the case of the only file whose name it matches otherwise,
-// or "" if there are several, or if its start is not written out.
+// recased returns a relative path with the case of the only file that it matches ignoring case. It returns "" if there
+// are several, or if the path doesn't contain the file's full name.
 func recased(rel, name string, near []string) string {
 	rest := rel
 	for strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {
@@ -352,8 +349,8 @@ func (p *Page) notPublished(link string) error {
 	return deadLink("%q points to %s, which is scheduled for %s and not published yet", link, p.Source, p.Date.Format("2006-01-02"))
 }
 
-// join resolves a relative path against a folder that ends with "/" and
-// reports whether it stays in the content folder.
+// join resolves a relative path against a folder that ends with "/", and reports whether the result is in the content
+// folder.
 func join(folder, rel string) (name string, inside bool) {
 	name = path.Clean(folder + rel)
 	return name, name == "content" || strings.HasPrefix(name, "content/")

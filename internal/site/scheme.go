@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// LinkSchemes names the allowed schemes of a site's links, for messages. All others are rejected: a
-// list of bad ones would miss some (livescript:, an application's own), and sites don't need them.
+// LinkSchemes lists the allowed schemes of a site's links, for messages. All others are rejected: a list of forbidden
+// schemes would miss some (livescript:, applications' schemes), and sites don't need them.
 const LinkSchemes = "https:, http:, mailto: or tel:"
 
 // IsLinkScheme reports whether a link of a site may have a scheme.
@@ -38,7 +38,7 @@ func Scheme(link string) (scheme, rest string) {
 		case c >= 'a' && c <= 'z', len(name) > 0 && (c >= '0' && c <= '9' || c == '+' || c == '-' || c == '.'):
 			name = append(name, c)
 		default:
-			// The text in front of this colon is the start of a relative path.
+			// The text before this colon is the start of a relative path.
 			return "", link
 		}
 	}

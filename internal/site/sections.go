@@ -2,7 +2,7 @@ package site
 
 import "vitrine/internal/codec"
 
-// The kinds of sections, as front matter names them.
+// Kinds of sections in front matter.
 const (
 	Hero      = "hero"
 	Logos     = "logos"
@@ -15,20 +15,19 @@ const (
 	CallToAct = "action"
 )
 
-// Section is one section of a page, from `sections:` in its front matter. Each
-// kind uses some of the members; the others are zero.
+// Section is an entry of `sections:` in a page's front matter. Each kind uses some of the members; the others are zero.
 type Section struct {
 	Kind string
 	// Pos is the position of the section.
 	Pos Pos
-	// Layout is "wide" or "split", and only for a hero.
+	// Layout is "wide" or "split". Only a hero has it.
 	Layout  string
 	Eyebrow Written
 	Title   Written
 	Text    Written
 	Actions []SectionAction
 	Picture Figure
-	// Code is shown instead of a picture: a fenced block, or only the lines.
+	// Code is shown instead of a picture: a fenced code block, or only its lines.
 	Code  Written
 	Items []SectionItem
 }
@@ -71,7 +70,7 @@ type Figure struct {
 	Alt string
 }
 
-// Record writes a section for the next build, or reads it.
+// Record writes or reads a section in a build's cache.
 func (s *Section) Record(c codec.Coder) {
 	c.Text(&s.Kind)
 	s.Pos.Record(c)
@@ -105,13 +104,13 @@ func (a *SectionAction) record(c codec.Coder) {
 	RecordReference(c, &a.Target)
 }
 
-// RecordFigure writes a picture for the next build, or reads it.
+// RecordFigure writes or reads a picture in a build's cache.
 func RecordFigure(c codec.Coder, f *Figure) {
 	RecordReference(c, &f.Src)
 	c.Text(&f.Alt)
 }
 
-// RecordReference writes a reference for the next build, or reads it.
+// RecordReference writes or reads a reference in a build's cache.
 func RecordReference(c codec.Coder, r *Reference) {
 	c.Text(&r.Target)
 	r.Pos.Record(c)

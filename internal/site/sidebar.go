@@ -14,9 +14,10 @@ func (s *Sidebar) Folder() string { return path.Dir(s.Source) }
 
 // SidebarItem is an entry of a sidebar: a page, a group of entries, or a link.
 type SidebarItem struct {
-	// Page is a page's file without its ending, relative to the folder, such as "install" or "parts/hub"; "" for others.
+	// Page is a page's file without its extension, relative to the folder, such as "install" or "parts/hub", or "" for
+	// a group or a link.
 	Page string
-	// Group is the label of a group, Items its entries.
+	// Group is the label of a group, and Items its entries.
 	Group string
 	Items []SidebarItem
 	// Label and URL belong to a link.

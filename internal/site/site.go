@@ -1,6 +1,6 @@
-// Package site contains the nouns of Vitrine: a Site with its Config, its Product, and its Pages,
-// and the Problems for an editor. Every path in it has a valid form, lists are in display order,
-// and a loaded site never changes. It imports no other package of Vitrine.
+// Package site defines Vitrine's data model: a Site with its Config, its Product, and its Pages, and the Problems in
+// them. Every path in a site has a valid form, lists are in display order, and a loaded site is immutable. The package
+// imports no package of Vitrine except codec.
 package site
 
 import (

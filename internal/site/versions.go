@@ -40,9 +40,9 @@ func VersionAt(c *Config, local string) *Version {
 // IsOld reports whether a version, which may be nil, isn't the current one.
 func IsOld(c *Config, v *Version) bool { return v != nil && v.Path != c.Versions[0].Path }
 
-// InVersion returns the page that readers of a page want in another version of the documentation: the same page, or
-// the nearest one above it, or nil if the version has neither. It prefers the page's own language. same reports whether
-// it is the same page in the same language. A page that has another path there is found by its aliases.
+// InVersion returns the counterpart of a page in another version of the documentation: the same page, or the nearest
+// one above it, or nil if the version has neither. It prefers the page's own language. same reports whether it is the
+// same page in the same language. If the page has another path in that version, its aliases identify it.
 func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same bool) {
 	own := VersionOf(c, p)
 	switch {
@@ -89,7 +89,7 @@ func within(c *Config, v *Version, p *Page) []string {
 	return paths
 }
 
-// above returns the page at a path within a version, or the nearest above it.
+// above returns the page at a path within a version, or the nearest page above it.
 func (x *Index) above(c *Config, language string, v *Version, rest string) *Page {
 	for {
 		if p := x.versioned(c, language, v, rest); p != nil {

@@ -120,7 +120,7 @@ func (t *Template) Execute(out *bytes.Buffer, data any) (err error) {
 // turn counts an iteration of a loop.
 func (f *frame) turn() {
 	if f.turns++; f.turns > MaxSteps || f.out.Len() > f.limit {
-		unknown("a template that goes on for too long")
+		unknown("a template with too many iterations")
 	}
 }
 

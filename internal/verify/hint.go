@@ -26,8 +26,8 @@ func hints() map[Symptom]hint {
 		NoVary: {say: "something on the way removes or rewrites Vary; a cache after it will mix HTML and Markdown", traits: map[visit.Host]string{
 			visit.Cloudflare: "look for a Transform Rule that removes the field",
 			visit.Netlify:    "header rules do not apply to responses of an edge function; the function must set Vary",
-			visit.Nginx:      "proxy_hide_header Vary, or an add_header that a location with its own add_header does not inherit, loses it",
-			visit.Varnish:    "VCL that unsets resp.http.Vary loses it",
+			visit.Nginx:      "proxy_hide_header Vary, or an add_header that a location with its own add_header does not inherit, removes it",
+			visit.Varnish:    "VCL that unsets resp.http.Vary removes it",
 		}},
 		NoTag: {say: "without an ETag every client downloads every page each time; let the validator through", traits: map[visit.Host]string{
 			visit.Cloudflare: "it removes ETags if it changes HTML (Email Obfuscation, Rocket Loader, link rewriting); turn these off for the site",

@@ -47,7 +47,7 @@ func Wait(ctx context.Context, options Options, want string, patience time.Durat
 	}
 	told := ""
 	for end := time.Now().Add(patience); ; {
-		instead := answersOtherwise(ctx, visitor, build, want, options.Server)
+		instead := difference(ctx, visitor, build, want, options.Server)
 		if instead == "" {
 			return nil
 		}
@@ -64,9 +64,8 @@ func Wait(ctx context.Context, options Options, want string, patience time.Durat
 	}
 }
 
-// answersOtherwise describes the response that differs from a build's, or returns "" if there is no
-// difference.
-func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Build, want string, server bool) string {
+// difference describes the first response that differs from a build's, or returns "" if there is no difference.
+func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, want string, server bool) string {
 	for range waitSteady {
 		a, err := v.Ask(ctx, "GET", artifact.BuildPath)
 		if err != nil {
@@ -74,7 +73,7 @@ func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Bui
 		}
 		var named struct{ Build string }
 		if err := json.Unmarshal(a.Body, &named); a.Status != http.StatusOK || err != nil || named.Build == "" {
-			return artifact.BuildPath + " is answered " + a.Describe() + ", which names no build"
+			return artifact.BuildPath + " returned " + a.Describe() + ", which does not name a build"
 		}
 		if named.Build != want {
 			return "the build " + named.Build + " is served"
@@ -104,7 +103,7 @@ func answersOtherwise(ctx context.Context, v *visit.Visitor, build *artifact.Bui
 	case err != nil:
 		return err.Error()
 	case a.Status != http.StatusOK:
-		return "the home page is answered " + a.Describe()
+		return "the home page returned " + a.Describe()
 	case artifact.Hash(a.Body) != build.Manifest.Body(body).Hash:
 		return "the home page is of another build, or was changed on its way"
 	}

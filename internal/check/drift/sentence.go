@@ -202,7 +202,7 @@ func (d *pass) row() {
 	}
 }
 
-// rowPlan returns the plan of a row, or nil if it names no plan or several.
+// rowPlan returns the plan of a row, or nil if the row doesn't name exactly one plan.
 func (d *pass) rowPlan(cells []string) *planFacts {
 	var plan *planFacts
 	for _, cell := range cells {

@@ -31,7 +31,7 @@ func TestNegotiationAgrees(t *testing.T) {
 				}
 				resp, _ := ask(t, "HEAD", url+"/pricing", "Accept", accept)
 				if got := resp.Header.Get("Content-Type"); got != want {
-					t.Errorf("Accept: %s is answered %s, want %s", accept, got, want)
+					t.Errorf("Accept: %s returned %s, want %s", accept, got, want)
 				}
 			}
 			t.Logf("%s: %d Accept fields, each as vitrined", h.Name, fields)
@@ -67,7 +67,7 @@ func TestNegotiationIsNotSlow(t *testing.T) {
 					want = "text/markdown; charset=utf-8"
 				}
 				if got := resp.Header.Get("Content-Type"); got != want || resp.StatusCode != 200 {
-					t.Errorf("Accept: %.40s… is answered %s, %s, want %s", accept, resp.Status, got, want)
+					t.Errorf("Accept: %.40s… returned %s, %s, want %s", accept, resp.Status, got, want)
 				}
 				if took > 20*time.Second {
 					t.Errorf("Accept: %.40s… takes %s", accept, took)

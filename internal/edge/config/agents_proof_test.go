@@ -41,7 +41,7 @@ func TestAgentsOnEveryHost(t *testing.T) {
 				t.Helper()
 				resp, _ := ask(t, "GET", url+"/", "User-Agent", userAgent, "Accept", accept)
 				if got := resp.Header.Get("Content-Type"); resp.StatusCode != http.StatusOK || !strings.HasPrefix(got, want) {
-					t.Errorf("%s with Accept: %s is answered %s in %s, want %s", userAgent, accept, resp.Status, got, want)
+					t.Errorf("%s with Accept: %s returned %s in %s, want %s", userAgent, accept, resp.Status, got, want)
 				}
 				if got := strings.ReplaceAll(resp.Header.Get("Vary"), ", ", ","); got != "Accept,Accept-Encoding,User-Agent" {
 					t.Errorf("%s with Accept: %s is told Vary: %s", userAgent, accept, got)

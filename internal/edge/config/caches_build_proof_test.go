@@ -89,7 +89,7 @@ func TestApacheErrors(t *testing.T) {
 		answer.Body.Close()
 		cache, sniff := answer.Header.Values("Cache-Control"), answer.Header.Values("X-Content-Type-Options")
 		if answer.StatusCode != status || len(cache) != 1 || cache[0] != "no-store" || len(sniff) != 1 || sniff[0] != "nosniff" {
-			t.Errorf("%s is answered %d, Cache-Control %q, X-Content-Type-Options %q", path, answer.StatusCode, cache, sniff)
+			t.Errorf("%s returned %d, Cache-Control %q, X-Content-Type-Options %q", path, answer.StatusCode, cache, sniff)
 		}
 	}
 }

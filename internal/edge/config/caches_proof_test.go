@@ -54,13 +54,13 @@ func (h host) proveVariant(t *testing.T, url, accept, want, coding string) {
 	}
 	resp, _ := ask(t, "GET", url, fields...)
 	if got := resp.Header.Get("Content-Type"); !strings.HasPrefix(got, want) {
-		t.Errorf("%s, Accept: %s, Accept-Encoding: %s is answered %s, want %s", url, accept, coding, got, want)
+		t.Errorf("%s, Accept: %s, Accept-Encoding: %s returned %s, want %s", url, accept, coding, got, want)
 	}
 	if got := strings.ReplaceAll(resp.Header.Get("Vary"), ", ", ","); got != "Accept,Accept-Encoding" {
 		t.Errorf("%s has Vary: %s", url, got)
 	}
 	if got := resp.Header.Get("Content-Encoding"); !strings.Contains(coding, got) {
-		t.Errorf("%s, Accept-Encoding: %s is answered in %s", url, coding, got)
+		t.Errorf("%s, Accept-Encoding: %s returned %s", url, coding, got)
 	}
 	if resp.StatusCode != http.StatusOK {
 		return
@@ -68,11 +68,11 @@ func (h host) proveVariant(t *testing.T, url, accept, want, coding string) {
 	tag := resp.Header.Get("ETag")
 	again, body := ask(t, "GET", url, append(fields, "If-None-Match", `"a", W/`+tag)...)
 	if again.StatusCode != http.StatusNotModified || again.Header.Get("ETag") != tag || body != "" {
-		t.Errorf("%s, If-None-Match: %s is answered %s with the ETag %s", url, tag, again.Status, again.Header.Get("ETag"))
+		t.Errorf("%s, If-None-Match: %s returned %s with the ETag %s", url, tag, again.Status, again.Header.Get("ETag"))
 	}
 	other, _ := ask(t, "GET", url, append(fields, "If-None-Match", `"0000000000000000"`)...)
 	if other.StatusCode != http.StatusOK {
-		t.Errorf("%s, If-None-Match of another is answered %s", url, other.Status)
+		t.Errorf("%s, If-None-Match of another returned %s", url, other.Status)
 	}
 }
 
@@ -92,14 +92,14 @@ func (h host) proveHits(t *testing.T) {
 	for accept, want := range map[string]string{"text/html, */*;q=0.1": "text/html", "text/markdown;q=1": "text/markdown"} {
 		resp, body := ask(t, "GET", url+"/pricing", "Accept", accept)
 		if resp.StatusCode != http.StatusOK || !strings.HasPrefix(resp.Header.Get("Content-Type"), want) || body == "" {
-			t.Errorf("without vitrined, /pricing with Accept: %s is answered %s, %s", accept, resp.Status, resp.Header.Get("Content-Type"))
+			t.Errorf("without vitrined, /pricing with Accept: %s returned %s, %s", accept, resp.Status, resp.Header.Get("Content-Type"))
 		}
 	}
 	for _, path := range []string{"/api/v1/marketing", "/no-such-page", "/pricing?x=1"} {
 		resp, _ := ask(t, "GET", url+path)
 		if resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("RateLimit") != "" ||
 			resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Errorf("without vitrined, %s is answered %s with %v", path, resp.Status, resp.Header)
+			t.Errorf("without vitrined, %s returned %s with %v", path, resp.Status, resp.Header)
 		}
 	}
 }
@@ -200,19 +200,19 @@ func TestVarnishPurgesOneURL(t *testing.T) {
 	}
 	for _, method := range []string{"PURGE", "BAN"} {
 		if resp, _ := ask(t, method, url+"/features", "X-Forwarded-For", "203.0.113.9"); resp.StatusCode != http.StatusMethodNotAllowed {
-			t.Errorf("%s from elsewhere is answered %s", method, resp.Status)
+			t.Errorf("%s from elsewhere returned %s", method, resp.Status)
 		}
 	}
 	if resp, _ := ask(t, "PURGE", url+"/pricing"); resp.StatusCode != http.StatusOK {
-		t.Errorf("PURGE is answered %s", resp.Status)
+		t.Errorf("PURGE returned %s", resp.Status)
 	}
 	b.running.stop()
 	for _, accept := range []string{"text/html", "text/markdown"} {
 		if resp, _ := ask(t, "GET", url+"/pricing", "Accept", accept); resp.StatusCode != http.StatusServiceUnavailable {
-			t.Errorf("/pricing, which was purged, is answered %s to Accept: %s", resp.Status, accept)
+			t.Errorf("/pricing, which was purged, returned %s to Accept: %s", resp.Status, accept)
 		}
 		if resp, _ := ask(t, "GET", url+"/features", "Accept", accept); resp.StatusCode != http.StatusOK {
-			t.Errorf("/features, which was not purged, is answered %s to Accept: %s", resp.Status, accept)
+			t.Errorf("/features, which was not purged, returned %s to Accept: %s", resp.Status, accept)
 		}
 	}
 }

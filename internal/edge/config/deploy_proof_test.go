@@ -261,7 +261,7 @@ func TestCacheKeepsOneBuild(t *testing.T) {
 				}
 				_, body := ask(t, "GET", url+"/pricing")
 				if want := map[bool]string{true: step.name, false: name}[step.asked != 3]; body != want || asked.Load() != step.asked {
-					t.Errorf("step %d is answered with %s after %d questions to the server, want %s after %d", i+1, body, asked.Load(), want, step.asked)
+					t.Errorf("step %d returned %s after %d questions to the server, want %s after %d", i+1, body, asked.Load(), want, step.asked)
 				}
 			}
 		})

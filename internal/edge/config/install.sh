@@ -30,7 +30,7 @@ if [ -n "$packages" ]; then
 	DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages
 fi
 
-# Only promtool is needed of Debian's prometheus, and none of the packages that it depends on.
+# Only promtool is needed from Debian's prometheus, without the packages that it depends on.
 if [ ! -x .tools/prometheus/usr/bin/promtool ] && ! command -v promtool >/dev/null; then
 	download=$(mktemp -d)
 	[ "$(id -u)" -ne 0 ] || apt-get update -qq

@@ -73,7 +73,7 @@ func TestSiteBelowPathOnEveryHost(t *testing.T) {
 			report := playBelow(t, h, b, languagesTarget(h, base), host)
 			for path, want := range map[string]int{"/a/b": 308, "/a/b/": 200, "/": 404, "/pricing": 404, "/a/pricing": 404, "/a/bc": 404, "/api/v1/marketing": 404} {
 				if answer, _ := ask(t, "GET", host+path); answer.StatusCode != want {
-					t.Errorf("%s is answered %d, want %d", path, answer.StatusCode, want)
+					t.Errorf("%s returned %d, want %d", path, answer.StatusCode, want)
 				}
 			}
 			exact, failed, left := report.Counts()

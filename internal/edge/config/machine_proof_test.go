@@ -114,7 +114,7 @@ func TestDockerImage(t *testing.T) {
 	url := startImage(t, image, user, entry)
 	for path, want := range map[string]int{"/": 200, "/api/v1/marketing": 200, "/etc/passwd": 404} {
 		if resp, _ := ask(t, "GET", url+path); resp.StatusCode != want {
-			t.Errorf("in the image %s is answered %s", path, resp.Status)
+			t.Errorf("in the image %s returned %s", path, resp.Status)
 		}
 	}
 	// The server accepts requests before it has read the whole build.

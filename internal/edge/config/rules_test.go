@@ -33,7 +33,7 @@ func (e ruleExpression) holds(text string) bool {
 	}
 	is := e.or()
 	if len(e.words) > 0 {
-		panic(fmt.Sprintf("the expression goes on with %q", e.words))
+		panic(fmt.Sprintf("the expression continues with %q", e.words))
 	}
 	return is
 }

@@ -54,11 +54,11 @@ func TestNamesWithSyntaxCharacters(t *testing.T) {
 			for _, name := range names {
 				resp, body := ask(t, "GET", at+url.PathEscape(name))
 				if resp.StatusCode != 200 || body != files[name] {
-					t.Errorf("%s is answered %s with %.40q, want %q", name, resp.Status, body, files[name])
+					t.Errorf("%s returned %s with %.40q, want %q", name, resp.Status, body, files[name])
 				}
 			}
 			if resp, _ := ask(t, "GET", at+"CASE.txt"); resp.StatusCode != 404 {
-				t.Errorf("CASE.txt, which there is not, is answered %s", resp.Status)
+				t.Errorf("CASE.txt, which there is not, returned %s", resp.Status)
 			}
 		})
 	}

@@ -1,7 +1,7 @@
-# The servers that vitrine config configures, and what installs them.
+# Tests with the servers that vitrine config configures, and their installation.
 .PHONY: hosts cache-tests deploy-load host-tools
 
-hosts: host-tools ## nginx, Caddy, Varnish, systemd and the image, each for real
+hosts: host-tools ## tests with real nginx, Caddy, Varnish, systemd, and the image
 	go test -tags proof -count=1 -v -timeout 10m ./internal/edge/config
 
 # Not part of make proof: the suite depends on the clock, in seconds.
@@ -10,7 +10,7 @@ cache-tests: host-tools $(NODE22) ## the public suite for HTTP caches, in front 
 	VITRINE_NODE=$(NODE22) go test -count=1 -tags proof,cachetests -run '^TestCacheSuite$$' ./internal/edge/config
 
 # Its results are in results/deploys.md.
-deploy-load: host-tools ## vitrine deploy under load at 50, 1,500 and 10,000 pages, alone and behind caches: five minutes (PAGES=50 for fewer)
+deploy-load: host-tools ## vitrine deploy under load at 50, 1,500 and 10,000 pages, with and without caches: five minutes (PAGES=50 for fewer)
 	go test -tags proof -count=1 -v -timeout 40m -run '^TestDeployUnderLoad$$' ./internal/edge/config -args -deploy-pages $(PAGES)
 
 PAGES ?= 50,1500,10000

@@ -74,12 +74,12 @@
  * @property {Map<string, boolean>} [agents] whether a known agent, by name, reads for a language model
  */
 
-// How a resource is answered; the values of artifact.Kind.
+// Kinds of resources, with the values of artifact.Kind.
 const PAGE = 1;
 const OPERATION = 2;
 const REDIRECT = 3;
 
-// The path of the version that a retirement is of.
+// The path of the version that may be retired.
 const OPERATION_PATH = "/api/v1/marketing";
 
 // The content codings in the order of the manifest's bodies.
@@ -89,7 +89,7 @@ const BROTLI = 2;
 const CODINGS = ["identity", "gzip", "br"];
 
 /**
- * Makes a manifest ready.
+ * Prepares a manifest for lookups.
  * @param {Manifest} manifest
  * @returns {Table}
  */
@@ -158,8 +158,8 @@ export function decide(request, table, allowance, now) {
 }
 
 /**
- * Puts what announces the end of the version, which its product information says,
- * into the header of another answer: before the fields that describe a body.
+ * Adds the fields that announce the end of the version, which are fields of its product
+ * information, to another response: before the fields that describe a body.
  * @param {Table} table
  * @param {Route} route
  * @param {Field[]} headers
@@ -188,8 +188,8 @@ export function failed(request, table, answer) {
 }
 
 /**
- * Takes the decisions about the JSON operation in their order: 429, 405 and 400
- * outrank 304 (RFC 9110 §13.2.1).
+ * Responds to a request for the JSON operation. 429, 405, and 400 take precedence over 304 (RFC
+ * 9110 §13.2.1).
  * @param {Request} request
  * @param {Table} table
  * @param {Route} route
@@ -245,8 +245,8 @@ function decideMissing(request, table, path) {
 }
 
 /**
- * The path of the page that a path with a trailing slash or with ".html"
- * means, and of the home page's Markdown for "/.md"; null where it means none.
+ * The path of the page for a path with a trailing slash or ".html", or of the home page's Markdown
+ * for "/.md". It is null if there is no such page.
  * @param {Table} table
  * @param {string} path
  * @returns {string | null}
@@ -319,7 +319,7 @@ function problem(request, table, status, slug) {
 }
 
 /**
- * A resource that has no URL.
+ * A resource without a URL.
  * @param {Table} table
  * @param {string} name
  * @returns {Route}
@@ -404,7 +404,7 @@ function headersOf(table, route, variant, coding, request) {
   const [type, body, argument = ""] = route.variants[variant];
   const [, ...fields] = table.manifest.classes[type];
   const headers = fields.map((i) => expand(table.fields[i], route.path, argument));
-  // Errors are not kept and so need no validator.
+  // Errors aren't stored, so they need no validator.
   if (!headers.some(([name, value]) => name === "Cache-Control" && value === "no-store")) {
     headers.push(["ETag", etagOf(table, body, coding)]);
   }
@@ -421,8 +421,8 @@ function headersOf(table, route, variant, coding, request) {
 }
 
 /**
- * Puts the path and the argument of a variant into a field that is stored for
- * many: NUL stands for the path without ".md", escaped, U+0001 for the argument.
+ * Inserts the path and the argument of a variant into a field that many variants share: NUL
+ * represents the escaped path without ".md", and U+0001 the argument.
  * @param {Field} field
  * @param {string} path
  * @param {string} argument
@@ -512,7 +512,7 @@ export class Allowance {
   /**
    * Counts a request that arrived now, in milliseconds of any clock.
    * @param {number} now
-   * @returns {Grant | null} null where the allowance is off
+   * @returns {Grant | null} null if the allowance is off
    */
   take(now) {
     if (this.#limit <= 0 || this.#window <= 0) {
@@ -540,8 +540,8 @@ export class Allowance {
 }
 
 /**
- * The fields of a grant, in the syntax of draft-ietf-httpapi-ratelimit-headers-11, which is only
- * here.
+ * The fields of a grant. Only this function depends on the syntax of
+ * draft-ietf-httpapi-ratelimit-headers-11.
  * @param {Grant | null} grant
  * @returns {Field[]}
  */
@@ -566,10 +566,9 @@ function rateLimitFields(grant) {
 // Paths and queries
 
 /**
- * Decodes the path of a request target once. It is "" where no resource can
- * have the name: it does not begin with a slash, an escape is malformed or
- * stands for a byte that no name has (a slash, a backslash, a percent sign, a
- * control), or the result is not UTF-8.
+ * Decodes the path of a request target once. It is "" if no resource can have the path: it doesn't
+ * begin with a slash, an escape is malformed or represents a byte that names can't contain (a
+ * slash, a backslash, a percent sign, a control character), or the result isn't UTF-8.
  * @param {string} raw
  * @returns {string}
  */
@@ -771,8 +770,8 @@ function chooseCoding(acceptEncoding, body) {
  */
 
 /**
- * The elements of a list. A comma inside a quoted parameter value does not end
- * one (RFC 9110 §5.6.4, §5.6.6).
+ * The elements of a list. A comma inside a quoted parameter value doesn't end an element (RFC 9110
+ * §5.6.4, §5.6.6).
  * @param {string} list
  * @returns {Member[]}
  */
@@ -806,7 +805,7 @@ function weightIn(parameters) {
 }
 
 /**
- * Reads a qvalue (RFC 9110 §12.4.2) in thousandths. One that is malformed is 0.
+ * Reads a qvalue (RFC 9110 §12.4.2) in thousandths, or 0 if it is malformed.
  * @param {string} text
  */
 function parseWeight(text) {
@@ -884,8 +883,7 @@ function cut(text, separator) {
 }
 
 /**
- * Takes optional white space (RFC 9110 §5.6.3) off both ends: spaces and tabs,
- * and nothing else.
+ * Removes optional white space (RFC 9110 §5.6.3) from both ends: only spaces and tabs.
  * @param {string} text
  */
 function trim(text) {

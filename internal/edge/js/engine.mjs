@@ -80,8 +80,7 @@ async function bodyOf(request, { body }, fetchAsset) {
     return new TextEncoder().encode(body.text);
   }
   const url = new URL("/" + escapePath(body.file), request.url);
-  // A new request: no precondition, no range and no method of the client's
-  // must reach the file, or the platform would answer in our place.
+  // A new request, without the client's preconditions, range, and method: the platform would apply them itself.
   const asset = await fetchAsset(new Request(url, { headers: { "Accept-Encoding": "identity" } }));
   if (asset.status !== 200) {
     throw new Error(`the file ${url.pathname} is answered with ${asset.status}`);

@@ -1,6 +1,6 @@
-// Responds on Cloudflare Workers from a bucket (R2) that `vitrine deploy s3://bucket/prefix --edge`
-// filled. An isolate reads the object "current" every two seconds, and the table of a build once.
-// Each request reads at most one object more. While the bucket can't be read, the last build stays.
+// Responds on Cloudflare Workers from a bucket (R2) that `vitrine deploy s3://bucket/prefix --edge` filled. An isolate
+// reads the object "current" every two seconds, and the table of a build once. Each request reads at most one more
+// object. While the bucket can't be read, the last build stays.
 
 import { createHandler } from "./engine.mjs";
 import { below } from "./mount.mjs";

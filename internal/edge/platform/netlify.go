@@ -58,7 +58,7 @@ func netlifyConfig(shared []artifact.Field) []byte {
 [build.processing]
   skip_processing = true
 
-# Every path but hashed assets is answered by the edge function, whatever the method.
+# The edge function handles every path except hashed assets, for every method.
 [[edge_functions]]
   function = "vitrine"
   path = "/*"

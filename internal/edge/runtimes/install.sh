@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the runtimes of the platforms into a folder, once for each lock file:
+# Installs the platforms' runtimes into a folder, once for each lock file:
 #   sh internal/edge/runtimes/install.sh .tools/edges path/to/node
-# No install script of a package is run.
+# It doesn't run install scripts of packages.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 into=$1

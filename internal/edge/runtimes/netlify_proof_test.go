@@ -110,11 +110,11 @@ func checkBundle(t *testing.T, dir string, out []byte) {
 	pattern := regexp.MustCompile(route.Pattern)
 	for _, path := range []string{"/", "/pricing", "/blog/", "/api/v1/marketing", "/.well-known/api-catalog", "/assets", "/x.y"} {
 		if !pattern.MatchString(path) || excluded(route.ExcludedPatterns, path) {
-			t.Errorf("%s is not answered by the function", path)
+			t.Errorf("%s is not handled by the function", path)
 		}
 	}
 	if path := "/assets/style.0123456789abcdef.css"; !excluded(route.ExcludedPatterns, path) {
-		t.Errorf("%s is answered by the function; it is a file for the CDN alone", path)
+		t.Errorf("%s is handled by the function; the CDN should serve the file", path)
 	}
 }
 

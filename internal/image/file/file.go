@@ -57,7 +57,7 @@ var (
 	// ErrUnknown is the error for data in an unknown format.
 	ErrUnknown = errors.New("it is in no format that browsers show")
 	// ErrCut is the error for a truncated file.
-	ErrCut = errors.New("the file ends in the middle")
+	ErrCut = errors.New("the file is truncated")
 )
 
 // Inspect reads the header of an image, and enough of the rest of PNG and JPEG files to check that

@@ -61,11 +61,10 @@ func cubic(x int64) int64 {
 	return 0
 }
 
-// rows are the samples of an image, row by row: interleaved 16-bit channels, premultiplied if one
-// of them is opacity.
+// rows has the samples of an image, row by row: interleaved 16-bit channels, premultiplied if one of them is opacity.
 type rows struct {
 	width, height, channels int
-	// read writes the row at y.
+	// read copies the row at y into a slice.
 	read func(y int, into []uint16)
 }
 

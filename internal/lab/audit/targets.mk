@@ -5,19 +5,20 @@ AUDIT := $(TOOLS)/audit
 
 .PHONY: audit audit-fast audit-install audit-documentation lighthouse screenshots pictures
 
-# Sites about other things than the sample, none of them written for a test, and the tests' own: in four languages, and with
-# versions and the reference of an API.
+# Realistic sites on other subjects than the sample, and the tests' sites: one in four languages, and one with versions
+# and an API reference.
 OTHER_SITES := $(foreach site,brewery clinic library,--site internal/lab/audit/sites/$(site)) --site internal/lab/rig/languages.txtar \
   --site $(AUDIT)/documentation.txtar
 
-# The tests' site under a path, whose HTML is valid too. The other audits ask for pages at the root of the host.
+# The tests' site under a base path, whose HTML must also be valid. The other audits request pages at the root of the
+# host.
 PATH_SITE := --site internal/lab/rig/path.txtar --only html
 
-audit: audit-install audit-documentation ## every audit of the built sites, Lighthouse's score of speed included
+audit: audit-install audit-documentation ## all audits of the built sites, including Lighthouse's performance score
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast lighthouse
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other lighthouse
 
-audit-fast: audit-install audit-documentation ## every audit of the built sites but Lighthouse's score of speed
+audit-fast: audit-install audit-documentation ## all audits of the built sites except Lighthouse's performance score
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) fast
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(OTHER_SITES) other
 	$(NODE24) $(AUDIT)/run.mjs --root $(CURDIR) $(PATH_SITE) other

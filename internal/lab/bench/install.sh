@@ -9,7 +9,7 @@ node=$1
 target=$2
 here=$(cd "$(dirname "$0")" && pwd)
 
-# The newest that builds with the Go of this module.
+# The newest version that builds with this module's Go.
 hugo_version=v0.165.0
 
 sh "$here/../rig/install.sh" "$node" "$here/eleventy" "$target/eleventy" "wrk:wrk h2load:nghttp2-client h2o:h2o taskset:util-linux findmnt:util-linux"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks the types of the command-line tool and runs its tests, under each Node
-# that is named, against the tool as a build emits it and a real vitrined.
+# Checks the types of the command-line tool and runs its tests under each given Node, with the tool from a build and a
+# real vitrined.
 #
 # usage: run.sh NODE22 NODE24 …
 set -eu
@@ -14,7 +14,7 @@ finish() {
 }
 trap finish EXIT INT TERM
 
-# The development dependencies are installed once for each lock file.
+# Install the development dependencies once for each lock file.
 packages="$tools/cli-$(cksum <internal/lab/cli/package-lock.json | cut -d' ' -f1)"
 if [ ! -d "$packages/node_modules" ]; then
 	mkdir -p "$packages"
@@ -35,8 +35,7 @@ cd internal/lab/cli
 tests='*'
 "$1" node_modules/typescript/bin/tsc --project .
 for node in "$@"; do
-	# The last test exhausts the allowance, so each run has its own server. Its log
-	# is there before it is.
+	# The last test exhausts the allowance, so each run has its own server. Its log exists before the server is ready.
 	: >"$work/log"
 	"$work/vitrined" --dir "$work/build" --addr 127.0.0.1:0 2>>"$work/log" &
 	server=$!

@@ -48,7 +48,7 @@ type Group struct {
 
 // String formats the group for people.
 func (g *Group) String() string {
-	return fmt.Sprintf("%d questions, such as\n\t%s\nis answered otherwise than by vitrined:\n\t%s", g.Count,
+	return fmt.Sprintf("%d requests differ from vitrined, such as\n\t%s\nwith the difference\n\t%s", g.Count,
 		strings.ReplaceAll(strings.TrimSpace(g.Question.String()), "\n", "\n\t"), strings.Join(g.Lines, "\n\t"))
 }
 

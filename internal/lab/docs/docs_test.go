@@ -103,7 +103,7 @@ func pagesAndLinks(t *testing.T, out string, pages []string) {
 	for _, page := range pages {
 		answer := get(page)
 		if answer.Code != http.StatusOK {
-			t.Fatalf("%s is answered with %d", page, answer.Code)
+			t.Fatalf("%s returned %d", page, answer.Code)
 		}
 		all, sidebar, _ := links(t, answer.Body.Bytes())
 		if slices.Sort(sidebar); page != "/" && !slices.Equal(slices.Compact(sidebar), slices.Sorted(slices.Values(pages))) {
@@ -128,7 +128,7 @@ func pagesAndLinks(t *testing.T, out string, pages []string) {
 					target = answer
 				}
 				if target.Code != http.StatusOK {
-					t.Errorf("%s links to %s, which is answered with %d", page, link, target.Code)
+					t.Errorf("%s links to %s, which returned %d", page, link, target.Code)
 				} else if _, _, ids := links(t, target.Body.Bytes()); u.Fragment != "" && !ids[u.Fragment] {
 					t.Errorf("%s links to %s, and there is no such anchor", page, link)
 				}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Keeps some of the interesting inputs that fuzzing found: up to 15 for each target, of at most 1
-# KiB and spread over their sizes, in testdata/fuzz in the package, where every `go test` tries
-# them. Go itself keeps them only in the user's build cache. Existing inputs stay.
+# Copies some of the interesting inputs that fuzzing found to the package's testdata/fuzz, where every `go test` runs
+# them: up to 15 for each target, of at most 1 KiB, and of various sizes. Go itself stores them only in the user's build
+# cache. Existing inputs stay.
 #
 #   keep.sh [target ...]      all targets without one
 set -eu

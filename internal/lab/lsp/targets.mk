@@ -1,11 +1,11 @@
-# The language server with VS Code's library as the client, and in Debian's Neovim
-# with the lines of docs/guides/editors.md. Part of `make proof`.
+# Tests the language server with VS Code's client library, and in Debian's Neovim with the configuration in
+# docs/guides/editors.md. Part of `make proof`.
 
 LSP := $(TOOLS)/lsp
 
 .PHONY: lsp
 
-lsp: $(NODE22) ## the language server, with VS Code's library and in Neovim
+lsp: $(NODE22) ## the language server, with VS Code's client library and in Neovim
 	sh internal/lab/rig/install.sh $(NODE22) internal/lab/lsp $(LSP) nvim:neovim test
 	go build -o $(LSP)/bin/vitrine ./cmd/vitrine
 	VITRINE=$(LSP)/bin/vitrine VITRINE_EDITING=$(CURDIR)/docs/guides/editors.md \

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs what tests in JavaScript need, once: the npm packages of a folder's package-lock.json below another
-# folder, and from Debian the programs that npm does not have. Run again it only copies the tests: Node finds
-# packages from where a module is, so they run from there.
+# Installs the requirements of tests in JavaScript once: the npm packages in a folder's package-lock.json, under another
+# folder, and Debian packages for programs that npm doesn't have. Later runs only copy the tests: Node resolves packages
+# from a module's location, so the tests run from there.
 #
 #   sh internal/lab/rig/install.sh NODE FROM FOLDER "PROGRAM:PACKAGE[,PACKAGE] …" "TEST …"
 set -eu
@@ -27,7 +27,7 @@ fi
 mkdir -p "$target"
 if ! cmp -s "$from/package-lock.json" "$target/installed-lock.json"; then
 	cp "$from/package.json" "$from/package-lock.json" "$target/"
-	# Scripts of packages are not run: none of the tools needs its own.
+	# Don't run packages' scripts: none of the tools needs them.
 	(cd "$target" && PATH="$(dirname "$node"):$PATH" npm ci --ignore-scripts --no-fund --no-audit --loglevel=error)
 	cp "$from/package-lock.json" "$target/installed-lock.json"
 fi

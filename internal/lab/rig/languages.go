@@ -9,8 +9,8 @@ import (
 //go:embed languages.txtar
 var languages []byte
 
-// LanguagesSite is a small, whole site in English, German, Japanese and Arabic, by the names of its files: all of it is
-// there in German, and some in Japanese and Arabic.
+// LanguagesSite returns the files of a small, complete site in English, German, Japanese, and Arabic, by name.
+// Everything is translated into German, and some of it into Japanese and Arabic.
 func LanguagesSite() map[string]string { return filesOf(languages) }
 
 //go:embed path.txtar
@@ -19,14 +19,14 @@ var path []byte
 // PathBase is the base URL of PathSite.
 const PathBase = "https://user.example/atelier"
 
-// PathSite is a small, whole site under a path, by the names of its files: in French, English, Arabic, and Japanese, with
-// prices in dinars, and with facts that name the site's own URLs and are not all translated.
+// PathSite returns the files of a small, complete site under a base path, by name. It is in French, English, Arabic,
+// and Japanese, with prices in dinars and partly translated facts that contain the site's own URLs.
 func PathSite() map[string]string { return filesOf(path) }
 
 //go:embed versions.txtar
 var versions []byte
 
-// VersionsSite is a small, whole site with versions of its documentation, by the names of its files.
+// VersionsSite returns the files of a small, complete site with versions of its documentation, by name.
 func VersionsSite() map[string]string { return filesOf(versions) }
 
 func filesOf(archive []byte) map[string]string {

@@ -17,10 +17,10 @@ import (
 type Responses struct {
 	// All is the number of responses, and Checked the number of them during After.
 	All, Checked int
-	// Failed had another status than 200, or no complete body. Retried were sent again on a new connection, because the
-	// server closed an idle one at the same time, as HTTP/1.1 clients do (RFC 9112 §9.6).
+	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that were
+	// retried on a new connection, because the server closed the idle one at the same time (RFC 9112 §9.6).
 	Failed, Retried int
-	// Stale were of another build than the one that After names, and Mixed of no build at all.
+	// Stale counts responses of another build than After's, and Mixed counts responses that don't match any build.
 	Stale, Mixed int
 }
 
@@ -28,16 +28,16 @@ func (r Responses) String() string {
 	return fmt.Sprintf("%d responses, %d of them after the deploy; %d failed, %d stale, %d mixed, %d sent again", r.All, r.Checked, r.Failed, r.Stale, r.Mixed, r.Retried)
 }
 
-// Load is a number of clients that request random pages of a site in both representations, without a pause.
+// Load is a number of clients that request random pages of a site in both representations without pausing.
 type Load struct {
-	// known has the builds of each page's bytes, as bits, by path and hash.
+	// known maps a path and a hash to the builds, as bits, whose page has these bytes.
 	known map[string]map[uint64]uint
 	paths []string
 	urls  []string
 	end   chan struct{}
 	done  sync.WaitGroup
 
-	// want is the build, as a bit, that every response must be of, or 0. Requests hold it.
+	// want is the bit of the build that every response must come from, or 0 for any build.
 	want uint
 	turn sync.RWMutex
 
@@ -66,7 +66,7 @@ func StartLoad(t testing.TB, clients int, builds []string, urls ...string) *Load
 	return l
 }
 
-// learn notes the bytes of a page in a build.
+// learn records the bytes of a page in a build.
 func (l *Load) learn(m *artifact.Manifest, page artifact.Route, build uint) {
 	if l.known[page.Path()] == nil {
 		l.known[page.Path()] = make(map[uint64]uint)
@@ -115,14 +115,14 @@ func (l *Load) request(client *http.Client) {
 		l.error = fmt.Errorf("%s: %w", path, err)
 	case builds == 0:
 		l.sum.Mixed++
-		l.error = fmt.Errorf("%s: the bytes are of no build", path)
+		l.error = fmt.Errorf("%s: the bytes do not match any build", path)
 	case l.want != 0 && builds&l.want == 0:
 		l.sum.Stale++
-		l.error = fmt.Errorf("%s: the bytes are of another build", path)
+		l.error = fmt.Errorf("%s: the bytes are from another build", path)
 	}
 }
 
-// response requests a page, and returns the builds that have its bytes, and the number of connections that it took.
+// response requests a page. It returns the builds that match its bytes, and the number of connections needed.
 func (l *Load) response(client *http.Client, url, path string) (builds uint, attempts int, err error) {
 	request, err := http.NewRequest(http.MethodGet, url+path, nil)
 	if err != nil {
@@ -143,7 +143,7 @@ func (l *Load) response(client *http.Client, url, path string) (builds uint, att
 	return l.known[path][artifact.Hash(body)], attempts, err
 }
 
-// After counts n more responses, all of which must be of the build with the given index.
+// After waits for n more responses, all of which must come from the build with the given index.
 func (l *Load) After(t testing.TB, build, n int) {
 	t.Helper()
 	set := func(want uint) int {
@@ -174,7 +174,7 @@ func (l *Load) halt() {
 	l.done.Wait()
 }
 
-// Stop ends the load and returns its counts. The test fails if one response failed or was of a wrong build.
+// Stop ends the load and returns its counts. The test fails if a response failed or came from the wrong build.
 func (l *Load) Stop(t testing.TB) Responses {
 	t.Helper()
 	l.halt()

@@ -1,10 +1,9 @@
-// Package rig is the setup for tests and lab tools: the two programs, compiled once for all
-// packages; builds made with them; small sites and small builds; and a uniform response to a
-// missing tool.
+// Package rig provides the setup for tests and lab tools: the two programs, compiled once for all packages; builds made
+// with them; small sites and builds; and a uniform error for a missing tool.
 //
-// The programs cost a second caller almost nothing. A failure shows the failed command's output. A
-// missing tool is one line that names the make target that installs it. No product package imports
-// it, which internal/lab/rooms checks.
+// Only the first caller compiles the programs. An error contains the failed command's output. The error for a missing
+// tool names the make target that installs it. Packages of the product must not import rig; internal/lab/rooms checks
+// this.
 package rig
 
 import (
@@ -26,8 +25,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Programs are the files of the two programs, compiled as releases are, without
-// cgo, so that they start in an empty root folder too.
+// Programs has the paths of the two programs. They are compiled like releases, without cgo, so that they also start in
+// an empty root folder.
 type Programs struct{ Vitrine, Vitrined string }
 
 // Compile compiles the programs into .tools/rig of the checkout. A lock excludes other processes,
@@ -44,11 +43,11 @@ var compiled = sync.OnceValues(func() (Programs, error) {
 	}
 	dir := filepath.Join(root, ".tools", "rig")
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return Programs{}, fmt.Errorf("making a folder for the programs: %w", err)
+		return Programs{}, fmt.Errorf("creating a folder for the programs: %w", err)
 	}
 	unlock, err := lockedfile.MutexAt(filepath.Join(dir, ".lock")).Lock()
 	if err != nil {
-		return Programs{}, fmt.Errorf("waiting for others who compile the programs: %w", err)
+		return Programs{}, fmt.Errorf("waiting for another process that compiles the programs: %w", err)
 	}
 	defer unlock()
 	cmd := exec.Command("go", "build", "-o", dir+string(filepath.Separator), "vitrine/cmd/vitrine", "vitrine/cmd/vitrined")
@@ -62,7 +61,7 @@ var compiled = sync.OnceValues(func() (Programs, error) {
 	return Programs{filepath.Join(dir, "vitrine"+suffix), filepath.Join(dir, "vitrined"+suffix)}, err
 })
 
-// root is the checkout's folder, which the working folder is in or below.
+// root returns the folder of the checkout that contains the working folder.
 func root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
@@ -73,7 +72,7 @@ func root() (string, error) {
 			return at, nil
 		}
 		if at == filepath.Dir(at) {
-			return "", fmt.Errorf("%s is in no checkout of vitrine: there is no go.mod above it", dir)
+			return "", fmt.Errorf("%s is not in a checkout of vitrine: no go.mod found", dir)
 		}
 	}
 }
@@ -96,8 +95,7 @@ type Options struct {
 	Epoch int64
 }
 
-// BuildSite builds the site in the folder root into the folder out, as the command build does by
-// default.
+// BuildSite builds the site in the folder root into the folder out, like vitrine build without flags.
 func BuildSite(ctx context.Context, root, out string, options Options) error {
 	source := build.Source{Root: root, Drafts: options.Drafts}
 	if options.Epoch != 0 {
@@ -124,8 +122,8 @@ func WriteFiles(root string, files map[string]string) error {
 	return nil
 }
 
-// TinySite are the files of a site with a home page that has a title, and an
-// article. Settings are lines for site.yaml.
+// TinySite returns the files of a site with a home page with the given title, and an article. settings are lines for
+// site.yaml.
 func TinySite(title, settings string) map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Tiny

@@ -57,7 +57,7 @@ func Until(t testing.TB, what string, holds func() bool) {
 	for deadline := time.After(time.Minute); !holds(); {
 		select {
 		case <-deadline:
-			t.Fatalf("within a minute it was never so that %s", what)
+			t.Fatalf("timed out after a minute: %s", what)
 		case <-tick.C:
 		}
 	}
@@ -83,7 +83,7 @@ func Root(t testing.TB) string {
 	return dir
 }
 
-// Site writes the files of a site and returns its folder, which goes with the test.
+// Site writes the files of a site and returns its folder, which is removed after the test.
 func Site(t testing.TB, files map[string]string) (root string) {
 	t.Helper()
 	root = t.TempDir()
@@ -91,8 +91,7 @@ func Site(t testing.TB, files map[string]string) (root string) {
 	return root
 }
 
-// Build builds the site in the folder root and returns the folder of the build,
-// which goes with the test.
+// Build builds the site in the folder root and returns the folder of the build, which is removed after the test.
 func Build(t testing.TB, root string, options Options) string {
 	t.Helper()
 	out := filepath.Join(t.TempDir(), "build")
@@ -134,7 +133,7 @@ func Serve(t testing.TB, dir string, resources []artifact.Resource) *decide.Site
 	return site
 }
 
-// Operations are the operation's three paths, answered with variants.
+// Operations returns resources with these variants at the operation's three paths.
 func Operations(variant func(file string) artifact.Variant) []artifact.Resource {
 	var all []artifact.Resource
 	for _, path := range artifact.OperationPaths() {
@@ -143,7 +142,7 @@ func Operations(variant func(file string) artifact.Variant) []artifact.Resource 
 	return all
 }
 
-// Problems are the bodies of all errors, a variant for each type.
+// Problems returns the bodies of all errors, with a variant for each type.
 func Problems(variant func(artifact.ProblemType) artifact.Variant) []artifact.Resource {
 	var all []artifact.Resource
 	for _, p := range artifact.ProblemTypes() {

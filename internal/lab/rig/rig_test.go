@@ -14,7 +14,7 @@ func TestBuild(t *testing.T) {
 	for range 2 {
 		build := rig.Open(t, rig.Build(t, root, rig.Options{Epoch: 1790000000}))
 		if _, found := build.Manifest.Lookup("/blog/first"); !found {
-			t.Error("the article is not in the build")
+			t.Error("the build lacks the article")
 		}
 	}
 }

@@ -24,7 +24,7 @@ const (
 	SmallOld    = "/old"
 )
 
-// SmallSite publishes a small build and makes it ready to be served.
+// SmallSite publishes a small build and prepares it for serving.
 func SmallSite(t testing.TB) *decide.Site {
 	t.Helper()
 	return Serve(t, t.TempDir(), smallResources())

@@ -11,9 +11,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// make proof finds its tests by their files' names: *_proof_test.go, which the
-// build tag proof keeps out of make test. It runs them by their own names, so an
-// ordinary test of the same package with such a name would run twice.
+// make proof finds its tests in files named *_proof_test.go, which the build tag proof excludes from make test. It runs
+// them by their names, so an ordinary test with the same name in the package would run twice.
 func TestProofFiles(t *testing.T) {
 	functions, constraint := regexp.MustCompile(`(?m)^func (Test\w+)\(`), regexp.MustCompile(`(?m)^//go:build (proof( && (unix|!unix|linux))?)$`)
 	proven, ordinary := map[string]map[string]bool{}, map[string][]string{}
@@ -29,7 +28,7 @@ func TestProofFiles(t *testing.T) {
 			}
 			dir, named := filepath.Dir(path), strings.HasSuffix(path, "_proof_test.go")
 			if tagged := constraint.Match(text); tagged != named {
-				t.Errorf("%s: build tag proof %t, name of a proof's file %t; want both or neither", path, tagged, named)
+				t.Errorf("%s: build tag proof %t, file name *_proof_test.go %t; want both or neither", path, tagged, named)
 			}
 			if named && proven[dir] == nil {
 				proven[dir] = map[string]bool{}

@@ -1,5 +1,5 @@
-// The import rules of docs/project/architecture.md: which package may import which. There is no
-// code here, only this test.
+// Package rooms checks the import rules of docs/project/architecture.md: which package may import which. It only has
+// tests.
 package rooms_test
 
 import (
@@ -101,8 +101,8 @@ type listed struct {
 	Imports, Deps []string
 }
 
-// house lists all our packages by name.
-func house(t *testing.T) map[string]listed {
+// packages returns all our packages by name.
+func packages(t *testing.T) map[string]listed {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-json=ImportPath,Imports,Deps", "./...")
 	cmd.Dir = rig.Root(t)
@@ -132,7 +132,7 @@ func lab(path string) bool { return strings.HasPrefix(short(path), "lab/") }
 // Each package imports only packages that the table allows, and every package is in the table: cmd
 // contains no pipeline, only what commands call.
 func TestPackageImports(t *testing.T) {
-	all := house(t)
+	all := packages(t)
 	rules := make(map[string][]string)
 	for line := range strings.Lines(rooms) {
 		if room, may, found := strings.Cut(line, ":"); found {
@@ -145,7 +145,7 @@ func TestPackageImports(t *testing.T) {
 			continue
 		}
 		if !found {
-			t.Errorf("%s is not in the table: write down what it may import", name)
+			t.Errorf("%s is not in the table; add it with the packages that it may import", name)
 		}
 		for _, other := range p.Imports {
 			if strings.HasPrefix(other, "vitrine/") && !slices.Contains(may, short(other)) {
@@ -154,13 +154,13 @@ func TestPackageImports(t *testing.T) {
 		}
 	}
 	for name := range rules {
-		t.Errorf("%s is in the table and is no package", name)
+		t.Errorf("%s is in the table but is not a package", name)
 	}
 }
 
 // The product doesn't depend on its tests and tools.
 func TestProductLinksNoLab(t *testing.T) {
-	for name, p := range house(t) {
+	for name, p := range packages(t) {
 		if i := slices.IndexFunc(p.Deps, lab); i >= 0 && !lab(p.ImportPath) {
 			t.Errorf("%s links %s", name, p.Deps[i])
 		}
@@ -170,7 +170,7 @@ func TestProductLinksNoLab(t *testing.T) {
 // The production server links no code that reads YAML, Markdown, or templates, or highlights code:
 // absent code can't fail.
 func TestServerLinksNoBuildCode(t *testing.T) {
-	for _, d := range house(t)["cmd/vitrined"].Deps {
+	for _, d := range packages(t)["cmd/vitrined"].Deps {
 		for _, banned := range []string{
 			"goldmark", "minio", "frontmatter", "yaml", "toml", "chroma", "brotli", "text/template", "html/template", "gen2brain", "wazero",
 			"vitrine/internal/site", "vitrine/internal/load", "vitrine/internal/markdown", "vitrine/internal/render",
@@ -184,8 +184,8 @@ func TestServerLinksNoBuildCode(t *testing.T) {
 	}
 }
 
-// The programs call no system library, which the image encoders would look for: a build's bytes don't depend on
-// installed libraries.
+// The programs don't call system libraries, which the image encoders would otherwise look for, so a build's bytes don't
+// depend on installed libraries.
 func TestNoLibraryOfTheSystem(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{with .Replace}}{{.Path}}{{end}}{{end}}", "./cmd/vitrine")
 	cmd.Dir = rig.Root(t)
@@ -195,14 +195,14 @@ func TestNoLibraryOfTheSystem(t *testing.T) {
 	}
 	for line := range strings.Lines(string(out)) {
 		if module, instead, _ := strings.Cut(strings.TrimSpace(line), " "); strings.Contains(module, "purego") && instead != "./internal/image/encode/nolibrary" {
-			t.Errorf("%s is linked, and not what stands for it", module)
+			t.Errorf("%s is linked instead of its replacement", module)
 		}
 	}
 }
 
 // Only artifact connects the two halves.
 func TestHalvesMeetInArtifact(t *testing.T) {
-	all := house(t)
+	all := packages(t)
 	var shared []string
 	for _, d := range all["serve"].Deps {
 		if strings.HasPrefix(d, "vitrine/") && slices.Contains(all["render"].Deps, d) {

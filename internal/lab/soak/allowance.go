@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// allowanceWindow is long enough for all requests of a window to come within
-// it, on a slow machine too.
+// allowanceWindow is long enough for all requests of a window, even on a slow machine.
 const allowanceWindow = 4 * time.Second
 
 // allowance sends 400 concurrent requests in one window after another: exactly 120 of each pass,

@@ -1,10 +1,9 @@
-// Package soak tests vitrined's guarantees under load, faults, and bad input: no failed request
-// while builds are loaded, none lost at the end, limited memory for any clients, and recovery after
-// a shortage. The tests are the short form; the program in run, which make soak starts, is the long
-// one and prints a table.
+// Package soak tests vitrined's guarantees under load, faults, and bad input: no request fails while builds are loaded
+// or while the server stops, memory is bounded for any clients, and the server recovers from a shortage. The tests are
+// the short form. The program in run, which make soak starts, is the long form and prints a table.
 //
-// It runs the real program on 127.0.0.1, sends real bytes, and compares every body with the hash in
-// its ETag, so a truncated or mixed response counts as failed.
+// It runs the real program on 127.0.0.1 and compares every body with the hash in its ETag, so a truncated or mixed
+// response counts as failed.
 package soak
 
 import (
@@ -38,8 +37,7 @@ type Bench struct {
 	crowd int
 	// Scale multiplies all counts and times; 1 takes about five minutes.
 	Scale float64
-	// Only chooses proofs by name and server, "idle connections, fast"; nil
-	// chooses all.
+	// Only selects proofs by name and server, such as "idle connections, fast". nil selects all.
 	Only *regexp.Regexp
 }
 

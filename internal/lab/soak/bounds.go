@@ -15,7 +15,7 @@ import (
 // unlimited buffers.
 const bound = 512 << 20
 
-// within is an error where the server had more memory than it may.
+// within returns an error if the server used more memory than most.
 func (s *server) within(most int64) error {
 	if peak := s.peak(); peak > most {
 		return fmt.Errorf("the server had %d bytes of memory, more than %d", peak, most)
@@ -42,8 +42,8 @@ func each(n, wide int, do func(i int) error) error {
 	return first
 }
 
-// beside runs a proof while well-behaved clients send requests. None of their requests may fail.
-func (s *server) beside(ctx context.Context, r *Result, do func() error) error {
+// underLoad runs a proof while well-behaved clients send requests, none of which may fail.
+func (s *server) underLoad(ctx context.Context, r *Result, do func() error) error {
 	l := s.startLoad(ctx, 4, 0)
 	err := do()
 	l.stop()
@@ -73,8 +73,8 @@ func closeAll(all []*connection) {
 	}
 }
 
-// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another on
-// each: none is lost, and they cost little memory.
+// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another on each. No connection
+// may be lost, and they must cost little memory.
 func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(10_000)
 	all, err := s.dialAll(n, r)
@@ -83,7 +83,7 @@ func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	}
 	defer closeAll(all)
 	ask := func(i int) error { return all[i].get(page) }
-	return s.beside(ctx, r, func() error {
+	return s.underLoad(ctx, r, func() error {
 		if err := each(n, 64, ask); err != nil {
 			return err
 		}
@@ -96,8 +96,8 @@ func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// slowHeads sends endless header sections byte by byte: each connection is closed at the deadline
-// for a header section, without a good response.
+// slowHeads sends endless header sections byte by byte. The server must close each connection at the deadline for a
+// header section, without a successful response.
 func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(2000)
 	all, err := s.dialAll(n, r)
@@ -105,7 +105,7 @@ func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 		return err
 	}
 	defer closeAll(all)
-	return s.beside(ctx, r, func() error {
+	return s.underLoad(ctx, r, func() error {
 		return each(n, n, func(i int) error {
 			c := all[i]
 			if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
@@ -113,9 +113,9 @@ func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 			}
 			ended := make(chan error, 1)
 			go func() {
-				answer, _ := io.ReadAll(c.r) // a reset is an end too
+				answer, _ := io.ReadAll(c.r) // a reset is also an end
 				if strings.HasPrefix(string(answer), "HTTP/1.1 200") {
-					ended <- errors.New("a request that never ended was answered")
+					ended <- errors.New("the server responded to an unfinished request")
 				}
 				close(ended)
 			}()
@@ -129,15 +129,15 @@ func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 					}
 					return err
 				case <-time.After(500 * time.Millisecond):
-					_, _ = c.Write([]byte("a")) // it may be closed by now
+					_, _ = c.Write([]byte("a")) // may be closed already
 				}
 			}
 		})
 	})
 }
 
-// slowReaders ask for much and read next to nothing: the server waits for them
-// with little memory, and closes them in the end.
+// slowReaders request large responses and read almost nothing. The server must wait for them with little memory, and
+// eventually close the connections.
 func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(500)
 	all, err := s.dialAll(n, r)
@@ -153,7 +153,7 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 		}
 	}
 	requests := strings.Repeat("GET "+longPage+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)
-	return s.beside(ctx, r, func() error {
+	return s.underLoad(ctx, r, func() error {
 		if err := each(n, 64, func(i int) error {
 			_, err := io.WriteString(all[i], requests)
 			return err
@@ -170,8 +170,8 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// flood opens ten times the maximum number of connections: the excess is closed immediately, and
-// when the others have ended there is room again.
+// flood opens ten times the maximum number of connections. The server must close the excess immediately, and accept new
+// connections after the others have ended.
 func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	const limit = 500
 	n := max(b.times(10*limit), 2*limit)
@@ -204,10 +204,10 @@ func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	return errors.New("there is no room after the flood")
+	return errors.New("the server accepts no connection after the flood")
 }
 
-// pipelining sends requests without waiting, and gets the responses in order.
+// pipelining sends requests without waiting. The responses must arrive in order.
 func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
 	n, deep := b.times(50), 1000
 	all, err := s.dialAll(n, r)
@@ -220,7 +220,7 @@ func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
 		sent := make(chan error, 1)
 		go func() {
 			for j := range deep {
-				if err := all[i].ask([]string{"/", page, "/pricing"}[j%3]); err != nil {
+				if err := all[i].send([]string{"/", page, "/pricing"}[j%3]); err != nil {
 					sent <- err
 					return
 				}
@@ -237,8 +237,8 @@ func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
 	return errors.Join(err, s.within(bound))
 }
 
-// bigHeads sends header sections far above every limit: they are rejected with 431, or the
-// connection ends, and no other client is delayed.
+// bigHeads sends header sections far above every limit. The server must reject them with 431 or end the connection, and
+// not delay other clients.
 func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const size = 1 << 20
 	heads := []string{
@@ -249,7 +249,7 @@ func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	}
 	n := b.times(1000)
 	var mu sync.Mutex
-	return s.beside(ctx, r, func() error {
+	return s.underLoad(ctx, r, func() error {
 		return each(n, 50, func(i int) error {
 			c, err := dial(s.addr)
 			if err != nil {
@@ -259,7 +259,7 @@ func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 			if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 				return err
 			}
-			go func() { _, _ = io.WriteString(c, heads[i%len(heads)]) }() // it is not read to its end
+			go func() { _, _ = io.WriteString(c, heads[i%len(heads)]) }() // the server doesn't read it to its end
 			answer, _ := io.ReadAll(c.r)
 			mu.Lock()
 			r.Connections++

@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// sources are requests that mutations begin with: plain ones, and every form
-// that has been used to smuggle, to escape or to exhaust.
+// sources returns the requests to mutate: plain requests, and known forms of request smuggling, path traversal, and
+// resource exhaustion.
 func sources() []string {
 	const host = "Host: x\r\n"
 	return []string{
@@ -38,7 +38,7 @@ func sources() []string {
 	}
 }
 
-// mutate changes some bytes of a request, and sometimes how many there are.
+// mutate changes some bytes of a request, and sometimes its length.
 func mutate(random *rand.Rand, all []string) []byte {
 	b := []byte(all[random.IntN(len(all))])
 	for range random.IntN(6) {
@@ -63,13 +63,13 @@ func mutate(random *rand.Rand, all []string) []byte {
 	return b
 }
 
-// brokenRequests sends modified and incomplete requests: every response is complete and has a known
-// status, no redirect goes to another host, and the server continues. The seed is fixed, so that a
-// failure can be reproduced.
+// brokenRequests sends mutated and incomplete requests. Every response must be complete and have a known status,
+// redirects must stay on the host, and the server must keep running. The seed is fixed, so that a failure can be
+// reproduced.
 func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(20_000)
 	var sent, answered atomic.Int64
-	err := s.beside(ctx, r, func() error {
+	err := s.underLoad(ctx, r, func() error {
 		return each(n, 32, func(i int) error {
 			random := rand.New(rand.NewPCG(1, uint64(i)))
 			request := mutate(random, sources())
@@ -81,7 +81,7 @@ func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 			if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 				return err
 			}
-			_, _ = c.Write(request) // it may be closed before the last byte
+			_, _ = c.Write(request) // the server may close it earlier
 			sent.Add(1)
 			if random.IntN(8) > 0 { // otherwise don't wait for the responses
 				_ = c.Conn.(*net.TCPConn).CloseWrite()
@@ -101,13 +101,13 @@ func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 	r.Requests += sent.Load()
 	r.Connections += sent.Load()
 	if err == nil && answered.Load() == 0 {
-		err = errors.New("nothing was answered")
+		err = errors.New("no response")
 	}
 	return err
 }
 
-// known counts the responses in a stream. It returns an error if one has a status unknown to us and
-// net/http, or redirects to another host.
+// known counts the responses in a stream. It returns an error if one has an unknown status or redirects to another
+// host.
 func known(stream []byte) (count int, err error) {
 	r := bufio.NewReader(bytes.NewReader(stream))
 	for {
@@ -117,7 +117,7 @@ func known(stream []byte) (count int, err error) {
 		head, _, _ := bytes.Cut(stream[len(stream)-r.Buffered():], []byte("\r\n"))
 		response, err := http.ReadResponse(r, &http.Request{Method: http.MethodGet})
 		if err != nil {
-			return count, fmt.Errorf("after %d answers: %w", count, err)
+			return count, fmt.Errorf("after %d responses: %w", count, err)
 		}
 		count++
 		switch response.StatusCode {
@@ -128,8 +128,7 @@ func known(stream []byte) (count int, err error) {
 		if location := response.Header.Get("Location"); location != "" && (!strings.HasPrefix(location, "/") || strings.HasPrefix(location, "//") || strings.HasPrefix(location, `/\`)) {
 			return count, fmt.Errorf("a redirect to %q", location)
 		}
-		// A response to HEAD has the length of a body that doesn't follow: the next response is
-		// there, or the end.
+		// A response to HEAD has a Content-Length but no body: the next response or the end follows.
 		if next, _ := r.Peek(len("HTTP/1.")); string(next) == "HTTP/1." {
 			continue
 		}

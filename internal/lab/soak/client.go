@@ -16,7 +16,7 @@ import (
 // patience is the time that a client waits for one response.
 const patience = 30 * time.Second
 
-// client requests paths, one after another.
+// client requests one path after another.
 type client interface {
 	// get returns nil if the response was complete and correct.
 	get(path string) error
@@ -24,7 +24,7 @@ type client interface {
 }
 
 // errUnanswered is wrapped if a connection ended before the first byte of a response.
-var errUnanswered = errors.New("no answer came")
+var errUnanswered = errors.New("no response")
 
 // connection is a client on one connection of HTTP/1.1.
 type connection struct {
@@ -40,24 +40,23 @@ func dial(addr string) (*connection, error) {
 	return &connection{Conn: c, r: bufio.NewReader(c)}, nil
 }
 
-// close ends the connection with a reset: closed in order, thousands of them
-// would use up this machine's ports for a minute each.
+// close resets the connection: an orderly close would keep each of thousands of ports in use for a minute.
 func (c *connection) close() {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok {
-		_ = tcp.SetLinger(0) // fails where the connection has ended
+		_ = tcp.SetLinger(0) // fails if the connection has ended
 	}
 	_ = c.Close()
 }
 
 func (c *connection) get(path string) error {
-	if err := c.ask(path); err != nil {
+	if err := c.send(path); err != nil {
 		return fmt.Errorf("%w: %w", errUnanswered, err)
 	}
 	return c.read()
 }
 
-// ask sends a request.
-func (c *connection) ask(path string) error {
+// send sends a request.
+func (c *connection) send(path string) error {
 	if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 		return err
 	}
@@ -65,7 +64,7 @@ func (c *connection) ask(path string) error {
 	return err
 }
 
-// read reads and judges a response.
+// read reads and checks a response.
 func (c *connection) read() error {
 	if _, err := c.r.Peek(1); err != nil {
 		return fmt.Errorf("%w: %w", errUnanswered, err)
@@ -83,7 +82,7 @@ func (c *connection) read() error {
 var errLast = errors.New("the last response of this connection")
 
 // errWrong is wrapped if a complete response was incorrect.
-var errWrong = errors.New("a wrong answer")
+var errWrong = errors.New("an incorrect response")
 
 // judge reads a body and compares it with the hash in its ETag.
 func judge(response *http.Response) error {
@@ -126,7 +125,7 @@ func (m *multiplexed) get(path string) error {
 
 func (m *multiplexed) close() { m.http.CloseIdleConnections() }
 
-// connect returns a client that speaks as the server does.
+// connect returns a client for the server's protocol.
 func (s *server) connect() (client, error) {
 	if s.secure {
 		return newMultiplexed(s.addr), nil

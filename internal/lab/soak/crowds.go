@@ -16,21 +16,21 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// crowd is many connections that all do the same.
+// crowd is a kind of many identical connections.
 type crowd struct {
 	name string
-	// on are the servers that it comes to, as proofs name them.
+	// on has the names of the servers for the crowd.
 	on []string
-	// open opens one of them, and cost makes it as expensive as possible.
+	// open opens a connection, and cost makes it as expensive as possible.
 	open func(s *server) (net.Conn, error)
 	cost func(c net.Conn)
-	// shows is the maximum cost of one connection in bytes times the seconds until it is recognized
-	// as one of a crowd: all that arrive in the meantime must fit below a limit.
+	// shows is the maximum cost of one connection in bytes, times the seconds until the server recognizes it as part of
+	// a crowd: all connections that arrive in the meantime must fit within a limit.
 	shows int64
 }
 
-// crowdSize is the number of connections, vitrined's default limit. besideCrowd is the number of
-// files that it keeps free, plus a few connections.
+// crowdSize is the number of connections, vitrined's default limit. besideCrowd is the number of files that vitrined
+// keeps free, plus a few connections.
 const crowdSize, besideCrowd = 20_000, 400
 
 // crowds returns the kinds of crowds.
@@ -73,16 +73,16 @@ func (s *server) dialPlain(protocol string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The system's buffer for it is not measured here.
+	// The system's buffer isn't measured here.
 	err = c.(*net.TCPConn).SetReadBuffer(16 << 10)
 	if s.secure {
 		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{protocol}})
 	}
-	return c, errors.Join(err, askPlain(c))
+	return c, errors.Join(err, requestPlain(c))
 }
 
-// askPlain requests a short response and reads it, without retaining memory.
-func askPlain(c net.Conn) error {
+// requestPlain requests a short response and reads it without retaining memory.
+func requestPlain(c net.Conn) error {
 	if err := c.SetDeadline(time.Now().Add(2 * patience)); err != nil {
 		return err
 	}
@@ -98,7 +98,7 @@ func askPlain(c net.Conn) error {
 		}
 	}
 	if !strings.HasPrefix(string(buf[:n]), "HTTP/1.1 304 ") {
-		return fmt.Errorf("answered %.60q", buf[:n])
+		return fmt.Errorf("response %.60q", buf[:n])
 	}
 	return nil
 }
@@ -113,12 +113,12 @@ func (s *server) dialStreamed(window uint32) (net.Conn, error) {
 		return f, err
 	}
 	if !f.listen(0).acknowledged {
-		return f, errors.New("a connection of HTTP/2 was not taken")
+		return f, errors.New("an HTTP/2 connection was not accepted")
 	}
 	return f, nil
 }
 
-// gather opens n connections of a crowd.
+// gather opens the n connections of a crowd.
 func (s *server) gather(c crowd, n int, r *Result) ([]net.Conn, error) {
 	all := make([]net.Conn, n)
 	err := each(n, 64, func(i int) (err error) {
@@ -129,7 +129,7 @@ func (s *server) gather(c crowd, n int, r *Result) ([]net.Conn, error) {
 	return all, err
 }
 
-// disperse ends connections with a reset, which leaves no port in use.
+// disperse resets connections, which frees their ports.
 func disperse(all []net.Conn) {
 	for _, c := range all {
 		if c == nil {
@@ -146,8 +146,8 @@ func disperse(all []net.Conn) {
 	}
 }
 
-// moreFiles lets this process, and the servers that it starts, have as many files open as
-// the system lets them, and returns how large a crowd may be.
+// moreFiles raises the limit of open files of this process and its servers to the system's maximum. It returns the
+// maximum size of a crowd.
 func moreFiles() (int, error) {
 	const files = crowdSize + besideCrowd
 	var limit syscall.Rlimit
@@ -158,7 +158,7 @@ func moreFiles() (int, error) {
 		more := syscall.Rlimit{Cur: files, Max: max(limit.Max, files)}
 		if syscall.Setrlimit(syscall.RLIMIT_NOFILE, &more) == nil {
 			limit = more
-		} else { // that needs a privilege
+		} else { // requires a privilege
 			limit.Cur = limit.Max
 			if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 				return 0, err
@@ -168,11 +168,11 @@ func moreFiles() (int, error) {
 	return int(min(crowdSize, limit.Cur-besideCrowd)), nil
 }
 
-// unbounded measures a crowd's cost without a limit: no more than the account charges.
+// unbounded measures a crowd's cost without a limit. It must not exceed the server's own account.
 func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(b.crowd)
 	before := s.resident()
-	// On a slow machine the first may be over before the last have come.
+	// On a slow machine the first connections may end before the last ones are open.
 	asking, stop := context.WithCancel(ctx)
 	most := make(chan int)
 	go func() {
@@ -199,17 +199,17 @@ func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) er
 	r.Requests += int64(n)
 	r.Proof += fmt.Sprintf(": %.1f KB each, %.1f KB by the account", float64(cost)/float64(n)/1e3, float64(used)/float64(n)/1e3)
 	if slack := int64(24 << 20); cost > int64(used)+slack {
-		return fmt.Errorf("%d connections cost %d bytes, and the account says %d", n, cost, used)
+		return fmt.Errorf("%d connections cost %d bytes, but the account has %d", n, cost, used)
 	}
 	return ctx.Err()
 }
 
-// crowdBound is the connections' limit for a crowd, and leastBound a small limit, in bytes.
+// crowdBound is the memory limit for a crowd's connections in bytes, and leastBound a small limit.
 const crowdBound, leastBound = 256 << 20, 8 << 20
 
-// bounded sends a crowd to a server with a limit: memory stays below it, and earlier cheap
-// connections are all served afterwards. A client on a slow machine may look like one of the crowd;
-// it retries on a new connection, as clients do (RFC 9110 §9.2.2), and gets a response.
+// bounded sends a crowd to a server with a limit. Memory must stay below it, and the server must still serve all
+// earlier cheap connections afterwards. On a slow machine, a client may look like part of the crowd; it retries on a
+// new connection (RFC 9110 §9.2.2) and must get a response.
 func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	cheap := max(10, b.times(300))
 	n := b.times(b.crowd) - cheap
@@ -229,12 +229,12 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 	s.again = 2
 	pace := time.NewTicker(time.Second * time.Duration(c.shows) / time.Duration(most))
 	defer pace.Stop()
-	err = s.beside(ctx, r, func() error {
+	err = s.underLoad(ctx, r, func() error {
 		open = make([]net.Conn, n)
 		err := each(n, 64, func(i int) (err error) {
 			<-pace.C
 			if open[i], err = c.open(s); err != nil {
-				away.Add(1) // it was closed while it was opened
+				away.Add(1) // closed while it was opened
 				return nil
 			}
 			c.cost(open[i])
@@ -254,19 +254,19 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 		return err
 	}
 	r.Away = int64(closed)
-	// At full size a machine may open them more slowly than their time runs out.
+	// At full size, a slow machine may need longer to open them than their timeout.
 	if closed == 0 && b.Scale < 1 {
-		return errors.New("the crowd did not come to the bound")
+		return errors.New("the crowd did not reach the limit")
 	}
 	if used > most {
 		return fmt.Errorf("connections cost %d of %d bytes, %d were closed", used, most, closed)
 	}
-	if err := each(cheap, 64, func(i int) error { return askPlain(kept[i]) }); err != nil {
-		return fmt.Errorf("a connection that costs little is not served any more: %w", err)
+	if err := each(cheap, 64, func(i int) error { return requestPlain(kept[i]) }); err != nil {
+		return fmt.Errorf("a cheap connection is no longer served: %w", err)
 	}
-	// Garbage between two collections is as much again, and more where little is in use.
+	// Garbage between two collections doubles the memory, or more if little is in use.
 	if cost := s.peak() - before; cost > 2*int64(most)+48<<20 {
-		return fmt.Errorf("connections cost %d bytes, and may cost %d", cost, most)
+		return fmt.Errorf("connections cost %d bytes, more than %d", cost, most)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 // maxStreams is the maximum number of open streams per connection.
 const maxStreams = 100
 
-// dialAllFramed opens n connections of HTTP/2.
+// dialAllFramed opens n HTTP/2 connections.
 func (s *server) dialAllFramed(n int, r *Result, settings ...http2.Setting) ([]*framed, error) {
 	all := make([]*framed, n)
 	err := each(n, 16, func(i int) (err error) {
@@ -44,7 +44,7 @@ func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2
 		return err
 	}
 	var frames, away atomic.Int64
-	err = s.beside(ctx, r, func() error {
+	err = s.underLoad(ctx, r, func() error {
 		return each(n, n, func(i int) error {
 			sent, ended, err := flood(i, all[i])
 			frames.Add(int64(sent))
@@ -59,10 +59,9 @@ func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2
 	return err
 }
 
-// rapidReset opens streams and causes their immediate reset, which is work for the server that no
-// limit of open streams bounds: the client resets half of them (CVE-2023-44487), and makes the
-// server reset the others by an empty window update (CVE-2025-8671). The server handles all, or
-// ends the connection.
+// rapidReset opens streams and causes their immediate reset. A limit of open streams doesn't bound this work: the
+// client resets half of the streams (CVE-2023-44487), and makes the server reset the others with an empty window update
+// (CVE-2025-8671). The server must handle all of them or end the connection.
 func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, streams := max(4, b.times(20)), max(4000, b.times(20_000))
 	request := block(longPage)
@@ -81,16 +80,15 @@ func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 		_ = f.farewell() // the server may have ended the connection
 		h := <-listened
 		if h.late {
-			return sent, false, fmt.Errorf("the server neither answers nor ends the connection after %d frames", sent)
+			return sent, false, fmt.Errorf("the server neither responds nor ends the connection after %d frames", sent)
 		}
 		return sent, !h.acknowledged, nil
 	})
 }
 
-// endlessHeads starts a header section and continues with CONTINUATION frames without an end
-// (CVE-2023-45288): with large fields, and with one byte for each field, which stands for a larger
-// one. The server ends the connection before it has read more than a few megabytes. It continues to
-// read empty frames, as net/http does, in constant memory.
+// endlessHeads starts a header section and continues with endless CONTINUATION frames (CVE-2023-45288): with large
+// fields, and with one-byte references to a large field. The server must end the connection before it has read more
+// than a few megabytes. Like net/http, it may continue to read empty frames, in constant memory.
 func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const most, mostEmpty = 2000, 500_000
 	large := strings.Repeat("a", 3<<10)
@@ -109,7 +107,7 @@ func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 		if len(fragment) == 0 {
 			limit = max(100_000, b.times(mostEmpty))
 		}
-		go f.listen(0) // so that the server is never held up
+		go f.listen(0) // so that the server never blocks
 		err = f.WriteHeaders(http2.HeadersFrameParam{StreamID: 1, EndStream: true, BlockFragment: begin})
 		for sent = 1; sent < limit && err == nil; sent++ {
 			err = f.WriteContinuation(1, false, fragment)
@@ -136,16 +134,16 @@ func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx co
 				err = write(f)
 			}
 			if err == nil && mustEnd {
-				return sent, false, fmt.Errorf("the server goes on after %d frames whose answers are not read", sent)
+				return sent, false, fmt.Errorf("the server continues after %d frames with unread acknowledgments", sent)
 			}
 			return sent, err != nil, nil
 		})
 	}
 }
 
-// shutWindows requests long responses in more streams than allowed, and never lets them arrive:
-// with an empty window, and with a window of one byte (RFC 9113 §5.2). The server rejects the
-// excess streams immediately, and gives up the others at their deadline.
+// shutWindows requests long responses in more streams than allowed, with an empty window or a window of one byte, so
+// that they can't arrive (RFC 9113 §5.2). The server must reject the excess streams immediately, and give up the others
+// at their deadline.
 func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(6, b.times(100)), block(longPage)
 	const streams = 250
@@ -171,8 +169,8 @@ func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// unreadAnswers requests long responses with windows that allow all of them, and reads nothing: the
-// server closes the connections if no data is accepted within the time for a response.
+// unreadAnswers requests long responses with large enough windows, and doesn't read them. The server must close the
+// connections if the client accepts no data within the time for a response.
 func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(4, b.times(50)), block(longPage)
 	const widest = 1<<31 - 1
@@ -181,7 +179,7 @@ func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
 	if err != nil {
 		return err
 	}
-	return s.beside(ctx, r, func() error {
+	return s.underLoad(ctx, r, func() error {
 		for _, f := range all {
 			err := f.WriteWindowUpdate(0, widest-65_535)
 			for i := range maxStreams {

@@ -13,27 +13,26 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// framed is a client of HTTP/2 over TLS that chooses each of its frames, as no
-// library for clients lets it.
+// framed is a client of HTTP/2 over TLS with control over each frame, which client libraries don't offer.
 type framed struct {
 	*tls.Conn
 	*http2.Framer
-	// out gathers frames, so that a flood is not held up by its system calls.
+	// out buffers frames, so that system calls don't slow a flood down.
 	out *bufio.Writer
 }
 
-// dialFramed opens a connection and says the preface (RFC 9113, section 3.4).
+// dialFramed opens a connection and sends the preface (RFC 9113 §3.4).
 func (s *server) dialFramed(settings ...http2.Setting) (*framed, error) {
 	plain, err := net.DialTimeout("tcp", s.addr, patience)
 	if err != nil {
 		return nil, err
 	}
-	// The system's buffer for it is not measured here.
+	// The system's buffer isn't measured here.
 	err = plain.(*net.TCPConn).SetReadBuffer(16 << 10)
 	secure := tls.Client(plain, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{http2.NextProtoTLS}})
 	f := &framed{Conn: secure, out: bufio.NewWriterSize(secure, 16<<10)}
 	f.Framer = http2.NewFramer(f.out, bufio.NewReader(secure))
-	// This sends frames that a client library would not.
+	// Proofs send frames that are illegal for clients.
 	f.AllowIllegalWrites = true
 	_, sent := f.out.WriteString(http2.ClientPreface)
 	if err := errors.Join(err, f.SetDeadline(time.Now().Add(2*patience)), sent, f.WriteSettings(settings...), f.out.Flush()); err != nil {
@@ -42,12 +41,12 @@ func (s *server) dialFramed(settings ...http2.Setting) (*framed, error) {
 	return f, nil
 }
 
-// get opens a stream with a whole request.
+// get opens a stream with a complete request.
 func (f *framed) get(stream uint32, block []byte) error {
 	return f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: block, EndStream: true, EndHeaders: true})
 }
 
-// end ends the connection without a farewell.
+// end closes the connection without a farewell.
 func (f *framed) end() { _ = f.NetConn().Close() }
 
 // block returns the header block of a request for a path, with additional fields. It can be sent
@@ -63,7 +62,7 @@ func encoded(fields ...hpack.HeaderField) []byte {
 	var out bytes.Buffer
 	encoder := hpack.NewEncoder(&out)
 	for _, field := range fields {
-		_ = encoder.WriteField(field) // a buffer takes everything
+		_ = encoder.WriteField(field) // never fails with a buffer
 	}
 	return out.Bytes()
 }
@@ -87,9 +86,8 @@ func (f *framed) farewell() error {
 	return errors.Join(f.WritePing(false, farewellData), f.out.Flush())
 }
 
-// listen reads until the connection ends, the farewell is acknowledged, or resets streams are
-// reset; 0 means any number. The end of the connection is not an error here: the proof judges its
-// reason.
+// listen reads until the connection ends, the farewell is acknowledged, or resets streams are reset; 0 means any
+// number. The end of the connection isn't an error here: the proof checks its reason.
 func (f *framed) listen(resets int) (h received) {
 	for {
 		frame, err := f.ReadFrame()

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 )
 
-// load is clients that ask on and on. Their counts are read when it has ended.
+// load is a number of clients that send requests continuously. Read the counts only after it has ended.
 type load struct {
 	server                                    *server
 	requests, failed, unanswered, connections atomic.Int64
@@ -21,8 +21,8 @@ type load struct {
 	end   context.CancelFunc
 }
 
-// startLoad lets clients ask until stop: some keep their connection, some have
-// a new one for every request.
+// startLoad starts clients that send requests until stop: some on one connection, and some on a new connection for each
+// request.
 func (s *server) startLoad(ctx context.Context, keeping, changing int) *load {
 	ctx, end := context.WithCancel(ctx)
 	l := &load{server: s, end: end}
@@ -59,7 +59,7 @@ func (l *load) run(ctx context.Context, keep bool, i int) {
 			lost = 0
 		case !errors.Is(err, errWrong) && lost < l.server.again:
 			lost++
-			n-- // ask for the same once more
+			n-- // retry the same path
 		case errors.Is(err, errUnanswered):
 			l.unanswered.Add(1)
 			l.note(err)
@@ -92,8 +92,7 @@ func (l *load) note(err error) {
 	}
 }
 
-// add adds the load's counts to a result, and is an error where a request
-// failed.
+// add adds the load's counts to a result. It returns an error if a request failed.
 func (l *load) add(r *Result) error {
 	r.Requests += l.requests.Load()
 	r.Connections += l.connections.Load()

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// proof is one promise, tried on one server.
+// proof tests one guarantee on one server.
 type proof struct {
 	name, server string
 	arguments    []string
@@ -16,14 +16,14 @@ type proof struct {
 	ends bool
 }
 
-// Servers that proofs are tried on.
+// Servers for proofs.
 const (
 	fast    = "fast"
 	netHTTP = "net/http"
 	overTLS = "HTTP/2, TLS"
 )
 
-// proofs returns every proof on every server that it concerns.
+// proofs returns every proof for each of its servers.
 func (b *Bench) proofs() []proof {
 	current := b.current()
 	tls := []string{"--tls-cert", b.cert, "--tls-key", b.key}
@@ -63,7 +63,7 @@ func (b *Bench) proofs() []proof {
 		n := b.times(b.crowd)
 		many := fmt.Sprint(n + besideCrowd)
 		add(thousands(int64(n))+" connections, "+c.name, c.on, false, c.unbounded, "--connection-memory", "0", "--connections", many)
-		if !strings.HasPrefix(c.name, "idle") { // those cost as much as the concurrent load's connections
+		if !strings.HasPrefix(c.name, "idle") { // they cost as much as the concurrent load's connections
 			bound := max(leastBound, b.times(crowdBound))
 			add(c.name+", beyond the bound", c.on, false, c.bounded, "--connection-memory", fmt.Sprint(bound), "--connections", many)
 		}
@@ -72,15 +72,15 @@ func (b *Bench) proofs() []proof {
 	return proofs
 }
 
-// Run runs every proof and calls tell with each result. It returns an error if one of them failed.
-func (b *Bench) Run(ctx context.Context, tell func(*Result)) error {
+// Run runs every proof and calls report with each result. It returns an error if a proof failed.
+func (b *Bench) Run(ctx context.Context, report func(*Result)) error {
 	failed := 0
 	for _, p := range b.proofs() {
 		if b.Only != nil && !b.Only.MatchString(p.name+", "+p.server) {
 			continue
 		}
 		r := b.prove(ctx, p)
-		tell(r)
+		report(r)
 		if r.Err != nil {
 			failed++
 		}
@@ -120,29 +120,29 @@ func (b *Bench) prove(ctx context.Context, p proof) *Result {
 	return r
 }
 
-// Result holds a proof's counts.
+// Result has a proof's counts.
 type Result struct {
 	// Proof and Server name the proof and its server.
 	Proof, Server string
-	// Requests were sent, and Failed of them had no whole and right answer.
+	// Requests is the number of requests, and Failed the number of requests without a complete and correct response.
 	Requests, Failed int64
 	// Connections is the number of opened connections. Away is the number of connections or
 	// requests that the server correctly rejected.
 	Connections, Away int64
 	// Reloads is the number of reloads, and Refused the number of correctly rejected ones.
 	Reloads, Refused int64
-	// Peak is the most memory that the server had, in bytes; 0 where unknown.
+	// Peak is the server's peak memory in bytes, or 0 if unknown.
 	Peak int64
 	Took time.Duration
 	// Err is the violated guarantee.
 	Err error
 }
 
-// TableHead is the head of the table whose rows results are.
+// TableHead is the header of the table of results.
 const TableHead = "| proof | server | requests | failed | connections | turned away | reloads | refused | peak memory | time |\n" +
 	"|---|---|---:|---:|---:|---:|---:|---:|---:|---:|"
 
-// String is a row of the table.
+// String returns the result as a row of the table.
 func (r *Result) String() string {
 	memory := "–"
 	if r.Peak > 0 {
@@ -157,7 +157,7 @@ func (r *Result) String() string {
 	return b.String()
 }
 
-// thousands writes a number with its thousands apart.
+// thousands formats a number with separators between thousands.
 func thousands(n int64) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

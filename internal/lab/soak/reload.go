@@ -16,10 +16,10 @@ import (
 
 const reloading = "SIGHUP under load"
 
-// current is the name by which a server that reloads knows its build.
+// current returns the path of the symbolic link to the build of a reloading server.
 func (b *Bench) current() string { return filepath.Join(b.dir, "current") }
 
-// point lets current be a build, in one step.
+// point atomically makes current point to a build.
 func (b *Bench) point(build string) error {
 	next := b.current() + ".next"
 	if err := os.Symlink(build, next); err != nil {
@@ -28,8 +28,8 @@ func (b *Bench) point(build string) error {
 	return os.Rename(next, b.current())
 }
 
-// reloads loads two builds in turn a hundred times, and a broken one ten times,
-// while clients ask: no request fails, and no broken build is served.
+// reloads loads two builds in turn a hundred times, and a damaged one ten times, while clients send requests. No
+// request may fail, and the server must not serve the damaged build.
 func reloads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	l := s.startLoad(ctx, 16, 4)
 	err := errors.Join(s.alternate(ctx, b, b.times(100), r), ctx.Err())
@@ -41,7 +41,7 @@ func (s *server) alternate(ctx context.Context, b *Bench, count int, r *Result) 
 	const loaded, refused = `vitrine_reloads_total{result="ok"}`, `vitrine_reloads_total{result="refused"}`
 	for i := range count {
 		if i%10 == 5 {
-			before, err := s.tell("/healthz")
+			before, err := s.adminPage("/healthz")
 			if err != nil {
 				return err
 			}
@@ -49,8 +49,8 @@ func (s *server) alternate(ctx context.Context, b *Bench, count int, r *Result) 
 				return err
 			}
 			r.Refused++
-			if after, err := s.tell("/healthz"); err != nil || after != before {
-				return fmt.Errorf("a broken build is served: %s, %w", after, err)
+			if after, err := s.adminPage("/healthz"); err != nil || after != before {
+				return fmt.Errorf("the server serves a damaged build: %s, %w", after, err)
 			}
 		}
 		if err := s.reload(ctx, b, []string{b.second, b.first}[i%2], loaded, r.Reloads+1); err != nil {
@@ -61,8 +61,7 @@ func (s *server) alternate(ctx context.Context, b *Bench, count int, r *Result) 
 	return nil
 }
 
-// reload points to a build, sends SIGHUP, and waits until a counter has come to
-// a number.
+// reload points to a build, sends SIGHUP, and waits until a counter reaches a number.
 func (s *server) reload(ctx context.Context, b *Bench, build, counter string, number int64) error {
 	if err := b.point(build); err != nil {
 		return err
@@ -73,10 +72,9 @@ func (s *server) reload(ctx context.Context, b *Bench, build, counter string, nu
 	return s.until(ctx, counter, func(n int) bool { return int64(n) == number })
 }
 
-// shutdown ends servers while responses to slow readers are in progress, and while others continue
-// to send requests: every request that the server accepted gets a complete response, according to
-// its request log, and it exits with 0. A request may cross the end of its idle connection:
-// HTTP/1.1 clients retry it (RFC 9112 §9.6).
+// shutdown stops servers while responses to slow readers are in progress and other clients send requests. Every request
+// in the server's log must get a complete response, and the server must exit with 0. If the server closes an idle
+// connection while a request is on its way, the client retries it (RFC 9112 §9.6).
 func shutdown(ctx context.Context, b *Bench, s *server, r *Result) error {
 	for round := range b.times(20) {
 		if round > 0 {
@@ -102,7 +100,7 @@ func (s *server) endUnderLoad(ctx context.Context, r *Result) error {
 			return err
 		}
 		defer c.close()
-		if err := c.ask(longPage); err != nil {
+		if err := c.send(longPage); err != nil {
 			return err
 		}
 		if _, err := c.r.Peek(1); err != nil {
@@ -141,7 +139,7 @@ func (s *server) endUnderLoad(ctx context.Context, r *Result) error {
 	whole := slow + l.requests.Load() - l.unanswered.Load() - l.failed.Load()
 	if taken := s.logged.Load(); l.failed.Load() > 0 || taken != whole {
 		r.Failed = max(r.Failed, taken-whole)
-		return fmt.Errorf("the server took %d requests, %d answers came whole, and %d failed: %w", taken, whole, l.failed.Load(), l.first)
+		return fmt.Errorf("the server accepted %d requests, %d responses were complete, and %d failed: %w", taken, whole, l.failed.Load(), l.first)
 	}
 	return nil
 }

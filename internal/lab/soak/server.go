@@ -26,15 +26,14 @@ type server struct {
 	addr, admin string
 	secure      bool
 	ended       chan error
-	// again is how often a load's client retries a request whose connection was lost; after that
-	// the request has failed.
+	// again is the maximum number of times that a load's client retries a request after losing the connection.
 	again int
 	// logged counts the lines of its request log.
 	logged lines
 
 	mu sync.Mutex
-	// said are the last lines of its log that tell of trouble.
-	said []string
+	// problems are the last lines of its log that report problems.
+	problems []string
 }
 
 // start runs vitrined on free ports of 127.0.0.1 and waits until it serves.
@@ -65,7 +64,7 @@ func (b *Bench) start(ctx context.Context, arguments ...string) (*server, error)
 	}
 }
 
-// lines counts the lines that are written to it.
+// lines is a writer that counts lines.
 type lines struct{ atomic.Int64 }
 
 func (l *lines) Write(p []byte) (int, error) {
@@ -82,7 +81,7 @@ func (s *server) read(log io.Reader, serving chan struct{}) {
 		}
 		if json.Unmarshal(scanner.Bytes(), &line) != nil || line.Level != "INFO" {
 			s.mu.Lock()
-			s.said = append(s.said[max(0, len(s.said)-20):], scanner.Text())
+			s.problems = append(s.problems[max(0, len(s.problems)-20):], scanner.Text())
 			s.mu.Unlock()
 		}
 		switch line.Msg {
@@ -99,7 +98,7 @@ func (s *server) read(log io.Reader, serving chan struct{}) {
 func (s *server) output() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return strings.Join(s.said, "\n")
+	return strings.Join(s.problems, "\n")
 }
 
 func (s *server) signal(sig os.Signal) error { return s.cmd.Process.Signal(sig) }
@@ -120,7 +119,7 @@ func (s *server) wait(limit time.Duration) error {
 	select {
 	case err := <-s.ended:
 		if err != nil {
-			return fmt.Errorf("vitrined ended badly: %w\n%s", err, s.output())
+			return fmt.Errorf("vitrined failed: %w\n%s", err, s.output())
 		}
 		return nil
 	case <-time.After(limit):
@@ -129,11 +128,10 @@ func (s *server) wait(limit time.Duration) error {
 	}
 }
 
-// peak is the most memory that the server had, in bytes: its resident set, as
-// Linux counts it; 0 on other systems.
+// peak returns the server's peak memory in bytes: its resident set on Linux, or 0 on other systems.
 func (s *server) peak() int64 { return s.memory("VmHWM:") }
 
-// resident is the memory that the server has now.
+// resident returns the server's current memory in bytes.
 func (s *server) resident() int64 { return s.memory("VmRSS:") }
 
 func (s *server) memory(field string) int64 {
@@ -150,8 +148,8 @@ func (s *server) memory(field string) int64 {
 	return 0
 }
 
-// tell returns a page of the admin address.
-func (s *server) tell(path string) (string, error) {
+// adminPage returns a page of the admin address.
+func (s *server) adminPage(path string) (string, error) {
 	client := http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: true}}
 	response, err := client.Get("http://" + s.admin + path)
 	if err != nil {
@@ -162,9 +160,9 @@ func (s *server) tell(path string) (string, error) {
 	return string(text), err
 }
 
-// metric returns a number of the admin address.
+// metric returns the value of a metric at the admin address.
 func (s *server) metric(name string) (int, error) {
-	text, err := s.tell("/metrics")
+	text, err := s.adminPage("/metrics")
 	if err != nil {
 		return 0, err
 	}
@@ -174,10 +172,10 @@ func (s *server) metric(name string) (int, error) {
 			return int(n), err
 		}
 	}
-	return 0, errors.New("there is no metric " + name)
+	return 0, errors.New("no metric " + name)
 }
 
-// until waits for a metric to have a value that is wanted.
+// until waits until a metric has a wanted value.
 func (s *server) until(ctx context.Context, name string, wanted func(int) bool) error {
 	deadline := time.Now().Add(time.Minute)
 	for {

@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// outOfFiles removes all unused file descriptors from the running server: existing connections get
-// responses, a build is not loaded and the old one stays, and when there are descriptors again, the
-// waiting connections are served.
+// outOfFiles takes all unused file descriptors from the running server. Existing connections must still get responses,
+// a reload must fail and keep the old build, and when descriptors are available again, the server must serve the
+// waiting connections.
 func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const keeping = 20
 	all, err := s.dialAll(keeping, r)
@@ -49,17 +49,17 @@ func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 	return s.within(bound)
 }
 
-// starve sends requests and reloads while there are no descriptors. It returns the connections that
-// were not accepted yet, each with a request.
+// starve sends requests and reloads while there are no descriptors. It returns the connections that weren't accepted
+// yet, each with a request.
 func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err error) {
 	const arriving = 50
 	for range arriving {
-		c, err := dial(s.addr) // the system's queue takes it
+		c, err := dial(s.addr) // waits in the system's queue
 		if err != nil {
 			return waiting, err
 		}
 		waiting = append(waiting, c)
-		if err := c.ask(page); err != nil {
+		if err := c.send(page); err != nil {
 			return waiting, err
 		}
 	}
@@ -83,7 +83,7 @@ func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err
 	return waiting, waiting[0].SetReadDeadline(time.Now().Add(patience))
 }
 
-// limitFiles lets a process open no further files, until restore.
+// limitFiles keeps a process from opening further files until restore is called.
 func limitFiles(pid int) (restore func() error, err error) {
 	var before unix.Rlimit
 	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, nil, &before); err != nil {

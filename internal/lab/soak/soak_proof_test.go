@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Every proof of the long form holds in a short one.
+// Every proof passes in its short form.
 func TestShortForms(t *testing.T) {
 	t.Parallel()
 	b, err := NewBench(t.Context(), t.TempDir(), 0.02)
@@ -15,7 +15,7 @@ func TestShortForms(t *testing.T) {
 	}
 	for _, p := range b.proofs() {
 		t.Run(p.name+"/"+p.server, func(t *testing.T) {
-			if p.name != reloading { // those share a name for the build
+			if p.name != reloading { // these share the link to the build
 				t.Parallel()
 			}
 			r := b.prove(t.Context(), p)

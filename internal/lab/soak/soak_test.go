@@ -22,7 +22,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Invalid parts of a stream of responses are found.
+// known detects invalid parts of a stream of responses.
 func TestKnown(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 	for stream, want := range map[string]int{
@@ -36,12 +36,12 @@ func TestKnown(t *testing.T) {
 		"HTTP/1.1 200 OK\r\nContent-Length: 617\r\n\r\n":      1,
 	} {
 		if n, err := known([]byte(stream)); (err != nil) != (want < 0) || want >= 0 && n != want {
-			t.Errorf("%q: %d answers, %v", stream, n, err)
+			t.Errorf("%q: %d responses, %v", stream, n, err)
 		}
 	}
 }
 
-// answerOf is a connection on which a stream has come.
+// answerOf returns a connection that has received a stream.
 func answerOf(stream string) *connection {
 	return &connection{r: bufio.NewReader(strings.NewReader(stream))}
 }

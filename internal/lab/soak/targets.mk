@@ -1,16 +1,15 @@
-# The proofs of the server: its short forms are tests of make proof, its long form
-# is make soak.
+# The proofs of the server. Their short forms are tests in make proof; make soak runs their long forms.
 
 SOAK_TOOLS := $(TOOLS)/bin/h2spec $(TOOLS)/bin/pebble $(TOOLS)/bin/pebble-challtestsrv
 
 .PHONY: soak soak-server soak-floods soak-build soak-power soak-tools
 
-soak: soak-server soak-build soak-power ## load and faults for the server, killed builds, loss of power: some fifteen minutes
+soak: soak-server soak-build soak-power ## load and faults for the server, killed builds, loss of power: about fifteen minutes
 
 soak-server: ## only the server: about five minutes (SOAK="-scale 10" for longer)
 	go run ./internal/lab/soak/run $(SOAK)
 
-# On an idle machine. A line for each flood: the server's processors, and another client's 99th percentile.
+# Needs an idle machine. Each flood has a line with the server's processor use and another client's 99th percentile.
 soak-floods: ## measure the cost of each HTTP/2 flood to the server and another client: two minutes (FLOODTIME=10s for longer)
 	go test ./internal/serve/http2 -run '^$$' -bench '^BenchmarkFloods$$' -benchtime $(FLOODTIME)
 
@@ -32,7 +31,7 @@ soak-power: ## copies of a disk at many moments of a build; as root (POWER=1000 
 
 soak-tools: $(SOAK_TOOLS)
 
-# Their versions are in a separate module.
+# Their versions are in their own module.
 $(SOAK_TOOLS) &: internal/lab/soak/tools/go.mod
 	mkdir -p $(TOOLS)/bin
 	cd internal/lab/soak/tools && GOFLAGS=-mod=readonly go build -o $(TOOLS)/bin/ tool

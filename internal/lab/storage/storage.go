@@ -1,4 +1,4 @@
-// Package storage is object storage for tests: a small S3 server in memory, and a handler that makes it fail.
+// Package storage provides object storage for tests: a small S3 server in memory, and a handler that makes it fail.
 package storage
 
 import (
@@ -25,7 +25,7 @@ type Object struct {
 
 // Memory is a server with one bucket, in memory. It checks hashes and conditions but no signatures.
 type Memory struct {
-	// Unconditional makes it ignore conditions on writes.
+	// Unconditional makes the server ignore conditions on writes.
 	Unconditional bool
 
 	mu      sync.Mutex
@@ -72,7 +72,7 @@ func (m *Memory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, key, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the client ended
+		return // the client disconnected
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -142,10 +142,10 @@ func (m *Memory) store(w http.ResponseWriter, r *http.Request, key string, body 
 
 func etag(body []byte) string { return fmt.Sprintf(`"%x"`, md5.Sum(body)) }
 
-// Faults is a handler in front of a server that fails a part of the requests.
+// Faults is a handler in front of a server. It makes some of the requests fail.
 type Faults struct {
 	Next http.Handler
-	// Rate is the part of the requests that fail, from 0 to 1.
+	// Rate is the fraction of requests that fail, from 0 to 1.
 	Rate float64
 	// Failed counts them.
 	Failed atomic.Int64
@@ -153,10 +153,10 @@ type Faults struct {
 	Down atomic.Bool
 }
 
-// ServeHTTP answers 500 or 503, loses the response of a request that succeeded, ends its body early, or is slow.
+// ServeHTTP responds with 500 or 503, drops the response of a successful request, truncates its body, or delays it.
 func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.Down.Load() {
-		problem(w, http.StatusForbidden, "AccessDenied") // which the client doesn't repeat
+		problem(w, http.StatusForbidden, "AccessDenied") // which the client doesn't retry
 		return
 	}
 	if rand.Float64() >= f.Rate {
@@ -186,7 +186,7 @@ func (d *discard) Header() http.Header         { return d.header }
 func (d *discard) Write(p []byte) (int, error) { return len(p), nil }
 func (d *discard) WriteHeader(int)             {}
 
-// truncating ends a body halfway.
+// truncating truncates a response's body.
 type truncating struct{ http.ResponseWriter }
 
 func (t *truncating) Write(p []byte) (int, error) {

@@ -8,9 +8,8 @@ import (
 	"strings"
 )
 
-// The bill of materials is CycloneDX 1.6 in JSON, with the essentials for its readers: the
-// programs' components, versions, and licenses. It has neither a serial number nor a date, so a
-// repeated release is equal.
+// The bill of materials is CycloneDX 1.6 in JSON, with the essentials for its readers: the programs' components,
+// versions, and licenses. It has neither a serial number nor a date, so repeating a release gives the same bytes.
 
 type bom struct {
 	Schema       string       `json:"$schema"`

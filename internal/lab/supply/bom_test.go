@@ -40,8 +40,8 @@ func schemaOfBOM(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// The bill of materials of a program is valid CycloneDX and names every module in
-// it, each with its license and what needs it.
+// The bill of materials of a program is valid CycloneDX and lists every module in it, with its license and its
+// dependents.
 func TestBillOfMaterials(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "vitrined")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, "vitrine/cmd/vitrined").CombinedOutput(); err != nil {
@@ -80,17 +80,17 @@ func TestBillOfMaterials(t *testing.T) {
 	for _, m := range modules {
 		i := slices.IndexFunc(b.Components, func(c component) bool { return c.Name == m.Path && c.Version == m.Version })
 		if i < 0 || b.Components[i].Licenses[0].Expression != m.License || !needed[b.Components[i].Ref] {
-			t.Errorf("%s is not listed whole", m.Path)
+			t.Errorf("the entry of %s is incomplete", m.Path)
 		}
 	}
-	// The schema is not one that takes anything.
+	// The schema rejects an invalid document.
 	document.(map[string]any)["specVersion"] = 16
 	if schema.Validate(document) == nil {
-		t.Error("a wrong document is valid")
+		t.Error("the schema accepted an invalid document")
 	}
-	// A program built from another source has no bill of materials.
+	// BillOfMaterials fails for a program that was built from another source.
 	program.Deps = program.Deps[1:]
 	if _, err := ModulesOf(t.Context(), "../../..", program); err == nil {
-		t.Error("a module that the program does not have is listed")
+		t.Error("listed a module that the program does not have")
 	}
 }

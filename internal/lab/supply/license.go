@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// license is a license that its text is known by.
+// license identifies a license by phrases in its text.
 type license struct {
 	// id is the SPDX expression.
 	id string
@@ -87,7 +87,7 @@ func License(dir string) (string, error) {
 		}
 		id := identify(string(text))
 		if id == "" {
-			return "", fmt.Errorf("%s is a license that is not known; read it, and add it to the table in internal/lab/supply/license.go", filepath.Join(dir, name))
+			return "", fmt.Errorf("%s is an unknown license; read it, and add it to the table in internal/lab/supply/license.go", filepath.Join(dir, name))
 		}
 		if !slices.Contains(all, id) {
 			all = append(all, id)

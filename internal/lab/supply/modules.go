@@ -59,7 +59,7 @@ func Modules(ctx context.Context, dir string, environment []string, arguments ..
 			return modulesOf(packages)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("reading what go list says: %w", err)
+			return nil, fmt.Errorf("reading the output of go list: %w", err)
 		}
 		packages = append(packages, p)
 	}
@@ -98,9 +98,8 @@ func modulesOf(packages []listed) ([]Module, error) {
 	return sorted, nil
 }
 
-// ModulesOf returns the modules that a built program has, with what go list knows
-// of them; the source is in dir. It fails where the two disagree: then the
-// program was built from another source.
+// ModulesOf returns the modules of a built program, with details from go list. dir is the source's folder. It returns
+// an error if the two disagree, because then the program was built from another source.
 func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([]Module, error) {
 	var environment []string
 	for _, s := range program.Settings {
@@ -123,12 +122,12 @@ func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([
 	}
 	slices.Sort(linked)
 	if slices.Sort(listed); !slices.Equal(listed, linked) {
-		return nil, fmt.Errorf("the program is made of %q, its source of %q", linked, listed)
+		return nil, fmt.Errorf("the program has the modules %q, but its source has %q", linked, listed)
 	}
 	return modules, nil
 }
 
-// Merged returns the modules of several lists, each once.
+// Merged returns the modules of several lists without duplicates.
 func Merged(lists ...[]Module) []Module {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })

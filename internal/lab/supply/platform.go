@@ -1,6 +1,6 @@
 package supply
 
-// Platform is a system that releases are made for.
+// Platform is an operating system and a processor architecture with releases.
 type Platform struct{ OS, Arch string }
 
 // Platforms returns the platforms of releases.
@@ -14,8 +14,7 @@ func Platforms() []Platform {
 	return all
 }
 
-// Environment makes the Go tool list packages for the platform, as releases are
-// built: without C.
+// Environment returns the variables with which the Go tool lists packages for the platform, without cgo, like releases.
 func (p Platform) Environment() []string {
 	return []string{"GOOS=" + p.OS, "GOARCH=" + p.Arch, "CGO_ENABLED=0"}
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a snapshot of the checked-out commit twice, in two clones in two folders, and compares the
-# released files: everything except goreleaser's own notes, which have dates.
+# Builds two snapshots of the checked-out commit, in two clones in different folders, and compares the released files.
+# It ignores goreleaser's own notes, which have dates.
 set -eu
 goreleaser=$1
 work=$(mktemp -d)
@@ -12,4 +12,4 @@ for clone in "$work/one" "$work/another/place"; do
 done
 diff -r "$work/one/dist" "$work/another/place/dist"
 cat "$work/one/dist/SHA256SUMS"
-echo "two snapshots from two folders are equal"
+echo "the snapshots from two folders are identical"

@@ -16,8 +16,8 @@ var update = flag.Bool("update", false, "write docs/project/dependencies.md agai
 
 const document = "../../../docs/project/dependencies.md"
 
-// docs/project/dependencies.md lists every module that the programs and their tests are
-// made of, with the license that the text in the module's folder is.
+// docs/project/dependencies.md lists every module of the programs and their tests, with the license in the module's
+// folder.
 func TestDependenciesAreListed(t *testing.T) {
 	want, err := dependencies(t.Context())
 	if err != nil {
@@ -33,12 +33,11 @@ func TestDependenciesAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("docs/project/dependencies.md is out of date; run go test ./internal/lab/supply -update and read the difference")
+		t.Errorf("docs/project/dependencies.md is out of date; run go test ./internal/lab/supply -update and read the diff")
 	}
 }
 
-// Each module that go.mod names for the project's own imports has its reason in
-// docs/project/decisions.md.
+// docs/project/decisions.md has a reason for each direct dependency in go.mod.
 func TestDependenciesHaveReasons(t *testing.T) {
 	reasons, err := os.ReadFile("../../../docs/project/decisions.md")
 	if err != nil {
@@ -120,7 +119,7 @@ func TestDataLicenses(t *testing.T) {
 	}
 }
 
-// Licenses are identified by their text, and an unknown one isn't.
+// identify recognizes licenses by their text, and returns "" for an unknown one.
 func TestIdentify(t *testing.T) {
 	for text, want := range map[string]string{
 		"Apache License\n   Version 2.0, January 2004\n":                                                  "Apache-2.0",

@@ -5,28 +5,28 @@
 
 GORELEASER := $(TOOLS)/bin/goreleaser-2.16.0
 
-# Every system and every processor once: no source goes by both. A release builds all six.
+# Every system and every processor once, because no source file depends on both. A release builds all six combinations.
 PLATFORMS := linux/arm64 darwin/arm64 windows/amd64
 
-# -trimpath as in a release, which then finds its packages compiled. A release also links them.
-platforms: ## both programs compiled and vetted for every system and processor that releases are made for
+# -trimpath as in a release, so that the release can reuse the compiled packages. A release also links them.
+platforms: ## compile and vet both programs for every system and processor with releases
 	@for platform in $(PLATFORMS); do \
 	  export GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0; \
 	  go build -trimpath ./cmd/vitrine ./cmd/vitrined && \
-	  go vet -trimpath $$(go list -deps ./cmd/vitrine ./cmd/vitrined | grep '^vitrine/') || { echo "not for $$platform"; exit 1; }; \
+	  go vet -trimpath $$(go list -deps ./cmd/vitrine ./cmd/vitrined | grep '^vitrine/') || { echo "failed for $$platform"; exit 1; }; \
 	  echo "$$platform: both programs compile and pass vet"; \
 	done
 
-# -p 1: its builds share the Go tool's cache and processors anyway.
-release: $(GORELEASER) ## archives, packages, checksums and bills of materials of the tag that is checked out, in dist/
+# -p 1, because its builds share the Go tool's cache and the processors anyway.
+release: $(GORELEASER) ## archives, packages, checksums, and bills of materials of the checked-out tag, in dist/
 	$(GORELEASER) release --clean -p 1
 	go run ./internal/lab/release/pack dist
 
-snapshot: $(GORELEASER) ## what make release makes, of a commit without a tag
+snapshot: $(GORELEASER) ## the same as make release for a commit without a tag
 	$(GORELEASER) release --clean -p 1 --snapshot
 	go run ./internal/lab/release/pack dist
 
-reproducible: $(GORELEASER) ## snapshots made in two clones in two folders are equal
+reproducible: $(GORELEASER) ## check that snapshots from two clones in two folders are identical
 	@sh internal/lab/supply/reproducible.sh $(GORELEASER)
 
 # v2.17 needs a module that the Go proxy did not have, v2.18 Go 1.27.

@@ -1,13 +1,13 @@
 #!/bin/sh
-# Runs the programs for Windows on Debian's Wine: a build of the sample site has
-# the bytes of a build on this machine, and the server answers and ends.
+# Runs the Windows programs on Debian's Wine: a build of the sample site must have the same bytes as a build on this
+# machine, and the server must respond and exit.
 #
 #   sh internal/lab/windows/run.sh FOLDER
 #
 # FOLDER keeps Wine's own files between runs.
 set -eu
-export WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" # neither .NET nor a browser is needed
-SOURCE_DATE_EPOCH=$(date +%s) # both builds are of one moment
+export WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" # without .NET and a browser
+SOURCE_DATE_EPOCH=$(date +%s) # the same time for both builds
 export SOURCE_DATE_EPOCH
 mkdir -p "$1"
 folder=$(cd "$1" && pwd)
@@ -27,8 +27,8 @@ if [ -n "$missing" ]; then
 	DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing >/dev/null
 fi
 
-# Wine 8 has no bcryptprimitives.dll, which every Go program loads for random
-# numbers. One without code that leads to where Wine has them is enough.
+# Wine 8 lacks bcryptprimitives.dll, which every Go program loads for random numbers. A DLL that only forwards to Wine's
+# implementation is enough.
 system=$WINEPREFIX/drive_c/windows/system32
 if [ ! -e "$system/bcryptprimitives.dll" ]; then
 	wineboot --init >/dev/null 2>&1 || true
@@ -40,7 +40,7 @@ fi
 work=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server"; rm -rf "$work"' EXIT
-# Without git, which Wine does not have, neither build has dates of commits.
+# Wine doesn't have git, so this copy has no history, and neither build has commit dates.
 cp -R content "$work/content"
 GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go build -o "$work" ./cmd/vitrine ./cmd/vitrined
 go build -o "$work/vitrine" ./cmd/vitrine
@@ -66,4 +66,4 @@ kill -INT "$server"
 wait "$server" || { cat log >&2; exit 1; }
 server=
 grep -q '"msg":"ended"' log
-echo "vitrined.exe answered, and ended with 0 when it was interrupted"
+echo "vitrined.exe responded, and exited with 0 when it was interrupted"

@@ -200,7 +200,7 @@ func (c *Converter) media(n *Node) Piece {
 		}
 	}
 	if src == "" {
-		return c.lost(t, "<"+t.Name+">", "it has no address that can be read", "write ::video or a link", "html")
+		return c.lost(t, "<"+t.Name+">", "its address cannot be read", "write ::video or a link", "html")
 	}
 	p, ok := film(src, title)
 	switch {

@@ -206,7 +206,16 @@ func MarkdownFolder() *oldsite.Kind {
 			}
 		}})
 		return nil
-	}, Whole: true, Syntax: convert.Syntax{Math: true, Lines: convert.Directives, Attrs: true}}
+	}, Whole: true, Syntax: convert.Syntax{Math: true, Lines: folderLines, Attrs: true}}
+}
+
+// folderLines converts directives, and the admonitions of Python-Markdown on pages without directives: such a folder can be the
+// docs/ of a MkDocs site, whose settings are beside it.
+func folderLines(c *convert.Converter, text string) string {
+	if strings.Contains("\n"+text, "\n!!! ") && !strings.Contains(text, ":::") {
+		text = pyText(c, strings.Split(text, "\n"), 0)
+	}
+	return convert.Directives(c, text)
 }
 
 // pagesFolder returns the folder whose structure is that of the addresses: "content" in the source of an app that renders it, as

@@ -11,7 +11,7 @@ import { basics, fakeEditor, overlay, page, problems, shows, until, withPage } f
 const faulty = page('The week', 'On Mondays.\n\n## Early\n\n#### Earlier still\n\n![](acorn.svg)');
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle cx="4" cy="4" r="4"/></svg>\n';
 
-test('the bar says where a page comes from and counts its words', () => withPage('/week', async ({ tab, site, url }) => {
+test('the bar shows the source of a page and counts its words', () => withPage('/week', async ({ tab, site, url }) => {
   const bar = tab.getByRole('complementary', { name: 'Vitrine preview' });
   await bar.getByText('week.md').waitFor();
   await bar.getByText('6 words').waitFor();
@@ -23,7 +23,7 @@ test('the bar says where a page comes from and counts its words', () => withPage
   await bar.getByText('plan.html').waitFor();
 }, { preview: { files: { 'content/static/plan.html': '<!doctype html><html lang="en"><title>Plan</title><p>A plan of its own.</p></html>' } } }));
 
-test('the problems of the page are listed with their lines, and open there', async () => {
+test('the bar lists the problems of the page with their lines, and opens them', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-editor-'));
   const editor = await fakeEditor(folder);
   try {
@@ -72,7 +72,7 @@ test('drafts and scheduled pages are shown, and marked', () => withPage('/blog/d
   'content/blog/later.md': page('Later', 'Not yet.', 'date: 2090-01-01\n'),
 } } }));
 
-test('lists mark what would not be published', () => withPage('/blog', async ({ tab, site }) => {
+test('lists mark unpublished pages', () => withPage('/blog', async ({ tab, site }) => {
   const marked = (title) => tab.locator('li', { has: tab.getByRole('link', { name: title, exact: true }) }).locator('vitrine-preview .tag');
   await marked('Unripe').getByText('draft').waitFor();
   await marked('Later').getByText('scheduled').waitFor();
@@ -93,7 +93,7 @@ test('links to the address of the site stay in the preview', () => withPage('/',
 }, { preview: { files: { 'content/index.md': page('Home', 'See [the whole week](https://acorn.example/week?day=1#early).'),
   'content/week.md': page('The week', '## Early\n\nOn Mondays.') } } }));
 
-test('a page whose file is renamed is followed', () => withPage('/week', async ({ tab, site, url }) => {
+test('the preview follows a page whose file is renamed', () => withPage('/week', async ({ tab, site, url }) => {
   await shows(tab, 'On Mondays');
   await site.rename('content/week.md', 'content/days.md');
   await tab.waitForURL(`${url}/days`);
@@ -103,7 +103,7 @@ test('a page whose file is renamed is followed', () => withPage('/week', async (
   await shows(tab, 'On Sundays.');
 }, { preview: { files: { 'content/index.md': page('Home', 'Nothing leads to the week.'), 'content/product.yaml': basics['content/product.yaml'].replace('acorn.example/week', 'acorn.example/') } } }));
 
-test('the Markdown twin stands beside the page, and stays there over a reload', () => withPage('/week', async ({ tab, site, url }) => {
+test('the Markdown twin is next to the page, and stays there after a reload', () => withPage('/week', async ({ tab, site, url }) => {
   const toggle = tab.getByRole('button', { name: 'Markdown', exact: true });
   const twin = tab.getByRole('complementary', { name: 'Markdown twin' });
   await toggle.click();
@@ -145,7 +145,7 @@ test("the site's stylesheet cannot break the bar or the overlay", () => withPage
   await overlay(tab).getByRole('button', { name: 'Close' }).click();
 }));
 
-test('everything can be done by keyboard', () => withPage('/week', async ({ tab, site }) => {
+test('every action works with the keyboard', () => withPage('/week', async ({ tab, site }) => {
   const focused = () => tab.evaluate(() => {
     let at = document.activeElement;
     while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
@@ -156,7 +156,7 @@ test('everything can be done by keyboard', () => withPage('/week', async ({ tab,
       await tab.keyboard.press('Tab');
       if ((await focused())?.includes(name)) return;
     }
-    assert.fail(`${name} is not reached with the Tab key`);
+    assert.fail(`${name} cannot be reached with the Tab key`);
   };
   await tab.locator('.words').waitFor();
   await tabTo('Hide the preview bar');
@@ -189,7 +189,7 @@ test('everything can be done by keyboard', () => withPage('/week', async ({ tab,
 
 for (const colorScheme of ['light', 'dark']) {
   for (const width of [360, 1280]) {
-    test(`axe has no objection, ${colorScheme}, ${width} pixels`, () => withPage('/blog/draft', async ({ tab, site }) => {
+    test(`axe finds no problem, ${colorScheme}, ${width} pixels`, () => withPage('/blog/draft', async ({ tab, site }) => {
       const axe = await axeSource();
       const found = new Findings();
       await tab.locator('.dock').waitFor();
@@ -204,7 +204,7 @@ for (const colorScheme of ['light', 'dark']) {
       await site.write('content/week.md', page('The week', '[x](nowhere.md)'));
       await problems(tab, 2);
       await examine(tab, axe, 'the overlay', found);
-      assert.equal(await overlay(tab).evaluate((dialog) => getComputedStyle(dialog).animationName), 'none', 'it moves, though the user wants no motion');
+      assert.equal(await overlay(tab).evaluate((dialog) => getComputedStyle(dialog).animationName), 'none', 'it is animated, although the user prefers reduced motion');
       assert.ok(await tab.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'the page scrolls sideways');
       assert.deepEqual([...found.lines()], []);
     }, {

@@ -1,5 +1,5 @@
-// A page, a template and product.yaml are changed, broken and fixed: the
-// browser shows the right thing each time.
+// The browser shows the right state after each change to a page, a template, or product.yaml: an edit, a mistake, and a
+// fix.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { basics, fixed, overlay, page, problems, shows, withPage } from './preview.mjs';
@@ -22,14 +22,14 @@ test('a page is changed, broken and fixed', () => withPage('/week', async ({ tab
   await fixed(tab);
 }));
 
-test('an error that is taken back goes away though nothing else changed', () => withPage('/week', async ({ tab, site }) => {
+test('the problem of a reverted mistake disappears', () => withPage('/week', async ({ tab, site }) => {
   const good = await site.read('content/week.md');
   await site.write('content/week.md', `${good}\n[gone](gone.md)\n`);
   await problems(tab, 1);
   await tab.evaluate(() => { window.loadedOnce = true; });
   await site.write('content/week.md', good);
   await fixed(tab);
-  assert.equal(await tab.evaluate(() => window.loadedOnce), true, 'the page was reloaded, though it is what it was');
+  assert.equal(await tab.evaluate(() => window.loadedOnce), true, 'the unchanged page was reloaded');
 }));
 
 test('a template is made, changed, broken and fixed', () => withPage('/week', async ({ tab, site }) => {
@@ -73,7 +73,7 @@ test('product.yaml is changed, broken and fixed', () => withPage('/week', async 
   await fixed(tab);
 }, { preview: { files: { 'content/week.md': page('The week', '{{ name }} opens early.') } } }));
 
-test('all problems are shown at once, and only those that are left', () => withPage('/week', async ({ tab, site }) => {
+test('all remaining problems are shown at the same time', () => withPage('/week', async ({ tab, site }) => {
   await site.write('content/a.md', page('A', '[x](nowhere.md)\n\n[y](nowhere-else.md)'));
   await site.write('content/b.md', page('B', 'Text.', 'dote: 2026-01-01\n'));
   assert.deepEqual((await problems(tab, 3)).map((problem) => problem.place), ['content/a.md:6:1', 'content/a.md:8:1', 'content/b.md:4:1']);
@@ -84,14 +84,14 @@ test('all problems are shown at once, and only those that are left', () => withP
 
   await tab.keyboard.press('Escape');
   await fixed(tab);
-  await site.write('content/week.md', page('The week', 'Not built while there are errors.')); // The same errors do not come back.
+  await site.write('content/week.md', page('The week', 'Not built while there are errors.')); // The errors stay fixed.
   await site.write('content/b.md', page('B', 'Text.'));
   await shows(tab, 'Not built while there are errors.');
 }));
 
 test('a first build with errors shows them at every address until they are fixed', () => withPage('/week', async ({ tab, site, url }) => {
   assert.equal((await problems(tab, 1))[0].place, 'content/week.md:6:1');
-  await tab.keyboard.press('Escape'); // There is nothing behind it to go back to.
+  await tab.keyboard.press('Escape'); // Escape does not close it, because there is no page behind it.
   await tab.keyboard.press('Escape');
   await tab.goto(`${url}/another/address`);
   await problems(tab, 1);
@@ -115,6 +115,6 @@ test('the scroll position is kept', () => withPage('/week', async ({ tab, site }
   await tab.waitForFunction(() => document.readyState === 'complete' && scrollY === 3210);
   await tab.evaluate(() => { location.href = '/'; });
   await shows(tab, 'begins here');
-  // Another page begins at its top. The build of the last change may have it loaded once more meanwhile.
+  // Another page starts at its top. The build of the last change may reload it in the meantime.
   await tab.waitForFunction(() => document.readyState === 'complete' && scrollY === 0);
 }));

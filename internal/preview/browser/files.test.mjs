@@ -1,5 +1,4 @@
-// Files and folders come, go and change their names, in every way in which
-// editors and git do that.
+// Files and folders are created, removed, and renamed in all the ways of editors and git.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -46,8 +45,7 @@ test('editors save by renaming', () => withPage('/week', async ({ tab, site }) =
   await site.writeByRename('content/week.md', page('The week', 'And a second time.'));
   await shows(tab, 'And a second time.');
 
-  // As vim does where it keeps a backup: the old file is renamed, a new one is
-  // written in its place, and the old one goes.
+  // Like vim with a backup: it renames the old file, writes a new one in its place, and removes the old one.
   const file = site.path('content/week.md');
   await rename(file, `${file}~`);
   await writeFile(file, page('The week', 'Written with a backup.'));
@@ -83,11 +81,11 @@ test('git checks out another branch and comes back', () => withPage('/week', asy
   await shows(tab, missing);
 }, { expected: [404] }));
 
-test('a thousand files come at once, change at once and go at once', () => withPage('/many', async ({ tab, site, url }) => {
+test('a thousand files are created, changed, and removed in one batch', () => withPage('/many', async ({ tab, site, url }) => {
   const names = Array.from({ length: 1000 }, (_, i) => `content/many/page-${i}.md`);
   const all = (text) => Promise.all(names.map((name, i) => site.write(name, page(`Page ${i}`, `${text} ${i}.`))));
   const served = async (text) => {
-    // The last one may be there before others are; then all have to be.
+    // The last one may appear before others. Eventually all must.
     for (const i of names.keys()) {
       await until(`page ${i} says "${text}"`, async () => (await (await fetch(`${url}/many/page-${i}`)).text()).includes(`${text} ${i}.`));
     }
@@ -104,7 +102,7 @@ test('a thousand files come at once, change at once and go at once', () => withP
   for (const i of [0, 500, 999]) assert.equal((await fetch(`${url}/many/page-${i}`)).status, 404);
 }, { expected: [404] }));
 
-test('a change that comes while a build runs is not lost', () => withPage('/week', async ({ tab, site }) => {
+test('a change during a build is not lost', () => withPage('/week', async ({ tab, site }) => {
   // Each write doesn't wait for the previous one; the last one counts.
   for (let i = 0; i < 200; i++) await site.write('content/week.md', page('The week', `Version ${i} of it.`));
   await shows(tab, 'Version 199 of it.');
@@ -112,7 +110,7 @@ test('a change that comes while a build runs is not lost', () => withPage('/week
   await problems(tab, 1);
 }));
 
-test('where the system does not tell of changes, the files are looked at', () => withPage('/week', async ({ tab, site, url }) => {
+test('without change events from the system, files are polled', () => withPage('/week', async ({ tab, site, url }) => {
   await site.write('content/week.md', page('The week', 'Seen by looking.'));
   await shows(tab, 'Seen by looking.');
   await site.write('content/far/off.md', page('Off', 'In a new folder.'));

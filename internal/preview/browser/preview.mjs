@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withBrowser } from '../lib/browser.mjs';
 
-/** How long something may take to come about before it is taken never to; no test is about speed. */
+/** The timeout in milliseconds of every condition. It is generous, because the tests don't measure speed. */
 const patience = 120_000;
 
 /** The facts and settings of a site, and a few pages. */
@@ -75,8 +75,8 @@ class Site {
 }
 
 /**
- * Provides a preview of a site that consists of the basics and of files. The preview has url, site,
- * the output so far, temp (the parent of its own folder), and stop(signal).
+ * Provides a preview of a site with the basics and additional files. The preview has url, site, the
+ * output so far, temp (the parent of its own folder), and stop(signal).
  */
 export async function withPreview(use, { files = {}, flags = [], env = {} } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-proof-'));
@@ -105,11 +105,11 @@ export async function withPreview(use, { files = {}, flags = [], env = {} } = {}
         });
       }
       child.once('error', reject);
-      child.once('exit', (code) => reject(new Error(`vitrine preview ended with ${code}:\n${preview.output}`)));
+      child.once('exit', (code) => reject(new Error(`vitrine preview exited with ${code}:\n${preview.output}`)));
     });
     return await use(preview);
   } catch (error) {
-    error.message += `\n--- vitrine preview said\n${preview.output}`;
+    error.message += `\n--- output of vitrine preview\n${preview.output}`;
     throw error;
   } finally {
     await preview.stop();
@@ -130,13 +130,13 @@ export function withPage(path, use, { preview = {}, browser = {}, expected = [] 
     tab.on('console', (message) => {
       const status = /status of (\d+)/.exec(message.text())?.[1];
       const icon = message.location().url.endsWith('/favicon.ico'); // browsers request it if a page names none
-      // A page whose preview a test has ended requests it until it is back.
+      // If the test has stopped the preview, the page retries until it is back.
       const gone = running.stopped && message.text().includes('ERR_CONNECTION_REFUSED');
       if (message.type() === 'error' && !icon && !gone && !expected.includes(Number(status))) complaints.push(message.text());
     });
     await tab.goto(running.url + path);
     await use({ ...running, tab, context });
-    assert.deepEqual(complaints, [], 'the page complains');
+    assert.deepEqual(complaints, [], 'the page has errors');
   }, browser), preview);
 }
 
@@ -149,8 +149,8 @@ export function shows(tab, text) {
 export const overlay = (tab) => tab.locator('dialog[open]');
 
 /**
- * Waits until the overlay tells exactly so many problems, and returns them:
- * place, text, the line that is pointed to, and the character.
+ * Waits until the overlay shows exactly this number of problems, and returns them: place, text, the
+ * marked line, and the character.
  */
 export async function problems(tab, count) {
   await tab.waitForFunction((want) => {
@@ -186,7 +186,7 @@ export async function until(what, condition) {
   for (;;) {
     const value = await condition();
     if (value) return value;
-    if (Date.now() > deadline) throw new Error(`it never came about that ${what}`);
+    if (Date.now() > deadline) throw new Error(`timed out: ${what}`);
     await new Promise((resolve) => setImmediate(resolve));
   }
 }

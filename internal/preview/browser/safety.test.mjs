@@ -11,7 +11,7 @@ import { fakeEditor, page, shows, withPage, withPreview } from './preview.mjs';
 
 const draft = { 'content/blog/draft.md': page('Draft', 'CANARY.', 'date: 2026-01-01\ndraft: true\n') };
 
-/** Every file in a folder with its content. */
+/** All files in a folder with their contents. */
 async function contents(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = {};
@@ -22,7 +22,7 @@ async function contents(folder) {
   return files;
 }
 
-/** Sends a request as it is given; returns its status, header and body. */
+/** Sends a request verbatim, and returns the status, header fields, and body. */
 function ask(url, { method = 'GET', headers = {}, body } = {}) {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { method, headers, agent: false }, async (incoming) => {
@@ -35,11 +35,11 @@ function ask(url, { method = 'GET', headers = {}, body } = {}) {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  test(`the site's folder is left as it was, and nothing stays behind after ${signal}`, () => withPage('/blog/draft', async ({ tab, site, temp, stop, output }) => {
+  test(`the site's folder is unchanged, and no files are left after ${signal}`, () => withPage('/blog/draft', async ({ tab, site, temp, stop, output }) => {
     const before = await contents(site.folder);
     await shows(tab, 'CANARY.');
     const [folder] = await readdir(temp);
-    assert.equal((await stat(join(temp, folder))).mode & 0o777, 0o700, 'the build can be read by others');
+    assert.equal((await stat(join(temp, folder))).mode & 0o777, 0o700, 'other users can read the build');
     assert.equal(await stop(signal), 0, output);
     assert.deepEqual(await readdir(temp), [], 'the build is still there');
     const after = await contents(site.folder);
@@ -48,7 +48,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   }, { preview: { files: { ...draft, 'build/public/kept.html': 'an earlier build' } }, expected: [] }));
 }
 
-test('every answer says that it is not to be indexed or kept', () => withPreview(async ({ url }) => {
+test('every response forbids indexing and storing', () => withPreview(async ({ url }) => {
   for (const path of ['/', '/blog/draft', '/blog/draft.md', '/feed.xml', '/robots.txt', '/api/v1/marketing', '/nothing', '/.vitrine/main.mjs', '/.vitrine/nothing']) {
     const { headers } = await ask(url + path);
     assert.equal(headers['x-robots-tag'], 'noindex', path);
@@ -57,12 +57,12 @@ test('every answer says that it is not to be indexed or kept', () => withPreview
     assert.equal(headers['cross-origin-resource-policy'], 'same-origin', path);
   }
   const whole = await ask(`${url}/week`);
-  assert.equal(whole.headers.etag, undefined, 'a page with a bar has the validator of the page without');
+  assert.equal(whole.headers.etag, undefined, 'a page with a toolbar has the ETag of the page without it');
   const head = await ask(`${url}/week`, { method: 'HEAD' });
   assert.equal(head.headers['content-length'], String(Buffer.byteLength(whole.body)));
 }, { files: draft }));
 
-test('a request with a foreign Host or Origin is refused', () => withPreview(async ({ url }) => {
+test('a request with a foreign Host or Origin is rejected', () => withPreview(async ({ url }) => {
   const port = new URL(url).port;
   const status = async (path, headers, method) => (await ask(url + path, { method, headers })).status;
   for (const path of ['/blog/draft', '/.vitrine/events', '/.vitrine/main.mjs', '/.vitrine/open', '/api/v1/marketing']) {
@@ -78,10 +78,10 @@ test('a request with a foreign Host or Origin is refused', () => withPreview(asy
   for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, `site.localhost:${port}`]) {
     assert.equal(await status('/blog/draft', { host }), 200, host);
   }
-  assert.equal(await status('/blog/draft', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }), 200, 'a link elsewhere may lead here');
+  assert.equal(await status('/blog/draft', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }), 200, 'another site may link here');
 }, { files: draft }));
 
-test('a source is opened for a page of the preview alone, and only a source', async () => {
+test('only a page of the preview can open a source, and only a source', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-editor-'));
   const editor = await fakeEditor(folder);
   try {
@@ -105,8 +105,7 @@ test('a source is opened for a page of the preview alone, and only a source', as
   }
 });
 
-// The name of another site that its owner lets lead to this machine, and a page
-// of another server on it, both in a real browser.
+// In a real browser: a foreign name that resolves to this machine, and a page of another server on this machine.
 test('no other page in the same browser can read a draft', () => withPreview(async ({ url }) => {
   const other = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Other</title>'));
   await once(other.listen(0, '127.0.0.1'), 'listening');

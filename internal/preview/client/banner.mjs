@@ -1,7 +1,7 @@
 import { element } from './dom.mjs';
 import { shadow } from './host.mjs';
 
-/** Says above a page that it would not be published now. */
+/** A banner above a page that would not be published now. */
 export class Banner {
   #host = null;
 

@@ -24,7 +24,7 @@ export class Bar {
   }
 
   show(view) {
-    // Unchanged data is not drawn again: the user may be about to press a button.
+    // Don't redraw for unchanged data: the user may be about to press a button.
     const text = JSON.stringify(view);
     if (text === this.#drawn) return;
     this.#drawn = text;
@@ -38,7 +38,7 @@ export class Bar {
   lost() {
     this.#drawn = '';
     this.#section.dataset.state = 'lost';
-    this.#say('The preview has ended, or is being started again.');
+    this.#say('The preview has ended or is restarting.');
   }
 
   #say(text) {

@@ -124,7 +124,7 @@ func TestPrefersMarkdown(t *testing.T) {
 	}
 }
 
-// TestNegotiationDoesNotAllocate proves that reading any field costs no memory.
+// TestNegotiationDoesNotAllocate checks that reading any field costs no memory.
 func TestNegotiationDoesNotAllocate(t *testing.T) {
 	available := codingSet(0).with(1).with(2)
 	buf := make([]byte, 64)

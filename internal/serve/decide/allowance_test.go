@@ -115,7 +115,7 @@ func TestAllowanceOvertaken(t *testing.T) {
 	}
 }
 
-// TestAllowanceWallClock proves that setting the wall clock, back or forward,
+// TestAllowanceWallClock checks that setting the wall clock, back or forward,
 // neither opens a window early nor keeps it shut.
 func TestAllowanceWallClock(t *testing.T) {
 	for _, shift := range []int64{-7200, 7200} {
@@ -143,7 +143,7 @@ func setWallClock(t time.Time, seconds int64) time.Time {
 	return shifted
 }
 
-// TestAllowanceOff proves that no allowance means no limit and no counters.
+// TestAllowanceOff checks that no allowance means no limit and no counters.
 func TestAllowanceOff(t *testing.T) {
 	for _, a := range []*Allowance{nil, NewAllowance(0, time.Minute), NewAllowance(-1, time.Minute), NewAllowance(1, 0)} {
 		if a != nil {

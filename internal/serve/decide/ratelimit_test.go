@@ -61,7 +61,7 @@ Retry-After: 42
 	}
 }
 
-// TestRateLimitAllocations proves that the lines cost nothing to append, and
+// TestRateLimitAllocations checks that the lines cost nothing to append, and
 // the fields one string.
 func TestRateLimitAllocations(t *testing.T) {
 	g := Grant{Limit: 120, Window: 60, Remaining: 119, Reset: 60, Counted: true, Allowed: true}

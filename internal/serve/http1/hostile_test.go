@@ -202,7 +202,7 @@ func TestRejectedRequestsCount(t *testing.T) {
 					t.Errorf("answer %d lacks %q:\n%s", i, want, head)
 				}
 				if i == 4 && !strings.Contains(head, " 429 ") {
-					t.Errorf("the fifth request of four is answered\n%s", head)
+					t.Errorf("the fifth request of four returned\n%s", head)
 				}
 			}
 		})
@@ -262,7 +262,7 @@ func tryForms(t *testing.T, forms []form) {
 	}
 }
 
-// A client that reads slowly gets every byte, and its connection goes on.
+// A client that reads slowly gets every byte, and its connection stays open.
 func TestSlowReader(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {

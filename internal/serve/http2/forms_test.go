@@ -77,7 +77,7 @@ func TestMalformed(t *testing.T) {
 		g := c.get(t, all)
 		if g.status != "400" || g.header["content-type"] != artifact.ProblemMediaType || !strings.Contains(string(g.body), "malformed-request") ||
 			g.header["date"] == "" || g.header["cache-control"] != "no-store" || g.reset != int(xhttp2.ErrCodeProtocol) {
-			t.Errorf("%s is answered %s", why, g.shown())
+			t.Errorf("%s returned %s", why, g.shown())
 		}
 		if a := <-observed; a.Status != 400 || a.Grant.Counted == strings.HasSuffix(why, "not counted") {
 			t.Errorf("%s: observed %+v", why, a)
@@ -98,7 +98,7 @@ func TestMalformed(t *testing.T) {
 		g := c.get(t, test.all)
 		<-observed
 		if g.status != test.status || g.reset != -1 || g.err != nil {
-			t.Errorf("%s is answered %s", why, g.shown())
+			t.Errorf("%s returned %s", why, g.shown())
 		}
 		if test.status == "308" && len(g.header["location"]) < 14<<10 {
 			t.Errorf("it leads to %.100s", g.header["location"])
@@ -212,7 +212,7 @@ func TestErrors(t *testing.T) {
 	})
 }
 
-// longBlock goes on with a header block.
+// longBlock continues a header block.
 func longBlock(c *client) error {
 	err := c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("GET", "/"))})
 	for range 4 {
@@ -238,7 +238,7 @@ func TestPassedOver(t *testing.T) {
 	_ = c.WriteDataPadded(stream, false, []byte("abc"), make([]byte, 200))
 	_ = c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: stream, BlockFragment: c.coded(fields("x", "y")), EndStream: true, EndHeaders: true})
 	if g := c.read(t, stream, true); g.status != "405" || g.reset != -1 || g.err != nil {
-		t.Errorf("a request with padding and trailers is answered %s", g.shown())
+		t.Errorf("a request with padding and trailers returned %s", g.shown())
 	}
 	_ = c.WriteWindowUpdate(stream, 5)
 	_ = c.WriteRSTStream(stream, xhttp2.ErrCodeCancel)
@@ -249,7 +249,7 @@ func TestPassedOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	if g := c.read(t, stream, true); g.status != "405" || len(g.body) == 0 {
-		t.Errorf("a long body is answered %s", g.shown())
+		t.Errorf("a long body returned %s", g.shown())
 	}
 	if g := c.read(t, stream, true); g.reset != int(xhttp2.ErrCodeNo) {
 		t.Errorf("after the answer: %s", g.shown())

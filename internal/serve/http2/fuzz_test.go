@@ -105,7 +105,7 @@ func lawful(t *testing.T, b []byte) {
 				t.Fatalf("a header block is %v, %v", fields, err)
 			}
 			if answered[stream] || over[stream] || stream%2 == 0 {
-				t.Fatalf("stream %d is answered twice, or after its end", stream)
+				t.Fatalf("stream %d got two responses, or after its end", stream)
 			}
 			answered[stream] = true
 		case kindData:

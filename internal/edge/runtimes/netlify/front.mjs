@@ -1,6 +1,6 @@
-// Takes the place of Netlify's CDN: sends a request to the edge function that the bundler's routes
-// name, in a Deno process that keeps its isolate as production does, and serves published files
-// otherwise. Netlify's own packages serve the files, apply the header rules, and run the function.
+// Stands in for Netlify's CDN: sends a request to the matching edge function in the bundler's routes, in a Deno process
+// that keeps its isolate like production, and otherwise serves published files. Netlify's own packages serve the files,
+// apply the header rules, and run the function.
 //   node front.mjs BUNDLE.json DENO BOOTSTRAP.mjs
 import { HeadersHandler } from "@netlify/headers";
 import { StaticHandler } from "@netlify/static";
@@ -43,7 +43,7 @@ function functionsFor(method, pathname) {
     !excluded(manifest.function_config[route.function]?.excluded_patterns));
 }
 
-/** Serves a published file as Netlify does where no function answers. */
+/** Serves a published file like Netlify, if no function responds. */
 async function serveFile(incoming, response, url) {
   const request = new Request(url, { headers: new Headers(pairs(incoming.rawHeaders)) });
   const match = await files.match(request);
@@ -78,14 +78,14 @@ function invoke(incoming, response, routes, port) {
   incoming.pipe(outgoing);
 }
 
-/** A list of names and values in turn as pairs. */
+/** Converts a list of alternating names and values to pairs. */
 function pairs(raw) {
   return raw.flatMap((value, i) => (i % 2 === 0 ? [[value, raw[i + 1]]] : []));
 }
 
 const port = await startDeno();
 const server = createServer({ sendDate: false }, (incoming, response) => {
-  // Not relative to the host: "//" would be the beginning of another.
+  // Not relative to the host, because a path that starts with "//" would name another host.
   const url = new URL(`http://${incoming.headers.host}${incoming.url}`);
   const routes = incoming.headers["x-nf-passthrough"] ? [] : functionsFor(incoming.method, url.pathname);
   const done = routes.length > 0 ? invoke(incoming, response, routes, port) : serveFile(incoming, response, url);

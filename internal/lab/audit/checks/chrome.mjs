@@ -1,9 +1,9 @@
 import { withBrowser } from '../lib/browser.mjs';
 
-/** Without scripts, a menu of a phone opens and closes again. */
+/** Without scripts, a phone's menu opens and closes. */
 async function opens(page, path, button, menu, found) {
   const list = page.locator(menu);
-  if (await list.isVisible()) return found.add(path, `${menu} is open before anybody asked for it`);
+  if (await list.isVisible()) return found.add(path, `${menu} is open initially`);
   await page.locator(button).first().click();
   if (!(await list.isVisible()) || !(await list.locator('a:visible').count())) found.add(path, `${button} does not open ${menu}`);
   await page.keyboard.press('Escape');
@@ -27,7 +27,7 @@ export default async function chrome(site, found) {
       if (path !== '/') await opens(page, path, 'button[popovertarget="Page-menu"]', '#Page-menu', found);
       for (const fold of await page.locator('details.toc-fold:visible').all()) {
         const list = fold.locator('ol');
-        if (await list.isVisible()) found.add(path, 'the contents are open before anybody asked for them');
+        if (await list.isVisible()) found.add(path, 'the contents are open initially');
         await fold.locator('summary').click();
         if (!(await list.isVisible())) found.add(path, 'the contents do not open');
       }
@@ -43,10 +43,10 @@ export default async function chrome(site, found) {
     const button = page.locator('header .scheme');
     await button.click();
     await button.click();
-    if (await scheme() !== 'dark') found.add('/docs/api', `the second choice of colors is ${await scheme()}, not dark`);
+    if (await scheme() !== 'dark') found.add('/docs/api', `the second color scheme is ${await scheme()}, not dark`);
     await page.reload({ waitUntil: 'commit' });
     await page.waitForSelector('h1');
-    if (await scheme() !== 'dark') found.add('/docs/api', 'the choice of colors does not stay');
+    if (await scheme() !== 'dark') found.add('/docs/api', 'the color scheme does not persist');
     await page.waitForLoadState('load');
     await page.locator('[data-copy-page]').click();
     await page.waitForFunction(() => document.querySelector('[data-copy-page]').disabled);
@@ -55,12 +55,12 @@ export default async function chrome(site, found) {
     const block = page.locator('.code').first();
     await block.locator('button').click();
     await block.locator('button:disabled').waitFor();
-    if (await clipboard() !== await block.locator('code').evaluate((code) => code.textContent)) found.add('/docs/api', 'the copied code is not that of the block');
+    if (await clipboard() !== await block.locator('code').evaluate((code) => code.textContent)) found.add('/docs/api', 'the copied code is not the code of the block');
     const last = page.locator('main h2[id]').nth(2);
     await last.evaluate((heading) => heading.scrollIntoView());
     const id = await last.getAttribute('id');
     await page.waitForFunction((id) => document.querySelector('.toc [aria-current]')?.hash === `#${id}`, id, { timeout: 30_000 })
       .catch(() => found.add('/docs/api', `the contents do not mark #${id}`));
   }, { viewport: { width: 1440, height: 900 }, colorScheme: 'light' });
-  return `${paths.length} pages have menus without scripts; colors, copies and the place in the contents work with them`;
+  return `${paths.length} pages have menus without scripts; colors, copying, and the position in the contents work with them`;
 }

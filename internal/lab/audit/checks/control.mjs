@@ -18,7 +18,7 @@ const damage = [
   ['openapi.json', '"application/problem+json"', '"application/json"'],
 ];
 
-// The findings that the audits must report, each of them.
+// The findings that each audit must report.
 const expected = {
   html: [/center/, /alt/],
   twins: [/MD018|MD041/],
@@ -31,7 +31,7 @@ const expected = {
   pages: [/image-alt/, /color-contrast/, /another host/, /none\.png/, /sideways/],
 };
 
-/** The audits themselves are held to account: each finds the damage that is done to a copy of the site. */
+/** Tests the audits themselves: each must find the damage in a copy of the site. */
 export default async function control(site, found) {
   const copy = join(await site.copy('control'), 'public');
   for (const [file, from, to] of damage) {

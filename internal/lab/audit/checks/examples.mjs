@@ -6,13 +6,13 @@ import addFormats from 'ajv-formats';
 import { count } from '../lib/findings.mjs';
 import { raw, request } from '../lib/http.mjs';
 
-// Fields that HTTP itself brings, which a description need not name.
+// Fields of HTTP itself, which a description doesn't need to name.
 const ofHTTP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-type']);
 // Fields whose values change between responses. Their examples are checked against their schema,
 // and the counters also against the first response.
 const changing = new Set(['date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after', 'etag', 'content-length', 'content-encoding']);
 
-// Fields that the sample site does not have reason to send: it is not retired, and is not served by https here.
+// Fields that the sample site doesn't send: it isn't retired, and isn't served over HTTPS here.
 const notHere = ['Deprecation', 'Sunset', 'Strict-Transport-Security'];
 
 /**
@@ -33,7 +33,7 @@ export default async function examples(site, found) {
         for (const answer of await produce(site, path, method.toUpperCase(), Number(status), document)) {
           held.answers++;
           if (answer.status !== Number(status)) {
-            found.add(place, `the server answers ${answer.status}`);
+            found.add(place, `the server responds with ${answer.status}`);
             continue;
           }
           // 405 is the response to other methods, which have a body.
@@ -46,7 +46,7 @@ export default async function examples(site, found) {
   await parametersAreReal(site, document, found);
   for (const name of Object.keys(document.components.headers)) {
     const header = document.components.headers[name];
-    if (!held.fields.has(name) && !notHere.includes(name)) found.add(`header ${name}`, 'no answer carries it');
+    if (!held.fields.has(name) && !notHere.includes(name)) found.add(`header ${name}`, 'no response has it');
     if (!ajv.validate({ $ref: `openapi#/components/headers/${name}/schema` }, header.example)) {
       found.add(`header ${name}`, `its example ${header.example} does not fit its schema: ${ajv.errorsText()}`);
     }
@@ -110,7 +110,7 @@ async function damaged(site) {
   return server;
 }
 
-/** The body is the example, member for member. */
+/** The body must equal the example, member for member. */
 function holdBody(place, method, answer, response, held, found) {
   const [type, media] = Object.entries(response.content ?? {})[0] ?? [];
   if (method === 'head' || !type) {
@@ -139,7 +139,7 @@ function holdFields(place, answer, response, document, ajv, held, found) {
     const header = resolve(document, reference);
     const value = answer.headers.get(name);
     if (value === null) {
-      if (header.required) found.add(place, `the field ${name} is required and does not come`);
+      if (header.required) found.add(place, `the field ${name} is required but missing`);
       continue;
     }
     held.fields.add(component);
@@ -158,12 +158,12 @@ async function parametersAreReal(site, document, found) {
   const first = await request(server.url + path, { method: 'GET', headers: { 'Accept-Encoding': 'identity' } });
   for (const name of ['ETag', 'RateLimit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Content-Length']) {
     const example = String(document.components.headers[name].example);
-    if (first.headers.get(name) !== example) found.add(`header ${name}`, `its example is ${example}; the first answer has ${first.headers.get(name)}`);
+    if (first.headers.get(name) !== example) found.add(`header ${name}`, `its example is ${example}; the first response has ${first.headers.get(name)}`);
   }
   const expected = { 'If-None-Match': 304, 'If-Match': 200 };
   for (const [name, parameter] of Object.entries(document.components.parameters)) {
     const answer = await request(server.url + path, { method: 'GET', headers: { 'Accept-Encoding': 'identity', [name]: parameter.example } });
-    if (answer.status !== expected[name]) found.add(`parameter ${name}`, `its example is answered with ${answer.status}, not ${expected[name]}`);
+    if (answer.status !== expected[name]) found.add(`parameter ${name}`, `its example gets ${answer.status}, not ${expected[name]}`);
   }
   await server.stop();
 }

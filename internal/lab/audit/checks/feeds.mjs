@@ -18,7 +18,7 @@ export default async function feeds(site, found) {
   for (const [type, read] of Object.entries(types)) {
     const url = named[type];
     if (!url) {
-      found.add('pages', `none names a feed of type ${type}`);
+      found.add('pages', `no page names a feed of type ${type}`);
       continue;
     }
     const path = new URL(url, site.base).pathname;
@@ -57,7 +57,7 @@ async function atom(site, path, text, found) {
   await validate(join(site.public, path), 'relaxng', join(import.meta.dirname, '..', 'schemas', 'atom.rng'), path, found);
   const [head, ...parts] = text.split('<entry>');
   const tag = (part, name) => part.match(new RegExp(`<${name}[^>]*>([^<]*)</${name}>`))?.[1];
-  if (!new RegExp(`<link rel="self"[^>]* href="${site.base}${path}"`).test(head)) found.add(path, 'does not name itself');
+  if (!new RegExp(`<link rel="self"[^>]* href="${site.base}${path}"`).test(head)) found.add(path, 'does not link to itself');
   if (!/<author>/.test(head) && parts.some((part) => !/<author>/.test(part))) found.add(path, 'has an entry without an author (4.1.1)');
   const entries = parts.map((part) => ({ url: part.match(/<link rel="alternate" type="text\/html" href="([^"]+)"/)?.[1], id: tag(part, 'id'), title: unescape(tag(part, 'title')) }));
   relative(parts.join(''), path, found, /(?:href|src)=&#34;([^&]*)&#34;|(?:href|src)=&quot;([^&]*)&quot;/g);
@@ -72,7 +72,7 @@ async function json(site, path, text, found) {
   const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
   const schema = require('jsonfeed-schema/schema-v1.1.json');
   if (!ajv.validate(schema, feed)) for (const e of ajv.errors) found.add(`${path} ${e.instancePath}`, e.message);
-  if (feed.feed_url !== site.base + path) found.add(path, `says that it is at ${feed.feed_url}`);
+  if (feed.feed_url !== site.base + path) found.add(path, `has the feed_url ${feed.feed_url}`);
   for (const item of feed.items) relative(item.content_html ?? '', path, found, /(?:href|src)="([^"]*)"/g);
   const entries = feed.items.map((item) => ({ url: item.url, id: item.id, title: item.title }));
   unique(entries, path, found);
@@ -88,7 +88,7 @@ function relative(text, path, found, links) {
 }
 
 function unique(entries, path, found) {
-  if (new Set(entries.map((entry) => entry.id)).size !== entries.length) found.add(path, 'has an id twice');
+  if (new Set(entries.map((entry) => entry.id)).size !== entries.length) found.add(path, 'has a duplicate id');
 }
 
 function unescape(text = '') {

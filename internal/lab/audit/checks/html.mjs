@@ -11,7 +11,7 @@ const newer = /^CSS: (â€œ(container-type|position-area|position-try-fallbacks)â€
 /** Reports whether a message is about CSS that is newer than the checker; cqi is a unit of container queries. */
 const isNewer = ({ message, extract = '' }) => newer.test(message) || (message.endsWith('Unknown dimension.') && /:[\d.]+cqi/.test(extract));
 
-/** The W3C's checker on every HTML page, stylesheet and SVG; warnings are errors. */
+/** Runs the W3C's checker on every HTML page, stylesheet, and SVG file. Warnings are errors. */
 export default async function html(site, found) {
   const kinds = { page: '.html', stylesheet: '.css', 'SVG image': '.svg' };
   const files = {};
@@ -26,6 +26,6 @@ export default async function html(site, found) {
     const file = decodeURIComponent((m.url ?? '').split('/public/').at(-1));
     found.add(`${file}:${m.lastLine ?? 0}:${m.lastColumn ?? 0}`, `${m.subType ?? m.type}: ${m.message}${m.extract ? `\n${m.extract.trim()}` : ''}`);
   }
-  if (code !== 0 && messages.length === 0) throw new Error(`vnu ended with ${code}: ${stderr}`);
+  if (code !== 0 && messages.length === 0) throw new Error(`vnu exited with ${code}: ${stderr}`);
   return `vnu --Werror: ${Object.entries(files).map(([noun, list]) => count(list.length, noun)).join(', ')}`;
 }

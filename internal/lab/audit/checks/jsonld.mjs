@@ -4,11 +4,11 @@ import { missing } from '../lib/site.mjs';
 
 // The required structured data by kind of page.
 const wanted = {
-  home: ['Organization', 'WebSite', 'Offer'], // and the product, as the type that the content says
+  home: ['Organization', 'WebSite', 'Offer'], // and the product, with the type in the content
   article: ['BlogPosting', 'BreadcrumbList'],
 };
 
-/** The JSON-LD of every page: it parses, and its types, properties, and values are in schema.org. */
+/** The JSON-LD of every page must parse, and its types, properties, and values must be valid in schema.org. */
 export default async function jsonld(site, found) {
   const vocabulary = await Vocabulary.read();
   const seen = { nodes: 0, types: new Set() };
@@ -40,7 +40,7 @@ export default async function jsonld(site, found) {
     }
     const kind = path === '/' ? 'home' : path === article ? 'article' : '';
     for (const type of [...(wanted[kind] ?? []), ...(kind === 'home' ? [product.schemaType ?? 'Product'] : [])]) if (!types.includes(type)) found.add(path, `has no ${type}`);
-    if (path.endsWith(missing) && blocks.length > 0) found.add(path, 'says something of a page that there is not');
+    if (path.endsWith(missing) && blocks.length > 0) found.add(path, 'describes a page that does not exist');
   }
   return `schema.org: ${count(seen.nodes, 'node')} of the types ${[...seen.types].sort().join(', ')}`;
 }
@@ -50,7 +50,7 @@ function walk(node, path, trail, vocabulary, found, visit) {
   const place = `${path} JSON-LD ${trail.join('.')}`.trimEnd();
   const type = node['@type'];
   if (type === undefined) {
-    // A node may be named elsewhere; then it is only pointed at.
+    // A node without a type refers to one that is defined elsewhere.
     if (!node['@id']) found.add(place, 'has neither a type nor an id');
     return;
   }
@@ -74,7 +74,7 @@ function walk(node, path, trail, vocabulary, found, visit) {
   }
 }
 
-/** A value is of one of the types that its property takes. */
+/** A value must have one of its property's types. */
 function hold(value, ranges, place, vocabulary, found) {
   const is = (...types) => types.some((type) => ranges.includes(type));
   if (value === null || value === '') {
@@ -101,16 +101,16 @@ function text(value, is, ranges, place, vocabulary, found) {
   }
   if (is('URL') && !is('Text') && !address) found.add(place, `${value} is not an absolute URL`);
   if (!is('Text', 'URL', 'Date', 'DateTime', 'Time', 'Duration', 'CssSelectorType', 'XPathType', 'PronounceableText') && !address && !(is('Number') && value !== '' && !Number.isNaN(Number(value)))) {
-    found.add(place, `is a text; it takes ${ranges.join(', ')}`);
+    found.add(place, `is a string; it takes ${ranges.join(', ')}`);
   }
 }
 
-/** An offer is one of the published plans, at its price; in other languages, whose names of plans are their own, one at its price. */
+/** An offer must be a published plan at its price. In other languages, plans have other names, so only the price must match a plan. */
 function offer(node, path, product, tags, found) {
   const price = Number(node.price ?? node.priceSpecification?.price);
   const translated = tags.includes(path.split('/')[1]);
   const plan = product.pricing.plans.find((one) => (translated ? one.monthlyPrice === price : one.name === node.name));
-  if (!plan) found.add(path, `offers ${node.name}, which is no plan`);
+  if (!plan) found.add(path, `offers ${node.name}, which is not a plan`);
   else if (price !== plan.monthlyPrice) found.add(path, `offers ${node.name} for ${node.price}; it costs ${plan.monthlyPrice}`);
   const currency = node.priceCurrency ?? node.priceSpecification?.priceCurrency;
   if (currency !== product.pricing.currency) found.add(path, `offers ${node.name} in ${currency}`);

@@ -27,7 +27,7 @@ export default async function languages(site, found) {
     if (fromTheRight.includes(lang) !== (dir === 'rtl')) found.add(path, `is in ${lang}, and its direction is ${dir}`);
     const named = site.hreflang(html.split('</head>')[0]);
     if (path.endsWith(missing)) {
-      if (named.size > 0) found.add(path, 'names languages of a page that there is not');
+      if (named.size > 0) found.add(path, 'names languages of a page that does not exist');
       continue;
     }
     pages.set(path, { lang, named });
@@ -36,31 +36,31 @@ export default async function languages(site, found) {
     for (const [place, other] of [
       ['Link of its HTML', inLink(site, answer)], ['Link of its Markdown', inLink(site, twin)], ['the sitemap', sitemap.get(path)],
     ]) {
-      // A page that is not listed is in no sitemap.
+      // An unlisted page isn't in a sitemap.
       if (other && text(other) !== text(named)) found.add(path, `the head names ${text(named)}, and ${place} ${text(other)}`);
     }
   }
   let links = 0;
   for (const [path, { lang, named }] of pages) {
     links += named.size;
-    if (named.size > 0 && named.get(lang) !== path) found.add(path, `is in ${lang} and does not name itself so`);
+    if (named.size > 0 && named.get(lang) !== path) found.add(path, `is in ${lang} but does not name itself with this language`);
     if (named.get('x-default') !== named.get(own)) found.add(path, `x-default is ${named.get('x-default')}, and ${own} is ${named.get(own)}`);
     for (const [tag, other] of named) {
       const target = pages.get(other);
-      if (!target) found.add(path, `${tag} is ${other}, where there is no page`);
+      if (!target) found.add(path, `${tag} is ${other}, which does not exist`);
       else if (tag !== 'x-default' && target.lang !== tag) found.add(path, `names ${other} for ${tag}, which is in ${target.lang}`);
       else if (text(target.named) !== text(named)) found.add(path, `names ${text(named)}, and ${other} names ${text(target.named)}`);
     }
   }
   if (tags.length === 0) {
-    if (links > 0) found.add('/', 'has pages in several languages, and does not name them');
+    if (links > 0) found.add('/', 'has pages in several languages but does not name them');
     return `${count(pages.size, 'page')} in ${own}, none names another language`;
   }
   await withBrowser((context) => keys(context, site, [own, ...tags], found), { javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
   return `${count(pages.size, 'page')} in ${count(tags.length + 1, 'language')} name each other ${links} times, the same in the head, Link and the sitemap; the switch needs no script`;
 }
 
-/** Names as text, in one order. */
+/** Names as a string, in a fixed order. */
 function text(named) {
   return [...named].map(([tag, path]) => `${tag} ${path}`).sort().join(', ') || 'none';
 }
@@ -85,7 +85,7 @@ async function keys(context, site, tags, found) {
         await page.keyboard.press('Tab');
         if (await focused(selector)) return true;
       }
-      found.add(from, `no key leads to ${selector} on a phone`);
+      found.add(from, `no key focuses ${selector} on a phone`);
       return false;
     };
     if (!(await tab('.burger'))) continue;
@@ -99,6 +99,6 @@ async function keys(context, site, tags, found) {
     if (!(await tab(`#Languages-menu a[hreflang="${next}"]`))) continue;
     await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')]);
     const lang = await page.locator('html').getAttribute('lang');
-    if (lang !== next) found.add(from, `the switch to ${next} leads to ${page.url()}, which is in ${lang}`);
+    if (lang !== next) found.add(from, `the switch to ${next} goes to ${page.url()}, which is in ${lang}`);
   }
 }

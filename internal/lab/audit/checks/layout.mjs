@@ -11,13 +11,14 @@ const whole = { row: [4 / 3, 34 / 13], hero: [16 / 9, 16 / 9] };
 
 /**
  * The layout of the main pages on a phone, a tablet, and a desk: the header is one row of 56 px, the title of a documentation
- * page begins near the top, pictures of heroes and rows are whole, no article is alone in a row of several, a comparison
- * shows its plans, and no page is wider than the window.
+ * page begins near the top, with a row of buttons above it at the same edge, pictures of heroes and rows are whole, no article
+ * is alone in a row of several, the link below articles has space above it, a comparison shows its plans, and no page is wider
+ * than the window.
  */
 export default async function layout(site, found) {
   const all = await site.pages();
   const documentation = await site.documentation();
-  const paths = ['/', await site.pricing(), documentation, await site.article(), '/blog', '/search'].filter((path) => all.includes(path));
+  const paths = [...new Set(['/', await site.pricing(), documentation, await site.article(), '/docs', '/blog', '/search'])].filter((path) => all.includes(path));
   await withBrowser(async (context) => {
     const page = await context.newPage();
     for (const width of [390, 820, 1440]) {
@@ -34,6 +35,8 @@ export default async function layout(site, found) {
           if (natural >= least - 0.01 && natural <= most + 0.01 && Math.abs(natural / shown - 1) > 0.02) found.add(where, `${src} with the ratio ${natural.toFixed(2)} is cut to ${shown.toFixed(2)}`);
         }
         for (const row of seen.alone) found.add(where, `the article ${row} is alone in its row`);
+        if (seen.indent > 1) found.add(where, `the row above the title is indented by ${seen.indent} px`);
+        if (seen.gap < 16) found.add(where, `the link below the articles is only ${seen.gap} px away from them`);
         if (seen.plans === 0) found.add(where, 'the comparison does not show the names of its plans');
       }
     }
@@ -57,11 +60,16 @@ async function look() {
     if (rows.size < articles.length) alone.push(...[...rows.values()].filter((row) => row.length === 1).map(([{ name }]) => name));
   }
   const names = [...document.querySelectorAll('.compare thead th')];
+  const more = document.querySelector('.posts + p, .post.first + p');
   const root = document.documentElement;
+  const title = document.querySelector('h1').getBoundingClientRect();
+  const tools = document.querySelector('.page-tools')?.getBoundingClientRect();
   return {
     header: document.querySelector('.bar')?.offsetHeight,
     over: root.scrollWidth - root.clientWidth,
-    title: Math.round(document.querySelector('h1').getBoundingClientRect().top),
+    gap: more ? more.getBoundingClientRect().top - more.previousElementSibling.getBoundingClientRect().bottom : undefined,
+    indent: tools && tools.bottom <= title.top && !document.querySelector('.page-top nav') ? tools.left - title.left : 0,
+    title: Math.round(title.top),
     plans: names.length ? names.filter((name) => name.checkVisibility() && name.offsetHeight).length : undefined,
     pictures,
     alone,

@@ -2,12 +2,13 @@ import lighthouse from 'lighthouse';
 import { launch } from 'chrome-launcher';
 import { chromium, flags, withProfile } from '../lib/browser.mjs';
 
-// Tries at a score of speed: one may be low because the machine was busy.
+// Attempts at a performance score: one may be low because the machine was busy.
 const tries = 3;
 const fastEnough = 99;
 
 /**
- * Lighthouse's speed score for the main pages, with its default settings: a slow phone on a slow
+ * Lighthouse's performance score for the main pages, with its default settings: a slow phone on a
+ * slow
  * network. It depends on this machine's processor, so a low score is meaningful only on a quiet
  * machine, and no test uses it: scores.mjs checks everything that doesn't depend on the clock.
  */
@@ -42,7 +43,7 @@ async function fastest(look) {
 /** A category's score, of 100. */
 export const pointsOf = (category) => Math.round(category.score * 100);
 
-/** The audits that took points of a category, a line each. */
+/** The audits that cost a category points, one per line. */
 export function lost({ auditRefs }, audits) {
   return auditRefs
     .map((ref) => ({ ...audits[ref.id], weight: ref.weight }))
@@ -51,7 +52,7 @@ export function lost({ auditRefs }, audits) {
     .join('\n');
 }
 
-/** An audit in a line: its question, its measurement, its position. */
+/** An audit on one line: its title, measurement, and position. */
 export function described(one) {
   const places = (one.details?.items ?? []).map((item) => item.node?.snippet ?? item.url ?? item.source ?? '').filter(Boolean).slice(0, 5);
   return `${one.id}: ${one.title}${one.displayValue ? ` (${one.displayValue})` : ''} ${places.join(' · ')}`;

@@ -5,10 +5,10 @@ const socialWidth = 1200;
 const socialHeight = 630;
 
 /**
- * The head of every page: one title and a description that no other page in its
- * language has, and a canonical URL that no other page has, except for old versions of documentation, which name another
- * page or hide from search engines; Open Graph and Twitter metadata; a social image that is there,
- * and is a PNG of 1200 × 630 where no editor chose it; and a twin that exists.
+ * The head of every page: one title and description, unique in its language; a unique canonical
+ * URL, except for old versions of documentation, which name another page or hide from search
+ * engines; Open Graph and Twitter metadata; an existing social image, which is a PNG of
+ * 1200 × 630 unless the author chose it; and an existing twin.
  */
 export default async function metadata(site, found) {
   const seen = new Map();
@@ -49,7 +49,7 @@ export default async function metadata(site, found) {
 async function twin(site, path, href, found) {
   const answer = await fetch(new URL(href, site.url + path));
   if (answer.status !== 200 || !answer.headers.get('content-type').startsWith('text/markdown')) {
-    found.add(path, `names the twin ${href}, which answers ${answer.status} ${answer.headers.get('content-type')}`);
+    found.add(path, `names the twin ${href}, which responds with ${answer.status} ${answer.headers.get('content-type')}`);
   }
 }
 
@@ -62,7 +62,7 @@ async function socialImage(site, path, image, found) {
   const bytes = Buffer.from(await answer.arrayBuffer());
   const type = answer.headers.get('content-type');
   if (answer.status !== 200 || !/^image\/(png|jpeg|webp)$/.test(type)) {
-    found.add(path, `the social image ${image} answers ${answer.status} ${type}`);
+    found.add(path, `the social image ${image} responds with ${answer.status} ${type}`);
     return;
   }
   if (!image.startsWith(`${site.base}/assets/social/`)) return;

@@ -18,12 +18,12 @@ export default async function openapi(site, found) {
   try {
     report = JSON.parse(stdout);
   } catch {
-    throw new Error(`redocly ended with ${code}: ${stdout}${stderr}`);
+    throw new Error(`redocly exited with ${code}: ${stdout}${stderr}`);
   }
   for (const p of report.problems) {
     found.add(`openapi.json ${p.location?.[0]?.pointer ?? ''}`, `${p.severity} ${p.ruleId}: ${p.message}`);
   }
-  if (code !== 0 && found.empty) throw new Error(`redocly ended with ${code}: ${stderr}`);
+  if (code !== 0 && found.empty) throw new Error(`redocly exited with ${code}: ${stderr}`);
   const document = JSON.parse(await site.text('openapi.json'));
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item).filter((o) => o.operationId));
   return `redocly recommended-strict and problem details: ${count(operations.length, 'operation')}`;

@@ -4,11 +4,16 @@ import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
 /**
- * Opens pages in Chromium. For the sample, it opens one page of each kind at all widths in both color schemes, and every other
- * page on a light phone and a dark screen. For other sites with the same theme, it opens one page of each kind and every fifth
- * page at the sizes of a phone and a screen. For a site in several languages, it also opens one page of each kind in each
- * additional language. axe must find no problem (in the dark, if pages differ only in their colors, by the color rules). No
- * request may leave the site, every request must get a response, the console must stay empty, and no page may scroll sideways,
+ * Opens pages in Chromium. For the sample, it opens one page of each kind at all widths in both
+ * color schemes, and every other
+ * page on a light phone and a dark screen. For other sites with the same theme, it opens one page
+ * of each kind and every fifth
+ * page at the sizes of a phone and a screen. For a site in several languages, it also opens one
+ * page of each kind in each
+ * additional language. axe must find no problem (in the dark, if pages differ only in their colors,
+ * by the color rules). No
+ * request may leave the site, every request must get a response, the console must stay empty, and
+ * no page may scroll sideways,
  * also right to left.
  */
 export default async function pages(site, found) {
@@ -34,13 +39,13 @@ export default async function pages(site, found) {
     });
     page.on('response', (response) => {
       if (response.status() >= 400 && !(response.url() === here && here.endsWith(missing))) {
-        found.add(place, `${response.url()} is answered with ${response.status()}`);
+        found.add(place, `${response.url()} responds with ${response.status()}`);
       }
     });
-    page.on('requestfailed', (request) => found.add(place, `${request.url()} is not answered: ${request.failure()?.errorText}`));
+    page.on('requestfailed', (request) => found.add(place, `${request.url()} gets no response: ${request.failure()?.errorText}`));
     page.on('pageerror', (error) => found.add(place, `script error: ${error.message}`));
     page.on('console', (message) => {
-      // Chromium logs that a page has status 404, as expected.
+      // Chromium logs the expected status 404.
       if (here.endsWith(missing) && message.text().includes('404')) return;
       if (['error', 'warning'].includes(message.type())) found.add(place, `console: ${message.text()}`);
     });
@@ -73,7 +78,7 @@ export default async function pages(site, found) {
     `${count(requests, 'request')}, none to another host`;
 }
 
-/** A page of each kind, which are opened at all widths. */
+/** A page of each kind, to open at all widths. */
 async function kinds(site) {
   return ['/', await site.pricing(), await site.documentation(), await site.article(), '/search', '/blog', '/docs/api', missing];
 }
@@ -90,7 +95,7 @@ async function translations(site) {
   return all;
 }
 
-/** How every page is opened: on a light phone and on a dark screen. */
+/** The sizes for every page: a light phone and a dark screen. */
 const common = { light: 360, dark: 1440 };
 
 /** Adds images that don't load, including lazy ones. */

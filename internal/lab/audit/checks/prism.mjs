@@ -37,7 +37,7 @@ export default async function prism(site, found) {
   }
 }
 
-/** The description with a member of another type than the real one has. */
+/** The description with a member of a wrong type. */
 function misdescribed(text) {
   const document = JSON.parse(text);
   document.components.schemas.ProductInformation.properties.name.type = 'integer';
@@ -51,7 +51,7 @@ async function proxy(cli, description, behind) {
     { env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' } });
 }
 
-/** A port that nothing listens on at the moment. */
+/** A free port. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

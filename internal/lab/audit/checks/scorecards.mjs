@@ -5,16 +5,16 @@ import { exec } from '../lib/process.mjs';
 
 /** The minimum score of each tool, except for the findings that docs/project/legibility.md names. */
 const floors = { afdocs: 98, observatory: 130 };
-/** The additional site for these tools: one is enough for findings that depend on the content. */
+/** An additional site for these tools. One is enough for findings that depend on the content. */
 const other = 'brewery';
 const modules = join(import.meta.dirname, '..', 'node_modules');
 
 /**
- * Other people's scorecards on what programs find on a site, requested at its own address and
- * served here. A finding that docs/project/legibility.md doesn't explain fails.
+ * Third-party scorecards for sites' legibility to programs. The tools request the site's own
+ * address, which is served here. A finding that docs/project/legibility.md doesn't explain fails.
  */
 export default async function scorecards(site, found) {
-  if (site.source !== site.root && !site.source.endsWith(`/${other}`)) return `scorecards: asked of the sample and of ${other}`;
+  if (site.source !== site.root && !site.source.endsWith(`/${other}`)) return `scorecards: only for the sample and ${other}`;
   const known = await reasons(site.root);
   const finding = (tool, id, text) => {
     if (!known.has(`${tool} ${id}`)) found.add(`${tool} ${id}`, `${text}; fix it, or name it in docs/project/legibility.md with its reason`);
@@ -34,14 +34,14 @@ async function reasons(root) {
   return new Set([...rows].map(([, tool, id]) => `${tool} ${id}`));
 }
 
-/** Runs a tool that writes JSON, with its requests led here. */
+/** Runs a tool that writes JSON, with its requests redirected here. */
 async function json(site, args) {
   const local = pathToFileURL(join(import.meta.dirname, '..', 'lib', 'local.mjs')).href;
   const done = await exec(process.execPath, ['--import', local, ...args], { env: { VITRINE_LOCAL: `${site.base} ${site.url}`, NO_COLOR: '1' } });
   try {
     return JSON.parse(done.stdout);
   } catch {
-    throw new Error(`${args[0]} wrote no JSON:\n${done.stdout}${done.stderr}`);
+    throw new Error(`${args[0]} did not write JSON:\n${done.stdout}${done.stderr}`);
   }
 }
 
@@ -67,8 +67,8 @@ async function runReadability(site, finding) {
 }
 
 /**
- * Grades the home page as it is answered over TLS: its redirect from http, and the field that keeps browsers from http, are vitrined's
- * own and proven with it (cmd/vitrined); the tool itself would ask a public host.
+ * Grades the home page's response over TLS. The redirect from HTTP and Strict-Transport-Security
+ * come from vitrined, and are tested in cmd/vitrined. The tool itself would request a public host.
  */
 async function runObservatory(site, finding) {
   const folder = join(modules, '@mdn', 'mdn-http-observatory');

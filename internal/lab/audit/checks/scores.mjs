@@ -33,5 +33,5 @@ export default async function audit(site, found) {
   return `lighthouse (${categories.join('/')}), ${causes.length} causes of slowness: ${lines.join(', ')}`;
 }
 
-/** Search is for readers and kept out of search engines, which is all that its score of seo misses. */
+/** Search is excluded from search engines, which is the only reason for its lower SEO score. */
 const asked = (path, id) => path !== '/search' || id !== 'seo';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
-/** Pictures of the main pages, whole, in build/screenshots of the project. */
+/** Full-page pictures of the main pages, in build/screenshots of the project. */
 export default async function screenshots(site) {
   const folder = join(site.root, 'build', 'screenshots');
   await mkdir(folder, { recursive: true });

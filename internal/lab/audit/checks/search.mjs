@@ -2,22 +2,22 @@ import { examine, source } from '../lib/axe.mjs';
 import { count } from '../lib/findings.mjs';
 import { withBrowser } from '../lib/browser.mjs';
 
-/** The keys: / and Ctrl-K lead to the field, arrows through the results and back. */
+/** Keys: / and Ctrl-K focus the field, and arrows move through the results and back. */
 async function keys(page, field, found) {
   const focused = () => page.evaluate(() => document.activeElement.tagName);
   await field.press('ArrowDown');
-  if (await focused() !== 'A') found.add('/search', 'ArrowDown does not lead to the first result');
+  if (await focused() !== 'A') found.add('/search', 'ArrowDown does not focus the first result');
   await page.keyboard.press('ArrowUp');
-  if (await focused() !== 'INPUT') found.add('/search', 'ArrowUp does not lead back to the field');
+  if (await focused() !== 'INPUT') found.add('/search', 'ArrowUp does not focus the field');
   for (const key of ['/', 'Control+k']) {
     await field.blur();
     await page.keyboard.press(key);
-    if (await focused() !== 'INPUT') found.add('/search', `${key} does not lead to the field`);
+    if (await focused() !== 'INPUT') found.add('/search', `${key} does not focus the field`);
   }
-  if ((await field.inputValue()).includes('/')) found.add('/search', 'writes the / that leads to the field');
+  if ((await field.inputValue()).includes('/')) found.add('/search', 'types the / into the field');
 }
 
-/** The dialog of another page: it finds as one types, keeps to a section, closes with Escape, and offers the last searches. */
+/** The dialog on another page: it searches while you type, filters by section, closes with Escape, and offers recent searches. */
 async function overlay(page, axe, site, article, word, found) {
   await page.goto(`${site.url}${article}`, { waitUntil: 'load' });
   await page.keyboard.press('Control+k');
@@ -33,7 +33,7 @@ async function overlay(page, axe, site, article, word, found) {
     const section = await filter.innerText();
     await filter.click();
     await page.waitForFunction((name) => [...document.querySelectorAll('dialog.search .hits h2')].every((h2) => h2.textContent === name), section, { timeout: 30_000 })
-      .catch(() => found.add(article, `the dialog does not keep to ${section}`));
+      .catch(() => found.add(article, `the dialog does not filter by ${section}`));
     await dialog.locator('.search-filters button').first().click();
     await links.first().waitFor({ timeout: 30_000 });
   }
@@ -43,18 +43,18 @@ async function overlay(page, axe, site, article, word, found) {
   await dialog.getByRole('searchbox').fill(word);
   await page.waitForFunction((path) => [...document.querySelectorAll('dialog.search .hits a')].some((link) => link.pathname === path), article, { timeout: 30_000 });
   await page.keyboard.press('ArrowDown');
-  if (await page.evaluate(() => document.activeElement.tagName) !== 'A') found.add(article, 'ArrowDown does not lead to the first result of the dialog');
+  if (await page.evaluate(() => document.activeElement.tagName) !== 'A') found.add(article, 'ArrowDown does not focus the first result of the dialog');
   const target = await page.evaluate(() => document.activeElement.href);
-  // The result can be the page that is open, which is loaded again.
+  // The result can be the open page, which then reloads.
   await Promise.all([page.waitForEvent('load', { timeout: 30_000 }), page.keyboard.press('Enter')]);
-  if (page.url() !== target) found.add(article, `Enter leads to ${page.url()}, not to ${target}`);
+  if (page.url() !== target) found.add(article, `Enter goes to ${page.url()}, not to ${target}`);
   await page.locator('a.find').click();
   if (await dialog.locator('.recent button').first().innerText() !== word) found.add(article, 'the dialog does not offer the last search');
 }
 
 /**
- * The search: without scripts the page lists every page; with them a word of an article's title
- * finds it, nonsense finds nothing and reports it, and axe has no objection to either state. No
+ * The search. Without scripts, the page lists all pages. With scripts, a word of an article's title
+ * finds it, nonsense finds nothing and reports that, and axe finds no problem in either state. No
  * request leaves the site.
  */
 export default async function search(site, found) {
@@ -85,7 +85,7 @@ export default async function search(site, found) {
       .catch(() => found.add('/search', `"${wrong}" does not find ${article}`));
     await field.fill('zqxjkv');
     await page.waitForFunction(() => document.querySelectorAll('.search-results a').length === 0);
-    if (!(await page.getByRole('status').innerText()).trim()) found.add('/search', 'does not say that nothing was found');
+    if (!(await page.getByRole('status').innerText()).trim()) found.add('/search', 'does not report that nothing was found');
     await examine(page, axe, '/search with no result', found);
     await overlay(page, axe, site, article, word, found);
   });
@@ -96,8 +96,8 @@ export default async function search(site, found) {
     await page.getByRole('searchbox').fill(word);
     await page.getByRole('button', { name: 'Search' }).click();
     const address = new URL(page.url());
-    if (address.searchParams.get('q') !== word || address.hash !== '#Everything') found.add('/search', `leads to ${address} without scripts`);
-    if (!(await page.locator('noscript').innerText()).trim()) found.add('/search', 'does not say what it can do without scripts');
+    if (address.searchParams.get('q') !== word || address.hash !== '#Everything') found.add('/search', `goes to ${address} without scripts`);
+    if (!(await page.locator('noscript').innerText()).trim()) found.add('/search', 'does not explain the form without scripts');
   }, { javaScriptEnabled: false });
   return `"${word}" finds its article; ${count(listed, 'page')} listed without scripts`;
 }

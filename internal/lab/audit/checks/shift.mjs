@@ -8,7 +8,8 @@ import { missing } from '../lib/site.mjs';
 const least = 0.001;
 
 /**
- * The maximum number of loads of a page. A slow browser may paint part of the header first, and the rest then shifts the page.
+ * The maximum number of loads of a page. A slow browser may paint part of the header first, and the
+ * rest then shifts the page.
  * Shifts caused by the page occur on every load.
  */
 const openings = 3;
@@ -35,7 +36,7 @@ export default async function shift(site, found) {
         for (let opened = 0; opened < openings && sum >= least; opened++) {
           await page.goto(site.url + path, { waitUntil: 'load' });
           if (path.includes('?q=')) await page.waitForFunction(() => document.querySelector('.search-status').textContent !== '');
-          // A shift is known a frame after it was painted.
+          // A shift is reported one frame after painting.
           await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))));
           shifts = await page.evaluate(() => window.shifts);
           sum = shifts.reduce((all, [value]) => all + value, 0);
@@ -44,5 +45,5 @@ export default async function shift(site, found) {
       }
     }, { viewport });
   }
-  return `layout shift: 0 on ${paths.length} kinds of pages, on a phone and on a desk`;
+  return `layout shift: 0 on ${paths.length} kinds of pages, on a phone and on a desktop`;
 }

@@ -20,7 +20,7 @@ export default async function sitemap(site, found) {
     if (Buffer.byteLength(text) > 50 * 1024 * 1024) found.add(file, 'is longer than 50 MiB');
     if (!isIndex) locations.push(...here);
   }
-  if (new Set(locations).size !== locations.length) found.add('sitemap.xml', 'has a URL twice');
+  if (new Set(locations).size !== locations.length) found.add('sitemap.xml', 'has a duplicate URL');
   for (const location of locations) {
     const url = new URL(location.replaceAll('&amp;', '&'));
     if (url.origin !== site.base) found.add(location, `is not on ${site.base}`);

@@ -21,7 +21,7 @@ export async function exec(program, args, { cwd, env, input } = {}) {
 export async function mustExec(program, args, options) {
   const done = await exec(program, args, options);
   if (done.code !== 0) {
-    throw new Error(`${program} ${args.join(' ')} ended with ${done.code}:\n${done.stdout}${done.stderr}`);
+    throw new Error(`${program} ${args.join(' ')} exited with ${done.code}:\n${done.stdout}${done.stderr}`);
   }
   return done;
 }
@@ -51,7 +51,7 @@ export async function start(program, args, ready, options = {}) {
     child.once('error', reject);
     child.once('close', (code) => {
       clearTimeout(patience);
-      reject(new Error(`${program} ended with ${code}:\n${log}`));
+      reject(new Error(`${program} exited with ${code}:\n${log}`));
     });
   });
   const stop = async () => {

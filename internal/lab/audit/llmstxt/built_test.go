@@ -70,7 +70,7 @@ func baseURL(t *testing.T, robots string) string {
 			return u.Scheme + "://" + u.Host
 		}
 	}
-	t.Fatal("robots.txt names no sitemap")
+	t.Fatal("robots.txt does not list a sitemap")
 	return ""
 }
 

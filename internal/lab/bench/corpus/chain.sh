@@ -1,6 +1,6 @@
 #!/bin/sh
-# A site by Hugo with what `vitrine build` makes without further programs: images for social networks (an image filter in the
-# layout), an index for the search, and gzip of every text file.
+# Builds a site with Hugo and the same outputs as `vitrine build`: images for social networks (an image filter in the
+# layout), a search index, and gzip copies of all text files.
 #
 #   sh chain.sh HUGO PAGEFIND ROOT OUT
 set -eu

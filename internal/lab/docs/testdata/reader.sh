@@ -1,7 +1,7 @@
 #!/bin/sh
-# What a reader calls: vitrine, vitrined, go build, go run ./cmd/vitrine and curl, by the name of the link to this file. The address of
-# the pages, 127.0.0.1:8080, becomes that of the page's own port, as 9090 does, so that pages can be run at once. A server goes on in the
-# background, as in another terminal, and the next one takes its place.
+# Stands in for the commands that readers call: vitrine, vitrined, go build, go run ./cmd/vitrine, and curl, by the name
+# of the link to this file. It replaces the ports 8080 and 9090 of 127.0.0.1 with ports for each page, so that pages can
+# run at the same time. A server continues in the background, as in another terminal, and the next one replaces it.
 set -u
 name=$(basename "$0")
 n=$#
@@ -34,9 +34,9 @@ serve() {
 
 case "$name" in
 go)
-	# Go itself calls git, the real one, which stands behind this script in PATH.
+	# Go itself calls the real git, which is after this script in PATH.
 	[ "${1-}" != build ] || { cd "$CHECKOUT" && PATH=${PATH#*:} exec "$GO" "$@"; }
-	[ "${1-} ${2-}" = "run ./cmd/vitrine" ] || { echo "of go, only go build and go run ./cmd/vitrine are run" >&2; exit 1; }
+	[ "${1-} ${2-}" = "run ./cmd/vitrine" ] || { echo "only go build and go run ./cmd/vitrine are supported" >&2; exit 1; }
 	shift 2
 	exec vitrine "$@"
 	;;
@@ -50,7 +50,7 @@ vitrined)
 	;;
 curl) exec "$CURL" "$@" ;;
 *)
-	echo "$name is not run here; mark the block" >&2
+	echo "$name is not supported here; mark the block" >&2
 	exit 1
 	;;
 esac

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates the user and its folder. It starts nothing: there is no build to serve yet.
+# Creates the user and its folder. It doesn't start the server, because there is no build to serve yet.
 set -e
 if command -v systemd-sysusers >/dev/null 2>&1; then
 	systemd-sysusers vitrine.conf
@@ -10,6 +10,6 @@ elif ! getent passwd vitrine >/dev/null; then
 fi
 if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
-	# After an update the new program serves.
+	# After an update, restart with the new program.
 	systemctl try-restart vitrined.service
 fi

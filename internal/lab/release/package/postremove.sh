@@ -1,4 +1,4 @@
 #!/bin/sh
-# The user and /var/lib/vitrine stay: the build in it is the site's owner's.
+# Keeps the user and /var/lib/vitrine, because the build there belongs to the site's owner.
 set -e
 [ ! -d /run/systemd/system ] || systemctl daemon-reload

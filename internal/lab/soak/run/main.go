@@ -1,5 +1,5 @@
-// Command run is the long form of the proofs in package soak: it prints a table
-// in Markdown, and exits 1 where a proof failed.
+// Command run is the long form of the proofs in package soak. It prints a table in Markdown, and exits with 1 if a
+// proof failed.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 func main() {
 	scale := flag.Float64("scale", 1, "multiplies counts and times; 1 takes about five minutes")
 	only := regexp.MustCompile("")
-	flag.Func("only", "a `pattern` of proofs to make, such as 'idle.*fast'", func(value string) (err error) {
+	flag.Func("only", "a `pattern` of proofs to run, such as 'idle.*fast'", func(value string) (err error) {
 		only, err = regexp.Compile(value)
 		return err
 	})
