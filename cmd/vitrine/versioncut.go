@@ -61,7 +61,7 @@ func reportCut(stdout, stderr io.Writer, v *cut.Version, dry bool) error {
 		text += fmt.Sprintf(" and without the aliases of %s", counted(v.Aliases, "page"))
 	}
 	next := fmt.Sprintf("next: check the labels in content/site.yaml, then continue in content/%s, the current version", v.From)
-	if v.Beside {
+	if v.BecomesCurrent {
 		next = fmt.Sprintf("next: point the navigation in content/site.yaml to /%s, the current version, and mark old versions with state: unmaintained", v.To)
 	}
 	_, err := fmt.Fprintf(stdout, "%s\n%s\n", text, next)

@@ -47,7 +47,7 @@ func write(t *testing.T, entries ...artifact.Entry) string {
 	return string(data)
 }
 
-// A manifest reads back as it was written.
+// Writing and reading a manifest preserves its entries.
 func TestManifestRoundTrip(t *testing.T) {
 	entries := sample()
 	m, err := artifact.ReadManifest(write(t, entries...))
@@ -219,7 +219,7 @@ func TestETag(t *testing.T) {
 	}
 }
 
-// Reading and walking a manifest never panics, whatever its bytes.
+// Reading and walking a manifest never panics, for any bytes.
 func FuzzManifest(f *testing.F) {
 	w := artifact.NewManifestWriter()
 	w.Add(sample()...)

@@ -4,7 +4,7 @@ package artifact
 
 import "os"
 
-// These systems have no flock, so a server on them must be told to reload after every build.
+// These systems have no flock, so reload a server on them after every build.
 func lockShared(*os.File) error { return nil }
 
 // InUse reports whether a reader has a folder of public files open.

@@ -206,10 +206,10 @@ type builder struct {
 	// restored is the number of pages reused from the last build.
 	restored int
 	problems []site.Problem
-	// base has the problems found before the pages were checked. beside has the problems of images, and of files that
+	// base has the problems found before the pages were checked. otherProblems has the problems of images, and of files that
 	// don't answer their questions.
-	base, beside []site.Problem
-	theme        *render.Theme
+	base, otherProblems []site.Problem
+	theme               *render.Theme
 	// wrong reports whether the site has errors, and faulty has the files with errors; see judge. With errors, the run checks
 	// everything it can but doesn't publish.
 	wrong  bool
@@ -329,7 +329,7 @@ func (b *builder) finishChecks(ctx context.Context) error {
 	b.problems = append(b.problems, answers...)
 	styles := b.checker.Stylesheets(b.folder.FS())
 	b.problems = append(b.problems, styles...)
-	b.beside = slices.Concat(scripts, answers, styles)
+	b.otherProblems = slices.Concat(scripts, answers, styles)
 	if b.opt.Outside == nil {
 		return nil
 	}

@@ -274,7 +274,7 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	b.judge()
 	b.problems = append(b.problems, b.checker.Totals().Problems()...)
 	b.finishPages(b.checker.Finish())
-	b.problems = append(b.problems, b.beside...)
+	b.problems = append(b.problems, b.otherProblems...)
 	b.wrong = b.wrong || site.HasErrors(b.problems)
 	asked := b.asks()
 	if complete = asked <= l.run.asked; complete && asked != notAsked {

@@ -66,7 +66,7 @@ func (b *builder) load(ctx context.Context) (ready bool, err error) {
 	b.openImages(ctx, caches.copies)
 	b.prepare(ctx, dates, caches.cards)
 	b.problems = append(b.problems, schema.AdminProblems(b.site)...)
-	b.problems = append(b.problems, render.Beside(b.site, b.folder.FS())...)
+	b.problems = append(b.problems, render.OutsideMount(b.site, b.folder.FS())...)
 	b.problems = append(b.problems, b.deploy.Check(b.site)...)
 	b.judge()
 	if b.wrong && b.stage != nil {

@@ -43,7 +43,7 @@ func (c *Checker) Stylesheets(root fs.FS) []site.Problem {
 }
 
 // withoutMount removes the base path from an address in a file that is published verbatim. It returns an address outside the
-// base path unchanged; see render.Beside.
+// base path unchanged; see render.OutsideMount.
 func (c *Checker) withoutMount(ref []byte) []byte {
 	mount := c.site.Config.Mount()
 	if mount == "" || !markup.IsPath(ref) {

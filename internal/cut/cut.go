@@ -33,9 +33,9 @@ type Request struct {
 type Version struct {
 	// From and To are the folders of the current version and of the copy, in content/.
 	From, To string
-	// Beside reports that the copy is next to its source and becomes the current version. Otherwise, it is in its
+	// BecomesCurrent reports that the copy is next to its source and becomes the current version. Otherwise, it is in its
 	// source's folder, which stays the current version.
-	Beside bool
+	BecomesCurrent bool
 	// Files are the copies. Settings is site.yaml with the version.
 	Files    []File
 	Settings *fix.File
@@ -100,7 +100,7 @@ func (c *cutter) place() error {
 		isBeside := func(o site.Version) bool { return path.Dir(o.Path[1:]) == parent }
 		switch beside := parent != "." && len(all) > 1 && slices.ContainsFunc(all[1:], isBeside); {
 		case beside && (name == parent || name == current):
-			v.From, v.To, v.Beside = current, parent+"/"+c.request.Name, true
+			v.From, v.To, v.BecomesCurrent = current, parent+"/"+c.request.Name, true
 			return nil
 		case name != current && slices.ContainsFunc(all, func(o site.Version) bool { return o.Path[1:] == name }):
 			return fmt.Errorf("%s is an old version; name the folder of the current one, %s", name, current)

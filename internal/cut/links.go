@@ -74,7 +74,7 @@ func (c *cutter) following(source, link string) string {
 		return link
 	}
 	to := path.Dir(c.copyOf(source))
-	if c.version.Beside && path.Dir(path.Dir(c.copyOf(source))) == path.Dir(path.Dir(source)) {
+	if c.version.BecomesCurrent && path.Dir(path.Dir(c.copyOf(source))) == path.Dir(path.Dir(source)) {
 		return link
 	}
 	moved, err := filepath.Rel(filepath.FromSlash(to), filepath.FromSlash(target))

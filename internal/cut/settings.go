@@ -60,14 +60,14 @@ func (c *cutter) add(text []byte, entry, current string) site.Edit {
 	dash := bytes.TrimRight(text[line:first], " \t")
 	if !bytes.HasSuffix(dash, []byte("-")) || strings.TrimSpace(string(dash)) != "-" {
 		// The list is in brackets.
-		if c.version.Beside {
+		if c.version.BecomesCurrent {
 			return site.Edit{Start: first, New: entry + ", "}
 		}
 		return site.Edit{Start: first + closing(text[first:]), New: ", " + entry}
 	}
 	indent := string(dash[:len(dash)-1])
 	at := line
-	if !c.version.Beside {
+	if !c.version.BecomesCurrent {
 		at = line + itemEnd(text[line:], indent)
 	}
 	item := indent + "- " + entry + end

@@ -120,7 +120,7 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List returns the list of which a page shows a part, or nil if the page doesn't show one.
+// List returns the list that a page shows a part of, or nil if there isn't one.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List

@@ -51,7 +51,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// confirms reports whether a state adds nothing to what the page at a path already received early.
+// confirms reports whether the page at a path already received everything in a state early.
 func (s *state) confirms(shown *state, path string) bool {
 	return shown != nil && !shown.Failed() && !s.Failed() && shown.ahead().isAt(decodedPath(path)) && s.identity(path) == shown.identity(path) && slices.Equal(s.Problems, shown.Problems)
 }

@@ -2,9 +2,9 @@
 // every change, serves the newest good build like production, and reloads open pages. It adds a toolbar under every
 // page, and an overlay with the problems, their positions, and their lines.
 //
-// It loses no change, whatever their order and speed. While the site has errors, it serves the last good build. Only
-// this machine's user can read its pages, including drafts; pages of other sites in the same browser can't. It doesn't
-// write files itself: its caller provides the folder for builds.
+// It doesn't lose changes, regardless of their order and speed. While the site has errors, it serves the last good
+// build. Only this machine's user can read its pages, including drafts; pages of other sites in the same browser can't.
+// It doesn't write files itself: its caller provides the folder for builds.
 package preview
 
 import (

@@ -126,9 +126,9 @@ func (p *platformFiles) remove(dir string, chosen func(name string) bool) error 
 	return nil
 }
 
-// placeBesidePublic puts the files in the platforms' folders after the moment of publication. If the build is killed before that,
+// placeOutsidePublic puts the files in the platforms' folders after the moment of publication. If the build is killed before that,
 // the next build does it. Other files in those folders are left alone.
-func (p *platformFiles) placeBesidePublic() error {
+func (p *platformFiles) placeOutsidePublic() error {
 	if err := p.place(p.dir, besidePublic); err != nil {
 		return err
 	}

@@ -241,7 +241,7 @@ func (s *Stage) conclude(m *artifact.Manifest, gone []string) error {
 	if err := s.syncFolders(); err != nil {
 		return err
 	}
-	if err := s.platforms.placeBesidePublic(); err != nil {
+	if err := s.platforms.placeOutsidePublic(); err != nil {
 		return err
 	}
 	if err := s.packs.sweep(); err != nil {

@@ -79,7 +79,7 @@ func TestAnyOrderOfPuts(t *testing.T) {
 	}
 }
 
-// A page reads back as it was written. Reading a damaged record fails or returns some page, but never panics.
+// Writing and reading a page preserves it. Reading a damaged record fails or returns some page, but never panics.
 func TestPageRoundTrip(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 5))
 	for range 50 {

@@ -72,14 +72,14 @@ func TestAdjacentLinks(t *testing.T) {
 		s.Files = append(s.Files, site.File{Source: "content/static/" + name, Path: "/" + name})
 	}
 	var got string
-	for _, p := range Beside(s, files) {
+	for _, p := range OutsideMount(s, files) {
 		got += fmt.Sprintf("%s:%d:%d %.9s\n", p.Path[len("content/static/"):], p.Pos.Line, p.Pos.Col, p.Text)
 	}
 	if want := "a.html:2:19 \"/i.png\" \nb.css:2:18 \"/d.png\" \nc.webmanifest:1:29 \"/\" point\n"; got != want {
 		t.Errorf("found\n%s\nwant\n%s", got, want)
 	}
 	s.Config.BaseURL = "https://acorn.example"
-	if found := Beside(s, files); len(found) > 0 {
+	if found := OutsideMount(s, files); len(found) > 0 {
 		t.Errorf("a site at the root has %v", found)
 	}
 }

@@ -76,7 +76,7 @@ const (
 	OldUpdated      site.Code = "V073" // outdated date of the facts
 	UnknownUsage    site.Code = "V074" // a preference that AIPREF has no word for
 	NoLicense       site.Code = "V075" // a license that the site does not have
-	BesideMount     site.Code = "V076"
+	OutsideMount    site.Code = "V076"
 	Placeholder     site.Code = "V077" // a string that new or import wrote for the editor to replace
 	Secret          site.Code = "V078" // a published file that looks like a key or a password
 	Litter          site.Code = "V079" // a published file that a program left behind
@@ -176,7 +176,7 @@ func All() []Rule {
 		{Code: OldUpdated, Level: site.Warning, Title: "outdated date of the facts"},
 		{Code: UnknownUsage, Level: site.Warning, Title: "unknown preference"},
 		{Code: NoLicense, Level: site.Error, Title: "missing license"},
-		{Code: BesideMount, Level: site.Warning, Title: "address outside the site"},
+		{Code: OutsideMount, Level: site.Warning, Title: "address outside the site"},
 		{Code: Placeholder, Level: site.Warning, Title: "placeholder", Strict: true},
 		{Code: Secret, Level: site.Error, Title: "published key or password"},
 		{Code: Litter, Level: site.Warning, Title: "published copy or leftover"},

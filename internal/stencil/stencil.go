@@ -1,6 +1,6 @@
 // Package stencil compiles templates of text/template and html/template for data of a known type. Compiling resolves
 // fields, binds functions, and evaluates everything that is the same in every execution. The output is identical to the
-// standard packages', or there is none: Compile rejects a template that it doesn't fully support, and Execute fails for
+// standard packages': Compile rejects a template that it doesn't fully support, and Execute fails without output for
 // unusual data. The caller then uses the standard package, so every template works.
 //
 // Functions that templates call must depend only on their arguments.

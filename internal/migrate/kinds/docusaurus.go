@@ -309,7 +309,7 @@ func docusaurusPages(im *oldsite.Site, dir, route string) {
 		}
 		return partial(name, rel) || !source.IsPage(name)
 	}, Page: func(p *oldsite.Page, rel string) {
-		im.Stand(p, path.Join(route, pageStem(rel)), "", "index")
+		im.SetAddress(p, path.Join(route, pageStem(rel)), "", "index")
 	}})
 	im.ContentDirs = im.ContentDirs[:len(im.ContentDirs)-1]
 }

@@ -94,7 +94,7 @@ func eleventyPage(im *oldsite.Site, p *oldsite.Page, rel string, site *EleventyS
 		// A file with the name of its folder is the folder's page.
 		at = path.Join(path.Dir(at), "index")
 	}
-	im.Stand(p, at, "/", "index")
+	im.SetAddress(p, at, "/", "index")
 	own := source.TextAt(p.Front, "permalink")
 	if strings.Contains(own, "{{") {
 		values := map[string]any{"title": source.TextAt(p.Front, "title"), "slug": source.TextAt(p.Front, "slug"), "page": map[string]any{"fileSlug": base, "filePathStem": "/" + at}}

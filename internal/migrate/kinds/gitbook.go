@@ -46,7 +46,7 @@ func readGitbook(im *oldsite.Site) error {
 	}
 	byName := map[string]*oldsite.Page{}
 	im.Content(dir, oldsite.Rules{Skip: func(_, rel string) bool { return strings.EqualFold(rel, summary) || tooling(rel) }, Page: func(p *oldsite.Page, rel string) {
-		im.Stand(p, pageStem(rel), "", "README", "index")
+		im.SetAddress(p, pageStem(rel), "", "README", "index")
 		if p.Source == readme {
 			p.Address, p.Index = im.BasePath+"/", true
 		}

@@ -112,7 +112,7 @@ func hexoFile(im *oldsite.Site, name, rel string, site *hexoSite) {
 	if post {
 		hexoPost(im, p, pageStem(below), first == "_drafts", site)
 	} else {
-		im.Stand(p, pageStem(rel), ".html", "index")
+		im.SetAddress(p, pageStem(rel), ".html", "index")
 		if own := source.TextAt(p.Front, "permalink"); own != "" {
 			p.Address = im.BasePath + "/" + strings.TrimPrefix(own, "/")
 		}

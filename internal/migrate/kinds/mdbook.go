@@ -69,7 +69,7 @@ func readMdbook(im *oldsite.Site) error {
 		}
 		return left
 	}, Page: func(p *oldsite.Page, rel string) {
-		im.Stand(p, pageStem(rel), ".html", "README", "index")
+		im.SetAddress(p, pageStem(rel), ".html", "README", "index")
 		begins = begins || p.Index && p.Address == im.BasePath+"/"
 		p.GiveLabel(chapters[p.Source])
 		byName[p.Source] = p
@@ -200,7 +200,7 @@ func MarkdownFolder() *oldsite.Kind {
 		}
 		im.Content(dir, oldsite.Rules{Page: func(p *oldsite.Page, rel string) {
 			p.Mdx = componentLine.MatchString(p.Body)
-			im.Stand(p, pageStem(rel), "", "index", "_index", "readme")
+			im.SetAddress(p, pageStem(rel), "", "index", "_index", "readme")
 			if own := source.TextAt(p.Front, "permalink"); strings.HasPrefix(own, "/") {
 				p.Address = own
 			}

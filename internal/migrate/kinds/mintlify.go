@@ -44,7 +44,7 @@ func readMintlify(im *oldsite.Site) error {
 	im.Content(im.Base, oldsite.Rules{Linked: true, Skip: func(name, rel string) bool {
 		return source.IsPage(name) && (strings.HasPrefix(rel, "snippets/") || strings.HasPrefix(path.Base(rel), "_") || tooling(rel) || strings.EqualFold(rel, "readme.md"))
 	}, Page: func(p *oldsite.Page, rel string) {
-		im.Stand(p, pageStem(rel), "", "index")
+		im.SetAddress(p, pageStem(rel), "", "index")
 		if url := source.TextAt(p.Front, "url"); url != "" {
 			p.Body = "[" + source.Fallback(source.TextAt(p.Front, "title"), url) + "](" + convert.Destination(url) + ")\n\n" + p.Body
 		}

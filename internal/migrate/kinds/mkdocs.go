@@ -72,7 +72,7 @@ func readMkdocs(im *oldsite.Site) error {
 	}
 	im.StaticDirs = []string{dir}
 	im.Content(dir, oldsite.Rules{Page: func(p *oldsite.Page, rel string) {
-		im.Stand(p, pageStem(rel), end, "index", "README")
+		im.SetAddress(p, pageStem(rel), end, "index", "README")
 		if site.blog != "" && strings.HasPrefix(rel, site.blog+"/posts/") {
 			materialPost(im, p, site.blog, source.Stem(rel))
 		}

@@ -58,7 +58,7 @@ func readNextra(im *oldsite.Site) error {
 			if router {
 				at = path.Join(routed(path.Dir(rel)), "index")
 			}
-			im.Stand(p, strings.TrimPrefix(at, "/"), "", "index")
+			im.SetAddress(p, strings.TrimPrefix(at, "/"), "", "index")
 			found[p.Address] = p
 		}})
 	}

@@ -57,7 +57,7 @@ func readNotion(im *oldsite.Site) error {
 	im.Content(im.Base, oldsite.Rules{
 		Skip: func(name, _ string) bool { return path.Ext(name) == ".csv" },
 		Page: func(p *oldsite.Page, rel string) {
-			im.Stand(p, at(pageStem(rel)), "")
+			im.SetAddress(p, at(pageStem(rel)), "")
 			if at(pageStem(rel)) == "" {
 				p.Address, p.Index = im.BasePath+"/", true
 			}

@@ -72,7 +72,7 @@ func readSphinx(im *oldsite.Site) error {
 		}
 		return strings.HasPrefix(rel, "_build/") || source.IsPage(name) && (strings.HasPrefix(rel, "_templates/") || tooling(rel))
 	}, Page: func(p *oldsite.Page, rel string) {
-		im.Stand(p, pageStem(rel), ".html", "index")
+		im.SetAddress(p, pageStem(rel), ".html", "index")
 		for _, m := range mystTarget.FindAllStringSubmatch(p.Body, -1) {
 			name := strings.ToLower(strings.TrimSpace(m[1]))
 			site.labels[name], site.titles[name] = p.Address+"#"+source.Slug(name), convert.Plain(m[3])

@@ -78,7 +78,7 @@ func collection(im *oldsite.Site, dir, route string) {
 		for i, part := range parts {
 			parts[i] = source.Slug(strings.ReplaceAll(part, ".", ""))
 		}
-		im.Stand(p, path.Join(route, path.Join(parts...)), "/", "index")
+		im.SetAddress(p, path.Join(route, path.Join(parts...)), "/", "index")
 		if own := source.TextAt(p.Front, "slug"); own != "" {
 			p.Address = im.BasePath + strings.TrimSuffix("/"+path.Join(route, strings.Trim(own, "/")), "/") + "/"
 		}

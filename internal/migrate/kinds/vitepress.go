@@ -63,7 +63,7 @@ func readVitepress(im *oldsite.Site) error {
 		}
 		return false
 	}, Page: func(p *oldsite.Page, rel string) {
-		im.Stand(p, pageStem(rewritten(rel, rewrites)), end, "index")
+		im.SetAddress(p, pageStem(rewritten(rel, rewrites)), end, "index")
 		vitepressHome(im, p)
 	}})
 	im.Statics(public, "/", "static")

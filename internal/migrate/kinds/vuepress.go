@@ -29,7 +29,7 @@ func readVuepress(im *oldsite.Site) error {
 	im.Content(im.Base, oldsite.Rules{Linked: true, Assets: true, Skip: func(_, rel string) bool {
 		return strings.HasPrefix(rel, ".vuepress/")
 	}, Page: func(p *oldsite.Page, rel string) {
-		im.Stand(p, pageStem(rel), ".html", "README", "index")
+		im.SetAddress(p, pageStem(rel), ".html", "README", "index")
 		if own := source.TextAt(p.Front, "permalink"); strings.HasPrefix(own, "/") && !strings.Contains(own, ":") {
 			p.Address = im.BasePath + own
 		}

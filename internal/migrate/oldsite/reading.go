@@ -187,9 +187,9 @@ func (im *Site) Content(dir string, r Rules) {
 	}
 }
 
-// Stand sets a page's address from its path: an index page gets its folder's address, and other pages get the kind's
+// SetAddress sets a page's address from its path: an index page gets its folder's address, and other pages get the kind's
 // extension.
-func (im *Site) Stand(p *Page, at, end string, indexes ...string) {
+func (im *Site) SetAddress(p *Page, at, end string, indexes ...string) {
 	at = strings.TrimPrefix(at, "./")
 	if slices.ContainsFunc(indexes, func(s string) bool { return strings.EqualFold(s, path.Base(at)) }) {
 		p.Index = true

@@ -67,11 +67,11 @@ func (s *settings) secure(ctx context.Context, site string) error {
 		}
 	}
 	fmt.Printf("\n#### HTTP/2 over TLS on one core\n\nTLS 1.3, a key of P-256, %d connections with %d streams each.\n", secureClients, secureStreams)
-	if err := s.beside(ctx, servers, s.askStreams); err != nil {
+	if err := s.sideBySide(ctx, servers, s.askStreams); err != nil {
 		return err
 	}
 	fmt.Printf("\n#### HTTP/1.1 over TLS on one core\n\nThe same servers, %d connections.\n", connections)
-	return s.beside(ctx, servers, func(ctx context.Context, to *server, e exchange) (paired.Sample, error) {
+	return s.sideBySide(ctx, servers, func(ctx context.Context, to *server, e exchange) (paired.Sample, error) {
 		fields, err := fieldsFor(to, e)
 		if err != nil {
 			return paired.Sample{}, err
@@ -80,8 +80,8 @@ func (s *settings) secure(ctx context.Context, site string) error {
 	})
 }
 
-// beside runs exchanges against servers, ours first, and prints the comparison.
-func (s *settings) beside(ctx context.Context, servers []*server, ask func(context.Context, *server, exchange) (paired.Sample, error)) error {
+// sideBySide runs exchanges against servers, ours first, and prints the comparison.
+func (s *settings) sideBySide(ctx context.Context, servers []*server, ask func(context.Context, *server, exchange) (paired.Sample, error)) error {
 	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | h2o | Caddy | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ h2o by CPU | ÷ Caddy |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
 	for _, e := range exchanges() {

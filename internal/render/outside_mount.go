@@ -16,12 +16,12 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostBeside is the maximum size in bytes of a file to check. Larger files are rarely written by hand.
-const mostBeside = 1 << 20
+// maxVerbatim is the maximum size in bytes of a file to check. Larger files are rarely written by hand.
+const maxVerbatim = 1 << 20
 
-// Beside reports addresses outside a site with a base path, in the files that are published unchanged: Mount doesn't
+// OutsideMount reports addresses outside a site with a base path, in the files that are published unchanged: Mount doesn't
 // change them.
-func Beside(s *site.Site, root fs.FS) []site.Problem {
+func OutsideMount(s *site.Site, root fs.FS) []site.Problem {
 	mount := s.Config.Mount()
 	if mount == "" {
 		return nil
@@ -43,7 +43,7 @@ func Beside(s *site.Site, root fs.FS) []site.Problem {
 			}
 			line := bytes.LastIndexByte(text[:at], '\n') + 1
 			problems = append(problems, site.Problem{
-				Path: f.Source, Severity: site.Warning, Code: rule.BesideMount,
+				Path: f.Source, Severity: site.Warning, Code: rule.OutsideMount,
 				Pos:  site.Pos{Line: 1 + bytes.Count(text[:at], []byte("\n")), Col: 1 + utf8.RuneCount(text[line:at])},
 				Text: fmt.Sprintf("%q points to the root of the host, and the site is under %s; write the address relative to the file, which is published unchanged", address, mount),
 			})
@@ -58,7 +58,7 @@ func readBeginning(root fs.FS, name string) (text []byte, err error) {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
-	return io.ReadAll(io.LimitReader(f, mostBeside))
+	return io.ReadAll(io.LimitReader(f, maxVerbatim))
 }
 
 // finderOf returns a function that finds the addresses in a file, or nil if files of that type have no addresses.
