@@ -18,7 +18,8 @@ export default async function zoom(site, found) {
       await page.goto(site.url + path, { waitUntil: 'load' });
       const link = page.locator('.zoom a').first(), dialog = page.locator('dialog.zoomed');
       const closed = async (way) => {
-        if (await dialog.count()) found.add(path, `${way} does not close the image`);
+        // The event that removes the dialog comes after the click.
+        await dialog.waitFor({ state: 'detached', timeout: 10_000 }).catch(() => found.add(path, `${way} does not close the image`));
         if (!(await link.evaluate((element) => element === document.activeElement))) found.add(path, `${way} does not return the focus to the link`);
       };
       await link.focus();
