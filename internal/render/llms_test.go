@@ -206,8 +206,16 @@ func TestLLMsByPath(t *testing.T) {
 			!strings.HasPrefix(rest, `<aside class="agents"`) || !strings.Contains(rest[:400], `<a href="`+twin+`" type="text/markdown" tabindex="-1">`) || !strings.Contains(rest[:400], `<a href="`+llms+`" tabindex="-1">llms.txt</a>`) {
 			t.Errorf("%s: its body begins %.400s", page, rest)
 		}
-		if text := b.body(t, twin); !strings.Contains(text, "\n\n<https://parley.example"+page+">") || !strings.Contains(text, "(https://parley.example"+llms+")") {
-			t.Errorf("%s begins %.200s", twin, text)
+		// The overview of the site, and that of a large section.
+		wants := []string{"\n\n<https://parley.example" + page + ">", "(https://parley.example/llms.txt)"}
+		if llms != "/llms.txt" {
+			wants = append(wants, " · <https://parley.example"+llms+">\n")
+		}
+		text := b.body(t, twin)
+		for _, want := range wants {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s lacks %q and begins %.300s", twin, want, text)
+			}
 		}
 	}
 	listed := 0
