@@ -12,13 +12,20 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge"
+	"vitrine/internal/render"
 )
 
 // outputs returns the files for platforms of a site with one more file, by name.
 func outputs(t *testing.T, path, cacheControl string) map[string]string {
 	t.Helper()
 	extra := variant(path[1:], "text/css; charset=utf-8", field("Vary", "Accept-Encoding"), field("Cache-Control", cacheControl))
-	built := site(t, append(hostileResources(), []artifact.Resource{{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{extra}}}))
+	return outputsWith(t, artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{extra}})
+}
+
+// outputsWith returns the files for platforms of a site with more resources, by name.
+func outputsWith(t *testing.T, more ...artifact.Resource) map[string]string {
+	t.Helper()
+	built := site(t, append(hostileResources(), more))
 	files, err := edge.Outputs(built.Manifest, built.Read)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +78,7 @@ func TestOutputsAreOfTheBuild(t *testing.T) {
 
 // The netlify.toml files of this repository and of a new site contain everything that a build recommends.
 func TestNetlifyConfigs(t *testing.T) {
-	sample := outputs(t, "/assets/style.fedcba9876543210.css", artifact.AssetCacheControl)["netlify/netlify.toml"]
+	sample := outputsWith(t, render.Asset("/assets/style.fedcba9876543210.css", []byte("a{}")))["netlify/netlify.toml"]
 	if !strings.Contains(sample, "excludedPath") {
 		t.Errorf("the sample leaves hashed assets to the function:\n%s", sample)
 	}
@@ -91,6 +98,22 @@ func TestNetlifyConfigs(t *testing.T) {
 				t.Errorf("%s lacks the line %s", name, line)
 			}
 		}
+	}
+}
+
+// Drawings have a policy that other assets lack, so their rule alone sets it, although their name sorts first.
+func TestHeadersOfDrawings(t *testing.T) {
+	headers := outputsWith(t,
+		render.Asset("/assets/icon.fedcba9876543210.svg", []byte("<svg/>")),
+		render.Asset("/assets/style.fedcba9876543210.css", []byte("a{}")),
+	)["public/_headers"]
+	shared, own, _ := strings.Cut(headers, "/assets/*.css\n")
+	if !strings.Contains(shared, "Cross-Origin-Resource-Policy") || strings.Contains(shared, "Content-Security-Policy") {
+		t.Errorf("the rule for all assets is\n%s", shared)
+	}
+	style, drawing, _ := strings.Cut(own, "/assets/*.svg\n")
+	if strings.Contains(style, "Content-Security-Policy") || !strings.Contains(drawing, "Content-Security-Policy: default-src 'none'") {
+		t.Errorf("the rules by extension are\n%s", own)
 	}
 }
 

@@ -93,7 +93,7 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 	// The platform redirects paths with escapes or superfluous slashes.
 	first = []string{"/*%*", "//*", "/*//*"}
 	begun := make(map[string]bool)
-	types := make(map[string]string)
+	own := make(map[string][]artifact.Field)
 	var name []byte
 	for v := range artifact.VariantIndex(m.VariantCount()) {
 		name = m.AppendFile(append(name[:0], '/'), v)
@@ -109,11 +109,12 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 				begun[string(begin)] = true
 			}
 		} else if at == len(assetsPrefix) {
-			extension, mediaType := path.Ext(string(name)), m.Field(v, "Content-Type")
-			if was, known := types[extension]; extension == "" || known && was != mediaType {
+			extension := path.Ext(string(name))
+			fields := slices.DeleteFunc(m.Fields(v), func(f artifact.Field) bool { return slices.Contains(shared, f) })
+			if was, known := own[extension]; extension == "" || known && !slices.Equal(was, fields) {
 				return nil, nil // no rule can distinguish them
 			}
-			types[extension] = mediaType
+			own[extension] = fields
 		}
 	}
 	for _, begin := range slices.Sorted(maps.Keys(begun)) {
@@ -122,15 +123,15 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 	if len(first) > workerRules {
 		return nil, nil
 	}
-	rule := func(path string) { headers = fmt.Appendf(headers, "%s\n", path) }
-	set := func(f artifact.Field) { headers = fmt.Appendf(headers, "  %s: %s\n", f.Name, f.Value) }
-	rule(assetsPrefix + "*")
-	for _, f := range shared {
-		set(f)
+	rule := func(path string, fields []artifact.Field) {
+		headers = fmt.Appendf(headers, "%s\n", path)
+		for _, f := range fields {
+			headers = fmt.Appendf(headers, "  %s: %s\n", f.Name, f.Value)
+		}
 	}
-	for _, extension := range slices.Sorted(maps.Keys(types)) {
-		rule(assetsPrefix + "*" + extension)
-		set(artifact.Field{Name: "Content-Type", Value: types[extension]})
+	rule(assetsPrefix+"*", shared)
+	for _, extension := range slices.Sorted(maps.Keys(own)) {
+		rule(assetsPrefix+"*"+extension, own[extension])
 	}
 	return first, headers
 }

@@ -101,25 +101,19 @@ func SharedFields(m *artifact.Manifest) []artifact.Field {
 // there are no such files, or if one of them has an unhashed name: a rule for all would make
 // browsers cache it for a year.
 func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
-	var first []artifact.Field
 	for route := range m.Routes() {
 		if !strings.HasPrefix(route.Path(), assetsPrefix) {
 			continue
 		}
-		if route.Kind() != artifact.KindFile {
+		if route.Kind() != artifact.KindFile || m.Field(route.Variant(0), "Cache-Control") != artifact.AssetCacheControl {
 			return nil
 		}
-		if m.Field(route.Variant(0), "Cache-Control") != artifact.AssetCacheControl {
-			return nil
+		fields := m.Fields(route.Variant(0))
+		if shared == nil {
+			shared = slices.DeleteFunc(fields, func(f artifact.Field) bool { return f.Name == "Content-Type" })
+			continue
 		}
-		if first == nil {
-			first = m.Fields(route.Variant(0))
-		}
-	}
-	for _, f := range first {
-		if f.Name != "Content-Type" {
-			shared = append(shared, f)
-		}
+		shared = slices.DeleteFunc(shared, func(f artifact.Field) bool { return !slices.Contains(fields, f) })
 	}
 	return shared
 }

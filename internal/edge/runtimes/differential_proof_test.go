@@ -4,11 +4,13 @@ package runtimes
 
 import (
 	"flag"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"vitrine/internal/artifact"
 	"vitrine/internal/edge/hosts"
 	"vitrine/internal/lab/differential"
 	"vitrine/internal/lab/rig"
@@ -41,9 +43,11 @@ func compare(t *testing.T, name string, deploy func(dir string) func() *started)
 			t.Fatal(err)
 		}
 	}
+	manifest, other := rig.Open(t, filepath.Join(dir, "build")).Manifest, deploy(dir)().url
+	checkAssets(t, other, manifest)
 	report, err := (&differential.Comparison{
-		Host: hosts.ByName(name), Vitrined: vitrined(t, filepath.Join(dir, "build")), Other: strings.TrimPrefix(deploy(dir)().url, "http://"),
-		Manifest: rig.Open(t, filepath.Join(dir, "build")).Manifest, Seed: *seed, Questions: *questions,
+		Host: hosts.ByName(name), Vitrined: vitrined(t, filepath.Join(dir, "build")), Other: strings.TrimPrefix(other, "http://"),
+		Manifest: manifest, Seed: *seed, Questions: *questions,
 	}).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -52,4 +56,36 @@ func compare(t *testing.T, name string, deploy func(dir string) func() *started)
 		t.Error(g)
 	}
 	t.Logf("%s: %d questions, %d answered otherwise as declared, %d groups undeclared", name, report.Asked, report.Differed, len(report.Groups))
+}
+
+// checkAssets checks that a platform, which serves hashed assets by itself, sends all of the fields that the build
+// gives them: among others, drawings need their Content-Security-Policy.
+func checkAssets(t *testing.T, url string, m *artifact.Manifest) {
+	t.Helper()
+	policies := 0
+	for route := range m.Routes() {
+		if !strings.HasPrefix(route.Path(), "/assets/") {
+			continue
+		}
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url+route.Path(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = response.Body.Close()
+		for _, f := range m.Fields(route.Variant(0)) {
+			if got := response.Header.Get(f.Name); got != f.Value {
+				t.Errorf("GET %s has %s %q, want %q", route.Path(), f.Name, got, f.Value)
+			}
+			if f.Name == "Content-Security-Policy" {
+				policies++
+			}
+		}
+	}
+	if policies == 0 {
+		t.Error("no hashed asset has a policy")
+	}
 }

@@ -163,7 +163,7 @@ func parts() map[string]string {
 // meaning describes kinds of files, by the prefix of their paths under public/.
 func meaning() [][2]string {
 	return [][2]string{
-		{"_headers", "the header fields of responses that Cloudflare sends without the Worker; other servers ignore it"},
+		{"_headers", "the header fields of hashed assets, which Cloudflare and Netlify serve without the script; other servers ignore it"},
 		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "the security contact (RFC 9116)"},
 		{"404.", "the 404 page"}, {"api", "the JSON operation"},
 		{"assets/social/", "a page's social image"}, {"assets/search", "scripts and index of the search"},
