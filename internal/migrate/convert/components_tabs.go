@@ -22,7 +22,41 @@ func Tabs(c *Converter, n *Node) Piece {
 	if !strings.Contains(body, Sign+":::tab[") {
 		return Piece{body, true}
 	}
-	return Container("tabs", "", "", body)
+	before, tabs, after := splitTabs(body)
+	return Piece{trimBlank(before + "\n" + Container("tabs", "", "", tabs).Text + "\n\n" + after), true}
+}
+
+// splitTabs separates the tabs in the body of a group from text before the first and after it, which a group can't contain.
+func splitTabs(body string) (before, tabs, after string) {
+	var parts [3]strings.Builder
+	f, depth, into := NewFences(true), 0, 0
+	for line := range strings.Lines(body + "\n") {
+		code := f.Line(strings.TrimSuffix(line, "\n"))
+		switch text := strings.TrimSpace(line); {
+		case depth > 0 || text == "":
+		case strings.HasPrefix(text, Sign+":::tab["):
+			into = 1
+		case into == 1:
+			into = 2
+		}
+		if !code {
+			depth += nesting(line)
+		}
+		parts[into].WriteString(line)
+	}
+	return parts[0].String(), parts[1].String(), parts[2].String()
+}
+
+// nesting is 1 for a line that begins a component around blocks, -1 for one that ends it, and 0 for any other.
+func nesting(line string) int {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), Sign+":::")
+	switch {
+	case !ok:
+		return 0
+	case rest == "":
+		return -1
+	}
+	return 1
 }
 
 // titleTabs sets the tabs' titles from the attribute items of the enclosing component.
@@ -55,10 +89,15 @@ func tab(c *Converter, n *Node) Piece {
 func fencesAsTabs(body string) string {
 	var b, tab strings.Builder
 	f := NewFences(true)
-	title, in := "", false
+	title, in, depth := "", false, 0
 	for line := range strings.Lines(body + "\n") {
 		code := f.Line(strings.TrimSuffix(line, "\n"))
+		if !code {
+			depth += nesting(line)
+		}
 		switch {
+		case depth > 0:
+			b.WriteString(line)
 		case code && !in:
 			in = true
 			_, _, info := FenceOf(line)
