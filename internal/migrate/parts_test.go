@@ -109,6 +109,7 @@ func TestSigns(t *testing.T) {
 		{kinds.Jekyll(), "{% assign n = site.time | modulo: 2 %}[{{ n }}{{ 7 | modulo: 4 | plus: 1 }}]", "[4] <!-- Not carried over: {% assign n = site.time ¦ modulo: 2 %} -->\n"},
 		{kinds.Vitepress(), "::: details\n- b\n:::\n\n::: mine T\nc\n:::", ":::details[Details]\n- b\n:::\n\n<!-- Not carried over: the container mine\n::: mine T\n-->\n\nc\n"},
 		{kinds.Vitepress(), "::: code-group\nfirst\n\n```sh [npm]\nx\n```\n\nthen\n\n```sh [yarn]\ny\n```\n\n::: info\nlast\n\n```sh\nz\n```\n:::\n\nend", "first\n\n::::tabs\n:::tab[npm]\n```sh\nx\n```\n:::\n\n:::tab[yarn]\n```sh\ny\n```\n:::\n::::\n\nthen\n\n:::note\nlast\n\n```sh\nz\n```\n:::\n\nend\n"},
+		{kinds.Vitepress(), "## Scope `x` <Badge text=\"new\" /> <Mine a=\"1\" />", "## <a id=\"scope-x\"></a>Scope `x`  :badge[new] <!-- Not carried over: <Mine a=\"1\" /> -->\n"},
 		{kinds.Vitepress(), "::: info T\na\n:::\n\n::: details\nb\n:::\n\n::: code-group\n\n```sh [npm]\nx\n```\n\n:::", ":::note[T]\na\n:::\n\n:::details[Details]\nb\n:::\n\n::::tabs\n:::tab[npm]\n```sh\nx\n```\n:::\n::::\n"},
 		{kinds.Vitepress(), "a <Badge type=\"tip\" text=\"1.0\" />\n\n[[toc]]\n\n<script setup>\nx\n</script>\n\n<Mine />", "a  :badge[1.0]\n\n<!-- Not carried over: <script>\n<script setup>\nx\n</script>\n-->\n\n<!-- Not carried over: the component <Mine>\n<Mine />\n-->\n"},
 		{kinds.Mkdocs(), "!!! note \"T\"\n    a\n\n        code\n\n??? bug\n    b\n\n!!! danger \"\"\n    c", ":::note[T]\na\n\n    code\n:::\n\n:::details[Bug]\nb\n:::\n\n:::caution\nc\n:::\n"},
