@@ -151,7 +151,7 @@ func (c *conn) take() *work {
 // and of crypto/tls.
 func (c *conn) end() {
 	if p := recover(); p != nil {
-		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",
+		c.server.log.LogAttrs(context.Background(), slog.LevelError, "the response panicked; closing the connection",
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 		c.work = nil // regardless of its state
 	}

@@ -299,7 +299,7 @@ func (c *conn) put(p []byte) error {
 // It guards against mistakes of this program, and of crypto/tls and golang.org/x/net/http2/hpack.
 func (c *conn) end() {
 	if p := recover(); p != nil {
-		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",
+		c.server.log.LogAttrs(context.Background(), slog.LevelError, "the response panicked; closing the connection",
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 		c.work = nil // regardless of its state
 	}
