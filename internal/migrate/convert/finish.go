@@ -99,11 +99,18 @@ func (c *Converter) headings(text string) string {
 			}
 		} else {
 			rest = attrList.ReplaceAllString(rest, "")
+			if text := badgeAt.ReplaceAllString(rest, ""); text != rest && m[2] != "#" {
+				// Other generators omit a badge from the anchor.
+				rest = anchor(source.Slug(Plain(hiddenCode.ReplaceAllString(text, "")))) + rest
+			}
 		}
 		lines[i] = m[1] + m[2] + " " + rest
 	}
 	return strings.Join(lines, "\n")
 }
+
+// badgeAt matches a badge that this package wrote.
+var badgeAt = lazyregexp.New(`[ \t]*` + Sign + `:badge\[[^\[\]]*\](?:\{[^{}]*\})?`)
 
 // attrLine matches a list of attributes after inline content or a link, or on its own line.
 var attrLine = lazyregexp.New(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+|:?target=\w+)(?:\s+(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+))*\s*\}`)
