@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vitrine/internal/locale"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 )
@@ -40,7 +41,7 @@ func TestTemplatesEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			out.Reset()
-			wantProblem(t, newHTMLLayout(html, stencil.Options{}).execute(&out, &view{}), "templates/layouts/a.html", test.want)
+			wantProblem(t, newHTMLLayout(html, stencil.Options{}).execute(&out, &view.View{}), "templates/layouts/a.html", test.want)
 		})
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/markup"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -58,7 +59,7 @@ type feedEntry struct {
 	url, image         site.Ref
 	summary            string
 	published, updated time.Time
-	authors            []authorView
+	authors            []view.Author
 	// html is the article's text, with absolute links.
 	html string
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -113,24 +114,24 @@ func (r *Renderer) siteLinks() string {
 }
 
 // htmlFields returns the fields of a page's HTML: the Markdown twin is the first link.
-func (r *Renderer) htmlFields(p *site.Page, page *pageView) []artifact.Field {
+func (r *Renderer) htmlFields(p *site.Page, page *view.Page) []artifact.Field {
 	return withFields(r.fields.html, indexing(r.hidden(p), field("Link", `<`+string(site.RefTo(p.MarkdownPath()))+`>; rel="alternate"; type="text/markdown", <`+
 		string(page.Canonical)+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
 // twinFields returns the fields of a page's Markdown at the page's address.
-func (r *Renderer) twinFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
+func (r *Renderer) twinFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	return withFields(r.fields.twin, indexing(r.hidden(p), tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
 // describedBy links a page to the llms.txt that covers it (llmstxt.org, version 2).
-func describedBy(page *pageView) string {
+func describedBy(page *view.Page) string {
 	return `<` + string(page.LLMs) + `>; rel="describedby"; type="text/plain"`
 }
 
 // fileFields returns the fields of the Markdown at its own URL, which name the page as the
 // canonical one for search engines.
-func (r *Renderer) fileFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
+func (r *Renderer) fileFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	canonical := field("Link", `<`+string(page.Canonical)+`>; rel="canonical", `+describedBy(page))
 	return withFields(r.fields.file, indexing(r.hidden(p) || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"vitrine/internal/facts"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -137,7 +138,7 @@ func plain(value any, write, past func(string) string) (string, error) {
 	switch value := value.(type) {
 	case string:
 		return write(value), nil
-	case pastText:
+	case view.PastText:
 		return past(string(value)), nil
 	case nil:
 		return "", errors.New("the value is missing; write {{with …}} around it if it is optional")

@@ -9,6 +9,7 @@ import (
 	texttemplate "text/template"
 	"text/template/parse"
 
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 )
@@ -18,7 +19,7 @@ import (
 type layout struct {
 	name string
 	// execute is the standard package's, which doesn't know stencil.Markup.
-	execute func(w io.Writer, v *view) error
+	execute func(w io.Writer, v *view.View) error
 	options stencil.Options
 	once    sync.Once
 	// shown are the parts that its templates show in addition to the page.
@@ -40,13 +41,13 @@ var varying = []string{"Page", "Site.Navigation"}
 func newLayouts(r *Renderer) layouts {
 	options := stencil.Options{
 		Functions: newFunctions(r.site, r.theme), Varying: varying,
-		Data: &view{Site: &r.siteView, Product: &r.products.html},
+		Data: &view.View{Site: &r.siteView, Product: &r.products.html},
 	}
 	l := layouts{html: make(map[string]*layout), markup: make(map[string]*layout)}
 	for name, t := range r.theme.html {
 		l.html[name] = newHTMLLayout(t, options)
 	}
-	options.Data = &view{Site: &r.siteView, Product: &r.products.markdown}
+	options.Data = &view.View{Site: &r.siteView, Product: &r.products.markdown}
 	for name, t := range r.theme.markup {
 		l.markup[name] = newMarkdownLayout(t, options)
 	}
@@ -67,7 +68,9 @@ func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *layout {
 	for _, one := range t.Templates() {
 		stencil.AddTurns(one.Tree)
 	}
-	execute := func(w io.Writer, v *view) error { return t.ExecuteTemplate(stencil.Bounded(w, t.Name()), "base", v) }
+	execute := func(w io.Writer, v *view.View) error {
+		return t.ExecuteTemplate(stencil.Bounded(w, t.Name()), "base", v)
+	}
 	// Ignore the parts in the skeleton: they are on every page.
 	l := &layout{name: "base", execute: execute, options: options}
 	if main := options.Lookup("main"); main != nil {
@@ -86,17 +89,17 @@ func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *layou
 	for _, one := range t.Templates() {
 		stencil.AddTurns(one.Tree)
 	}
-	execute := func(w io.Writer, v *view) error { return t.Execute(stencil.Bounded(w, t.Name()), v) }
+	execute := func(w io.Writer, v *view.View) error { return t.Execute(stencil.Bounded(w, t.Name()), v) }
 	return &layout{name: t.Name(), execute: execute, options: options, shown: shownBy(t.Tree, options.Lookup)}
 }
 
 // set renders a page in the layout and appends it to out.
-func (l *layout) set(out *bytes.Buffer, v *view) error {
+func (l *layout) set(out *bytes.Buffer, v *view.View) error {
 	if t := l.compiled.Load(); t != nil && t.Execute(out, v) == nil {
 		return nil
 	}
 	length := out.Len()
-	if err := l.execute(out, v.standard(l.options.HTML)); err != nil {
+	if err := l.execute(out, view.Standard(v, l.options.HTML)); err != nil {
 		out.Truncate(length)
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 	"vitrine/templates"
@@ -35,7 +36,7 @@ func TestLayoutsAreCompiled(t *testing.T) {
 		for name, l := range kind {
 			for _, v := range layoutViews(r, name) {
 				var want, got bytes.Buffer
-				if err := l.execute(&want, v.standard(l.options.HTML)); err != nil {
+				if err := l.execute(&want, view.Standard(v, l.options.HTML)); err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
 				if err := l.set(&got, v); err != nil || got.String() != want.String() {
@@ -52,28 +53,28 @@ func TestLayoutsAreCompiled(t *testing.T) {
 
 // layoutViews are two views of pages in a layout: one with nothing and one with
 // everything.
-func layoutViews(r *Renderer, layout string) []*view {
-	cover := &pictureView{URL: "/blog/a%20b.jpg", Alt: `A "b" <c>`, Image: stencil.Markup(`<img src="/blog/a%20b.jpg" alt="">`)}
-	plain := summary{Path: "/b", URL: "https://parley.example/b", Title: "B"}
-	some := summary{Path: "/a", URL: "https://parley.example/a", Title: "<A>", Description: "About a", Date: r.site.Now.AddDate(2026, 0, 0), Author: "Ana", Cover: cover}
-	empty := &pageView{Path: "/", Layout: layout, Content: stencil.Markup(nil), Metadata: stencil.Markup(nil)}
-	full := &pageView{
+func layoutViews(r *Renderer, layout string) []*view.View {
+	cover := &view.ShownPicture{URL: "/blog/a%20b.jpg", Alt: `A "b" <c>`, Image: stencil.Markup(`<img src="/blog/a%20b.jpg" alt="">`)}
+	plain := view.Summary{Path: "/b", URL: "https://parley.example/b", Title: "B"}
+	some := view.Summary{Path: "/a", URL: "https://parley.example/a", Title: "<A>", Description: "About a", Date: r.site.Now.AddDate(2026, 0, 0), Author: "Ana", Cover: cover}
+	empty := &view.Page{Path: "/", Layout: layout, Content: stencil.Markup(nil), Metadata: stencil.Markup(nil)}
+	full := &view.Page{
 		Path: "/blog/a", URL: "https://parley.example/blog/a", MarkdownPath: "/blog/a.md", Title: `A "b" & c`, Description: "D+e",
-		Date: some.Date, Updated: some.Date, Author: "O'Neil", Authors: []authorView{{Name: "O'Neil"}, {Name: "Ana <L>", Path: "/authors/ana", URL: "https://ana.example/?a&b", Bio: "Writes & rides", Language: "ar", Letters: "AL", Picture: cover}},
-		Cover: cover, Series: &seriesView{Name: "<S>", Number: 1, Count: 2, Parts: []seriesPart{{1, "/blog/a", "A & b", true}, {2, "/blog/b", "B", false}}}, Related: []summary{some, plain}, Feed: "/tags/x/feed.xml",
-		Profile: &authorView{Name: "Ana", Bio: "A & b", Language: "ar", URL: "https://ana.example/?a&b", Letters: "A"}, Tags: []string{"x"}, TagLinks: []tagView{{"x", "/tags/x"}, {"y z", "/tags/y-z"}},
+		Date: some.Date, Updated: some.Date, Author: "O'Neil", Authors: []view.Author{{Name: "O'Neil"}, {Name: "Ana <L>", Path: "/authors/ana", URL: "https://ana.example/?a&b", Bio: "Writes & rides", Language: "ar", Letters: "AL", Picture: cover}},
+		Cover: cover, Series: &view.Series{Name: "<S>", Number: 1, Count: 2, Parts: []view.SeriesPart{{Number: 1, Path: "/blog/a", Title: "A & b", Current: true}, {Number: 2, Path: "/blog/b", Title: "B", Current: false}}}, Related: []view.Summary{some, plain}, Feed: "/tags/x/feed.xml",
+		Profile: &view.Author{Name: "Ana", Bio: "A & b", Language: "ar", URL: "https://ana.example/?a&b", Letters: "A"}, Tags: []string{"x"}, TagLinks: []view.Tag{{Name: "x", Path: "/tags/x"}, {Name: "y z", Path: "/tags/y-z"}},
 		Layout: layout, Metadata: stencil.Markup("<meta>\n"), Content: stencil.Markup("<p>A &amp; b</p>\n"), Words: 300, Minutes: 2,
-		Headings: []headingView{{2, "a", "A"}, {2, "b-ä", "B & c"}, {3, "c", "C"}, {2, "d", "D"}},
-		Children: []summary{some, some}, Previous: &some, Next: &some, Breadcrumbs: []summary{some, some}, Posts: []summary{some},
-		Pagination: &paginationView{Number: 2, Parts: 3, Previous: &some, Next: &some}, SearchIndex: "/search.json",
-		Sections: []searchSection{{Title: "S", Folder: "/s", Pages: slices.Repeat([]summary{some}, 2), More: 3}},
-		Section:  &sectionView{Title: "Docs & more", Path: "/docs"}, EditURL: "https://code.example/a?b&c", API: r.reference,
-		Sidebar: []sidebarEntry{
+		Headings: []view.Heading{{Level: 2, ID: "a", Text: "A"}, {Level: 2, ID: "b-ä", Text: "B & c"}, {Level: 3, ID: "c", Text: "C"}, {Level: 2, ID: "d", Text: "D"}},
+		Children: []view.Summary{some, some}, Previous: &some, Next: &some, Breadcrumbs: []view.Summary{some, some}, Posts: []view.Summary{some},
+		Pagination: &view.Pagination{Number: 2, Parts: 3, Previous: &some, Next: &some}, SearchIndex: "/search.json",
+		Sections: []view.SearchSection{{Title: "S", Folder: "/s", Pages: slices.Repeat([]view.Summary{some}, 2), More: 3}},
+		Section:  &view.Section{Title: "Docs & more", Path: "/docs"}, EditURL: "https://code.example/a?b&c", API: r.reference,
+		Sidebar: []view.SidebarEntry{
 			{Label: "Docs", Path: "/docs"}, {Label: "<One>", Path: "/docs/one", Group: true, Open: true},
 			{Label: "Two", Path: "/docs/one/two", Current: true}, {Path: "/docs/one", More: 7, Ends: make([]struct{}, 1)},
 		},
 	}
-	views := []*view{{Page: empty}, {Page: full}}
+	views := []*view.View{{Page: empty}, {Page: full}}
 	for _, v := range views {
 		v.Site, v.Product = r.siteFor(&site.Page{Path: string(v.Page.Path)}), &r.site.Product
 	}

@@ -10,35 +10,9 @@ import (
 	"vitrine/internal/brand"
 	"vitrine/internal/codec"
 	"vitrine/internal/lazyregexp"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
-
-// lookView is the look by settings as templates see it.
-type lookView struct {
-	// Stylesheet has the custom properties from the settings. Link it after the theme's stylesheet. It may be empty.
-	Stylesheet      site.Ref
-	OwnStylesheet   site.Ref  // the site's `assets/site.css`, to be linked last, or empty
-	Logo            *logoView // the logo
-	LogoDark        *logoView // the logo of the dark scheme, if it differs
-	Favicon         *iconView // the icon from the settings, otherwise `assets/favicon.svg`
-	Mark            site.Ref  // the settings' icon, which is next to the site's name if there is no logo; or empty
-	Scheme          string    // `auto`, `light` or `dark`
-	ThemeColorLight string    // the background of the light scheme: the first `--paper` in `assets/style.css`, or derived from the accent, or empty
-	ThemeColorDark  string    // the background of the dark scheme
-}
-
-// logoView is a logo, with its size in pixels.
-type logoView struct {
-	Path   site.Ref // the file
-	Width  int      // in pixels, 0 if unknown
-	Height int      // in pixels
-}
-
-// iconView is an icon, with its media type.
-type iconView struct {
-	Path site.Ref // the file
-	Type string   // its media type
-}
 
 // loadLook reads the settings of the look. It publishes the look's files as assets whose names change with their bytes,
 // so that caches can store them.
@@ -55,23 +29,23 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 		t.assets = append(t.assets, a)
 		return site.Ref(a.path)
 	}
-	logo := func(name string, f *brand.File) *logoView {
+	logo := func(name string, f *brand.File) *view.Logo {
 		if f == nil {
 			return nil
 		}
-		return &logoView{publish(name, f), f.Width, f.Height}
+		return &view.Logo{Path: publish(name, f), Width: f.Width, Height: f.Height}
 	}
-	view := &lookView{Logo: logo("site-logo", look.Logo), LogoDark: logo("site-logo-dark", look.LogoDark), Scheme: "auto"}
+	shown := &view.Look{Logo: logo("site-logo", look.Logo), LogoDark: logo("site-logo-dark", look.LogoDark), Scheme: "auto"}
 	if s.Config.Theme.Scheme != "" {
-		view.Scheme = s.Config.Theme.Scheme
+		shown.Scheme = s.Config.Theme.Scheme
 	}
 	if icon := publish("site-icon", look.Icon); icon != "" {
-		view.Favicon = &iconView{icon, contentType(string(icon))}
-		if view.Logo == nil {
-			view.Mark = icon
+		shown.Favicon = &view.Icon{Path: icon, Type: contentType(string(icon))}
+		if shown.Logo == nil {
+			shown.Mark = icon
 		}
 	} else if own, err := assetPath(t.assets, "favicon.svg"); err == nil {
-		view.Favicon = &iconView{site.Ref(own), contentType(own)}
+		shown.Favicon = &view.Icon{Path: site.Ref(own), Type: contentType(own)}
 	}
 	published := make(map[string]bool)
 	font := func(name string, f *brand.File) string {
@@ -83,13 +57,13 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 		return at
 	}
 	if css := look.Stylesheet(font); css != nil {
-		view.Stylesheet = publish("theme", &brand.File{Extension: ".css", Body: css})
+		shown.Stylesheet = publish("theme", &brand.File{Extension: ".css", Body: css})
 	}
-	t.look, t.brand = view, look
+	t.look, t.brand = shown, look
 	if own, err := assetPath(t.assets, "site.css"); err == nil {
-		view.OwnStylesheet = site.Ref(own)
+		shown.OwnStylesheet = site.Ref(own)
 	}
-	view.ThemeColorLight, view.ThemeColorDark = t.paper()
+	shown.ThemeColorLight, shown.ThemeColorDark = t.paper()
 	return problems, nil
 }
 
@@ -123,7 +97,7 @@ func (t *Theme) paper() (light, dark string) {
 	return brand.Light(*accent).Paper.String(), brand.Dark(*accent).Paper.String()
 }
 
-func writeLook(w *codec.Writer, v *lookView) {
+func writeLook(w *codec.Writer, v *view.Look) {
 	w.Bool(v != nil)
 	if v == nil {
 		return
@@ -131,7 +105,7 @@ func writeLook(w *codec.Writer, v *lookView) {
 	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), string(v.Mark), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
 		w.Text(text)
 	}
-	for _, logo := range []*logoView{v.Logo, v.LogoDark} {
+	for _, logo := range []*view.Logo{v.Logo, v.LogoDark} {
 		if w.Bool(logo != nil); logo != nil {
 			w.Text(string(logo.Path))
 			w.Int(int64(logo.Width))

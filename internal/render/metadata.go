@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/language"
 
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -33,7 +34,8 @@ func newMetadata(r *Renderer) metadata {
 }
 
 // metadata writes a page's metadata. It writes nothing for the 404 page, which has no address.
-func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, asked []answered) error {
+func (r *Renderer) metadata(out *bytes.Buffer, done *Rendered, asked []answered) error {
+	p, page := done.Page, done.view.Page
 	if plan.IsNotFound(p) {
 		return nil
 	}
@@ -55,11 +57,11 @@ func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, ask
 	w.Write(r.meta.links)
 	w.link("describedby", page.LLMs, attribute{"type", "text/plain"}, attribute{"title", "llms.txt"})
 	r.sharing(w, p, page)
-	return r.meta.graph.write(out, r, p, page, asked)
+	return r.meta.graph.write(out, r, done, asked)
 }
 
 // sharing writes the tags for Open Graph (ogp.me) and Twitter cards.
-func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
+func (r *Renderer) sharing(w tagWriter, p *site.Page, page *view.Page) {
 	image := string(r.absolute(page.Image))
 	description := page.Description
 	if description == "" && p.Local() == "/" {

@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/locale"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 )
@@ -83,8 +84,8 @@ func fieldsOf(name string) []string {
 // given returns the types of template data and of the results of its methods.
 func given() []reflect.Type {
 	return []reflect.Type{
-		reflect.TypeFor[view](), reflect.TypeFor[textData](), reflect.TypeFor[pageData](), reflect.TypeFor[plan.ListWords](),
-		reflect.TypeFor[componentView](), reflect.TypeFor[markdown.Component](), reflect.TypeFor[PictureView](),
+		reflect.TypeFor[view.View](), reflect.TypeFor[view.TextFile](), reflect.TypeFor[pageData](), reflect.TypeFor[plan.ListWords](),
+		reflect.TypeFor[componentView](), reflect.TypeFor[markdown.Component](), reflect.TypeFor[view.Picture](),
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -27,9 +28,11 @@ type Renderer struct {
 	theme *Theme
 	lists *plan.Lists
 	dates Dates
-	// siteView is the site's view for pages outside the navigation, and current has the views for the others.
-	siteView siteView
-	current  current
+	// siteView is the site's view for pages outside the navigation, and current has the views for the others. entryPages
+	// are the paths of the pages of the navigation's entries, "" for an entry that links elsewhere.
+	siteView   view.Site
+	current    current
+	entryPages []string
 	// products are the facts as this language's templates see them.
 	products products
 	// trees are the hashes of the sidebars.
@@ -125,7 +128,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 		all.own = r
 	}
 	r.siteView = r.newSiteView()
-	r.current = newCurrent(&r.siteView, r.lists)
+	r.current = newCurrent(&r.siteView, r.entryPages, r.lists)
 	r.products = newProducts(r)
 	r.trees = newTrees(r.lists)
 	r.reference = openapi.NewReference(all.own.site)

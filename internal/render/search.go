@@ -13,6 +13,7 @@ import (
 	"vitrine/internal/codec"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
+	"vitrine/internal/render/view"
 	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
@@ -30,16 +31,8 @@ const (
 	searchEngine = "search-engine.js"
 )
 
-// searchSection is a section of the site's pages that the search page lists for readers without scripts.
-type searchSection struct {
-	Title  string    // the section's title
-	Folder site.Ref  // the folder with its pages, or "" for top-level pages and old versions
-	Pages  []summary // its pages
-	More   int       // the number of omitted pages
-}
-
-func (r *Renderer) searchSections() []searchSection {
-	var out []searchSection
+func (r *Renderer) searchSections() []view.SearchSection {
+	var out []view.SearchSection
 	for i, s := range append(slices.Clip(r.sections.list), r.sections.old(&r.site.Config)...) {
 		shown := s.pages[:min(searchListed, len(s.pages))]
 		folder := site.RefTo(s.folder)
@@ -47,7 +40,7 @@ func (r *Renderer) searchSections() []searchSection {
 			// Readers select a version, and then a section.
 			folder = ""
 		}
-		out = append(out, searchSection{Title: s.Title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
+		out = append(out, view.SearchSection{Title: s.Title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
 	}
 	return out
 }
@@ -76,7 +69,7 @@ func (r *Renderer) searched(p *site.Page) bool {
 }
 
 // noteSearch adds the page to the search index and makes the files with its text.
-func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error {
+func (r *Renderer) noteSearch(done *Rendered, page *view.Page, twin []byte) error {
 	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: oneLine(page.Description), Tags: page.Tags, Twin: twin}
 	for _, h := range page.Headings {
 		p.Headings = append(p.Headings, search.Heading{ID: h.ID, Text: h.Text})

@@ -9,6 +9,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -17,17 +18,6 @@ const skillSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 
 // skillDescription is the maximum number of characters in a skill's description (agentskills.io).
 const skillDescription = 1024
-
-// skillView is the agent skill as text/skill.md sees it.
-type skillView struct {
-	Name        string // the name in the front matter
-	Description string // what the skill is for, at most 1,024 characters
-	Requests    int    // the number of requests per window that the operation serves
-	Seconds     int    // the length of the window
-	Tool        string // the address of the command-line tool
-	ToolSum     string // the address of its SHA-256
-	ToolName    string // the name of its file
-}
 
 // skillIndex lists the skills of a site, which has one.
 type skillIndex struct {
@@ -62,11 +52,11 @@ func (r *Renderer) skill() ([]artifact.Resource, error) {
 	if letters := []rune(about); len(letters) > skillDescription {
 		about = string(letters[:skillDescription-1]) + "…"
 	}
-	view := &skillView{
+	skill := &view.Skill{
 		Name: path.Base(path.Dir(at)), Description: about, Requests: allowance.Limit, Seconds: allowance.Seconds,
 		Tool: tool, ToolSum: plan.SumPath(tool), ToolName: path.Base(tool),
 	}
-	body, err := r.text("skill.md", textData{Skill: view})
+	body, err := r.text("skill.md", view.TextFile{Skill: skill})
 	if err != nil {
 		return nil, err
 	}
@@ -75,7 +65,7 @@ func (r *Renderer) skill() ([]artifact.Resource, error) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	err = encoder.Encode(skillIndex{skillSchema, []skillEntry{{
-		Name: view.Name, Type: "skill-md", Description: view.Description, URL: site.RefTo(r.site.Config.Mount() + at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
+		Name: skill.Name, Type: "skill-md", Description: skill.Description, URL: site.RefTo(r.site.Config.Mount() + at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
 	}}})
 	if err != nil {
 		return nil, fmt.Errorf("encoding the index of skills: %w", err)

@@ -9,6 +9,7 @@ import (
 	htmltemplate "html/template"
 	"io/fs"
 	"os"
+	"path"
 	"reflect"
 	"regexp"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"vitrine/internal/markdown"
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -30,19 +32,19 @@ const templatesPage = "../../docs/reference/templates.md"
 // documented are the types that a template's data has, in the order of docs/reference/templates.md and by the names that they have there.
 func documented() []namedType {
 	return []namedType{
-		{"View", reflect.TypeFor[view]()}, {"Page", reflect.TypeFor[pageView]()}, {"PageSection", reflect.TypeFor[landingSection]()},
-		{"SectionItem", reflect.TypeFor[sectionItem]()}, {"SectionAction", reflect.TypeFor[sectionAction]()}, {"ShownPicture", reflect.TypeFor[pictureView]()}, {"Author", reflect.TypeFor[authorView]()}, {"Series", reflect.TypeFor[seriesView]()}, {"SeriesPart", reflect.TypeFor[seriesPart]()},
-		{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()}, {"Tag", reflect.TypeFor[tagView]()},
-		{"Heading", reflect.TypeFor[headingView]()}, {"Summary", reflect.TypeFor[summary]()},
-		{"Pagination", reflect.TypeFor[paginationView]()}, {"Language", reflect.TypeFor[languageView]()},
-		{"PageVersion", reflect.TypeFor[versionView]()}, {"OldVersion", reflect.TypeFor[oldView]()},
-		{"SearchSection", reflect.TypeFor[searchSection]()}, {"Section", reflect.TypeFor[sectionView]()},
-		{"Changes", reflect.TypeFor[changesView]()}, {"ChangedDay", reflect.TypeFor[changedDay]()},
-		{"Change", reflect.TypeFor[changeView]()}, {"SidebarEntry", reflect.TypeFor[sidebarEntry]()},
-		{"Picture", reflect.TypeFor[PictureView]()}, {"Site", reflect.TypeFor[siteView]()},
-		{"Look", reflect.TypeFor[lookView]()}, {"Logo", reflect.TypeFor[logoView]()}, {"Icon", reflect.TypeFor[iconView]()},
-		{"NavigationEntry", reflect.TypeFor[navigationView]()}, {"Notice", reflect.TypeFor[noticeView]()},
-		{"Link", reflect.TypeFor[linkView]()}, {"Version", reflect.TypeFor[site.Version]()}, {"Allowance", reflect.TypeFor[site.Allowance]()},
+		{"View", reflect.TypeFor[view.View]()}, {"Page", reflect.TypeFor[view.Page]()}, {"PageSection", reflect.TypeFor[view.PageSection]()},
+		{"SectionItem", reflect.TypeFor[view.SectionItem]()}, {"SectionAction", reflect.TypeFor[view.SectionAction]()}, {"ShownPicture", reflect.TypeFor[view.ShownPicture]()}, {"Author", reflect.TypeFor[view.Author]()}, {"Series", reflect.TypeFor[view.Series]()}, {"SeriesPart", reflect.TypeFor[view.SeriesPart]()},
+		{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()}, {"Tag", reflect.TypeFor[view.Tag]()},
+		{"Heading", reflect.TypeFor[view.Heading]()}, {"Summary", reflect.TypeFor[view.Summary]()},
+		{"Pagination", reflect.TypeFor[view.Pagination]()}, {"Language", reflect.TypeFor[view.Language]()},
+		{"PageVersion", reflect.TypeFor[view.PageVersion]()}, {"OldVersion", reflect.TypeFor[view.OldVersion]()},
+		{"SearchSection", reflect.TypeFor[view.SearchSection]()}, {"Section", reflect.TypeFor[view.Section]()},
+		{"Changes", reflect.TypeFor[view.Changes]()}, {"ChangedDay", reflect.TypeFor[view.ChangedDay]()},
+		{"Change", reflect.TypeFor[view.Change]()}, {"SidebarEntry", reflect.TypeFor[view.SidebarEntry]()},
+		{"Picture", reflect.TypeFor[view.Picture]()}, {"Site", reflect.TypeFor[view.Site]()},
+		{"Look", reflect.TypeFor[view.Look]()}, {"Logo", reflect.TypeFor[view.Logo]()}, {"Icon", reflect.TypeFor[view.Icon]()},
+		{"NavigationEntry", reflect.TypeFor[view.NavigationEntry]()}, {"Notice", reflect.TypeFor[view.Notice]()},
+		{"Link", reflect.TypeFor[view.Link]()}, {"Version", reflect.TypeFor[site.Version]()}, {"Allowance", reflect.TypeFor[site.Allowance]()},
 		{"Retirement", reflect.TypeFor[site.Retirement]()}, {"Robots", reflect.TypeFor[site.Robots]()},
 		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
 		{"Machines", reflect.TypeFor[site.Machines]()}, {"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
@@ -56,9 +58,9 @@ func documented() []namedType {
 		{"Fact", reflect.TypeFor[site.Fact]()}, {"Reference", reflect.TypeFor[openapi.Reference]()},
 		{"Operation", reflect.TypeFor[openapi.Operation]()}, {"HeaderField", reflect.TypeFor[openapi.Field]()},
 		{"Response", reflect.TypeFor[openapi.Response]()}, {"Schema", reflect.TypeFor[openapi.Schema]()},
-		{"Member", reflect.TypeFor[openapi.Member]()}, {"TextFile", reflect.TypeFor[textData]()},
-		{"LinkSection", reflect.TypeFor[linkSection]()}, {"LinkLine", reflect.TypeFor[linkLine]()},
-		{"Skill", reflect.TypeFor[skillView]()}, {"AgentGroup", reflect.TypeFor[agentGroup]()},
+		{"Member", reflect.TypeFor[openapi.Member]()}, {"TextFile", reflect.TypeFor[view.TextFile]()},
+		{"LinkSection", reflect.TypeFor[view.LinkSection]()}, {"LinkLine", reflect.TypeFor[view.LinkLine]()},
+		{"Skill", reflect.TypeFor[view.Skill]()}, {"AgentGroup", reflect.TypeFor[view.AgentGroup]()},
 		{"ListText", reflect.TypeFor[plan.ListWords]()}, {"ThemePage", reflect.TypeFor[pageData]()},
 		{"Tool", reflect.TypeFor[cliView]()}, {"Problem", reflect.TypeFor[problemData]()},
 		{"Component", reflect.TypeFor[componentView]()},
@@ -142,8 +144,8 @@ func between(t *testing.T, page, name, text string) string {
 	return before + begin + "\n" + text + "\n" + end + after
 }
 
-// sources are the comments of the packages with template data, by the names of their declarations: "render.view",
-// "render.view.Site".
+// sources are the comments of the packages with template data, by the names of their declarations: "view.Page",
+// "view.Page.Title".
 type sources struct {
 	comments map[string]string
 	calls    [][2]string // what templates call: a name, and its comment
@@ -152,8 +154,9 @@ type sources struct {
 func readSources(t *testing.T) sources {
 	t.Helper()
 	src := sources{comments: make(map[string]string)}
-	for _, name := range []string{"render", "site", "openapi", "plan", "markdown"} {
-		files, err := fs.Glob(os.DirFS(".."), name+"/*.go")
+	for _, folder := range []string{"render", "render/view", "site", "openapi", "plan", "markdown"} {
+		name := path.Base(folder)
+		files, err := fs.Glob(os.DirFS(".."), folder+"/*.go")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +272,7 @@ func (s sources) comment(typ reflect.Type, member string) string {
 
 // withMarkup are the types whose fields of any type are markup.
 var withMarkup = []reflect.Type{
-	reflect.TypeFor[pageView](), reflect.TypeFor[summary](), reflect.TypeFor[landingSection](), reflect.TypeFor[sectionItem](), reflect.TypeFor[sectionAction](), reflect.TypeFor[pictureView](),
+	reflect.TypeFor[view.Page](), reflect.TypeFor[view.Summary](), reflect.TypeFor[view.PageSection](), reflect.TypeFor[view.SectionItem](), reflect.TypeFor[view.SectionAction](), reflect.TypeFor[view.ShownPicture](),
 }
 
 // data is a section for each type, with its fields and methods.
@@ -344,7 +347,7 @@ func (s sources) functions(t *testing.T) string {
 			continue
 		}
 		var out bytes.Buffer
-		if err := parsed.Execute(&out, textData{Site: built.renderer.theme.bare(built.site), Product: &built.site.Product}); err != nil {
+		if err := parsed.Execute(&out, view.TextFile{Site: view.NewSite(built.site, built.renderer.theme.look), Product: &built.site.Product}); err != nil {
 			t.Errorf("the example of %s: %v", c[0], err)
 		}
 		gives := regexp.MustCompile(`\.[0-9a-f]{16}\.`).ReplaceAllString(out.String(), ".….")

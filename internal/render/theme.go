@@ -13,6 +13,7 @@ import (
 	"vitrine/internal/brand"
 	"vitrine/internal/image/card"
 	"vitrine/internal/locale"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/words"
 )
@@ -33,7 +34,7 @@ type Theme struct {
 	// english reports that the site is in English, in which generated pages are longer.
 	english bool
 	// look is the theme's data from the settings, and brand its source.
-	look  *lookView
+	look  *view.Look
 	brand *brand.Look
 	// icons are the drawings that sections and templates name.
 	icons map[string]htmltemplate.HTML
@@ -137,17 +138,12 @@ func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	if source == nil {
 		return nil
 	}
-	err := executeText(io.Discard, source, &view{Site: t.bare(s), Product: &s.Product, Page: &pageView{}})
+	err := executeText(io.Discard, source, &view.View{Site: view.NewSite(s, t.look), Product: &s.Product, Page: &view.Page{}})
 	if err == nil {
 		return nil
 	}
 	delete(t.text, pointerFile)
 	return []site.Problem{templateProblem(textDir+"/"+pointerFile, err)}
-}
-
-// bare returns the site's view before the pages are known.
-func (t *Theme) bare(s *site.Site) *siteView {
-	return &siteView{Config: &s.Config, places: placesOf(s), Look: t.look}
 }
 
 func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {

@@ -11,12 +11,13 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
 // pageData is the data for a page of the theme, in `pages/`, before its front matter is read.
 type pageData struct {
-	Site      *siteView      // the settings; data from pages is empty, because there are no pages yet
+	Site      *view.Site     // the settings; data from pages is empty, because there are no pages yet
 	Product   *site.Product  // product.yaml
 	CLI       *cliView       // the command-line tool
 	Allowance site.Allowance // the number of requests that a server allows for the JSON operation
@@ -158,7 +159,7 @@ func (t *Theme) execute(s *site.Site, src *plan.Source, text string) error {
 		return err
 	}
 	src.ShowsFacts = shownBy(parsed.Tree, nil).facts
-	data := pageData{Site: t.bare(s), Product: &s.Product, CLI: newCLIView(s), Allowance: site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)}
+	data := pageData{Site: view.NewSite(s, t.look), Product: &s.Product, CLI: newCLIView(s), Allowance: site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)}
 	for _, p := range artifact.ProblemTypes() {
 		problem := &problemData{
 			Slug: p.Slug, Type: s.Config.BaseURL + p.Path(), Title: p.Title, Detail: p.Detail, Resolution: p.Resolution,

@@ -57,7 +57,8 @@ check/outside    : site rule
 check/deployed   : site artifact load/tree rule
 openapi          : site artifact
 apidoc           : site rule load/tree lazyregexp
-render           : site record brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search rule load/suggest lazyregexp
+render/view      : site artifact openapi plan stencil
+render           : site record brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search render/view rule load/suggest lazyregexp
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema
