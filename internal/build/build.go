@@ -168,7 +168,11 @@ func (b *builder) wholeSite(ctx context.Context) error {
 		if err := b.outputs(ctx); err != nil {
 			return err
 		}
-		b.last.KeepOutputs(b.asks(), b.problems[before:], b.checker.DeadInOutputs())
+		asked := b.asks()
+		if b.checker.DeadInBoth() {
+			asked = notAsked // the findings don't hold for other texts
+		}
+		b.last.KeepOutputs(asked, b.problems[before:], b.checker.DeadInOutputs())
 	case b.stage == nil && b.restored > 0 && !b.last.RestoreOutputs():
 		return errAllTexts
 	}
