@@ -29,7 +29,7 @@ func probes() []probe {
 		{"head", "HEAD returns the header fields of GET"},
 		{"redirects", "old addresses are redirected with 308"},
 		{"errors", "errors have their status and type, and no cache stores them"},
-		{"headers", "every response has its security headers, and pages lead to their Markdown"},
+		{"headers", "every response has its security headers, and pages link to their Markdown"},
 		{"files", "public files have their content types"},
 		{"operation", "the JSON operation keeps its contract"},
 	}
