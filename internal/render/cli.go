@@ -17,7 +17,7 @@ const (
 	// inserted.
 	cliSource = "cli/tool.mjs"
 	// cliVersion is the version of the command-line tool. Increase it with each change that users can notice.
-	cliVersion = "2.4.0"
+	cliVersion = "2.4.1"
 )
 
 // cliView is the command-line tool as templates see it.
