@@ -204,6 +204,7 @@ func TestCodeMarks(t *testing.T) {
 		{"on their own line", "- x\n\n  ```py\n  # [!code focus]\n  a\n  # highlight-start\n  b\n  c\n  # highlight-end\n  d\n  ```", "- x\n\n  ```py {1,2,3}\n  a\n  b\n  c\n  d\n  ```\n"},
 		{"next line", "```html\n<!-- highlight-next-line -->\n<p>\n<b>\n```", "```html {1}\n<p>\n<b>\n```\n"},
 		{"a title", "```ts [main.ts]\na\n```", "```ts title=\"main.ts\"\na\n```\n"},
+		{"a difference", "- x\n\n  ```diff lang=\"js\"\n   a\n  +b\n  -c\n  ```", "- x\n\n  ```js ins={2} del={3}\n   a\n  b\n  c\n  ```\n"},
 		{"escaped", "```js\na // [!!code ++]\n```", "```js\na // [!code ++]\n```\n"},
 		{"twoslash", "```ts twoslash\nimport x from 'x'\n// ---cut---\n// @noErrors\na\n// ^?\n// ---cut-start---\nb\n// ---cut-end---\nc\n// ---cut-after---\nd\n```", "```ts\na\nc\n```\n"},
 		{"twoslash is not asked for", "```ts\na\n// ---cut---\nb\n```", "```ts\na\n// ---cut---\nb\n```\n"},
@@ -211,6 +212,15 @@ func TestCodeMarks(t *testing.T) {
 		if got := turned(kinds.Vitepress(), c.in); got != c.want {
 			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
 		}
+	}
+}
+
+// MDX allows any indentation in a list item. Regression test: Markdown read the component as code.
+func TestDeepComponent(t *testing.T) {
+	in := "1.  a\n\n         <Tabs>\n\n    <TabItem label=\"b\">\n\n    c\n\n           </TabItem>\n\n      </Tabs>\n\n2.  d"
+	want := "1.  a\n\n    ::::tabs\n    :::tab[b]\n    c\n    :::\n    ::::\n\n2.  d\n"
+	if got := turned(kinds.Starlight(), in); got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 

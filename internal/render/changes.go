@@ -12,6 +12,8 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/facts"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
@@ -63,7 +65,7 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	var parts []string
 	switch f.Kind {
 	case site.NumberFact:
-		if text, err := r.theme.locale.Decimal(f.Text); err == nil {
+		if text, err := r.theme.Locale().Decimal(f.Text); err == nil {
 			return text
 		}
 	case site.ListFact, site.MapFact:
@@ -78,7 +80,7 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 			return strings.Join(parts, "; ")
 		}
 	}
-	if text := oneLine(f.Text); text != "" {
+	if text := plaintext.OneLine(f.Text); text != "" {
 		return text
 	}
 	return f.JSON()
@@ -112,7 +114,7 @@ func (r *Renderer) changeEntries() []changeEntry {
 	page := r.url(plan.ChangesPath)
 	if updated := r.site.Product.Updated; r.dates.Changes.Since.IsZero() && !updated.IsZero() {
 		date := updated.Format(time.DateOnly)
-		said := r.word("changesLast", "date", r.theme.locale.Date(updated))
+		said := r.word("changesLast", "date", r.theme.Locale().Date(updated))
 		return []changeEntry{{id: string(page) + "#" + date, url: page, title: said, html: "<p>" + html.EscapeString(said) + "</p>", when: updated}}
 	}
 	var entries []changeEntry
@@ -158,7 +160,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	}
 	known, entries := r.dates.Changes, r.changeEntries()
 	title := r.site.Config.Title + ": " + r.word("changes")
-	about := r.word("changesAbout", "product", oneLine(r.site.Product.Name))
+	about := r.word("changesAbout", "product", plaintext.OneLine(r.site.Product.Name))
 	if known.Since.IsZero() {
 		about += " " + r.word("changesUnknown")
 	}
@@ -196,7 +198,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 		return nil, err
 	}
 	return []artifact.Resource{
-		r.textFile(plan.ChangesAtomPath, typeAtom, xml),
-		r.textFile(plan.ChangesJSONPath, typeJSONFeed, text),
+		r.textFile(plan.ChangesAtomPath, media.Atom, xml),
+		r.textFile(plan.ChangesJSONPath, media.JSONFeed, text),
 	}, nil
 }

@@ -92,6 +92,27 @@ func writeSite(w *codec.Writer, v *view.Site) {
 	}
 }
 
+func writeLook(w *codec.Writer, v *view.Look) {
+	w.Bool(v != nil)
+	if v == nil {
+		return
+	}
+	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), string(v.Mark), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
+		w.Text(text)
+	}
+	for _, logo := range []*view.Logo{v.Logo, v.LogoDark} {
+		if w.Bool(logo != nil); logo != nil {
+			w.Text(string(logo.Path))
+			w.Int(int64(logo.Width))
+			w.Int(int64(logo.Height))
+		}
+	}
+	if w.Bool(v.Favicon != nil); v.Favicon != nil {
+		w.Text(string(v.Favicon.Path))
+		w.Text(v.Favicon.Type)
+	}
+}
+
 // writePage writes the fields of a view that don't come from the document. Params come only from
 // the page's source, and the sidebar is in the hash of its tree.
 func writePage(w *codec.Writer, v *view.Page) {

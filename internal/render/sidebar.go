@@ -85,7 +85,7 @@ func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	case icon == "":
 	case !strings.Contains(icon, "."):
 		// The icons are the same in every language.
-		e.Icon = r.own.theme.icons[icon]
+		e.Icon = r.own.theme.Drawing(icon)
 	default:
 		// The check reports a missing file.
 		if target, err := r.index.Resolve(n.Page, n.Page.Icon); err == nil {

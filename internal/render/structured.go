@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vitrine/internal/plan"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
@@ -122,7 +123,7 @@ func (r *Renderer) organization() organizationNode {
 		Type: "Organization", ID: r.organizationID().ID, Name: r.site.Config.Title,
 		URL: r.url("/"), Email: r.site.Product.Contact,
 	}
-	switch look := r.theme.look; {
+	switch look := r.theme.Look(); {
 	case look.Logo != nil:
 		node.Logo = r.absolute(look.Logo.Path)
 	case look.Favicon != nil:
@@ -184,7 +185,7 @@ func (r *Renderer) website() websiteNode {
 func (r *Renderer) offered(plan *site.Plan) string {
 	said := []string{}
 	if plan.Note != "" {
-		said = append(said, oneLine(plan.Note))
+		said = append(said, plaintext.OneLine(plan.Note))
 	}
 	if plan.IncludedCredits > 0 {
 		said = append(said, r.word("creditsIncluded", "count", plan.IncludedCredits))

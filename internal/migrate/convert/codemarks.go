@@ -18,7 +18,7 @@ type codeBlock struct {
 
 // codeMarks converts the comments with which other tools mark lines of code, and removes the lines that Twoslash hides.
 func codeMarks(text string) string {
-	if !strings.Contains(text, "code ") && !strings.Contains(text, "highlight-") && !strings.Contains(text, "twoslash") {
+	if !strings.Contains(text, "```diff lang=") && !strings.Contains(text, "code ") && !strings.Contains(text, "highlight-") && !strings.Contains(text, "twoslash") {
 		return text
 	}
 	var out strings.Builder
@@ -57,6 +57,10 @@ func (b *codeBlock) text() string {
 		rest = strings.Join(strings.Fields(strings.Replace(rest, "twoslash", "", 1)), " ")
 		b.lines = shownLines(b.lines)
 	}
+	if m := diffOf.FindStringSubmatch(rest); language == "diff" && m != nil {
+		language, rest = m[1], strings.TrimSpace(strings.Replace(rest, m[0], "", 1))
+		b.readDiff(Columns(containers.FindString(b.open)))
+	}
 	b.readMarks()
 	for _, mark := range []struct {
 		before string
@@ -70,6 +74,24 @@ func (b *codeBlock) text() string {
 		b.open = strings.Replace(b.open, info, rest, 1)
 	}
 	return b.open + strings.Join(b.lines, "")
+}
+
+// diffOf matches the language of a difference in Expressive Code.
+var diffOf = lazyregexp.New(`\blang="([\w+#-]+)"`)
+
+// readDiff turns the signs before inserted and removed lines into marks. column is the column of the fence.
+func (b *codeBlock) readDiff(column int) {
+	for i, line := range b.lines {
+		indent := line[:min(len(IndentOf(line)), column)]
+		switch rest := line[len(indent):]; {
+		case strings.HasPrefix(rest, "+"):
+			b.inserted = append(b.inserted, strconv.Itoa(i+1))
+			b.lines[i] = indent + rest[1:]
+		case strings.HasPrefix(rest, "-"):
+			b.removed = append(b.removed, strconv.Itoa(i+1))
+			b.lines[i] = indent + rest[1:]
+		}
+	}
 }
 
 // markedSet matches the numbers of marked lines among the options of a fence.

@@ -1,8 +1,9 @@
-package render
+package theme
 
 import (
 	"bytes"
 	"cmp"
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -18,16 +20,68 @@ import (
 	texttemplate "text/template"
 	"time"
 
+	"vitrine/internal/folder"
+	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
+	"vitrine/templates"
 )
 
 // templatesPage is the reference whose marked parts are generated: template data from its types and their comments, and
 // functions from newFunctions.
-const templatesPage = "../../docs/reference/templates.md"
+const templatesPage = "../../../docs/reference/templates.md"
+
+var update = flag.Bool("update", false, "write the reference of templates")
+
+// loadAcorn returns a small site, whose values the examples in the reference show, and its theme.
+func loadAcorn(t *testing.T) (*site.Site, *Theme) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "content"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"site.yaml": "baseURL: https://acorn.example\ntitle: Acorn\nsocial: {images: false}\n",
+		"product.yaml": `name: Acorn
+url: https://acorn.example
+description: Acorn plants oaks.
+updated: 2026-05-01
+audience: [Gardens]
+capabilities: [Planting]
+pricing:
+  currency: EUR
+  billingPeriod: month
+  creditDefinition: One credit is one oak.
+  unlimitedReps: false
+  unlimitedTeams: false
+  plans: [{name: Tree, monthlyPrice: 49.50, includedCredits: 1}]
+  url: https://acorn.example/pricing
+contact: hello@acorn.example
+links: {}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "content", name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := folder.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	s, problems, err := load.Load(t.Context(), root, load.Options{Now: time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)})
+	if err != nil || s == nil {
+		t.Fatal(err, problems)
+	}
+	used, problems, err := Load(s, root.FS(), templates.FS, nil)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	return s, used
+}
 
 // documented are the types that a template's data has, in the order of docs/reference/templates.md and by the names that they have there.
 func documented() []namedType {
@@ -62,7 +116,7 @@ func documented() []namedType {
 		{"LinkSection", reflect.TypeFor[view.LinkSection]()}, {"LinkLine", reflect.TypeFor[view.LinkLine]()},
 		{"Skill", reflect.TypeFor[view.Skill]()}, {"AgentGroup", reflect.TypeFor[view.AgentGroup]()},
 		{"ListText", reflect.TypeFor[plan.ListWords]()}, {"ThemePage", reflect.TypeFor[pageData]()},
-		{"Tool", reflect.TypeFor[cliView]()}, {"Problem", reflect.TypeFor[problemData]()},
+		{"Tool", reflect.TypeFor[toolView]()}, {"Problem", reflect.TypeFor[problemData]()},
 		{"Component", reflect.TypeFor[componentView]()},
 	}
 }
@@ -154,15 +208,15 @@ type sources struct {
 func readSources(t *testing.T) sources {
 	t.Helper()
 	src := sources{comments: make(map[string]string)}
-	for _, folder := range []string{"render", "render/view", "site", "openapi", "plan", "markdown"} {
+	for _, folder := range []string{"render/theme", "render/view", "site", "openapi", "plan", "markdown"} {
 		name := path.Base(folder)
-		files, err := fs.Glob(os.DirFS(".."), folder+"/*.go")
+		files, err := fs.Glob(os.DirFS("../.."), folder+"/*.go")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, file := range files {
 			positions := token.NewFileSet()
-			parsed, err := parser.ParseFile(positions, "../"+file, nil, parser.ParseComments)
+			parsed, err := parser.ParseFile(positions, "../../"+file, nil, parser.ParseComments)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -328,8 +382,8 @@ func (s sources) data(t *testing.T) string {
 
 // functions are the rows of what templates call. The comment above each begins with an example, whose result is shown.
 func (s sources) functions(t *testing.T) string {
-	built := build(t, acorn(t), withoutImages)
-	functions := newFunctions(built.site, built.renderer.theme)
+	acorn, used := loadAcorn(t)
+	functions := newFunctions(acorn, used)
 	if len(s.calls) != len(functions) {
 		t.Errorf("%d functions were found in the source of %d", len(s.calls), len(functions))
 	}
@@ -347,7 +401,7 @@ func (s sources) functions(t *testing.T) string {
 			continue
 		}
 		var out bytes.Buffer
-		if err := parsed.Execute(&out, view.TextFile{Site: view.NewSite(built.site, built.renderer.theme.look), Product: &built.site.Product}); err != nil {
+		if err := parsed.Execute(&out, view.TextFile{Site: view.NewSite(acorn, used.look), Product: &acorn.Product}); err != nil {
 			t.Errorf("the example of %s: %v", c[0], err)
 		}
 		gives := regexp.MustCompile(`\.[0-9a-f]{16}\.`).ReplaceAllString(out.String(), ".….")
