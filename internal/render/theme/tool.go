@@ -13,7 +13,7 @@ const (
 	// inserted.
 	ToolSource = "cli/tool.mjs"
 	// ToolVersion is the version of the command-line tool. Increase it with each change that users can notice.
-	ToolVersion = "2.4.0"
+	ToolVersion = "2.4.1"
 )
 
 // toolView is the command-line tool as templates see it.
