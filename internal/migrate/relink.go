@@ -45,7 +45,7 @@ func (im *importer) relink(p *oldsite.Page) {
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))
 	for _, m := range definition.FindAllStringSubmatchIndex(text, -1) {
 		rest, _, _ := strings.Cut(text[m[5]:], "\n")
-		// Text such as "[a]: Easily add it" is no definition: only a title may follow the address.
+		// Text such as "[a]: Easily add it" isn't a definition: only a title may follow the address.
 		if after := strings.TrimSpace(rest); mask[m[4]] || after != "" && !strings.ContainsAny(after[:1], `"'(`) {
 			continue
 		}

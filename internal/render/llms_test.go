@@ -208,7 +208,7 @@ func TestLLMsByPath(t *testing.T) {
 			!strings.HasPrefix(rest, `<aside class="agents"`) || !strings.Contains(rest[:400], `<a href="`+twin+`" type="text/markdown" tabindex="-1">`) || !strings.Contains(rest[:400], `<a href="`+llms+`" tabindex="-1">llms.txt</a>`) {
 			t.Errorf("%s: its body begins %.400s", page, rest)
 		}
-		// The overview of the site, and that of a large section.
+		// The overviews of the site and of a large section.
 		wants := []string{"\n\n<https://parley.example" + page + ">", "(https://parley.example/llms.txt)"}
 		if llms != "/llms.txt" {
 			wants = append(wants, " · <https://parley.example"+llms+">\n")

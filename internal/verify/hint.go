@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// hint is the solution for a symptom, with the trait of a host that is known to cause it.
+// hint is the solution for a symptom, and the host traits that are known to cause it.
 type hint struct {
 	say    string
 	traits map[visit.Host]string
@@ -136,7 +136,7 @@ func hints() map[Symptom]hint {
 	}
 }
 
-// explain adds hints for the symptoms, and the traits of the recognized hosts, to every failed check.
+// explain adds hints for the symptoms, and traits of the recognized hosts, to every failed check.
 func (r *Report) explain() {
 	known := hints()
 	for _, c := range r.Checks {
