@@ -12,6 +12,8 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/facts"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
@@ -63,7 +65,7 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	var parts []string
 	switch f.Kind {
 	case site.NumberFact:
-		if text, err := r.theme.locale.Decimal(f.Text); err == nil {
+		if text, err := r.theme.Locale().Decimal(f.Text); err == nil {
 			return text
 		}
 	case site.ListFact, site.MapFact:
@@ -78,13 +80,13 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 			return strings.Join(parts, "; ")
 		}
 	}
-	if text := oneLine(f.Text); text != "" {
+	if text := plaintext.OneLine(f.Text); text != "" {
 		return text
 	}
 	return f.JSON()
 }
 
-// changeEntry is a change in the feeds. If there is no history, one entry has the date in the facts.
+// changeEntry is a change in the feeds. If there is no history, there is one entry, with the date in the facts.
 type changeEntry struct {
 	id, title, html string
 	url             site.Ref
@@ -102,7 +104,7 @@ type jsonChange struct {
 
 // jsonHistory describes in the JSON Feed how complete the facts' history is.
 type jsonHistory struct {
-	// Complete reports that the feed contains every change since the first version of the facts.
+	// Complete reports whether the feed contains every change since the first version of the facts.
 	Complete bool   `json:"complete"`
 	Since    string `json:"since,omitempty"`
 	Updated  string `json:"updated,omitempty"`
@@ -112,7 +114,7 @@ func (r *Renderer) changeEntries() []changeEntry {
 	page := r.url(plan.ChangesPath)
 	if updated := r.site.Product.Updated; r.dates.Changes.Since.IsZero() && !updated.IsZero() {
 		date := updated.Format(time.DateOnly)
-		said := r.word("changesLast", "date", r.theme.locale.Date(updated))
+		said := r.word("changesLast", "date", r.theme.Locale().Date(updated))
 		return []changeEntry{{id: string(page) + "#" + date, url: page, title: said, html: "<p>" + html.EscapeString(said) + "</p>", when: updated}}
 	}
 	var entries []changeEntry
@@ -158,7 +160,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	}
 	known, entries := r.dates.Changes, r.changeEntries()
 	title := r.site.Config.Title + ": " + r.word("changes")
-	about := r.word("changesAbout", "product", oneLine(r.site.Product.Name))
+	about := r.word("changesAbout", "product", plaintext.OneLine(r.site.Product.Name))
 	if known.Since.IsZero() {
 		about += " " + r.word("changesUnknown")
 	}
@@ -166,7 +168,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	feed := r.newJSONFeed(title, about, plan.ChangesJSONPath, plan.ChangesPath)
 	since, updated := r.inZone(known.Since), r.dates.Facts
 	if r.site.Product.Updated.IsZero() {
-		// The date comes from git. One in product.yaml is a day, or has a zone.
+		// The date comes from git. A date in product.yaml is a day, or has a zone.
 		updated = r.inZone(updated)
 	}
 	feed.History = &jsonHistory{Complete: !known.Since.IsZero() && !known.More, Since: atomTime(since), Updated: atomTime(updated)}
@@ -196,7 +198,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 		return nil, err
 	}
 	return []artifact.Resource{
-		r.textFile(plan.ChangesAtomPath, typeAtom, xml),
-		r.textFile(plan.ChangesJSONPath, typeJSONFeed, text),
+		r.textFile(plan.ChangesAtomPath, media.Atom, xml),
+		r.textFile(plan.ChangesJSONPath, media.JSONFeed, text),
 	}, nil
 }

@@ -5,23 +5,10 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/render/media"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
-
-// Content types of generated files (RFC 7763 requires a charset for text/markdown).
-const (
-	typeHTML     = "text/html; charset=utf-8"
-	typeMarkdown = "text/markdown; charset=utf-8"
-	typeText     = "text/plain; charset=utf-8"
-	typeJSON     = "application/json"
-	typeXML      = "application/xml"
-	typeRSL      = "application/rsl+xml"
-	typeCatalog  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
-)
-
-// permissionsPolicy disables features that a page of facts doesn't need.
-const permissionsPolicy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 func field(name, value string) artifact.Field {
 	return artifact.Field{Name: name, Value: value}
@@ -93,9 +80,9 @@ func newPageFields(r *Renderer) pageFields {
 		vary = varyAgent
 	}
 	return pageFields{
-		html:  append(r.protected(publicFields(typeHTML, vary)), signals...),
-		twin:  append(publicFields(typeMarkdown, vary), signals...),
-		file:  append(publicFields(typeMarkdown, varyPage), signals...),
+		html:  append(r.protected(publicFields(media.HTML, vary)), signals...),
+		twin:  append(publicFields(media.Markdown, vary), signals...),
+		file:  append(publicFields(media.Markdown, varyPage), signals...),
 		links: r.siteLinks(),
 	}
 }

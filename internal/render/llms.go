@@ -5,12 +5,15 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
@@ -57,11 +60,11 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 			return nil, err
 		}
 		if body := endedOnce(short.text.Bytes()); err == nil && utf8.RuneCount(body) < llmsBudget {
-			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), typeText, body)), nil
+			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), media.Text, body)), nil
 		}
 		if !split.next() {
 			body, err := r.text("llms.txt", data)
-			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), typeText, body)), err
+			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), media.Text, body)), err
 		}
 	}
 }
@@ -114,7 +117,7 @@ func (t *shortText) Write(text []byte) (int, error) {
 	return t.text.Write(text)
 }
 
-// optional returns the links that follow the links to pages. Like nearly all links, they point to Markdown.
+// optional returns the links after the links to pages. Like nearly all links, they point to Markdown.
 func (r *Renderer) optional() []view.LinkLine {
 	var links []view.LinkLine
 	for _, path := range []string{plan.TagsPath, plan.AuthorsPath} {
@@ -145,16 +148,16 @@ func (r *Renderer) linkTo(p *site.Page) view.LinkLine {
 	return view.LinkLine{
 		Title: linkTitle(p.Title),
 		URL:   r.url(p.MarkdownPath()),
-		Note:  markdownText(oneLine(p.Description)),
+		Note:  plaintext.Markdown(plaintext.OneLine(p.Description)),
 	}
 }
 
 // linkTitle makes a title safe between brackets, where the reference parser doesn't support escapes.
 func linkTitle(title string) string {
 	if !strings.ContainsAny(title, "[]") {
-		return oneLine(title)
+		return plaintext.OneLine(title)
 	}
-	return strings.NewReplacer("[", "(", "]", ")").Replace(oneLine(title))
+	return strings.NewReplacer("[", "(", "]", ")").Replace(plaintext.OneLine(title))
 }
 
 // sections divides a site's listed pages into the parts that llms.txt and the search page show.
@@ -162,7 +165,7 @@ type sections struct {
 	list []linkSection
 	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
-	// full collects the text of each, for the first fullSections of them.
+	// full collects the text of each of the first fullSections sections.
 	full []*fullText
 	// of has the text that a page belongs to, by the page's path.
 	of map[string]*fullText
@@ -287,17 +290,18 @@ func distinct(all []linkSection) []linkSection {
 }
 
 // freePath returns an unused path similar to the given one, and reserves it.
-func (r *Renderer) freePath(path string) string {
-	stem, extension := splitExtension(path)
-	for r.index.Has(path) || r.kept[path] {
+func (r *Renderer) freePath(wanted string) string {
+	extension := path.Ext(wanted)
+	stem := strings.TrimSuffix(wanted, extension)
+	for r.index.Has(wanted) || r.kept[wanted] {
 		stem += "-"
-		path = stem + extension
+		wanted = stem + extension
 	}
-	r.kept[path] = true
-	return path
+	r.kept[wanted] = true
+	return wanted
 }
 
-// overview returns the path of the llms.txt for a page: the one in the nearest folder that has it.
+// overview returns the path of the llms.txt for a page, in the nearest folder that has an llms.txt.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

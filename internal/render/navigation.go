@@ -13,7 +13,7 @@ import (
 // newSiteView returns the site for pages that aren't in the navigation.
 func (r *Renderer) newSiteView() view.Site {
 	config := &r.site.Config
-	v := *view.NewSite(r.site, r.theme.look)
+	v := *view.NewSite(r.site, r.theme.Look())
 	v.HasBlog, v.HasSearch = r.lists.Pages[r.site.At(plan.BlogPath)] != nil, r.hasSearch()
 	for _, item := range plan.Navigation(r.site, r.lists) {
 		entry, page := r.navigationEntry(item)

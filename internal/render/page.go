@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
@@ -90,7 +91,7 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 		return err
 	}
 	done.html = r.buffers.get()
-	if err := r.layouts.html[p.Layout].set(done.html, done.view); err != nil {
+	if err := r.layouts.HTML(p.Layout).Set(done.html, done.view); err != nil {
 		return err
 	}
 	done.HTML = done.html.Bytes()
@@ -110,7 +111,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	if page.Landing, err = r.landingSections(p, doc, false); err != nil {
 		return err
 	}
-	if err := r.layouts.markdown(p).set(plain, &view.View{Site: done.view.Site, Product: &r.products.markdown, Page: page}); err != nil {
+	if err := r.layouts.Markdown(p).Set(plain, &view.View{Site: done.view.Site, Product: &r.products.markdown, Page: page}); err != nil {
 		return err
 	}
 	line, err := r.pointer(done)
@@ -131,7 +132,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	if bare, strips := withoutOthers(page); strips {
 		own = r.buffers.get()
 		defer r.buffers.put(own)
-		if err := r.layouts.markdown(p).set(own, &view.View{Site: done.view.Site, Product: &r.products.markdown, Page: bare}); err != nil {
+		if err := r.layouts.Markdown(p).Set(own, &view.View{Site: done.view.Site, Product: &r.products.markdown, Page: bare}); err != nil {
 			return err
 		}
 	}
@@ -156,14 +157,14 @@ func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 
 // pointer returns the line after the title of a page's twin, or nil if the page has no address.
 func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
-	if r.layouts.pointer == nil || plan.IsNotFound(done.Page) {
+	if r.layouts.Pointer() == nil || plan.IsNotFound(done.Page) {
 		return nil, nil
 	}
 	var line bytes.Buffer
-	if err := r.layouts.pointer.set(&line, done.view); err != nil {
+	if err := r.layouts.Pointer().Set(&line, done.view); err != nil {
 		return nil, err
 	}
-	return []byte(oneLine(line.String()) + "\n"), nil
+	return []byte(plaintext.OneLine(line.String()) + "\n"), nil
 }
 
 // Collect collects a rendered page's data for the outputs of the whole site. It must be called for every page in turn.

@@ -6,6 +6,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
 	"vitrine/internal/readers"
+	"vitrine/internal/render/media"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
@@ -29,7 +30,7 @@ func (r *Renderer) robots() (artifact.Resource, error) {
 	if err != nil {
 		return artifact.Resource{}, err
 	}
-	return machineFile(plan.RobotsPath, typeText, body), nil
+	return machineFile(plan.RobotsPath, media.Text, body), nil
 }
 
 // agentGroups groups the well-known agents by whether the signal for their purpose allows access.

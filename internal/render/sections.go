@@ -6,6 +6,7 @@ import (
 	"html"
 
 	"vitrine/internal/markdown"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
@@ -74,7 +75,7 @@ func (w *sectionWriter) item(kind string, i *markdown.SectionItem, flip bool) vi
 		Picture: w.picture(i.Picture, false), Flip: flip,
 	}
 	if i.Icon != "" && w.html {
-		v.Icon = stencil.Markup(w.r.theme.icons[i.Icon])
+		v.Icon = stencil.Markup(w.r.theme.Drawing(i.Icon))
 	}
 	switch kind {
 	case site.Questions:
@@ -156,7 +157,7 @@ func (w *sectionWriter) plain(text string) any {
 	if w.html {
 		return stencil.Markup(html.EscapeString(text))
 	}
-	return stencil.Markup(markdownText(text))
+	return stencil.Markup(plaintext.Markdown(text))
 }
 
 func (w *sectionWriter) write(write func(*bytes.Buffer) error) any {

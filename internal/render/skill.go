@@ -9,6 +9,8 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
@@ -19,7 +21,7 @@ const skillSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 // skillDescription is the maximum number of characters in a skill's description (agentskills.io).
 const skillDescription = 1024
 
-// skillIndex lists the skills of a site, which has one.
+// skillIndex is the index of a site's skills. A site has one skill.
 type skillIndex struct {
 	Schema string       `json:"$schema"`
 	Skills []skillEntry `json:"skills"`
@@ -39,7 +41,7 @@ func (r *Renderer) indexNow() []artifact.Resource {
 	if r.site.Config.IndexNow == "" {
 		return nil
 	}
-	return []artifact.Resource{machineFile(plan.IndexNowPath, typeText, []byte(r.site.Config.IndexNow))}
+	return []artifact.Resource{machineFile(plan.IndexNowPath, media.Text, []byte(r.site.Config.IndexNow))}
 }
 
 // skill renders the agent skill, which describes how a program reads this site, and the index with its
@@ -47,8 +49,8 @@ func (r *Renderer) indexNow() []artifact.Resource {
 func (r *Renderer) skill() ([]artifact.Resource, error) {
 	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	tool, at := plan.CLIPath(r.site), plan.SkillPath(r.site)
-	about := "Reads the public facts about " + oneLine(r.site.Product.Name) + " (capabilities, audience, plans and prices, how to get started, changes) from " +
-		r.site.Config.BaseURL + ", without an account. Use it for questions about " + oneLine(r.site.Product.Name) + ". " + oneLine(r.site.Product.Description)
+	about := "Reads the public facts about " + plaintext.OneLine(r.site.Product.Name) + " (capabilities, audience, plans and prices, how to get started, changes) from " +
+		r.site.Config.BaseURL + ", without an account. Use it for questions about " + plaintext.OneLine(r.site.Product.Name) + ". " + plaintext.OneLine(r.site.Product.Description)
 	if letters := []rune(about); len(letters) > skillDescription {
 		about = string(letters[:skillDescription-1]) + "…"
 	}
@@ -71,7 +73,7 @@ func (r *Renderer) skill() ([]artifact.Resource, error) {
 		return nil, fmt.Errorf("encoding the index of skills: %w", err)
 	}
 	return []artifact.Resource{
-		machineFile(plan.SkillsPath, typeJSON, index.Bytes()),
-		r.textFile(at, typeMarkdown, body),
+		machineFile(plan.SkillsPath, media.JSON, index.Bytes()),
+		r.textFile(at, media.Markdown, body),
 	}, nil
 }

@@ -8,6 +8,8 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 )
 
@@ -24,7 +26,7 @@ type splitter struct {
 	files []artifact.Resource
 	// moved has the titles of the sections that have been moved to files.
 	moved map[string]bool
-	// merged reports that all sections were merged into one, the last resort.
+	// merged reports whether all sections were merged into one, the last resort.
 	merged bool
 }
 
@@ -134,17 +136,17 @@ func (s *splitter) move(section linkSection) []view.LinkLine {
 		var body strings.Builder
 		about := s.r.word("llmsSection", "address", s.r.url(s.r.site.At(plan.LLMsPath)))
 		if section.about != "" {
-			about += "\n\n" + markdownText(section.about)
+			about += "\n\n" + plaintext.Markdown(section.about)
 		}
 		fmt.Fprintf(&body, "# %s: %s\n\n> %s\n\n%s\n\n## %s\n\n",
-			markdownText(s.r.site.Config.Title), markdownText(title), markdownText(s.r.site.Product.Description), about, section.Title)
+			plaintext.Markdown(s.r.site.Config.Title), plaintext.Markdown(title), plaintext.Markdown(s.r.site.Product.Description), about, section.Title)
 		for _, l := range lines {
 			body.WriteString(l.String())
 			body.WriteByte('\n')
 		}
-		kind := typeMarkdown
+		kind := media.Markdown
 		if path == section.overview {
-			kind = typeText
+			kind = media.Text
 		}
 		s.files = append(s.files, s.r.textFile(path, kind, []byte(body.String())))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vitrine/internal/plan"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
@@ -16,7 +17,7 @@ import (
 // the same on every page are made once.
 type graph struct {
 	organization, product, website []byte
-	// err prevents the description of all pages.
+	// err is an error that prevents the description of every page.
 	err error
 }
 
@@ -122,7 +123,7 @@ func (r *Renderer) organization() organizationNode {
 		Type: "Organization", ID: r.organizationID().ID, Name: r.site.Config.Title,
 		URL: r.url("/"), Email: r.site.Product.Contact,
 	}
-	switch look := r.theme.look; {
+	switch look := r.theme.Look(); {
 	case look.Logo != nil:
 		node.Logo = r.absolute(look.Logo.Path)
 	case look.Favicon != nil:
@@ -184,7 +185,7 @@ func (r *Renderer) website() websiteNode {
 func (r *Renderer) offered(plan *site.Plan) string {
 	said := []string{}
 	if plan.Note != "" {
-		said = append(said, oneLine(plan.Note))
+		said = append(said, plaintext.OneLine(plan.Note))
 	}
 	if plan.IncludedCredits > 0 {
 		said = append(said, r.word("creditsIncluded", "count", plan.IncludedCredits))
@@ -271,7 +272,7 @@ func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	w.WriteByte('}')
 }
 
-// writeAuthors writes the people named in a byline: one, or a list of several.
+// writeAuthors writes the people in a byline: one object, or a list.
 func (r *Renderer) writeAuthors(o object, authors []view.Author) {
 	o.name("author")
 	switch len(authors) {

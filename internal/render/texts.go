@@ -2,18 +2,17 @@ package render
 
 import (
 	"bytes"
-	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
 	"vitrine/internal/render/view"
 )
 
-// text executes a plain-text file of the theme. Its lines end with LF, and it
-// ends with one.
+// text executes a plain-text file of the theme. Every line of the result, including the last one,
+// ends with LF.
 func (r *Renderer) text(name string, data view.TextFile) ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.writeText(&out, name, data); err != nil {
@@ -23,15 +22,8 @@ func (r *Renderer) text(name string, data view.TextFile) ([]byte, error) {
 }
 
 func (r *Renderer) writeText(out io.Writer, name string, data view.TextFile) error {
-	t, ok := r.theme.text[name]
-	if !ok {
-		return fmt.Errorf("the theme has no text/%s", name)
-	}
 	data.Site, data.Product = &r.siteView, &r.site.Product
-	if err := executeText(out, t, data); err != nil {
-		return fmt.Errorf("making %s: %w", name, err)
-	}
-	return nil
+	return r.theme.WriteText(out, name, data)
 }
 
 // endedOnce returns text with one LF at its end.
@@ -55,22 +47,5 @@ func (r *Renderer) security() ([]artifact.Resource, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []artifact.Resource{machineFile(plan.SecurityPath, typeText, body)}, nil
-}
-
-// oneLine replaces each run of white space with a single space and removes it at the ends.
-func oneLine(s string) string {
-	if isASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") && s == strings.TrimSpace(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return []artifact.Resource{machineFile(plan.SecurityPath, media.Text, body)}, nil
 }

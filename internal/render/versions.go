@@ -6,6 +6,7 @@ import (
 
 	"vitrine/internal/codec"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
@@ -145,7 +146,7 @@ func (r *Renderer) versionOverviews() (links []view.LinkLine) {
 	config := &r.site.Config
 	for _, section := range r.sections.old(config) {
 		v := site.VersionAt(config, "/"+section.slug)
-		line := view.LinkLine{Title: section.Title, URL: r.url(section.overview), Note: markdownText(r.word("llmsVersionAbout", "version", v.Label))}
+		line := view.LinkLine{Title: section.Title, URL: r.url(section.overview), Note: plaintext.Markdown(r.word("llmsVersionAbout", "version", v.Label))}
 		if v.Unmaintained {
 			line.Note += " (" + r.word("versionUnmaintained") + ")"
 		}

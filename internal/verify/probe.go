@@ -88,7 +88,7 @@ func (r *run) checkOf(p probe, played *contract.FileReport) *Check {
 				continue // a consequence of an earlier declared difference in the same response
 			}
 			if f.Want == "" && strings.Contains(f.Got, "has no value") {
-				continue // it follows from a failure before it
+				continue // this failure is a consequence of an earlier one
 			}
 			if d := r.host.Explains(f); d != nil {
 				declared = f.Sent

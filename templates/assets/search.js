@@ -33,7 +33,7 @@ export const counted = (forms, count) => {
   return text.replace("{count}", count.toLocaleString(language));
 };
 
-/** Returns a function that opens a form's index, and fetches it on the first call. */
+/** Returns a function that opens a form's index, and fetches it on first use. */
 export const opener = (form) => {
   let opened = null;
   return () => {
@@ -48,7 +48,7 @@ export const opener = (form) => {
 };
 
 /** The messages of a form, from its attributes or in English. */
-export const saying = (form) => ({ none: "Nothing was found.", found: '{"one":"1 page was found.","other":"{count} pages were found."}', more: "More results", failed: "The search cannot be reached now.", ...form.dataset });
+export const saying = (form) => ({ none: "Nothing was found.", found: '{"one":"1 page was found.","other":"{count} pages were found."}', more: "More results", failed: "Search is not available right now.", ...form.dataset });
 
 /** Moves the focus between the field and the links of a list when the reader presses an arrow key or Escape. */
 export const arrows = (event, input, list) => {

@@ -78,6 +78,9 @@ func titleTabs(n *Node) {
 }
 
 func tab(c *Converter, n *Node) Piece {
+	if group, ok := c.slotTabs(n); ok {
+		return group
+	}
 	title := source.Fallback(titleAttr(n.Tag), source.Fallback(n.Tag.Get("value", "id", "lang"), n.Tag.Argument(0)))
 	if code := n.Tag.Get("code"); code != "" {
 		return Container("tab", title, "", CodeFence(n.Tag.Get("lang", "language"), code))
@@ -153,17 +156,45 @@ func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {
 	if !strings.HasSuffix(n.Tag.Name, "Tabs") || c.oneLine {
 		return Piece{}, false
 	}
+	return c.slotTabs(n)
+}
+
+// slotTabs writes a component as tabs if its only content is named slots. Attributes may list their titles. ok is false for
+// other components.
+func (c *Converter) slotTabs(n *Node) (p Piece, ok bool) {
+	var titles []string
+	for _, a := range n.Tag.Attrs {
+		if name := strings.TrimPrefix(a.Name, ":"); name == "names" || name == "labels" || name == "titles" {
+			titles = source.Texts(JsObject(a.Value, "["))
+		}
+	}
 	var tabs []string
 	for _, child := range n.children {
 		switch {
 		case child.Tag == nil && strings.TrimSpace(child.text) == "":
-		case child.Tag != nil && child.Tag.Get("slot") != "":
-			tabs = append(tabs, Container("tab", child.Tag.Get("slot"), "", c.Inner(child)).Text)
+		case child.Tag != nil && slotName(child.Tag) != "":
+			title := slotName(child.Tag)
+			if len(tabs) < len(titles) {
+				title = titles[len(tabs)]
+			}
+			tabs = append(tabs, Container("tab", title, "", c.Inner(child)).Text)
 		default:
 			return Piece{}, false
 		}
 	}
 	return Container("tabs", "", "", strings.Join(tabs, "\n")), len(tabs) > 0
+}
+
+// slotName returns the name of the slot that a tag fills: slot="name", or Vue's v-slot:name and #name.
+func slotName(t *Tag) string {
+	for _, a := range t.Attrs {
+		for _, prefix := range []string{"v-slot:", "#"} {
+			if name, ok := strings.CutPrefix(a.Name, prefix); ok {
+				return name
+			}
+		}
+	}
+	return t.Get("slot")
 }
 
 // managerTabs returns a tab for each attribute of a tag if at least two are commands of package managers.

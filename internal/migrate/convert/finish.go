@@ -23,10 +23,14 @@ func fenceInfos(text string) string {
 		if i := strings.IndexAny(language, ",:{["); i > 0 {
 			language, rest = language[:i], language[i:]+" "+rest
 		}
+		rest = bracketTitle.ReplaceAllString(rest, `${1}title="$2"`)
 		b.WriteString(strings.Replace(line, info, strings.TrimSpace(language+" "+rest), 1))
 	}
 	return b.String()
 }
+
+// bracketTitle matches the title of a fence in VitePress.
+var bracketTitle = lazyregexp.New(`(^|\s)\[([^\[\]"]+)\]`)
 
 // fileNameAttr matches another name of a title in a fence.
 var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)

@@ -1,5 +1,5 @@
-// Package view has the data that templates see: a page, the site, and the files in `text/`. Templates can use every exported
-// field and method of it, so functions that only rendering needs are not methods.
+// Package view has the data that templates see: a page, the site, and the files in `text/`. Templates can use all exported
+// fields and methods, so a function that only rendering needs isn't a method.
 package view
 
 import "vitrine/internal/site"

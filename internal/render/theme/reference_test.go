@@ -1,8 +1,9 @@
-package render
+package theme
 
 import (
 	"bytes"
 	"cmp"
+	"flag"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"slices"
@@ -18,18 +20,70 @@ import (
 	texttemplate "text/template"
 	"time"
 
+	"vitrine/internal/folder"
+	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
+	"vitrine/templates"
 )
 
-// templatesPage is the reference whose marked parts are generated: template data from its types and their comments, and
-// functions from newFunctions.
-const templatesPage = "../../docs/reference/templates.md"
+// templatesPage is the reference page whose marked parts are generated: template data from its types and their
+// comments, and functions from newFunctions.
+const templatesPage = "../../../docs/reference/templates.md"
 
-// documented are the types that a template's data has, in the order of docs/reference/templates.md and by the names that they have there.
+var update = flag.Bool("update", false, "write the reference of templates")
+
+// loadAcorn returns a small site, whose values the examples in the reference show, and its theme.
+func loadAcorn(t *testing.T) (*site.Site, *Theme) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "content"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"site.yaml": "baseURL: https://acorn.example\ntitle: Acorn\nsocial: {images: false}\n",
+		"product.yaml": `name: Acorn
+url: https://acorn.example
+description: Acorn plants oaks.
+updated: 2026-05-01
+audience: [Gardens]
+capabilities: [Planting]
+pricing:
+  currency: EUR
+  billingPeriod: month
+  creditDefinition: One credit is one oak.
+  unlimitedReps: false
+  unlimitedTeams: false
+  plans: [{name: Tree, monthlyPrice: 49.50, includedCredits: 1}]
+  url: https://acorn.example/pricing
+contact: hello@acorn.example
+links: {}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "content", name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := folder.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	s, problems, err := load.Load(t.Context(), root, load.Options{Now: time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)})
+	if err != nil || s == nil {
+		t.Fatal(err, problems)
+	}
+	used, problems, err := Load(s, root.FS(), templates.FS, nil)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	return s, used
+}
+
+// documented returns the types of template data with their names in docs/reference/templates.md, in its order.
 func documented() []namedType {
 	return []namedType{
 		{"View", reflect.TypeFor[view.View]()}, {"Page", reflect.TypeFor[view.Page]()}, {"PageSection", reflect.TypeFor[view.PageSection]()},
@@ -62,7 +116,7 @@ func documented() []namedType {
 		{"LinkSection", reflect.TypeFor[view.LinkSection]()}, {"LinkLine", reflect.TypeFor[view.LinkLine]()},
 		{"Skill", reflect.TypeFor[view.Skill]()}, {"AgentGroup", reflect.TypeFor[view.AgentGroup]()},
 		{"ListText", reflect.TypeFor[plan.ListWords]()}, {"ThemePage", reflect.TypeFor[pageData]()},
-		{"Tool", reflect.TypeFor[cliView]()}, {"Problem", reflect.TypeFor[problemData]()},
+		{"Tool", reflect.TypeFor[toolView]()}, {"Problem", reflect.TypeFor[problemData]()},
 		{"Component", reflect.TypeFor[componentView]()},
 	}
 }
@@ -72,7 +126,7 @@ type namedType struct {
 	typ  reflect.Type
 }
 
-// described is a type in the words of docs/reference/templates.md.
+// described returns a type as docs/reference/templates.md describes it.
 func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) string {
 	t.Helper()
 	switch typ {
@@ -111,8 +165,8 @@ func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) st
 	return ""
 }
 
-// TestTemplatesPage holds the reference of templates against the types and functions that it is made of; with -update (make references)
-// it is written.
+// TestTemplatesPage checks that the template reference matches the types and functions it is generated from. With
+// -update (make references), it writes the page.
 func TestTemplatesPage(t *testing.T) {
 	text, err := os.ReadFile(templatesPage)
 	if err != nil {
@@ -132,7 +186,7 @@ func TestTemplatesPage(t *testing.T) {
 	}
 }
 
-// between inserts text into a page, between the marks of a name.
+// between returns the page with text between the marks for name.
 func between(t *testing.T, page, name, text string) string {
 	t.Helper()
 	begin, end := `<!-- `+name+`: written by "make references" -->`+"\n", "<!-- end of "+name+" -->\n"
@@ -144,8 +198,8 @@ func between(t *testing.T, page, name, text string) string {
 	return before + begin + "\n" + text + "\n" + end + after
 }
 
-// sources are the comments of the packages with template data, by the names of their declarations: "view.Page",
-// "view.Page.Title".
+// sources holds the comments of the packages with template data, by the names of their declarations, such as
+// "view.Page" and "view.Page.Title".
 type sources struct {
 	comments map[string]string
 	calls    [][2]string // what templates call: a name, and its comment
@@ -154,15 +208,15 @@ type sources struct {
 func readSources(t *testing.T) sources {
 	t.Helper()
 	src := sources{comments: make(map[string]string)}
-	for _, folder := range []string{"render", "render/view", "site", "openapi", "plan", "markdown"} {
+	for _, folder := range []string{"render/theme", "render/view", "site", "openapi", "plan", "markdown"} {
 		name := path.Base(folder)
-		files, err := fs.Glob(os.DirFS(".."), folder+"/*.go")
+		files, err := fs.Glob(os.DirFS("../.."), folder+"/*.go")
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, file := range files {
 			positions := token.NewFileSet()
-			parsed, err := parser.ParseFile(positions, "../"+file, nil, parser.ParseComments)
+			parsed, err := parser.ParseFile(positions, "../../"+file, nil, parser.ParseComments)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -189,7 +243,7 @@ func readSources(t *testing.T) sources {
 	return src
 }
 
-// types keeps the comments of a declaration of types, and of their fields.
+// types records the comments of the types in a declaration, and of their fields.
 func (s sources) types(pkg string, d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		named, ok := spec.(*ast.TypeSpec)
@@ -208,7 +262,7 @@ func (s sources) types(pkg string, d *ast.GenDecl) {
 	}
 }
 
-// entries are the keys of the map that a function returns, each with the comment above it.
+// entries returns the keys of the map that a function returns, each with the comment above it.
 func entries(positions *token.FileSet, file *ast.File, f *ast.FuncDecl) (found [][2]string) {
 	above := make(map[int]string)
 	for _, c := range file.Comments {
@@ -223,7 +277,7 @@ func entries(positions *token.FileSet, file *ast.File, f *ast.FuncDecl) (found [
 	return found
 }
 
-// meaning is a comment without the name that it begins with, on one line.
+// meaning returns a comment on one line, without the name at its start.
 func meaning(comment, name string) string {
 	text := strings.Join(strings.Fields(comment), " ")
 	if rest, ok := strings.CutPrefix(text, name+" "); ok {
@@ -270,14 +324,14 @@ func (s sources) comment(typ reflect.Type, member string) string {
 	return ""
 }
 
-// withMarkup are the types whose fields of any type are markup.
+// withMarkup has the types whose fields of the type any are markup.
 var withMarkup = []reflect.Type{
 	reflect.TypeFor[view.Page](), reflect.TypeFor[view.Summary](), reflect.TypeFor[view.PageSection](), reflect.TypeFor[view.SectionItem](), reflect.TypeFor[view.SectionAction](), reflect.TypeFor[view.ShownPicture](),
 }
 
-// data is a section for each type, with its fields and methods.
+// data returns a section for each type, with its fields and methods.
 func (s sources) data(t *testing.T) string {
-	// A component's template for Markdown sees the same fields, as plain texts.
+	// A component's Markdown template has the same fields, as plain text.
 	names := map[reflect.Type]string{reflect.TypeFor[markdown.Component](): "Component"}
 	for _, d := range documented() {
 		names[d.typ] = d.name
@@ -303,7 +357,7 @@ func (s sources) data(t *testing.T) string {
 		row := func(name string, typ reflect.Type) {
 			kind := described(t, typ, names)
 			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
-				kind = "markup" // for html/template and text/template each in its own type
+				kind = "markup" // html/template and text/template have different types for it
 			}
 			about := meaning(s.comment(d.typ, name), name)
 			if about == "" {
@@ -314,7 +368,7 @@ func (s sources) data(t *testing.T) string {
 		fields := reflect.VisibleFields(d.typ)
 		slices.SortStableFunc(fields, func(a, b reflect.StructField) int { return len(a.Index) - len(b.Index) })
 		for _, f := range fields {
-			// The position of a setting is not shown.
+			// Omit the position of a setting.
 			if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[site.Pos]() {
 				row(f.Name, f.Type)
 			}
@@ -326,10 +380,11 @@ func (s sources) data(t *testing.T) string {
 	return b.String()
 }
 
-// functions are the rows of what templates call. The comment above each begins with an example, whose result is shown.
+// functions returns the rows for template functions. The comment above each function starts with an example, whose
+// result the row shows.
 func (s sources) functions(t *testing.T) string {
-	built := build(t, acorn(t), withoutImages)
-	functions := newFunctions(built.site, built.renderer.theme)
+	acorn, used := loadAcorn(t)
+	functions := newFunctions(acorn, used)
 	if len(s.calls) != len(functions) {
 		t.Errorf("%d functions were found in the source of %d", len(s.calls), len(functions))
 	}
@@ -347,7 +402,7 @@ func (s sources) functions(t *testing.T) string {
 			continue
 		}
 		var out bytes.Buffer
-		if err := parsed.Execute(&out, view.TextFile{Site: view.NewSite(built.site, built.renderer.theme.look), Product: &built.site.Product}); err != nil {
+		if err := parsed.Execute(&out, view.TextFile{Site: view.NewSite(acorn, used.look), Product: &acorn.Product}); err != nil {
 			t.Errorf("the example of %s: %v", c[0], err)
 		}
 		gives := regexp.MustCompile(`\.[0-9a-f]{16}\.`).ReplaceAllString(out.String(), ".….")

@@ -1,4 +1,4 @@
-package render
+package theme
 
 import (
 	"bytes"
@@ -6,14 +6,15 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"vitrine/internal/openapi"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 	"vitrine/templates"
 )
 
-// Every layout of the default theme is compiled after its first page, and
-// writes what the standard packages write.
+// Every layout of the default theme is compiled after its first page, and its output equals the
+// standard packages' output.
 func TestLayoutsAreCompiled(t *testing.T) {
 	s := &site.Site{
 		Product: site.Product{
@@ -26,20 +27,22 @@ func TestLayoutsAreCompiled(t *testing.T) {
 		},
 		Config: site.Config{Title: `The "title"`, BaseURL: "https://parley.example", Language: "en", Social: site.Social{NoImages: true}},
 	}
-	theme, problems, err := LoadTheme(s, fstest.MapFS{}, templates.FS, nil)
+	theme, problems, err := Load(s, fstest.MapFS{}, templates.FS, nil)
 	if err != nil || len(problems) > 0 {
 		t.Fatal(err, problems)
 	}
-	index, _ := site.NewIndex(s, nil)
-	r := New(s, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified}, Options{})
-	for _, kind := range []map[string]*layout{r.layouts.html, r.layouts.markup} {
+	of := view.NewSite(s, theme.Look())
+	of.Navigation = []view.NavigationEntry{{Label: "Docs & more", Path: "/docs", Within: true}, {Label: "Out", Path: "https://x.example", Language: "de"}}
+	of.Feeds, of.HasBlog, of.HasSearch = []view.Link{{Title: "Atom", Path: "/atom.xml"}}, true, true
+	layouts := theme.Layouts(s, of, &s.Product, &s.Product)
+	for _, kind := range []map[string]*Layout{layouts.html, layouts.markup} {
 		for name, l := range kind {
-			for _, v := range layoutViews(r, name) {
+			for _, v := range layoutViews(s, of, name) {
 				var want, got bytes.Buffer
 				if err := l.execute(&want, view.Standard(v, l.options.HTML)); err != nil {
 					t.Fatalf("%s: %v", name, err)
 				}
-				if err := l.set(&got, v); err != nil || got.String() != want.String() {
+				if err := l.Set(&got, v); err != nil || got.String() != want.String() {
 					t.Errorf("%s: got %v\n%s\nwant\n%s", name, err, &got, &want)
 				}
 			}
@@ -51,12 +54,12 @@ func TestLayoutsAreCompiled(t *testing.T) {
 	}
 }
 
-// layoutViews are two views of pages in a layout: one with nothing and one with
-// everything.
-func layoutViews(r *Renderer, layout string) []*view.View {
+// layoutViews returns two views of pages in a layout, one without optional data and one with all of
+// it.
+func layoutViews(s *site.Site, of *view.Site, layout string) []*view.View {
 	cover := &view.ShownPicture{URL: "/blog/a%20b.jpg", Alt: `A "b" <c>`, Image: stencil.Markup(`<img src="/blog/a%20b.jpg" alt="">`)}
 	plain := view.Summary{Path: "/b", URL: "https://parley.example/b", Title: "B"}
-	some := view.Summary{Path: "/a", URL: "https://parley.example/a", Title: "<A>", Description: "About a", Date: r.site.Now.AddDate(2026, 0, 0), Author: "Ana", Cover: cover}
+	some := view.Summary{Path: "/a", URL: "https://parley.example/a", Title: "<A>", Description: "About a", Date: s.Now.AddDate(2026, 0, 0), Author: "Ana", Cover: cover}
 	empty := &view.Page{Path: "/", Layout: layout, Content: stencil.Markup(nil), Metadata: stencil.Markup(nil)}
 	full := &view.Page{
 		Path: "/blog/a", URL: "https://parley.example/blog/a", MarkdownPath: "/blog/a.md", Title: `A "b" & c`, Description: "D+e",
@@ -68,7 +71,7 @@ func layoutViews(r *Renderer, layout string) []*view.View {
 		Children: []view.Summary{some, some}, Previous: &some, Next: &some, Breadcrumbs: []view.Summary{some, some}, Posts: []view.Summary{some},
 		Pagination: &view.Pagination{Number: 2, Parts: 3, Previous: &some, Next: &some}, SearchIndex: "/search.json",
 		Sections: []view.SearchSection{{Title: "S", Folder: "/s", Pages: slices.Repeat([]view.Summary{some}, 2), More: 3}},
-		Section:  &view.Section{Title: "Docs & more", Path: "/docs"}, EditURL: "https://code.example/a?b&c", API: r.reference,
+		Section:  &view.Section{Title: "Docs & more", Path: "/docs"}, EditURL: "https://code.example/a?b&c", API: openapi.NewReference(s),
 		Sidebar: []view.SidebarEntry{
 			{Label: "Docs", Path: "/docs"}, {Label: "<One>", Path: "/docs/one", Group: true, Open: true},
 			{Label: "Two", Path: "/docs/one/two", Current: true}, {Path: "/docs/one", More: 7, Ends: make([]struct{}, 1)},
@@ -76,7 +79,7 @@ func layoutViews(r *Renderer, layout string) []*view.View {
 	}
 	views := []*view.View{{Page: empty}, {Page: full}}
 	for _, v := range views {
-		v.Site, v.Product = r.siteFor(&site.Page{Path: string(v.Page.Path)}), &r.site.Product
+		v.Site, v.Product = of, &s.Product
 	}
 	return views
 }

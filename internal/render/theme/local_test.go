@@ -1,4 +1,4 @@
-package render
+package theme
 
 import "testing"
 
@@ -18,7 +18,7 @@ func TestLocal(t *testing.T) {
 		{"https://acorn.example/other", "https://acorn.example/site", "https://acorn.example/other"},
 		{"mailto:a@acorn.example", "https://acorn.example", "mailto:a@acorn.example"},
 	} {
-		if got := local(c.address, c.base); got != c.want {
+		if got := Local(c.address, c.base); got != c.want {
 			t.Errorf("local(%q, %q) = %q, want %q", c.address, c.base, got, c.want)
 		}
 	}

@@ -1,15 +1,12 @@
-package render
+package theme
 
 import (
 	"io/fs"
-	"net/url"
-	"slices"
 	"strings"
 
-	"vitrine/internal/artifact"
 	"vitrine/internal/brand"
-	"vitrine/internal/codec"
 	"vitrine/internal/lazyregexp"
+	"vitrine/internal/render/media"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
@@ -25,7 +22,7 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 		if f == nil {
 			return ""
 		}
-		a := asset{path: hashedPath(name+f.Extension, f.Body), body: f.Body}
+		a := asset{path: HashedPath(name+f.Extension, f.Body), body: f.Body}
 		t.assets = append(t.assets, a)
 		return site.Ref(a.path)
 	}
@@ -40,16 +37,16 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 		shown.Scheme = s.Config.Theme.Scheme
 	}
 	if icon := publish("site-icon", look.Icon); icon != "" {
-		shown.Favicon = &view.Icon{Path: icon, Type: contentType(string(icon))}
+		shown.Favicon = &view.Icon{Path: icon, Type: media.Type(string(icon))}
 		if shown.Logo == nil {
 			shown.Mark = icon
 		}
-	} else if own, err := assetPath(t.assets, "favicon.svg"); err == nil {
-		shown.Favicon = &view.Icon{Path: site.Ref(own), Type: contentType(own)}
+	} else if own, err := t.Asset("favicon.svg"); err == nil {
+		shown.Favicon = &view.Icon{Path: site.Ref(own), Type: media.Type(own)}
 	}
 	published := make(map[string]bool)
 	font := func(name string, f *brand.File) string {
-		at := hashedPath(name+f.Extension, f.Body)
+		at := HashedPath(name+f.Extension, f.Body)
 		if !published[at] {
 			published[at] = true
 			publish(name, f)
@@ -60,7 +57,7 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 		shown.Stylesheet = publish("theme", &brand.File{Extension: ".css", Body: css})
 	}
 	t.look, t.brand = shown, look
-	if own, err := assetPath(t.assets, "site.css"); err == nil {
+	if own, err := t.Asset("site.css"); err == nil {
 		shown.OwnStylesheet = site.Ref(own)
 	}
 	shown.ThemeColorLight, shown.ThemeColorDark = t.paper()
@@ -97,53 +94,5 @@ func (t *Theme) paper() (light, dark string) {
 	return brand.Light(*accent).Paper.String(), brand.Dark(*accent).Paper.String()
 }
 
-func writeLook(w *codec.Writer, v *view.Look) {
-	w.Bool(v != nil)
-	if v == nil {
-		return
-	}
-	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), string(v.Mark), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
-		w.Text(text)
-	}
-	for _, logo := range []*view.Logo{v.Logo, v.LogoDark} {
-		if w.Bool(logo != nil); logo != nil {
-			w.Text(string(logo.Path))
-			w.Int(int64(logo.Width))
-			w.Int(int64(logo.Height))
-		}
-	}
-	if w.Bool(v.Favicon != nil); v.Favicon != nil {
-		w.Text(string(v.Favicon.Path))
-		w.Text(v.Favicon.Type)
-	}
-}
-
-// contentSecurityPolicy allows a page to load its own stylesheet, scripts, and images, and from
-// other hosts only the scripts that the site names. These may send data only to their own origin.
-func contentSecurityPolicy(scripts []site.Script) string {
-	var others strings.Builder
-	var known []string
-	for _, s := range scripts {
-		u, err := url.Parse(s.Src)
-		if err != nil {
-			continue
-		}
-		origin := strings.ToLower(u.Scheme + "://" + u.Host)
-		if !slices.Contains(known, origin) {
-			known = append(known, origin)
-			others.WriteString(" " + origin)
-		}
-	}
-	return "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; " +
-		"script-src 'self'" + others.String() + "; connect-src 'self'" + others.String() +
-		"; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-}
-
-// protected adds the security fields of an HTML page.
-func (r *Renderer) protected(fields []artifact.Field) []artifact.Field {
-	return append(fields,
-		field("Content-Security-Policy", contentSecurityPolicy(r.site.Config.Scripts)),
-		field("Referrer-Policy", "strict-origin-when-cross-origin"),
-		field("Permissions-Policy", permissionsPolicy),
-	)
-}
+// Look returns the theme's data from the settings.
+func (t *Theme) Look() *view.Look { return t.look }

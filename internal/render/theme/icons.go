@@ -1,4 +1,4 @@
-package render
+package theme
 
 import (
 	"bytes"
@@ -48,6 +48,9 @@ func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	}
 	return "", fmt.Errorf("%s", noIcon(name, t.icons))
 }
+
+// Drawing returns the icon with the given name, or "" if there is none.
+func (t *Theme) Drawing(name string) htmltemplate.HTML { return t.icons[name] }
 
 // noIcon returns the message for an unknown icon.
 func noIcon(name string, icons map[string]htmltemplate.HTML) string {

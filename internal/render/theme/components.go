@@ -1,4 +1,4 @@
-package render
+package theme
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strings"
 	texttemplate "text/template"
 
 	"vitrine/internal/markdown"
@@ -83,7 +82,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 }
 
 // Components returns the components for the site's pages in a language, by its tag.
-func (t *Theme) Components(language string) markdown.Components { return t.in(language).components }
+func (t *Theme) Components(language string) markdown.Components { return t.In(language).components }
 
 // Names implements markdown.Components.
 func (c *components) Names() []string {
@@ -134,17 +133,4 @@ func (c *components) HTML(w *bytes.Buffer, data *markdown.Component) error {
 // Markdown implements markdown.Components.
 func (c *components) Markdown(w *bytes.Buffer, data *markdown.Component) error {
 	return executeText(w, c.markup[data.Name], data)
-}
-
-// needs writes the elements that load the stylesheets (assets/NAME.css) and scripts (assets/NAME.js) of a page's
-// components.
-func (r *Renderer) needs(out *bytes.Buffer, doc *markdown.Document) {
-	for _, name := range doc.Components() {
-		if address, err := assetPath(r.theme.assets, name+".css"); err == nil {
-			out.WriteString(`<link rel="stylesheet" href="` + strings.ReplaceAll(address, `"`, "") + "\">\n")
-		}
-		if address, err := assetPath(r.theme.assets, name+".js"); err == nil {
-			out.WriteString(`<script src="` + strings.ReplaceAll(address, `"`, "") + "\" defer></script>\n")
-		}
-	}
 }

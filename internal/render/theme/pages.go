@@ -1,4 +1,4 @@
-package render
+package theme
 
 import (
 	"bytes"
@@ -19,7 +19,7 @@ import (
 type pageData struct {
 	Site      *view.Site     // the settings; data from pages is empty, because there are no pages yet
 	Product   *site.Product  // product.yaml
-	CLI       *cliView       // the command-line tool
+	CLI       *toolView      // the command-line tool
 	Allowance site.Allowance // the number of requests that a server allows for the JSON operation
 	Problem   *problemData   // the type of problem, in a file of `pages/problems/`
 	Problems  []*problemData // all types of problems
@@ -46,7 +46,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	made := plan.Theme{Pages: pages, Languages: make(map[string]plan.Theme), Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}
 	for _, name := range plan.ListTemplates() {
 		if name == "author-description" && len(s.Authors) == 0 {
-			continue // themes without authors need not know of them
+			continue // a site without authors doesn't need this text
 		}
 		if made.Words != nil && made.Words.Tree != nil && made.Words.Lookup(name) == nil {
 			problems = append(problems, site.Problem{Path: "templates/" + textDir + "/" + plan.ListsFile, Severity: site.Error,
@@ -58,7 +58,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 		if v.Language == "" {
 			continue
 		}
-		other := t.in(v.Language)
+		other := t.In(v.Language)
 		// Mistakes in a template have been found already.
 		pages, _, err := other.pages(v, s.Config.Documentation)
 		if err != nil {
@@ -158,8 +158,8 @@ func (t *Theme) execute(s *site.Site, src *plan.Source, text string) error {
 	if err != nil {
 		return err
 	}
-	src.ShowsFacts = shownBy(parsed.Tree, nil).facts
-	data := pageData{Site: view.NewSite(s, t.look), Product: &s.Product, CLI: newCLIView(s), Allowance: site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)}
+	src.ShowsFacts = shownBy(parsed.Tree, nil).Facts
+	data := pageData{Site: view.NewSite(s, t.look), Product: &s.Product, CLI: newToolView(s), Allowance: site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)}
 	for _, p := range artifact.ProblemTypes() {
 		problem := &problemData{
 			Slug: p.Slug, Type: s.Config.BaseURL + p.Path(), Title: p.Title, Detail: p.Detail, Resolution: p.Resolution,

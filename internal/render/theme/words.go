@@ -1,4 +1,4 @@
-package render
+package theme
 
 import (
 	"errors"
@@ -73,6 +73,15 @@ func (t *Theme) Word(key string, values ...any) string {
 	text, _ := t.words.Text(key, values...)
 	return text
 }
+
+// OwnWord reports whether the site itself has the words for a key.
+func (t *Theme) OwnWord(key string) bool { return t.words.Own(key) }
+
+// Locale returns the language of the theme's words.
+func (t *Theme) Locale() *locale.Locale { return t.locale }
+
+// English reports whether the site is in English, in which generated pages are longer.
+func (t *Theme) English() bool { return t.english }
 
 // asked matches a template's use of words.
 var asked = lazyregexp.New(`\b(?:word|wordForms)\s+"([^"]*)"`)

@@ -1,4 +1,4 @@
-package render
+package theme
 
 import (
 	"bytes"
@@ -12,7 +12,7 @@ import (
 	"vitrine/templates"
 )
 
-// componentTheme returns the default theme with some of a site's files.
+// componentTheme returns the default theme with files that override it.
 func componentTheme(t *testing.T, files map[string]string) (*Theme, []site.Problem) {
 	t.Helper()
 	own := make(fstest.MapFS)
@@ -20,14 +20,14 @@ func componentTheme(t *testing.T, files map[string]string) (*Theme, []site.Probl
 		own[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	s := &site.Site{Config: site.Config{Title: "Acorn", BaseURL: "https://acorn.example", Language: "en", Social: site.Social{NoImages: true}}}
-	theme, problems, err := LoadTheme(s, fstest.MapFS{}, templates.FS, own)
+	theme, problems, err := Load(s, fstest.MapFS{}, templates.FS, own)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return theme, problems
 }
 
-// outputs are a page's HTML and twin.
+// outputs returns a page's HTML and its twin.
 func outputs(t *testing.T, theme *Theme, source string) (html, twin string, err error) {
 	t.Helper()
 	doc := markdown.New(markdown.Options{}).With(theme.Components("")).Parse("x.md", []byte(source), 0)
@@ -47,7 +47,7 @@ func TestOwnComponents(t *testing.T) {
 	theme, problems := componentTheme(t, map[string]string{
 		"components/person.html": `<div class="person" id="{{.ID}}" title="{{.Attributes.role}}"><a href="{{.Attributes.href}}">{{.Label}}</a>{{range .Children}}<i>{{.Text}}</i>{{end}}{{.Content}}</div>`,
 		"components/person.md":   "**{{.Label}}** ({{.Attributes.role}}, {{.Attributes.href}}){{range .Children}} {{.Text}}{{end}}\n\n{{.Content}}",
-		// If the default theme has the component, one half may be enough.
+		// If the default theme has the component, one of the two files is enough.
 		"components/badge.html": `<b class="mine">{{.Label}}</b>`,
 		"components/figure.md":  "{{.Content}}\n*{{.Label}}*\n",
 	})
@@ -80,8 +80,7 @@ func TestOwnComponents(t *testing.T) {
 	}
 }
 
-// Half a pair, a name that no directive has and a broken template are problems
-// of their files.
+// Half a pair, an invalid directive name, and a broken template are problems in their files.
 func TestWrongComponents(t *testing.T) {
 	_, problems := componentTheme(t, map[string]string{
 		"components/person.html": "x", "components/quote.md": "x", "components/a b.html": "x", "components/x.txt": "x",
@@ -105,36 +104,11 @@ func TestWrongComponents(t *testing.T) {
 	}
 }
 
-// What goes wrong in a template while a page is made is a problem of the
-// template.
+// An error in a component's template during rendering is a problem in the template.
 func TestComponentFails(t *testing.T) {
 	theme, _ := componentTheme(t, map[string]string{"components/person.html": "a\n{{.Nosuch}}", "components/person.md": "x"})
 	_, _, err := outputs(t, theme, ":::person\n:::\n")
 	if p, ok := Problem(err); !ok || p.Path != "templates/components/person.html" || p.Line != 2 {
 		t.Errorf("the problem is %v of %v", p, err)
-	}
-}
-
-// A page loads the scripts and stylesheets of its components, and no others. A component's stylesheet follows the
-// theme's, so it can override it.
-func TestComponentAssets(t *testing.T) {
-	b := build(t, with(
-		"content/one.md", "# One\n\n::::tabs\n:::tab[A]\nb\n:::\n::::\n",
-		"content/two.md", "# Two\n\n:::details[A]\nb\n:::\n\n:::clock\n:::\n",
-		"content/index.md", "# Home\n\n:::note\nb\n:::\n",
-		"templates/components/clock.html", "<p>clock</p>", "templates/components/clock.md", "clock", "templates/assets/clock.js", "1\n",
-		"templates/assets/clock.css", ".clock { color: var(--accent) }\n",
-	), withoutImages)
-	for path, want := range map[string]string{"/one": "/assets/tabs.", "/two": "/assets/clock.", "/": ""} {
-		html := string(b.resources[path].Variants[0].Body)
-		for _, script := range []string{"/assets/tabs.", "/assets/clock."} {
-			if asks := strings.Contains(html, `<script src="`+script); asks != (script == want) {
-				t.Errorf("%s: asks for %s: %t\n%s", path, script, asks, html)
-			}
-		}
-		own, theirs := strings.Index(html, `<link rel="stylesheet" href="/assets/clock.`), strings.Index(html, `<link rel="stylesheet" href="/assets/style.`)
-		if path == "/two" && own < theirs || path != "/two" && own >= 0 {
-			t.Errorf("%s: the component's stylesheet stands at %d, the theme's at %d\n%s", path, own, theirs, html)
-		}
 	}
 }

@@ -1,4 +1,6 @@
-package render
+// Package theme reads a site's theme: layouts, components, text files, pages, words, icons, and assets. A file of the site
+// replaces the default theme's file of the same name. Package render fills the templates with data of package view.
+package theme
 
 import (
 	"fmt"
@@ -31,7 +33,7 @@ type Theme struct {
 	words  *words.Words
 	// missing are the keys whose words exist only in English, for a site in another language.
 	missing []string
-	// english reports that the site is in English, in which generated pages are longer.
+	// english reports whether the site is in English. Generated pages are longer in English.
 	english bool
 	// look is the theme's data from the settings, and brand its source.
 	look  *view.Look
@@ -44,7 +46,7 @@ type Theme struct {
 	social *card.Maker
 	// languages are the theme in the site's other languages, by tag: with their own words and functions.
 	languages map[string]*Theme
-	// broken are the unreadable layouts. all reports that no layout is reliable.
+	// broken has the layouts that can't be used. all reports whether every layout is unreliable.
 	broken map[string]bool
 	all    bool
 }
@@ -68,14 +70,15 @@ const (
 	pagesDir    = "pages"
 	wordedDir   = "worded"
 	wordsDir    = "words"
+	fontsDir    = "fonts" // for social images
 
 	componentsDir = "components"
 )
 
-// LoadTheme reads the default theme. A file with the same name in overrides replaces one of its
+// Load reads the default theme. A file with the same name in overrides replaces one of its
 // files; overrides is nil if the site has no templates. root is the site's folder, in which the
 // look's settings name files. Mistakes in the site's templates and files are problems.
-func LoadTheme(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
+func Load(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
 	t := &Theme{files: layered{overrides, defaults}}
 	if err := t.loadAssets(s.Config.Images); err != nil {
 		return nil, nil, fmt.Errorf("reading the theme's assets: %w", err)
@@ -279,6 +282,18 @@ func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
 		}
 	}
 	return problems, nil
+}
+
+// WriteText executes a file in `text/`.
+func (t *Theme) WriteText(out io.Writer, name string, data view.TextFile) error {
+	source, ok := t.text[name]
+	if !ok {
+		return fmt.Errorf("the theme has no text/%s", name)
+	}
+	if err := executeText(out, source, data); err != nil {
+		return fmt.Errorf("making %s: %w", name, err)
+	}
+	return nil
 }
 
 func splitExtension(name string) (stem, extension string) {

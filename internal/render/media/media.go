@@ -1,13 +1,27 @@
-package render
+// Package media has the media types of generated and copied files.
+package media
 
 import (
 	"path"
 	"strings"
 )
 
-// contentType returns the media type of a file by the extension of its name. The table is built in:
+// Content types of generated files (RFC 7763 requires a charset for text/markdown).
+const (
+	HTML     = "text/html; charset=utf-8"
+	Markdown = "text/markdown; charset=utf-8"
+	Text     = "text/plain; charset=utf-8"
+	JSON     = "application/json"
+	XML      = "application/xml"
+	RSL      = "application/rsl+xml"
+	Atom     = "application/atom+xml; charset=utf-8"
+	JSONFeed = "application/feed+json; charset=utf-8"
+	Catalog  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
+)
+
+// Type returns the media type of a file by the extension of its name. The table is built in:
 // systems' tables differ, and builds would differ with them.
-func contentType(name string) string {
+func Type(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".css":
 		return "text/css; charset=utf-8"
@@ -20,17 +34,17 @@ func contentType(name string) string {
 	case ".vtt":
 		return "text/vtt; charset=utf-8"
 	case ".html", ".htm":
-		return typeHTML
+		return HTML
 	case ".md", ".markdown":
-		return typeMarkdown
+		return Markdown
 	case ".txt":
-		return typeText
+		return Text
 	case ".xml", ".xsl", ".xslt":
-		return typeXML
+		return XML
 	case ".xhtml", ".xht":
 		return "application/xhtml+xml"
 	case ".json", ".map":
-		return typeJSON
+		return JSON
 	case ".webmanifest":
 		return "application/manifest+json"
 	case ".avif":

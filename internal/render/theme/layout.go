@@ -1,4 +1,4 @@
-package render
+package theme
 
 import (
 	"bytes"
@@ -14,50 +14,51 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// layout is one of the theme's templates for pages: executed by the standard package the first
+// Layout is one of the theme's templates for pages: executed by the standard package the first
 // time, and compiled for later pages if possible. Both give the same output.
-type layout struct {
+type Layout struct {
 	name string
-	// execute is the standard package's, which doesn't know stencil.Markup.
+	// execute executes the template with the standard package, which doesn't support stencil.Markup.
 	execute func(w io.Writer, v *view.View) error
 	options stencil.Options
 	once    sync.Once
 	// shown are the parts that its templates show in addition to the page.
-	shown shown
+	shown Shown
 	// compiled is nil until the layout is compiled, or if it can't be.
 	compiled atomic.Pointer[stencil.Template]
 }
 
-// layouts are a site's layouts by name.
-type layouts struct {
-	html, markup map[string]*layout
+// Layouts are a site's layouts by name.
+type Layouts struct {
+	html, markup map[string]*Layout
 	// pointer is the line after the title of every Markdown twin, or nil if the theme doesn't have one.
-	pointer *layout
+	pointer *Layout
 }
 
 // varying are the parts of a view that differ from page to page.
 var varying = []string{"Page", "Site.Navigation"}
 
-func newLayouts(r *Renderer) layouts {
+// Layouts returns the layouts for a site. of is its view; html and markdown are the facts for pages and for their twins.
+func (t *Theme) Layouts(s *site.Site, of *view.Site, html, markdown *site.Product) Layouts {
 	options := stencil.Options{
-		Functions: newFunctions(r.site, r.theme), Varying: varying,
-		Data: &view.View{Site: &r.siteView, Product: &r.products.html},
+		Functions: newFunctions(s, t), Varying: varying,
+		Data: &view.View{Site: of, Product: html},
 	}
-	l := layouts{html: make(map[string]*layout), markup: make(map[string]*layout)}
-	for name, t := range r.theme.html {
-		l.html[name] = newHTMLLayout(t, options)
+	l := Layouts{html: make(map[string]*Layout), markup: make(map[string]*Layout)}
+	for name, source := range t.html {
+		l.html[name] = newHTMLLayout(source, options)
 	}
-	options.Data = &view.View{Site: &r.siteView, Product: &r.products.markdown}
-	for name, t := range r.theme.markup {
-		l.markup[name] = newMarkdownLayout(t, options)
+	options.Data = &view.View{Site: of, Product: markdown}
+	for name, source := range t.markup {
+		l.markup[name] = newMarkdownLayout(source, options)
 	}
-	if t := r.theme.text[pointerFile]; t != nil {
-		l.pointer = newMarkdownLayout(t, options)
+	if source := t.text[pointerFile]; source != nil {
+		l.pointer = newMarkdownLayout(source, options)
 	}
 	return l
 }
 
-func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *layout {
+func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *Layout {
 	options.HTML = true
 	options.Lookup = func(name string) *parse.Tree {
 		if found := t.Lookup(name); found != nil {
@@ -72,14 +73,14 @@ func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *layout {
 		return t.ExecuteTemplate(stencil.Bounded(w, t.Name()), "base", v)
 	}
 	// Ignore the parts in the skeleton: they are on every page.
-	l := &layout{name: "base", execute: execute, options: options}
+	l := &Layout{name: "base", execute: execute, options: options}
 	if main := options.Lookup("main"); main != nil {
 		l.shown = shownBy(main, options.Lookup)
 	}
 	return l
 }
 
-func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *layout {
+func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *Layout {
 	options.Lookup = func(name string) *parse.Tree {
 		if found := t.Lookup(name); found != nil {
 			return found.Tree
@@ -90,11 +91,11 @@ func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *layou
 		stencil.AddTurns(one.Tree)
 	}
 	execute := func(w io.Writer, v *view.View) error { return t.Execute(stencil.Bounded(w, t.Name()), v) }
-	return &layout{name: t.Name(), execute: execute, options: options, shown: shownBy(t.Tree, options.Lookup)}
+	return &Layout{name: t.Name(), execute: execute, options: options, shown: shownBy(t.Tree, options.Lookup)}
 }
 
-// set renders a page in the layout and appends it to out.
-func (l *layout) set(out *bytes.Buffer, v *view.View) error {
+// Set renders a page in the layout and appends it to out.
+func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 	if t := l.compiled.Load(); t != nil && t.Execute(out, v) == nil {
 		return nil
 	}
@@ -112,9 +113,18 @@ func (l *layout) set(out *bytes.Buffer, v *view.View) error {
 	return nil
 }
 
-// markdown returns the twin of a layout, or the twin of plain pages if a site's layout doesn't have
+// HTML returns a layout by its name, or nil.
+func (l *Layouts) HTML(name string) *Layout { return l.html[name] }
+
+// Pointer returns the line after the title of every Markdown twin, or nil if the theme doesn't have one.
+func (l *Layouts) Pointer() *Layout { return l.pointer }
+
+// Shown returns the parts that the layout's templates show in addition to the page.
+func (l *Layout) Shown() Shown { return l.shown }
+
+// Markdown returns the twin of a layout, or the twin of plain pages if a site's layout doesn't have
 // one.
-func (l *layouts) markdown(p *site.Page) *layout {
+func (l *Layouts) Markdown(p *site.Page) *Layout {
 	if twin := l.markup[p.Layout]; twin != nil {
 		return twin
 	}

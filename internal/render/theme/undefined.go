@@ -1,4 +1,4 @@
-package render
+package theme
 
 import (
 	"fmt"
@@ -13,7 +13,7 @@ import (
 var definition = lazyregexp.New(`\{\{-?\s*(?:define|block)\s+"([^"]*)"`)
 
 // undefined reports a layout, or a partial that replaces one of the theme's, without a template definition: pages would
-// show nothing of it, or lack the template of the replaced file. ok is true if there is no problem.
+// omit it, or lack the template of the replaced file. ok is true if there is no problem.
 func (t *Theme) undefined(name string, source []byte) (p site.Problem, ok bool) {
 	if path.Ext(name) != ".html" || name == layoutsDir+"/base.html" || definition.Match(source) {
 		return site.Problem{}, true
