@@ -203,6 +203,8 @@ type builder struct {
 	renderer   *render.Renderer
 	images     *image.Gallery
 	caches     []*cache.File
+	// since is the build that a sparse build continues, or nil.
+	since *artifact.Build
 	// restored is the number of pages reused from the last build.
 	restored int
 	problems []site.Problem
@@ -251,7 +253,13 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 		if opt.Edges {
 			options.Derive = edgeFiles
 		}
+		if options.Since, err = b.openSince(); err != nil {
+			return b, err
+		}
 		if b.stage, err = publish.Begin(ctx, opt.Out, options); err != nil {
+			return b, err
+		}
+		if err = b.takeSince(); err != nil {
 			return b, err
 		}
 	}
@@ -281,6 +289,9 @@ func (b *builder) end() error {
 	}
 	if b.stage != nil {
 		failed = append(failed, b.stage.Abort())
+	}
+	if b.since != nil {
+		failed = append(failed, b.since.Close())
 	}
 	return errors.Join(failed...)
 }
