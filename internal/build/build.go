@@ -259,9 +259,6 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 		if b.stage, err = publish.Begin(ctx, opt.Out, options); err != nil {
 			return b, err
 		}
-		if err = b.takeSince(); err != nil {
-			return b, err
-		}
 	}
 	if b.folder, err = folder.Open(opt.Root); err != nil {
 		return b, fmt.Errorf("opening the site: %w", err)

@@ -2,13 +2,12 @@ package build
 
 import (
 	"fmt"
-	"path/filepath"
 
 	"vitrine/internal/artifact"
-	"vitrine/internal/record"
 )
 
-// openSince opens the build that a sparse build continues, or returns nil for a whole build.
+// openSince opens the build that a sparse build continues, or returns nil for a whole build. The sparse build uses that build's
+// copies of images.
 func (b *builder) openSince() (*artifact.Build, error) {
 	if b.opt.Since == "" {
 		return nil, nil
@@ -27,19 +26,8 @@ func (b *builder) openSince() (*artifact.Build, error) {
 	if b.since, err = artifact.Open(b.opt.Since); err != nil {
 		return nil, fmt.Errorf("opening the build to continue: %w", err)
 	}
-	return b.since, nil
-}
-
-// takeSince copies the records of the build that a sparse build continues. The copies of images are a cache too.
-func (b *builder) takeSince() error {
-	if b.since == nil {
-		return nil
-	}
 	if b.opt.Seed == "" {
 		b.opt.Seed = b.opt.Since
 	}
-	if err := record.CopyFolder(cacheFolder(b.opt.Out), cacheFolder(b.opt.Since)); err != nil {
-		return fmt.Errorf("copying the records of %s: %w", filepath.ToSlash(b.opt.Since), err)
-	}
-	return nil
+	return b.since, nil
 }

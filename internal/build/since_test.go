@@ -76,7 +76,6 @@ func (s *sparse) compare(after string) bool {
 			same = false
 		}
 	}
-	// The records of the sparse build are kept for the next one.
 	if err := os.RemoveAll(s.since); err != nil {
 		s.t.Fatal(err)
 	}
@@ -97,11 +96,18 @@ func TestSparseMakesWhatChanged(t *testing.T) {
 	since, out := filepath.Join(t.TempDir(), "since"), filepath.Join(t.TempDir(), "sparse")
 	pages := e.build(since).Pages
 	e.write("content/pricing.md", e.read("content/pricing.md")+"\nMore.\n")
+	records := recordsOf(t, since)
 	output := e.output(out)
 	output.Since = since
 	var made counting
 	if _, problems, err := Build(t.Context(), Source{Root: e.root}, output, Observer{Progress: &made}); err != nil || site.HasErrors(problems) {
 		t.Fatal(problems, err)
+	}
+	if is := recordsOf(t, since); is != records {
+		t.Error("the sparse build changed the records of the build that it continues")
+	}
+	if is := recordsOf(t, out); is != "" {
+		t.Error("the sparse build keeps records, which no build uses")
 	}
 	if made.pages != 1 {
 		t.Errorf("%d of %d pages were made, want 1", made.pages, pages)
@@ -125,4 +131,18 @@ func TestSparseMakesWhatChanged(t *testing.T) {
 	if e.warm = out; e.compare("a whole build instead of the sparse one") && artifact.IsSparse(out) {
 		t.Error("the whole build is marked as sparse")
 	}
+}
+
+// recordsOf returns the records in a build folder.
+func recordsOf(t *testing.T, dir string) (all string) {
+	t.Helper()
+	names, _ := filepath.Glob(filepath.Join(dir, "cache", "last*"))
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all += name + string(data)
+	}
+	return all
 }

@@ -41,6 +41,10 @@ func deploysSparse(t *testing.T, c *cloud) {
 	sparse := filepath.Join(t.TempDir(), "sparse")
 	build(sparse, "--since", since)
 
+	if code, out := c.run(t, "build", "--root", root, "--out", sparse, "--since", since, "--verify"); code != 2 || !strings.Contains(out, "--since continues a build") {
+		t.Errorf("--since with --verify ends with %d:\n%s", code, out)
+	}
+
 	// Without the build that it continues, it is not enough.
 	if code, out := c.run(t, "deploy", c.address, "--build", sparse); code == 0 || !strings.Contains(out, "of its objects") || !strings.Contains(out, nameOf(t, since)) {
 		t.Errorf("a deploy to an empty bucket ends with %d:\n%s", code, out)
