@@ -6,6 +6,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/codec"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -21,7 +22,7 @@ func (r *Renderer) Depended(page *Rendered) uint64 {
 	return r.in(page.Page).depends(page.Page, page.view)
 }
 
-func (r *Renderer) depends(p *site.Page, v *view) uint64 {
+func (r *Renderer) depends(p *site.Page, v *view.View) uint64 {
 	w, ok := r.writers.Get().(*codec.Writer)
 	if !ok {
 		w = new(codec.Writer)
@@ -54,8 +55,8 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	return xxhash.Sum64(w.Data)
 }
 
-func writeSite(w *codec.Writer, v *siteView) {
-	for _, list := range [][]navigationView{v.Navigation, v.Footer} {
+func writeSite(w *codec.Writer, v *view.Site) {
+	for _, list := range [][]view.NavigationEntry{v.Navigation, v.Footer} {
 		w.Uint(uint64(len(list)))
 		for _, n := range list {
 			w.Text(n.Label)
@@ -82,7 +83,7 @@ func writeSite(w *codec.Writer, v *siteView) {
 	writeLanguages(w, v.Languages)
 	w.Bool(v.HasBlog)
 	w.Bool(v.HasSearch)
-	for _, list := range [][]linkView{v.Helpers, v.Feeds} {
+	for _, list := range [][]view.Link{v.Helpers, v.Feeds} {
 		w.Uint(uint64(len(list)))
 		for _, l := range list {
 			w.Text(l.Title)
@@ -91,9 +92,30 @@ func writeSite(w *codec.Writer, v *siteView) {
 	}
 }
 
+func writeLook(w *codec.Writer, v *view.Look) {
+	w.Bool(v != nil)
+	if v == nil {
+		return
+	}
+	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), string(v.Mark), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
+		w.Text(text)
+	}
+	for _, logo := range []*view.Logo{v.Logo, v.LogoDark} {
+		if w.Bool(logo != nil); logo != nil {
+			w.Text(string(logo.Path))
+			w.Int(int64(logo.Width))
+			w.Int(int64(logo.Height))
+		}
+	}
+	if w.Bool(v.Favicon != nil); v.Favicon != nil {
+		w.Text(string(v.Favicon.Path))
+		w.Text(v.Favicon.Type)
+	}
+}
+
 // writePage writes the fields of a view that don't come from the document. Params come only from
 // the page's source, and the sidebar is in the hash of its tree.
-func writePage(w *codec.Writer, v *pageView) {
+func writePage(w *codec.Writer, v *view.Page) {
 	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL, v.Feed} {
 		w.Text(string(ref))
 	}
@@ -102,7 +124,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	}
 	writeAuthors(w, v.Authors)
 	if w.Bool(v.Profile != nil); v.Profile != nil {
-		writeAuthors(w, []authorView{*v.Profile})
+		writeAuthors(w, []view.Author{*v.Profile})
 	}
 	writePicture(w, v.Cover)
 	writeSeries(w, v.Series)
@@ -114,7 +136,7 @@ func writePage(w *codec.Writer, v *pageView) {
 		w.Text(t.Name)
 		w.Text(string(t.Path))
 	}
-	for _, list := range [][]summary{v.Children, v.Breadcrumbs, v.Posts, v.Related} {
+	for _, list := range [][]view.Summary{v.Children, v.Breadcrumbs, v.Posts, v.Related} {
 		writeSummaries(w, list)
 	}
 	writeLanguages(w, v.Languages)
@@ -123,7 +145,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	writeSummary(w, v.Next)
 	w.Bool(v.Changes != nil)
 	if v.Changes != nil {
-		w.Hash(v.Changes.key)
+		w.Hash(changesKey(v.Changes))
 	}
 	w.Bool(v.Section != nil)
 	if v.Section != nil {
@@ -147,7 +169,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	}
 }
 
-func writeLanguages(w *codec.Writer, languages []languageView) {
+func writeLanguages(w *codec.Writer, languages []view.Language) {
 	w.Uint(uint64(len(languages)))
 	for _, l := range languages {
 		w.Text(l.Tag)
@@ -159,14 +181,14 @@ func writeLanguages(w *codec.Writer, languages []languageView) {
 	}
 }
 
-func writeSummaries(w *codec.Writer, list []summary) {
+func writeSummaries(w *codec.Writer, list []view.Summary) {
 	w.Uint(uint64(len(list)))
 	for i := range list {
 		writeSummary(w, &list[i])
 	}
 }
 
-func writeSummary(w *codec.Writer, s *summary) {
+func writeSummary(w *codec.Writer, s *view.Summary) {
 	w.Bool(s != nil)
 	if s == nil {
 		return

@@ -12,6 +12,8 @@ import (
 
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/site"
 	"vitrine/templates"
 )
@@ -155,7 +157,7 @@ func TestLLMsSplit(t *testing.T) {
 		if n := utf8.RuneCountInString(text); n >= llmsBudget {
 			t.Errorf("%s has %d characters", part.url, n)
 		}
-		if got := b.header(strings.TrimPrefix(part.url, b.site.Config.BaseURL), 0, "Content-Type"); got != typeMarkdown && strings.HasSuffix(part.url, ".md") {
+		if got := b.header(strings.TrimPrefix(part.url, b.site.Config.BaseURL), 0, "Content-Type"); got != media.Markdown && strings.HasSuffix(part.url, ".md") {
 			t.Errorf("%s is %s", part.url, got)
 		}
 		for _, links := range parseLLMs(t, text).sections {
@@ -206,7 +208,7 @@ func TestLLMsByPath(t *testing.T) {
 			!strings.HasPrefix(rest, `<aside class="agents"`) || !strings.Contains(rest[:400], `<a href="`+twin+`" type="text/markdown" tabindex="-1">`) || !strings.Contains(rest[:400], `<a href="`+llms+`" tabindex="-1">llms.txt</a>`) {
 			t.Errorf("%s: its body begins %.400s", page, rest)
 		}
-		// The overview of the site, and that of a large section.
+		// The overviews of the site and of a large section.
 		wants := []string{"\n\n<https://parley.example" + page + ">", "(https://parley.example/llms.txt)"}
 		if llms != "/llms.txt" {
 			wants = append(wants, " · <https://parley.example"+llms+">\n")
@@ -282,11 +284,11 @@ func TestMarkdownMap(t *testing.T) {
 // never a page, and all omissions are named.
 func TestFullTextBudget(t *testing.T) {
 	s := &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley", Language: "en"}}
-	theme, _, err := LoadTheme(s, fstest.MapFS{}, templates.FS, nil)
+	used, _, err := theme.Load(s, fstest.MapFS{}, templates.FS, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Renderer{site: s, theme: theme}
+	r := &Renderer{site: s, theme: used}
 	f := fullText{path: plan.LLMsFullPath, budget: 1000}
 	text := []byte(strings.Repeat("x", 99) + "\n")
 	for i := range 30 {

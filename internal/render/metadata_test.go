@@ -258,3 +258,27 @@ func TestWordsOfASharedImage(t *testing.T) {
 		}
 	}
 }
+
+// A page loads the scripts and stylesheets of its components, and no others. A component's stylesheet follows the
+// theme's, so it can override it.
+func TestComponentAssets(t *testing.T) {
+	b := build(t, with(
+		"content/one.md", "# One\n\n::::tabs\n:::tab[A]\nb\n:::\n::::\n",
+		"content/two.md", "# Two\n\n:::details[A]\nb\n:::\n\n:::clock\n:::\n",
+		"content/index.md", "# Home\n\n:::note\nb\n:::\n",
+		"templates/components/clock.html", "<p>clock</p>", "templates/components/clock.md", "clock", "templates/assets/clock.js", "1\n",
+		"templates/assets/clock.css", ".clock { color: var(--accent) }\n",
+	), withoutImages)
+	for path, want := range map[string]string{"/one": "/assets/tabs.", "/two": "/assets/clock.", "/": ""} {
+		html := string(b.resources[path].Variants[0].Body)
+		for _, script := range []string{"/assets/tabs.", "/assets/clock."} {
+			if asks := strings.Contains(html, `<script src="`+script); asks != (script == want) {
+				t.Errorf("%s: asks for %s: %t\n%s", path, script, asks, html)
+			}
+		}
+		own, theirs := strings.Index(html, `<link rel="stylesheet" href="/assets/clock.`), strings.Index(html, `<link rel="stylesheet" href="/assets/style.`)
+		if path == "/two" && own < theirs || path != "/two" && own >= 0 {
+			t.Errorf("%s: the component's stylesheet stands at %d, the theme's at %d\n%s", path, own, theirs, html)
+		}
+	}
+}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"vitrine/internal/codec"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/site"
 )
 
@@ -23,8 +25,8 @@ func newProducts(r *Renderer) products {
 	all.markdown.Links = slices.Clone(all.markdown.Links)
 	for i := range all.markdown.Links {
 		link := &all.markdown.Links[i]
-		link.Title = humanize(link.Key)
-		if page := r.pageInLanguage(link.URL); page != nil && !r.theme.english {
+		link.Title = plaintext.Humanize(link.Key)
+		if page := r.pageInLanguage(link.URL); page != nil && !r.theme.English() {
 			link.Title = page.Title
 		}
 	}
@@ -61,7 +63,7 @@ func addressesOf(p *site.Product) []*string {
 
 // pageInLanguage returns the page in the renderer's language to which an address leads, or nil.
 func (r *Renderer) pageInLanguage(address string) *site.Page {
-	path := local(address, r.site.Config.BaseURL)
+	path := theme.Local(address, r.site.Config.BaseURL)
 	if !strings.HasPrefix(path, "/") {
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -105,7 +106,7 @@ func TestLargeSidebar(t *testing.T) {
 	if want := 1 + 3 + 100 + 2; len(entries) != want {
 		t.Errorf("the sidebar has %d entries, want %d", len(entries), want)
 	}
-	for at, want := range map[int]sidebarEntry{
+	for at, want := range map[int]view.SidebarEntry{
 		1: {Label: "/docs/f000", Path: "/docs/f000", Level: 1}, 2: {Label: "/docs/f001", Path: "/docs/f001", Level: 1, Group: true, Open: true},
 		3: {Path: "/docs/f001", Level: 2, More: 30}, 4: {Label: "Page 30", Path: "/docs/f001/p0030", Level: 2, Beside: true},
 		54: {Label: "Page 80", Path: "/docs/f001/p0080", Level: 2, Current: true, Open: true}, 103: {Label: "Page 129", Path: "/docs/f001/p0129", Level: 2, Beside: true},
@@ -155,13 +156,13 @@ func TestEditURL(t *testing.T) {
 // The navigation entry of a page is marked, otherwise the entry of its container: the nearest folder, or
 // documentation in which the entry links to a page.
 func TestCurrentEntry(t *testing.T) {
-	r := &Renderer{site: &site.Site{}, siteView: siteView{Navigation: []navigationView{
-		{Label: "Start", Path: "/docs/start", page: "/docs/start"}, {Label: "Blog", Path: "/blog", page: "/blog"},
-		{Label: "Deep", Path: "/blog/deep", page: "/blog/deep"}, {Label: "Out", Path: "https://x.example"},
+	r := &Renderer{site: &site.Site{}, siteView: view.Site{Navigation: []view.NavigationEntry{
+		{Label: "Start", Path: "/docs/start"}, {Label: "Blog", Path: "/blog"},
+		{Label: "Deep", Path: "/blog/deep"}, {Label: "Out", Path: "https://x.example"},
 	}}}
 	pages := []*site.Page{{Path: "/docs", Layout: plan.DocsLayout}, {Path: "/docs/start"}, {Path: "/docs/x"}}
 	r.lists = plan.NewLists(&site.Site{Pages: pages})
-	r.current = newCurrent(&r.siteView, r.lists)
+	r.current = newCurrent(&r.siteView, []string{"/docs/start", "/blog", "/blog/deep", ""}, r.lists)
 	for path, want := range map[string]string{
 		"/": "", "/pricing": "", "/blog": "Blog page", "/blog/x": "Blog true", "/blog/deep": "Deep page", "/blog/deep/y": "Deep true",
 		"/docs": "Start true", "/docs/start": "Start page", "/docs/x": "Start true", "/docs/start/y": "Start true",

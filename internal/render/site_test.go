@@ -19,6 +19,7 @@ import (
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/site"
 	"vitrine/templates"
 )
@@ -158,19 +159,19 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	t.Helper()
 	overrides, err := fs.Sub(root.FS(), folder.Templates)
 	b.take(t, nil, err)
-	theme, problems, err := LoadTheme(loaded, root.FS(), templates.FS, overrides)
+	used, problems, err := theme.Load(loaded, root.FS(), templates.FS, overrides)
 	b.take(t, problems, err)
-	themed, problems, err := theme.Plan(loaded)
+	themed, problems, err := used.Plan(loaded)
 	b.take(t, problems, nil)
 	b.take(t, nil, err)
 	b.site, problems, err = plan.Complete(loaded, themed, func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, loaded.Config)
 	}, nil)
 	b.take(t, problems, err)
-	b.take(t, theme.TitleProblems(b.site), nil)
-	index, problems := site.NewIndex(b.site, append(plan.GeneratedPaths(b.site), theme.AssetPaths()...))
+	b.take(t, used.TitleProblems(b.site), nil)
+	index, problems := site.NewIndex(b.site, append(plan.GeneratedPaths(b.site), used.AssetPaths()...))
 	b.take(t, problems, nil)
-	b.renderer = New(b.site, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified, Facts: loaded.Product.Updated}, Options{})
+	b.renderer = New(b.site, func() *site.Index { return index }, used, Dates{Source: (*site.Page).Modified, Facts: loaded.Product.Updated}, Options{})
 	for _, p := range b.site.Pages {
 		text := p.Text
 		if text == nil {
@@ -182,7 +183,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 		if p.Text != nil {
 			read = markdown.New(markdown.Options{Highlight: true})
 		}
-		doc := read.With(theme.Components(p.Language)).ParsePage(p, text, p.Body)
+		doc := read.With(used.Components(p.Language)).ParsePage(p, text, p.Body)
 		for _, link := range doc.Links() {
 			if target, err := index.Resolve(p, link.Destination); err == nil {
 				link.Target = string(target.URL)
