@@ -86,7 +86,7 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	return f.JSON()
 }
 
-// changeEntry is a change in the feeds. If there is no history, one entry has the date in the facts.
+// changeEntry is a change in the feeds. If there is no history, there is one entry, with the date in the facts.
 type changeEntry struct {
 	id, title, html string
 	url             site.Ref
@@ -104,7 +104,7 @@ type jsonChange struct {
 
 // jsonHistory describes in the JSON Feed how complete the facts' history is.
 type jsonHistory struct {
-	// Complete reports that the feed contains every change since the first version of the facts.
+	// Complete reports whether the feed contains every change since the first version of the facts.
 	Complete bool   `json:"complete"`
 	Since    string `json:"since,omitempty"`
 	Updated  string `json:"updated,omitempty"`
@@ -168,7 +168,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	feed := r.newJSONFeed(title, about, plan.ChangesJSONPath, plan.ChangesPath)
 	since, updated := r.inZone(known.Since), r.dates.Facts
 	if r.site.Product.Updated.IsZero() {
-		// The date comes from git. One in product.yaml is a day, or has a zone.
+		// The date comes from git. A date in product.yaml is a day, or has a zone.
 		updated = r.inZone(updated)
 	}
 	feed.History = &jsonHistory{Complete: !known.Since.IsZero() && !known.More, Since: atomTime(since), Updated: atomTime(updated)}

@@ -10,8 +10,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Depends returns a hash of all inputs of a page's output and publication, except its source, the facts, the settings, and the
-// theme: the parts of its view from other pages and the clock. If the hash and those four are unchanged, the page is too.
+// Depends returns a hash of the inputs to a page's output and publication other than its source, the facts, the
+// settings, and the theme: the parts of its view from other pages, and the clock. If the hash and those four inputs are
+// unchanged, the page is unchanged.
 func (r *Renderer) Depends(p *site.Page) uint64 {
 	r = r.in(p)
 	return r.depends(p, r.frame(p, false))
@@ -39,7 +40,7 @@ func (r *Renderer) depends(p *site.Page, v *view.View) uint64 {
 	w.Uint(uint64(p.Body))
 	w.Bool(r.hidden(p))
 	w.Bool(p.Unlisted)
-	// The page's date of change follows from these, and from whether its text shows the facts.
+	// The page's modification date follows from these dates, and from whether its text shows the facts.
 	writeDate(w, r.updated(p, false))
 	writeDate(w, r.shownModified(p, false))
 	writeDate(w, r.dates.Source(p))
@@ -75,7 +76,7 @@ func writeSite(w *codec.Writer, v *view.Site) {
 		w.Text(string(v.Action.Path))
 	}
 	if v.Config != nil {
-		// In other languages it comes from a page's front matter.
+		// In other languages, it comes from a page's front matter.
 		w.Text(v.Documentation)
 	}
 	// The files of the look belong neither to the settings nor to the theme.

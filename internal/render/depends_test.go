@@ -10,16 +10,16 @@ import (
 	"vitrine/internal/render/view"
 )
 
-// Everything in a page's view from other pages is in the hash of the page's dependencies: a new
-// field of a view that is missing there fails here.
+// The hash of a page's dependencies covers all data in its view from other pages. The test fails if
+// a new field of a view isn't in the hash.
 func TestDependsOnEveryField(t *testing.T) {
-	// These come from the page's source, or are derived from the others.
+	// These fields come from the page's source, or are derived from other fields.
 	own := map[string]bool{
 		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "Landing": true, "HasHero": true,
 		"Config": true, "Updated": true, "Modified": true,
-		// These come from the settings and the facts, or the hash of a section's tree has them.
+		// These fields come from the settings and the facts, or are in the hash of a section's tree.
 		"Look": true, "API": true, "Sidebar": true, "places": true,
-		// The fingerprints of a page's images are in its key.
+		// The page's key includes the fingerprints of its images.
 		"Picture": true, "path": true, "shown": true, "Image": true,
 	}
 	for _, of := range []struct {
@@ -76,7 +76,7 @@ func TestDependsOnEveryField(t *testing.T) {
 	}
 }
 
-// other sets a field to something else than its zero value.
+// other sets a field to a value other than its zero value.
 func other(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {

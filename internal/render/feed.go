@@ -35,7 +35,7 @@ func (r *Renderer) feeds() []feed {
 	}
 }
 
-// feedTitle returns the site's title, followed by the blog's if they differ.
+// feedTitle returns the site's title, followed by the blog's title if the two differ.
 func (r *Renderer) feedTitle() string {
 	blog := r.lists.Pages[r.site.At(plan.BlogPath)]
 	if blog == nil || blog.Title == r.site.Config.Title {
@@ -44,7 +44,7 @@ func (r *Renderer) feedTitle() string {
 	return r.site.Config.Title + ": " + blog.Title
 }
 
-// inFeed reports whether a page is among the articles of the feeds.
+// inFeed reports whether a page is an article in the feeds.
 func (r *Renderer) inFeed(p *site.Page) bool {
 	place, ok := r.lists.Place[p.Path]
 	return ok && place < feedEntries
@@ -62,7 +62,7 @@ type feedEntry struct {
 	html string
 }
 
-// entries returns the articles of the feeds, newest first.
+// entries returns the articles in the feeds, newest first.
 func (r *Renderer) entries() ([]feedEntry, error) {
 	var entries []feedEntry
 	for _, p := range r.lists.Posts[:min(feedEntries, len(r.lists.Posts))] {
@@ -91,7 +91,7 @@ func (r *Renderer) entry(p *site.Page) feedEntry {
 	return e
 }
 
-// newestUpdate returns the date of a feed's last change: the newest date of its entries.
+// newestUpdate returns the date of a feed's last change: the newest date in its entries.
 func newestUpdate(entries []feedEntry) time.Time {
 	var newest time.Time
 	for _, e := range entries {

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// languageNames returns the names of the site's languages in themselves, or nil if there is only
-// one.
+// languageNames returns the name of each of the site's languages in that language, or nil if there
+// is only one.
 func languageNames(s *site.Site) []string {
 	var names []string
 	for i, v := range s.Languages {

@@ -117,7 +117,7 @@ func (t *shortText) Write(text []byte) (int, error) {
 	return t.text.Write(text)
 }
 
-// optional returns the links that follow the links to pages. Like nearly all links, they point to Markdown.
+// optional returns the links after the links to pages. Like nearly all links, they point to Markdown.
 func (r *Renderer) optional() []view.LinkLine {
 	var links []view.LinkLine
 	for _, path := range []string{plan.TagsPath, plan.AuthorsPath} {
@@ -165,7 +165,7 @@ type sections struct {
 	list []linkSection
 	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
-	// full collects the text of each, for the first fullSections of them.
+	// full collects the text of each of the first fullSections sections.
 	full []*fullText
 	// of has the text that a page belongs to, by the page's path.
 	of map[string]*fullText
@@ -301,7 +301,7 @@ func (r *Renderer) freePath(wanted string) string {
 	return wanted
 }
 
-// overview returns the path of the llms.txt for a page: the one in the nearest folder that has it.
+// overview returns the path of the llms.txt for a page, in the nearest folder that has an llms.txt.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

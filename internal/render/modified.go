@@ -67,8 +67,8 @@ func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 // collected reports whether a page that was passed to Collect or Restore shows the facts.
 func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 
-// updated returns the date of the last change that a page shows. It is zero if its front matter gives no date and
-// the page hasn't changed since its day of publication.
+// updated returns the date of the last change that a page shows. It is zero if the front matter has no date and the
+// page hasn't changed since its day of publication.
 func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	if r.lists.Node(p) != nil {
 		// Readers of documentation always want to know how old it is.
@@ -81,7 +81,7 @@ func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	return time.Time{}
 }
 
-// shownModified is like modified, during rendering. facts reports that the page shows the facts.
+// shownModified is modified for a page that is being rendered. facts reports whether the page shows the facts.
 func (r *Renderer) shownModified(p *site.Page, facts bool) time.Time {
 	return r.modified(p, func(other *site.Page) bool {
 		return other == p && facts || other.ShowsFacts || r.layoutShows(other).Facts || r.describesProduct(other)

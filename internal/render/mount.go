@@ -85,7 +85,7 @@ func mountBody(mount, path string, v *artifact.Variant) []byte {
 	case path == plan.RobotsPath:
 		return mountRules(mount, v.Body)
 	case kind == media.JSON && strings.HasSuffix(path, plan.SearchIndexPath):
-		// Its members are addresses and numbers.
+		// All members of the file are addresses and numbers.
 		return bytes.ReplaceAll(v.Body, []byte(`":"/`), []byte(`":"`+mount+`/`))
 	}
 	return v.Body

@@ -57,7 +57,8 @@ func TestMount(t *testing.T) {
 	}
 }
 
-// TestAdjacentLinks checks that addresses in files that are published verbatim are found, with their places.
+// TestAdjacentLinks checks that OutsideMount finds addresses in files that are published unchanged, with their
+// positions.
 func TestAdjacentLinks(t *testing.T) {
 	files := fstest.MapFS{}
 	s := &site.Site{Config: site.Config{BaseURL: "https://user.example/acorn"}}

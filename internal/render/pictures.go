@@ -14,7 +14,7 @@ const (
 )
 
 // unseen returns a picture in front matter, without the parts that show adds, or nil if there is none. The check
-// reports a missing one.
+// reports a missing picture.
 func (r *Renderer) unseen(from *site.Page, f site.Figure) *view.ShownPicture {
 	if f.Src.Target == "" {
 		return nil

@@ -8,7 +8,7 @@ import (
 )
 
 // Agents are grouped by whether the signal for their purpose allows access. A site's setting for a
-// named agent wins, regardless of case.
+// named agent takes precedence, regardless of case.
 func TestAgentGroups(t *testing.T) {
 	groupOf := func(groups []view.AgentGroup, name string) string {
 		found := ""

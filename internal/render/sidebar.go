@@ -27,7 +27,7 @@ func sidebarLabel(p *site.Page) string {
 	return p.Title
 }
 
-// sidebar returns the tree of a section as a page shows it: all of it, or, if it is too large, the page's
+// sidebar returns the tree that a page shows of a section: the complete tree or, if it is too large, the page's
 // ancestors, siblings, and descendants.
 func (r *Renderer) sidebar(n *plan.Node) []view.SidebarEntry {
 	root := n.Section.Root
@@ -114,8 +114,8 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
 }
 
-// trees are hashes of the sections' trees, made once: one for a section that all its pages show completely, otherwise
-// one for each level.
+// trees has the hashes of the sections' trees, computed once: one hash for a section that all its pages show
+// completely, otherwise one for each level.
 type trees struct {
 	whole map[*plan.Section]uint64
 	level map[*plan.Node]uint64
@@ -134,7 +134,7 @@ func newTrees(lists *plan.Lists) trees {
 		w.Data = w.Data[:0]
 		w.Hash(t.level[n])
 		w.Uint(uint64(len(n.Children)))
-		_, _ = digest.Write(w.Data) // which never fails
+		_, _ = digest.Write(w.Data) // Write never fails
 		for _, child := range n.Children {
 			hash(child, digest)
 		}

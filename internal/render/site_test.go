@@ -24,10 +24,10 @@ import (
 	"vitrine/templates"
 )
 
-// now is the moment of every build in these tests.
+// now is the time of every build in these tests.
 var now = time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 
-// built is a whole site, rendered.
+// built is a rendered site.
 type built struct {
 	site      *site.Site
 	renderer  *Renderer
@@ -35,7 +35,7 @@ type built struct {
 	problems  []site.Problem
 }
 
-// body returns the response at a path, with its first variant if there are two.
+// body returns the body at a path: of the first variant if there are two.
 func (b *built) body(t *testing.T, path string) string {
 	t.Helper()
 	r, ok := b.resources[path]
@@ -45,7 +45,7 @@ func (b *built) body(t *testing.T, path string) string {
 	return string(r.Variants[0].Body)
 }
 
-// header returns a field of a variant, or "" if it doesn't have it.
+// header returns the value of a variant's field, or "" if the variant doesn't have the field.
 func (b *built) header(path string, variant int, name string) string {
 	r := b.resources[path]
 	if variant >= len(r.Variants) {
@@ -59,7 +59,7 @@ func (b *built) header(path string, variant int, name string) string {
 	return ""
 }
 
-// sampleFacts are the two files that every site has.
+// sampleFacts returns the two files that every site needs.
 func sampleFacts() map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Parley
@@ -84,7 +84,7 @@ links: {signup: https://app.parley.example/signup}
 	}
 }
 
-// with adds files to the facts.
+// with returns the files of sampleFacts and additional files.
 func with(files ...string) map[string]string {
 	all := sampleFacts()
 	for i := 0; i < len(files); i += 2 {
@@ -93,7 +93,7 @@ func with(files ...string) map[string]string {
 	return all
 }
 
-// posts adds articles, the first the oldest, a day each.
+// posts adds n articles, one per day, oldest first.
 func posts(files map[string]string, n int) map[string]string {
 	first := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range n {
@@ -103,10 +103,10 @@ func posts(files map[string]string, n int) map[string]string {
 	return files
 }
 
-// withoutImages spares the tests of large sites their social images.
+// withoutImages disables social images, which would slow down tests of large sites.
 func withoutImages(s *site.Site) { s.Config.Social.NoImages = true }
 
-// build renders a site as the program does, and fails if it has errors.
+// build renders a site like the program, and fails the test if the site has errors.
 func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *built {
 	t.Helper()
 	dir := t.TempDir()
@@ -124,7 +124,7 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 		t.Fatal(err)
 	}
 	defer root.Close()
-	// By the tags of languages.
+	// By language tag.
 	var config *site.Config
 	parsers := map[string]*markdown.Parser{"": markdown.New(markdown.Options{Highlight: true})}
 	loaded, problems, err := load.Load(context.Background(), root, load.Options{
@@ -215,8 +215,8 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	}
 }
 
-// release makes a page's representations unreadable, as the next page may: what
-// Collect took in must not be a part of them.
+// release overwrites a page's representations, like the next page may. Data that Collect keeps must
+// not share their memory.
 func (b *built) release(page *Rendered) {
 	for _, text := range [][]byte{page.HTML, page.Markdown} {
 		for i := range text {

@@ -26,7 +26,7 @@ type splitter struct {
 	files []artifact.Resource
 	// moved has the titles of the sections that have been moved to files.
 	moved map[string]bool
-	// merged reports that all sections were merged into one, the last resort.
+	// merged reports whether all sections were merged into one, the last resort.
 	merged bool
 }
 

@@ -17,7 +17,7 @@ import (
 // the same on every page are made once.
 type graph struct {
 	organization, product, website []byte
-	// err prevents the description of all pages.
+	// err is an error that prevents the description of every page.
 	err error
 }
 
@@ -272,7 +272,7 @@ func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	w.WriteByte('}')
 }
 
-// writeAuthors writes the people named in a byline: one, or a list of several.
+// writeAuthors writes the people in a byline: one object, or a list.
 func (r *Renderer) writeAuthors(o object, authors []view.Author) {
 	o.name("author")
 	switch len(authors) {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/render/view"
 )
 
-// text executes a plain-text file of the theme. Its lines end with LF, and it
-// ends with one.
+// text executes a plain-text file of the theme. Every line of the result, including the last one,
+// ends with LF.
 func (r *Renderer) text(name string, data view.TextFile) ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.writeText(&out, name, data); err != nil {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Plain text stays the same when it is read as Markdown, with the fewest possible escapes.
+// Escaped plain text reads the same as Markdown, with as few escapes as possible.
 func TestMarkdown(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain text, as it is":             "plain text, as it is",

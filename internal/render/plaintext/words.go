@@ -40,7 +40,7 @@ func Humanize(name string) string {
 	return capital(strings.Join(parts, " "))
 }
 
-// wordOf returns a word in lower case, unless it is an abbreviation.
+// wordOf returns a word in lower case, or unchanged if it is an abbreviation.
 func wordOf(part string) string {
 	if len([]rune(part)) > 1 && strings.ToUpper(part) == part {
 		return part
@@ -67,6 +67,7 @@ func OneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
+// IsASCII reports whether text has only ASCII characters.
 func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {

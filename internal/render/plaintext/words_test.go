@@ -2,7 +2,7 @@ package plaintext
 
 import "testing"
 
-// Keys are shown as words, whichever way programs write several in one.
+// Humanize splits keys into words, regardless of their naming convention.
 func TestHumanize(t *testing.T) {
 	for name, want := range map[string]string{
 		"gettingStarted": "Getting started", "GettingStarted": "Getting started", "getting-started": "Getting started",

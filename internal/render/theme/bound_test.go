@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// A template that does not end, or writes without end, is an error with its file, in HTML and in text.
+// A template that doesn't end or has endless output causes an error that names its file, in HTML and in text.
 func TestTemplatesEnd(t *testing.T) {
 	functions := boundedFunctions(newFunctions(new(site.Site), &Theme{locale: locale.New("en")}))
 	for _, test := range []struct{ name, body, want string }{
@@ -46,7 +46,7 @@ func TestTemplatesEnd(t *testing.T) {
 	}
 }
 
-// calls are templates each of which calls the next twice.
+// calls returns templates, each of which calls the next one twice.
 func calls(name string, depth int) string {
 	if depth == 0 {
 		return `{{define "` + name + `"}}{{end}}`

@@ -12,7 +12,7 @@ import (
 	"vitrine/templates"
 )
 
-// componentTheme returns the default theme with some of a site's files.
+// componentTheme returns the default theme with files that override it.
 func componentTheme(t *testing.T, files map[string]string) (*Theme, []site.Problem) {
 	t.Helper()
 	own := make(fstest.MapFS)
@@ -27,7 +27,7 @@ func componentTheme(t *testing.T, files map[string]string) (*Theme, []site.Probl
 	return theme, problems
 }
 
-// outputs are a page's HTML and twin.
+// outputs returns a page's HTML and its twin.
 func outputs(t *testing.T, theme *Theme, source string) (html, twin string, err error) {
 	t.Helper()
 	doc := markdown.New(markdown.Options{}).With(theme.Components("")).Parse("x.md", []byte(source), 0)
@@ -47,7 +47,7 @@ func TestOwnComponents(t *testing.T) {
 	theme, problems := componentTheme(t, map[string]string{
 		"components/person.html": `<div class="person" id="{{.ID}}" title="{{.Attributes.role}}"><a href="{{.Attributes.href}}">{{.Label}}</a>{{range .Children}}<i>{{.Text}}</i>{{end}}{{.Content}}</div>`,
 		"components/person.md":   "**{{.Label}}** ({{.Attributes.role}}, {{.Attributes.href}}){{range .Children}} {{.Text}}{{end}}\n\n{{.Content}}",
-		// If the default theme has the component, one half may be enough.
+		// If the default theme has the component, one of the two files is enough.
 		"components/badge.html": `<b class="mine">{{.Label}}</b>`,
 		"components/figure.md":  "{{.Content}}\n*{{.Label}}*\n",
 	})
@@ -80,8 +80,7 @@ func TestOwnComponents(t *testing.T) {
 	}
 }
 
-// Half a pair, a name that no directive has and a broken template are problems
-// of their files.
+// Half a pair, an invalid directive name, and a broken template are problems in their files.
 func TestWrongComponents(t *testing.T) {
 	_, problems := componentTheme(t, map[string]string{
 		"components/person.html": "x", "components/quote.md": "x", "components/a b.html": "x", "components/x.txt": "x",
@@ -105,8 +104,7 @@ func TestWrongComponents(t *testing.T) {
 	}
 }
 
-// What goes wrong in a template while a page is made is a problem of the
-// template.
+// An error in a component's template during rendering is a problem in the template.
 func TestComponentFails(t *testing.T) {
 	theme, _ := componentTheme(t, map[string]string{"components/person.html": "a\n{{.Nosuch}}", "components/person.md": "x"})
 	_, _, err := outputs(t, theme, ":::person\n:::\n")

@@ -3,9 +3,9 @@ package theme
 import "bytes"
 
 // compactCSS returns a stylesheet without its comments, with one space in place of every run of white space. It omits
-// white space around braces, semicolons, and commas, and after colons, and semicolons before a closing brace, because they
-// have no meaning there. It changes nothing within strings and addresses. A comment that keeps two names apart becomes an
-// empty one; one that begins with "/*!", such as a license, stays.
+// white space around braces, semicolons, and commas, and after colons, and semicolons before a closing brace, because
+// they have no meaning there. It changes nothing within strings and addresses. A comment that separates two names
+// becomes an empty comment. A comment that begins with "/*!", such as a license, stays.
 func compactCSS(css []byte) []byte {
 	c := compacter{css: css, out: make([]byte, 0, len(css)), after: afterMark}
 	for c.at < len(css) {

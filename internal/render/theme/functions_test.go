@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/render/plaintext"
 )
 
-// Front matter has numbers and flags without quotes. A value that is not a scalar causes an error instead of Go's notation
-// in the output.
+// Numbers and Booleans in front matter have no quotes. A value that isn't a scalar causes an error instead of output in
+// Go's notation.
 func TestMarkdownTextOfValues(t *testing.T) {
 	for _, c := range []struct {
 		value any

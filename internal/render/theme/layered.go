@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// layered is a file system in which a file of the first hides the file of the same name in the
-// second.
+// layered is a file system in which a file in the first layer hides the file of the same name in
+// the second.
 type layered [2]fs.FS
 
 // Open implements fs.FS.

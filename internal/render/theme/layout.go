@@ -18,7 +18,7 @@ import (
 // time, and compiled for later pages if possible. Both give the same output.
 type Layout struct {
 	name string
-	// execute is the standard package's, which doesn't know stencil.Markup.
+	// execute executes the template with the standard package, which doesn't support stencil.Markup.
 	execute func(w io.Writer, v *view.View) error
 	options stencil.Options
 	once    sync.Once

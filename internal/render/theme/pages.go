@@ -46,7 +46,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	made := plan.Theme{Pages: pages, Languages: make(map[string]plan.Theme), Words: t.text[plan.ListsFile], Layouts: slices.Sorted(maps.Keys(t.html))}
 	for _, name := range plan.ListTemplates() {
 		if name == "author-description" && len(s.Authors) == 0 {
-			continue // themes without authors need not know of them
+			continue // a site without authors doesn't need this text
 		}
 		if made.Words != nil && made.Words.Tree != nil && made.Words.Lookup(name) == nil {
 			problems = append(problems, site.Problem{Path: "templates/" + textDir + "/" + plan.ListsFile, Severity: site.Error,

@@ -30,8 +30,8 @@ import (
 	"vitrine/templates"
 )
 
-// templatesPage is the reference whose marked parts are generated: template data from its types and their comments, and
-// functions from newFunctions.
+// templatesPage is the reference page whose marked parts are generated: template data from its types and their
+// comments, and functions from newFunctions.
 const templatesPage = "../../../docs/reference/templates.md"
 
 var update = flag.Bool("update", false, "write the reference of templates")
@@ -83,7 +83,7 @@ links: {}
 	return s, used
 }
 
-// documented are the types that a template's data has, in the order of docs/reference/templates.md and by the names that they have there.
+// documented returns the types of template data with their names in docs/reference/templates.md, in its order.
 func documented() []namedType {
 	return []namedType{
 		{"View", reflect.TypeFor[view.View]()}, {"Page", reflect.TypeFor[view.Page]()}, {"PageSection", reflect.TypeFor[view.PageSection]()},
@@ -126,7 +126,7 @@ type namedType struct {
 	typ  reflect.Type
 }
 
-// described is a type in the words of docs/reference/templates.md.
+// described returns a type as docs/reference/templates.md describes it.
 func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) string {
 	t.Helper()
 	switch typ {
@@ -165,8 +165,8 @@ func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) st
 	return ""
 }
 
-// TestTemplatesPage holds the reference of templates against the types and functions that it is made of; with -update (make references)
-// it is written.
+// TestTemplatesPage checks that the template reference matches the types and functions it is generated from. With
+// -update (make references), it writes the page.
 func TestTemplatesPage(t *testing.T) {
 	text, err := os.ReadFile(templatesPage)
 	if err != nil {
@@ -186,7 +186,7 @@ func TestTemplatesPage(t *testing.T) {
 	}
 }
 
-// between inserts text into a page, between the marks of a name.
+// between returns the page with text between the marks for name.
 func between(t *testing.T, page, name, text string) string {
 	t.Helper()
 	begin, end := `<!-- `+name+`: written by "make references" -->`+"\n", "<!-- end of "+name+" -->\n"
@@ -198,8 +198,8 @@ func between(t *testing.T, page, name, text string) string {
 	return before + begin + "\n" + text + "\n" + end + after
 }
 
-// sources are the comments of the packages with template data, by the names of their declarations: "view.Page",
-// "view.Page.Title".
+// sources holds the comments of the packages with template data, by the names of their declarations, such as
+// "view.Page" and "view.Page.Title".
 type sources struct {
 	comments map[string]string
 	calls    [][2]string // what templates call: a name, and its comment
@@ -243,7 +243,7 @@ func readSources(t *testing.T) sources {
 	return src
 }
 
-// types keeps the comments of a declaration of types, and of their fields.
+// types records the comments of the types in a declaration, and of their fields.
 func (s sources) types(pkg string, d *ast.GenDecl) {
 	for _, spec := range d.Specs {
 		named, ok := spec.(*ast.TypeSpec)
@@ -262,7 +262,7 @@ func (s sources) types(pkg string, d *ast.GenDecl) {
 	}
 }
 
-// entries are the keys of the map that a function returns, each with the comment above it.
+// entries returns the keys of the map that a function returns, each with the comment above it.
 func entries(positions *token.FileSet, file *ast.File, f *ast.FuncDecl) (found [][2]string) {
 	above := make(map[int]string)
 	for _, c := range file.Comments {
@@ -277,7 +277,7 @@ func entries(positions *token.FileSet, file *ast.File, f *ast.FuncDecl) (found [
 	return found
 }
 
-// meaning is a comment without the name that it begins with, on one line.
+// meaning returns a comment on one line, without the name at its start.
 func meaning(comment, name string) string {
 	text := strings.Join(strings.Fields(comment), " ")
 	if rest, ok := strings.CutPrefix(text, name+" "); ok {
@@ -324,14 +324,14 @@ func (s sources) comment(typ reflect.Type, member string) string {
 	return ""
 }
 
-// withMarkup are the types whose fields of any type are markup.
+// withMarkup has the types whose fields of the type any are markup.
 var withMarkup = []reflect.Type{
 	reflect.TypeFor[view.Page](), reflect.TypeFor[view.Summary](), reflect.TypeFor[view.PageSection](), reflect.TypeFor[view.SectionItem](), reflect.TypeFor[view.SectionAction](), reflect.TypeFor[view.ShownPicture](),
 }
 
-// data is a section for each type, with its fields and methods.
+// data returns a section for each type, with its fields and methods.
 func (s sources) data(t *testing.T) string {
-	// A component's template for Markdown sees the same fields, as plain texts.
+	// A component's Markdown template has the same fields, as plain text.
 	names := map[reflect.Type]string{reflect.TypeFor[markdown.Component](): "Component"}
 	for _, d := range documented() {
 		names[d.typ] = d.name
@@ -357,7 +357,7 @@ func (s sources) data(t *testing.T) string {
 		row := func(name string, typ reflect.Type) {
 			kind := described(t, typ, names)
 			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
-				kind = "markup" // for html/template and text/template each in its own type
+				kind = "markup" // html/template and text/template have different types for it
 			}
 			about := meaning(s.comment(d.typ, name), name)
 			if about == "" {
@@ -368,7 +368,7 @@ func (s sources) data(t *testing.T) string {
 		fields := reflect.VisibleFields(d.typ)
 		slices.SortStableFunc(fields, func(a, b reflect.StructField) int { return len(a.Index) - len(b.Index) })
 		for _, f := range fields {
-			// The position of a setting is not shown.
+			// Omit the position of a setting.
 			if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[site.Pos]() {
 				row(f.Name, f.Type)
 			}
@@ -380,7 +380,8 @@ func (s sources) data(t *testing.T) string {
 	return b.String()
 }
 
-// functions are the rows of what templates call. The comment above each begins with an example, whose result is shown.
+// functions returns the rows for template functions. The comment above each function starts with an example, whose
+// result the row shows.
 func (s sources) functions(t *testing.T) string {
 	acorn, used := loadAcorn(t)
 	functions := newFunctions(acorn, used)

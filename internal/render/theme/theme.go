@@ -33,7 +33,7 @@ type Theme struct {
 	words  *words.Words
 	// missing are the keys whose words exist only in English, for a site in another language.
 	missing []string
-	// english reports that the site is in English, in which generated pages are longer.
+	// english reports whether the site is in English. Generated pages are longer in English.
 	english bool
 	// look is the theme's data from the settings, and brand its source.
 	look  *view.Look
@@ -46,7 +46,7 @@ type Theme struct {
 	social *card.Maker
 	// languages are the theme in the site's other languages, by tag: with their own words and functions.
 	languages map[string]*Theme
-	// broken are the unreadable layouts. all reports that no layout is reliable.
+	// broken has the layouts that can't be used. all reports whether every layout is unreliable.
 	broken map[string]bool
 	all    bool
 }

@@ -13,7 +13,7 @@ import (
 //
 //	{{with .Page.Picture "office.jpg"}}<img src="{{.URL}}"{{with .Set}} srcset="{{.}}"{{end}} …>{{end}}
 //
-// Where WebP or AVIF is not "", it is the srcset of an element source before the img, in an element picture.
+// If WebP or AVIF isn't "", use it as the srcset of a source element before the img, inside a picture element.
 type Picture struct {
 	URL site.Ref // the image
 	site.Picture
