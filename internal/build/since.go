@@ -21,7 +21,7 @@ func (b *builder) openSince() (*artifact.Build, error) {
 		return nil, fmt.Errorf("looking for the build to continue: %w", err)
 	}
 	if within(out, since) || within(since, out) {
-		return nil, fmt.Errorf("a sparse build needs a folder of its own, and %s is in %s or the other way around; give another one with --out", b.opt.Out, b.opt.Since)
+		return nil, fmt.Errorf("a sparse build needs a folder of its own, outside %s; give another one with --out", b.opt.Since)
 	}
 	if b.since, err = artifact.Open(b.opt.Since); err != nil {
 		return nil, fmt.Errorf("opening the build to continue: %w", err)
