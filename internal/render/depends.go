@@ -97,7 +97,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL, v.Feed} {
 		w.Text(string(ref))
 	}
-	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout} {
+	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout, v.Operation} {
 		w.Text(text)
 	}
 	writeAuthors(w, v.Authors)
@@ -109,11 +109,8 @@ func writePage(w *codec.Writer, v *pageView) {
 	w.Bool(v.CopyMenu)
 	writeDate(w, v.Date)
 	writeTexts(w, v.Tags)
-	w.Uint(uint64(len(v.TagLinks)))
-	for _, t := range v.TagLinks {
-		w.Text(t.Name)
-		w.Text(string(t.Path))
-	}
+	writeTags(w, v.TagLinks)
+	writeTags(w, v.Topics)
 	for _, list := range [][]summary{v.Children, v.Breadcrumbs, v.Posts, v.Related} {
 		writeSummaries(w, list)
 	}
@@ -147,6 +144,15 @@ func writePage(w *codec.Writer, v *pageView) {
 	}
 }
 
+func writeTags(w *codec.Writer, tags []tagView) {
+	w.Uint(uint64(len(tags)))
+	for _, t := range tags {
+		w.Text(t.Name)
+		w.Text(string(t.Path))
+		w.Bool(t.Here)
+	}
+}
+
 func writeLanguages(w *codec.Writer, languages []languageView) {
 	w.Uint(uint64(len(languages)))
 	for _, l := range languages {
@@ -176,6 +182,7 @@ func writeSummary(w *codec.Writer, s *summary) {
 	w.Text(s.Title)
 	w.Text(s.Description)
 	w.Text(s.Author)
+	writeAuthors(w, s.Authors)
 	writePicture(w, s.Cover)
 	w.Bool(s.Home)
 	writeDate(w, s.Date)

@@ -61,7 +61,7 @@ func layoutViews(r *Renderer, layout string) []*view {
 		Path: "/blog/a", URL: "https://parley.example/blog/a", MarkdownPath: "/blog/a.md", Title: `A "b" & c`, Description: "D+e",
 		Date: some.Date, Updated: some.Date, Author: "O'Neil", Authors: []authorView{{Name: "O'Neil"}, {Name: "Ana <L>", Path: "/authors/ana", URL: "https://ana.example/?a&b", Bio: "Writes & rides", Language: "ar", Letters: "AL", Picture: cover}},
 		Cover: cover, Series: &seriesView{Name: "<S>", Number: 1, Count: 2, Parts: []seriesPart{{1, "/blog/a", "A & b", true}, {2, "/blog/b", "B", false}}}, Related: []summary{some, plain}, Feed: "/tags/x/feed.xml",
-		Profile: &authorView{Name: "Ana", Bio: "A & b", Language: "ar", URL: "https://ana.example/?a&b", Letters: "A"}, Tags: []string{"x"}, TagLinks: []tagView{{"x", "/tags/x"}, {"y z", "/tags/y-z"}},
+		Profile: &authorView{Name: "Ana", Bio: "A & b", Language: "ar", URL: "https://ana.example/?a&b", Letters: "A"}, Tags: []string{"x"}, TagLinks: []tagView{{Name: "x", Path: "/tags/x"}, {Name: "y z", Path: "/tags/y-z"}},
 		Layout: layout, Metadata: stencil.Markup("<meta>\n"), Content: stencil.Markup("<p>A &amp; b</p>\n"), Words: 300, Minutes: 2,
 		Headings: []headingView{{2, "a", "A"}, {2, "b-ä", "B & c"}, {3, "c", "C"}, {2, "d", "D"}},
 		Children: []summary{some, some}, Previous: &some, Next: &some, Breadcrumbs: []summary{some, some}, Posts: []summary{some},

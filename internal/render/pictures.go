@@ -81,6 +81,13 @@ func (r *Renderer) show(done *Rendered) {
 	if page.Profile != nil {
 		see(page.Profile.Picture, faceSizes, false)
 	}
+	for _, list := range [][]summary{page.Children, page.Posts, page.Related} {
+		for i := range list {
+			for j := range list[i].Authors {
+				see(list[i].Authors[j].Picture, faceSizes, false)
+			}
+		}
+	}
 	for i := range page.Children {
 		if i == 0 {
 			see(page.Children[i].Cover, coverSizes, true)
@@ -176,12 +183,12 @@ func standardPicture(picture *pictureView, std func(any) any) *pictureView {
 }
 
 func standardSummaries(list []summary, std func(any) any) []summary {
-	if !slices.ContainsFunc(list, func(s summary) bool { return s.Cover != nil }) {
+	if !slices.ContainsFunc(list, func(s summary) bool { return s.Cover != nil || len(s.Authors) > 0 }) {
 		return list
 	}
 	list = slices.Clone(list)
 	for i := range list {
-		list[i].Cover = standardPicture(list[i].Cover, std)
+		list[i].Cover, list[i].Authors = standardPicture(list[i].Cover, std), standardAuthors(list[i].Authors, std)
 	}
 	return list
 }

@@ -41,6 +41,7 @@ type pageView struct {
 	Feed         site.Ref     // the feed of a tag's or an author's page, or empty
 	Tags         []string     // its tags as written
 	TagLinks     []tagView    // its tags with the pages that list them
+	Topics       []tagView    // on the blog and on the pages of its tags: the most frequent tags, if there are several
 	Image        site.Ref     // its social image, or empty
 	Layout       string       // the layout's name
 	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the page's text. Both are a
@@ -67,6 +68,7 @@ type pageView struct {
 	Sidebar     []sidebarEntry     // the tree of that documentation
 	EditURL     site.Ref           // the address at which its source can be edited, or empty
 	CopyMenu    bool               // its title has the menu "Copy page": it has Markdown, and the settings leave the menu on
+	Operation   string             // the HTTP method of the API's operation that the page describes, such as `GET`; empty on other pages
 	API         *openapi.Reference // the description of the JSON operation, on the page that documents it
 	Changes     *changesView       // the history of the facts, on a page with the layout `changes`
 	Languages   []languageView     // the site's languages, with the page in each; empty if there is only one
@@ -86,6 +88,7 @@ type pageView struct {
 type tagView struct {
 	Name string   // the tag
 	Path site.Ref // the page that lists it
+	Here bool     // the page is the one that lists it
 }
 
 // headingView is a heading of a page's text.
@@ -108,6 +111,7 @@ type summary struct {
 	Date        time.Time    // when it was published
 	Tags        []string     // its tags
 	Author      string       // who wrote it, or empty
+	Authors     []authorView // its authors
 	Cover       *pictureView // its cover, or nothing
 	Home        bool         // it is a home page
 }
@@ -156,7 +160,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 		LLMs:   site.RefTo(r.overview(p)),
 		Author: r.authorNames(p), Authors: r.authors(p), Cover: r.unseen(p, p.Cover), Series: r.series(p),
 		Profile: r.profile(p), Feed: r.listFeed(p), Related: r.summaries(r.lists.Related(p)),
-		Tags: p.Tags, Image: r.image(p), Layout: p.Layout,
+		Tags: p.Tags, Image: r.image(p), Layout: p.Layout, Operation: p.Operation,
 		Params:      p.Params,
 		facts:       facts,
 		Breadcrumbs: r.summaries(r.lists.Above(p)),
@@ -170,6 +174,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view {
 			page.TagLinks = append(page.TagLinks, tagView{Name: t.Name, Path: site.RefTo(t.Path)})
 		}
 	}
+	page.Topics = r.topics(p)
 	if plan.IsNotFound(p) {
 		// It has no address.
 		page.MarkdownPath = ""
@@ -256,7 +261,7 @@ func (r *Renderer) summary(p *site.Page) *summary {
 }
 
 func (r *Renderer) summaryOf(p *site.Page) summary {
-	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Author: r.authorNames(p), Cover: r.unseen(p, p.Cover), Home: p.Local() == "/"}
+	s := summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Author: r.authorNames(p), Authors: r.authors(p), Cover: r.unseen(p, p.Cover), Home: p.Local() == "/"}
 	if p.List != nil && p.List.Number == 1 && p.List.Tag != "" {
 		s.Title = p.List.Tag
 	}
