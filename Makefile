@@ -54,7 +54,7 @@ docs: ## build our documentation, a Vitrine site, into .tools/docs/build
 	go run ./cmd/vitrine build --root $(TOOLS)/docs
 
 references: ## regenerate docs/reference from the program
-	go test -count=1 -run '^TestTemplatesPage$$' ./internal/render -update
+	go test -count=1 -run '^TestTemplatesPage$$' ./internal/render/theme -update
 	go test -count=1 -run '^TestReferences$$' -v ./internal/lab/docs -update
 
 # All build tags of the project, so that no file is skipped.

@@ -17,12 +17,12 @@ func TestEveryByteCounts(t *testing.T) {
 		for i := range good {
 			bad := bytes.Clone(good)
 			bad[i] ^= 1 << (i % 8)
-			s.refuses(t, path, bad, "a flipped bit")
-			s.refuses(t, path, good[:i], "a cut")
+			s.rejects(t, path, bad, "a flipped bit")
+			s.rejects(t, path, good[:i], "a cut")
 			flips, cuts = flips+1, cuts+1
 		}
 		if filepath.Ext(path) != ".pack" { // nothing points behind a pack's end
-			s.refuses(t, path, append(bytes.Clone(good), 0), "a byte more")
+			s.rejects(t, path, append(bytes.Clone(good), 0), "an extra byte")
 		}
 		s.restore(t, path)
 	}

@@ -84,8 +84,8 @@ func (s *small) page() string {
 	return string(s.daemon.handler.Answer(&decide.Request{Method: "GET", Path: "/page"}, time.Now()).Body)
 }
 
-// refuses fails if a file with the given content replaces the first build.
-func (s *small) refuses(t *testing.T, path string, content []byte, what string) {
+// rejects fails if a file with the given content replaces the first build.
+func (s *small) rejects(t *testing.T, path string, content []byte, what string) {
 	t.Helper()
 	before := s.daemon.build()
 	if err := os.WriteFile(path, content, 0o666); err != nil {
@@ -123,7 +123,7 @@ func TestReloadRejectsOtherBuilds(t *testing.T) {
 	for _, version := range []byte{0, 1, good[7] - 1, good[7] + 1, 0xff} {
 		other := bytes.Clone(good)
 		other[7] = version
-		s.refuses(t, manifest, other, "another version")
+		s.rejects(t, manifest, other, "another version")
 	}
 	s.restore(t, manifest)
 
@@ -140,11 +140,11 @@ func TestReloadRejectsOtherBuilds(t *testing.T) {
 		if err != nil || bytes.Equal(other, s.files[path]) {
 			continue // named after its content, or the same in both
 		}
-		s.refuses(t, path, other, "another build's file")
+		s.rejects(t, path, other, "another build's file")
 		half := len(s.files[path]) / 2
 		torn := append(bytes.Clone(s.files[path][:half]), other[min(half, len(other)):]...)
 		if !bytes.Equal(torn, s.files[path]) {
-			s.refuses(t, path, torn, "a torn file")
+			s.rejects(t, path, torn, "a torn file")
 		}
 		s.restore(t, path)
 	}

@@ -67,7 +67,8 @@ type operation struct {
 	at string
 }
 
-// title returns the display name of an operation. A summary of several sentences is no name: it begins the page's text.
+// title returns the display name of an operation. A summary of several sentences isn't a
+// name: it is the start of the page's text.
 func (o *operation) title() string {
 	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
 		return title

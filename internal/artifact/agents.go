@@ -2,15 +2,15 @@ package artifact
 
 import "strings"
 
-// Agents is the list of programs that a build recognizes by their names in User-Agent: programs that read for a
-// language model, and others. A build contains it if its site enabled OptionAgents, so that every server uses the same
-// list. It is safe for concurrent use.
+// Agents is the list of programs that a build recognizes by their names in User-Agent, in two groups: programs that
+// read for a language model, and others. A build contains it if its site enabled OptionAgents, so that every server
+// uses the same list. It is safe for concurrent use.
 type Agents struct {
 	known map[string]bool // by name: whether the program reads for a language model
 	names [2][]string
 }
 
-// OptionOfAgents returns the resource that stores the names in a build, in lower case.
+// OptionOfAgents returns the resource that stores agent names in a build. The names must be in lower case.
 func OptionOfAgents(ai, others []string) Resource {
 	return Resource{Path: OptionPrefix + OptionAgents, Kind: KindFallback, Location: strings.Join(ai, " ") + agentsSeparator + strings.Join(others, " ")}
 }

@@ -96,7 +96,7 @@ func TestVariantsOfOneFileShareBodies(t *testing.T) {
 	alone, _ := m.Lookup("/pricing.md")
 	a, _ := m.BodyIn(page.Variant(1), artifact.Identity)
 	b, ok := m.BodyIn(alone.Variant(0), artifact.Identity)
-	// The second entry was added without bodies in a separate call.
+	// The second variant has no bodies of its own, so it must share the first one's.
 	if !ok || a != b {
 		t.Errorf("bodies %d and %d (%v), want one", a, b, ok)
 	}
@@ -133,7 +133,7 @@ func TestLookupInLargeTable(t *testing.T) {
 	}
 }
 
-// Open rejects a manifest if any byte or its length differs from the written one.
+// Open rejects a manifest if a byte or the length differs from the written manifest.
 func TestOpenRejectsDamagedManifest(t *testing.T) {
 	good := write(t, sample()...)
 	for i := range len(good) {
@@ -167,7 +167,7 @@ func TestOpenNamesOtherVersion(t *testing.T) {
 	}
 }
 
-// NextDue is stored in whole seconds, at which a build includes the page. It is zero if no page is scheduled.
+// NextDue is rounded up to a whole second, at which a build includes the page. It is zero if no page is scheduled.
 func TestNextDue(t *testing.T) {
 	whole := time.Date(2026, 12, 24, 17, 0, 0, 0, time.UTC)
 	for _, c := range []struct{ set, want time.Time }{
@@ -229,7 +229,7 @@ func FuzzManifest(f *testing.F) {
 	}
 	f.Add(string(data[16:]))
 	f.Fuzz(func(t *testing.T, rest string) {
-		// Correct the checksum, or ReadManifest would reject the rest unread.
+		// Correct the checksum. Otherwise, ReadManifest would reject the rest without reading it.
 		m, err := artifact.ReadManifest(sealed(rest))
 		if err != nil {
 			return
@@ -250,7 +250,7 @@ func FuzzManifest(f *testing.F) {
 	})
 }
 
-// sealed prepends a manifest's magic and the correct checksum.
+// sealed returns rest after a manifest's magic and the correct checksum.
 func sealed(rest string) string {
 	out := append([]byte("vitrine\x02"), make([]byte, 8)...)
 	out = append(out, rest...)

@@ -27,11 +27,10 @@ const (
 	LastManifest = "manifest.last"
 )
 
-// ErrBytes is wrapped by every error about bytes that differ from the built ones.
+// ErrBytes is wrapped by every error about bytes that differ from the build.
 var ErrBytes = errors.New("not the bytes that were built")
 
-// Build is a published build, opened for reading. It keeps reading the build that it opened, even if others are
-// published after it.
+// Build is a published build, opened for reading. It continues to read the same build if others are published later.
 type Build struct {
 	Manifest *Manifest
 	folders  []*publicFolder
@@ -52,8 +51,8 @@ func Open(dir string) (*Build, error) {
 		return nil, fmt.Errorf("opening the build: %w", err)
 	}
 	defer root.Close()
-	// A build may be published during these steps. Then the manifest's header, which has its checksum, is different at
-	// the end, and the steps are repeated.
+	// If a build is published during these steps, the manifest's header, which has the checksum, is different at the
+	// end. Then repeat the steps.
 	for {
 		data, sum, err := readSummed(root, ManifestFile)
 		if err != nil {
@@ -73,9 +72,9 @@ func Open(dir string) (*Build, error) {
 	}
 }
 
-// OpenInterrupted opens the build whose publication in dir was started but not finished: its
-// manifest is still in the spare folder. It reads bytes only from build/public, so Verify shows
-// whether the two folders had been swapped already.
+// OpenInterrupted opens the build whose publication in dir was started but not finished, so that
+// its manifest is still in the spare folder. It reads files only from build/public, so Verify shows
+// whether the two folders were swapped.
 func OpenInterrupted(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -89,8 +88,8 @@ func OpenInterrupted(dir string) (*Build, error) {
 	return open(root, data, sum, PublicDir)
 }
 
-// OpenLast opens the previous build, if any of it still exists. Verify reports how much. The current build shares its
-// unchanged files, so damage to those affects both.
+// OpenLast opens the previous build if parts of it still exist. Verify reports which parts are damaged or missing. The
+// current build shares the unchanged files, so damage to them affects both builds.
 func OpenLast(dir string) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -143,7 +142,7 @@ func OpenOwn(dir string) (*Build, error) {
 	return b, nil
 }
 
-// open opens a build from its manifest, the manifest's checksum, and those public folders that exist.
+// open opens a build from its manifest, the manifest's checksum, and the public folders that exist.
 func open(root *os.Root, data string, sum uint64, folders ...string) (*Build, error) {
 	m, err := newManifest(data, sum)
 	if err != nil {
@@ -186,7 +185,7 @@ func openPack(root *os.Root, name string) (*pack, error) {
 	return &pack{File: f, size: info.Size()}, nil
 }
 
-// readHead reads the start of the manifest, up to the part that its checksum covers.
+// readHead reads the start of the manifest, before the part that its checksum covers.
 func readHead(root *os.Root) (string, error) {
 	f, err := root.Open(ManifestFile)
 	if err != nil {
@@ -208,7 +207,7 @@ func readSummed(root *os.Root, name string) (data string, sum uint64, err error)
 }
 
 // ReadSummed reads a file and computes the XXH64 of the part after its first head bytes. A server's startup time
-// depends on it, so it hashes each piece while it is in the processor's cache, and copies no bytes.
+// depends on this function, so it hashes each piece while the piece is in the processor's cache, and copies no bytes.
 func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 	const piece = 256 << 10
 	info, err := f.Stat()
@@ -227,7 +226,7 @@ func ReadSummed(f *os.File, head int) (data string, sum uint64, err error) {
 		_, _ = digest.Write(text[max(head, len(text)):max(head, len(text)+n)]) // never fails
 		text = text[:len(text)+n]
 		if err == io.EOF {
-			// The bytes are never written again.
+			// A string is safe here, because the bytes are never written again.
 			return unsafe.String(unsafe.SliceData(text), len(text)), digest.Sum64(), nil
 		}
 		if err != nil {
@@ -316,8 +315,8 @@ func (b *Build) readPacked(want Body, memory func(int) []byte) ([]byte, error) {
 	return body, nil
 }
 
-// readChecked reads a body that must have the recorded size and hash. A size that doesn't fit in memory fails like a
-// wrong size, before it is allocated.
+// readChecked reads a body and checks its size and hash against the manifest. It checks the size before it allocates
+// memory, so a manifest can't request more than the file has.
 func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byte, error) {
 	if r.Size() != want.Size {
 		return nil, errSize(want)
@@ -325,7 +324,7 @@ func readChecked(r *io.SectionReader, want Body, memory func(int) []byte) ([]byt
 	body := memory(int(want.Size))
 	switch _, err := io.ReadFull(r, body); {
 	case err == io.EOF, err == io.ErrUnexpectedEOF:
-		return nil, errSize(want) // it was truncated in the meantime
+		return nil, errSize(want) // the file was truncated in the meantime
 	case err != nil:
 		return nil, err
 	}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Class holds the common parts of many variants: the name of the public file and the header fields,
-// with holes for the differences. Pages of one layout share one class, so a server prepares their
-// header once.
+// Class holds the parts that many variants have in common: the name of the public file and the
+// header fields, with holes for the differences. Pages with the same layout share a class, so a
+// server prepares their header once.
 type Class struct {
 	// File is the variant's public file. HolePath represents the path's stem without its first slash.
 	File string
@@ -20,7 +20,7 @@ type Class struct {
 // ClassIndex numbers the classes of a manifest from 0.
 type ClassIndex int
 
-// Holes in the strings of a class. No header field and no file name contains these characters.
+// Holes in the strings of a class. Header fields and file names can't contain these characters.
 const (
 	HolePath     = '\x00'
 	HoleArgument = '\x01'
@@ -29,8 +29,8 @@ const (
 // FieldMarkdownTokens is the field with the estimated number of tokens in a page's Markdown.
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
-// stem returns the part of a path for which the strings of its variants have holes: a page and its
-// Markdown twin share it. It is "" if the path is too short to be found reliably in a string.
+// stem returns the part of a path that a page and its Markdown twin share. Holes replace it in the
+// strings of their variants. It is "" if the path is too short to find it reliably in a string.
 func stem(path string) string {
 	if s := strings.TrimSuffix(path, ".md"); len(s) > 1 && s[0] == '/' {
 		return s
@@ -107,7 +107,7 @@ func decimal(s string) (uint32, bool) {
 }
 
 // hasControl reports whether a string contains a character that is invalid in header field values and file names (RFC
-// 9110 §5.5). Holes are such characters.
+// 9110 §5.5), such as a hole.
 func hasControl(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' && s[i] != '\t' || s[i] == 0x7f {
@@ -120,7 +120,7 @@ func hasControl(s string) bool {
 // AppendEscaped appends a path with percent-encoding, as in URLs.
 func AppendEscaped(dst []byte, path string) []byte {
 	const digits = "0123456789ABCDEF"
-	begin := 0 // start of the part to copy verbatim
+	begin := 0 // start of the part to copy unchanged
 	for i := range len(path) {
 		if c := path[i]; !plainInPath[c] {
 			dst = append(dst, path[begin:i]...)

@@ -22,7 +22,7 @@ func readBack(t *testing.T, entries ...artifact.Entry) *artifact.Manifest {
 	return m
 }
 
-// page returns the entries of a page as render creates them, with the path in several places.
+// page returns a page's entries like render, with the path in several places.
 func page(path string, tokens int) []artifact.Entry {
 	escaped := (&url.URL{Path: path}).EscapedPath()
 	html := []artifact.Field{
@@ -43,8 +43,8 @@ func page(path string, tokens int) []artifact.Entry {
 	}
 }
 
-// Pages that differ only in their path and their length share their classes, regardless of the characters in the path.
-// So a page adds little more than its records to the table.
+// Pages that differ only in their path and their length share classes, regardless of the characters in the path. A page
+// therefore adds little more than its records to the table.
 func TestPagesShareClasses(t *testing.T) {
 	all := func(n int) []byte {
 		w := artifact.NewManifestWriter()

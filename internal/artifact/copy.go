@@ -2,13 +2,13 @@ package artifact
 
 import "slices"
 
-// Copier adds resources of an earlier build to a manifest that is being written. The result is the
-// same, byte for byte, as adding the resources again, at a fraction of the cost: records refer to
-// each other by index, and translating an index is faster than looking up its string.
+// Copier copies resources of an earlier build to a manifest that is being written. The result is
+// the same, byte for byte, as adding the resources again, but it is much faster, because
+// translating the index of a string is faster than looking up the string.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
-	// classes are the new indexes, plus 1, of the old classes.
+	// classes has, for each old class, its new index plus 1, or 0 if it wasn't copied.
 	classes []uint32
 	copied  []bool
 }
@@ -33,10 +33,10 @@ func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 }
 
 // Add copies routes that one call of ManifestWriter.Add added to the earlier build, in the same order. It calls place
-// with every body in a pack, which must return the body's offset in the new pack, named pack.
+// with every body in a pack. place must return the body's offset in the new pack, whose name is pack.
 func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
 	var sum Copied
-	// Few variants in one call share bodies: only a page's Markdown and its twin do.
+	// Few variants in one call share bodies: only a page's Markdown variant and its twin.
 	type move struct {
 		old   BodyIndex
 		first uint32

@@ -6,7 +6,7 @@ import (
 )
 
 // FieldReprDigest carries the SHA-256 of a representation in its content coding (RFC 9530 §3). It describes a body, so
-// HEAD returns it like GET, and a 304 omits it (RFC 9110 §15.4.5).
+// responses to GET and HEAD have it, and a 304 omits it (RFC 9110 §15.4.5).
 const FieldReprDigest = "Repr-Digest"
 
 // SHA256 is the SHA-256 digest of a representation.

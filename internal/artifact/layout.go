@@ -16,8 +16,8 @@ package artifact
 //	text      strings, found by offset, each after its length (unsigned
 //	          varint); the empty one is at 0
 //
-// Every start reads it and checks its checksum, so it is kept small. Values that differ between pages only by the page's path
-// are stored once, with a hole for the path.
+// A server reads the complete manifest and checks its checksum at every start, so the format is compact. Values that
+// differ between pages only by the page's path are stored once, with a hole for the path.
 //
 // A change of the layout changes the magic. A reader rejects an older or newer manifest and never misreads it.
 const (

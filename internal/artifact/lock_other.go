@@ -4,7 +4,7 @@ package artifact
 
 import "os"
 
-// These systems have no flock, so reload a server on them after every build.
+// lockShared does nothing, because these systems have no flock. A server on them must be reloaded after every build.
 func lockShared(*os.File) error { return nil }
 
 // InUse reports whether a reader has a folder of public files open.

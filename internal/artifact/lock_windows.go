@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// On Windows, opening the folder is enough.
+// lockShared does nothing, because opening the folder is enough on Windows.
 func lockShared(*os.File) error { return nil }
 
 // InUse reports whether a reader has a folder of public files open: then it can't be opened

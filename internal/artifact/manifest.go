@@ -14,8 +14,8 @@ import (
 // ErrManifest is wrapped by every error about a manifest's bytes.
 var ErrManifest = errors.New("not a manifest that this version can serve")
 
-// Manifest is the table of a build's resources, read from its bytes. It is
-// safe for concurrent use, and looking a path up does not allocate.
+// Manifest is the table of a build's resources, read from its bytes. It is safe for concurrent use,
+// and looking up a path doesn't allocate.
 type Manifest struct {
 	data string
 	// Build identifies the build: the checksum of the table, which covers the
@@ -24,25 +24,25 @@ type Manifest struct {
 	// Limit and Window are the request allowance of an instance.
 	Limit  int
 	Window time.Duration
-	// NextDue is the publication time of the first scheduled page that the build omitted, to the
-	// second: from then on the site must be built again. It is the zero Time if no page is
-	// scheduled.
+	// NextDue is the publication time, in whole seconds, of the first scheduled page that the build
+	// omitted. The site must be rebuilt then. It is the zero Time if no page is scheduled.
 	NextDue time.Time
-	// Size is the number of bytes of all bodies.
+	// Size is the total size of all bodies in bytes.
 	Size int64
 	// Mount is the site's base path on its host, such as "/acorn", or "" at the root. The table's paths are relative
 	// to it.
 	Mount string
 	// ReprDigest reports whether every representation is sent with its SHA-256 (OptionReprDigest).
 	ReprDigest bool
-	// Agents is the list of known User-Agents, or nil. If it is set, User-Agent selects a page's type if Accept doesn't (OptionAgents).
+	// Agents is the list of known User-Agents, or nil. If it is set and Accept doesn't select a page's type, User-Agent
+	// does (OptionAgents).
 	Agents *Agents
 
 	routes, variants, bodies, classes, uses, fields, packs section
 	text                                                   string
 }
 
-// section is a run of records of one size.
+// section is a sequence of records of the same size.
 type section struct {
 	data  string
 	size  int
@@ -119,7 +119,7 @@ func (m *Manifest) hasOption(option string) bool {
 	return ok
 }
 
-// otherVersion returns an error that explains how to handle a manifest of another layout version.
+// otherVersion returns the error for a manifest of another layout version, with what to do.
 func otherVersion(its, ours byte) error {
 	todo := "run vitrine build again to rewrite it"
 	if its > ours {
@@ -128,7 +128,7 @@ func otherVersion(its, ours byte) error {
 	return fmt.Errorf("%w: its format is version %d, this program reads version %d; %s", ErrManifest, its, ours, todo)
 }
 
-// slice locates the sections from the counts in the header.
+// slice locates the sections by the counts in the header.
 func (m *Manifest) slice() error {
 	counts, rest := countsAt, m.data[headerSize:]
 	take := func(size int) (section, bool) {
@@ -161,19 +161,19 @@ func (m *Manifest) slice() error {
 	return nil
 }
 
-// VariantIndex numbers the variants of a manifest from 0.
+// VariantIndex is the number of a variant in a manifest, from 0.
 type VariantIndex int
 
-// BodyIndex numbers the bodies of a manifest from 0.
+// BodyIndex is the number of a body in a manifest, from 0.
 type BodyIndex int
 
-// VariantCount is the number of variants.
+// VariantCount returns the number of variants.
 func (m *Manifest) VariantCount() int { return m.variants.count }
 
-// BodyCount is the number of bodies.
+// BodyCount returns the number of bodies.
 func (m *Manifest) BodyCount() int { return m.bodies.count }
 
-// ClassCount is the number of classes.
+// ClassCount returns the number of classes.
 func (m *Manifest) ClassCount() int { return m.classes.count }
 
 // ClassOf returns a variant's class and the values for its holes: the stem of the path, not percent-encoded, and the
@@ -206,7 +206,7 @@ func (m *Manifest) classFields(record string) []Field {
 	return fields
 }
 
-// File is the name of a variant's public file, or "".
+// File returns the name of a variant's public file, or "".
 func (m *Manifest) File(v VariantIndex) string {
 	c, path, _ := m.ClassOf(v)
 	file := m.classFile(c)
@@ -325,7 +325,7 @@ func (m *Manifest) Packs() []string {
 	return names
 }
 
-// variant returns a variant's record, or an empty one if the index is out of range: a table written by other code must
+// variant returns a variant's record, or an empty one if the index is out of range: a table from another program must
 // not crash a server.
 func (m *Manifest) variant(v VariantIndex) string {
 	if int(v) < 0 || int(v) >= m.variants.count {

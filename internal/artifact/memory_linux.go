@@ -5,8 +5,8 @@ import (
 	"unsafe"
 )
 
-// freshMemory returns n bytes of unused memory. It requests large pages from the system if n fills them, because the first
-// access to each page is half of the cost of reading a large manifest.
+// freshMemory returns n bytes of unused memory. If n is large enough, it requests huge pages from the system, because
+// the first access to each page is half of the cost of reading a large manifest.
 func freshMemory(n int) []byte {
 	const page = 2 << 20
 	if n < page {
@@ -15,7 +15,7 @@ func freshMemory(n int) []byte {
 	memory := make([]byte, n+page)
 	from := int(-uintptr(unsafe.Pointer(unsafe.SliceData(memory))) & (page - 1))
 	memory = memory[from : from+n : from+n]
-	// A system without free large pages uses small ones.
+	// If no huge pages are free, the system uses normal pages.
 	_ = syscall.Madvise(memory[:n&^(page-1)], syscall.MADV_HUGEPAGE)
 	return memory
 }

@@ -10,8 +10,8 @@ import "strings"
 type Kind uint8
 
 const (
-	// KindFile is one media type at its own URL: a stylesheet, llms.txt, a
-	// Markdown twin.
+	// KindFile is one media type at its own URL, such as a stylesheet, llms.txt, or a Markdown
+	// twin.
 	KindFile Kind = iota
 	// KindPage is a negotiated pair: its first variant is HTML, its second Markdown.
 	KindPage
@@ -19,9 +19,9 @@ const (
 	KindOperation
 	// KindRedirect responds with 308 and a Location.
 	KindRedirect
-	// KindFallback has no URL. It is the body of a response that is not the resource's own: the
-	// negotiated 404 pair, a problem. Its path is a name without a leading slash, so no request can
-	// match it. MountName and OptionPrefix name fallbacks without a body.
+	// KindFallback has no URL. It is the body of an error response: the negotiated 404 pair or a
+	// problem. Its path is a name without a leading slash, so no request can match it. Fallbacks
+	// named MountName or with OptionPrefix have no body.
 	KindFallback
 )
 
@@ -33,8 +33,8 @@ const (
 	// have it. The paths of all resources are relative to it; their Location and header fields include it.
 	MountName = "mount"
 
-	// OptionPrefix with an option's name, such as OptionReprDigest, is the name of a fallback without a body, which
-	// marks that the site enabled the option.
+	// OptionPrefix is the prefix of an option's name, such as OptionReprDigest, in the name of a fallback without a
+	// body. The fallback exists if the site enabled the option.
 	OptionPrefix = "option/"
 )
 
@@ -54,12 +54,12 @@ func NotFoundIn(language string) string {
 	return string(AppendNotFound(nil, language))
 }
 
-// AppendNotFound appends NotFoundIn of a language other than the site's default.
+// AppendNotFound appends NotFoundIn(language). The language must not be the site's default.
 func AppendNotFound(dst []byte, language string) []byte {
 	return append(append(dst, notFoundPrefix...), language...)
 }
 
-// NotFoundLanguage returns the language in a fallback's name. ok is false if it isn't a name of NotFoundIn.
+// NotFoundLanguage returns the language in a fallback's name. ok is false if NotFoundIn doesn't return such a name.
 func NotFoundLanguage(name string) (language string, ok bool) {
 	if name == NotFoundPage {
 		return "", true

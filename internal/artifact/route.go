@@ -70,14 +70,14 @@ func (m *Manifest) RouteAt(i uint32) (Route, bool) {
 	return Route{m, m.routes.record(int(i))}, true
 }
 
-// RouteCount is the number of resources.
+// RouteCount returns the number of resources.
 func (m *Manifest) RouteCount() int { return m.routes.count }
 
 // Path returns the resource's URL path, or its name if it has no URL.
 func (r Route) Path() string { return r.m.str(u32(r.record, 4)) }
 
-// Below removes the base path from a request path. ok is false if the path is outside the site. The mount without its slash
-// becomes a path that redirects to the home page, as for every folder.
+// Below removes the base path from a request path. ok is false if the path is outside the site. The base path without a
+// slash becomes a path that redirects to the home page.
 func (m *Manifest) Below(path string) (below string, ok bool) {
 	if m.Mount == "" {
 		return path, true
@@ -92,10 +92,10 @@ func (m *Manifest) Below(path string) (below string, ok bool) {
 	return below, true
 }
 
-// homeSpelling is one of the Spellings of the home page.
+// homeSpelling is one of the home page's Spellings.
 const homeSpelling = "//"
 
-// Location is the target of a redirect, or "" for other resources.
+// Location returns the target of a redirect, or "" for other resources.
 func (r Route) Location() string {
 	if r.Variants() > 0 {
 		return ""
@@ -114,7 +114,7 @@ func (r Route) Target() string {
 // Kind returns how the resource is served.
 func (r Route) Kind() Kind { return Kind(u32(r.record, 12) & 0xff) }
 
-// Variants is the number of media types that the resource has.
+// Variants returns the number of media types that the resource has.
 func (r Route) Variants() int { return int(u32(r.record, 12) >> 8) }
 
 // Variant returns the index of the resource's i-th variant.

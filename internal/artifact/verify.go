@@ -10,8 +10,9 @@ import (
 // Verify reads every representation and returns the errors of the first thousand damaged ones, joined.
 func (b *Build) Verify(ctx context.Context) error { return b.verify(ctx, func() {}) }
 
-// VerifyInBackground is Verify for a program that serves at the same time. After each millisecond of reading it pauses
-// for as long. On a single processor, requests would otherwise wait until the scheduler preempts it.
+// VerifyInBackground is Verify for a program that serves at the same time. It alternates between a millisecond of
+// reading and a pause of the same length. Otherwise, on a single processor, requests would wait until the scheduler
+// preempts it.
 func (b *Build) VerifyInBackground(ctx context.Context) error {
 	const turn, longest = time.Millisecond, 10 * time.Millisecond
 	begun := time.Now()

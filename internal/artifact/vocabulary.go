@@ -11,7 +11,7 @@ import (
 
 // Paths of the JSON operation (specification §4.1) and of its descriptions.
 const (
-	// OperationPath is the stable v1 contract.
+	// OperationPath is the path of version 1 of the operation, whose contract is stable.
 	OperationPath = "/api/v1/marketing"
 	// AliasPath has the same bytes as OperationPath.
 	AliasPath = "/api/marketing"
@@ -21,10 +21,10 @@ const (
 	DescriptionPath = "/openapi.json"
 	// CatalogPath is the API catalog (RFC 9727).
 	CatalogPath = "/.well-known/api-catalog"
-	// BuildPath identifies the current build, so that a deploy can wait for it. It is not in the manifest,
-	// because the manifest's checksum is the build's name: the server generates it.
+	// BuildPath is the path of a response that identifies the current build, so that a deployment can wait for it. It
+	// is not in the manifest, because the manifest's checksum is the build's name: the server generates it.
 	BuildPath = "/.well-known/vitrine-build"
-	// ProblemsPath is the prefix of problem types' paths; a slug follows.
+	// ProblemsPath is the prefix of the paths of problem types. The type's slug follows.
 	ProblemsPath = "/problems/"
 )
 
@@ -53,7 +53,7 @@ const (
 	PolicyName = "instance"
 )
 
-// Names of the fields that carry the state of the allowance.
+// Names of the fields with the state of the allowance.
 const (
 	FieldRateLimitPolicy = "RateLimit-Policy"
 	FieldRateLimit       = "RateLimit"
@@ -63,7 +63,7 @@ const (
 	FieldRetryAfter      = "Retry-After"
 )
 
-// Names of the fields that announce the end of the version (specification §9).
+// Names of the fields that announce the version's retirement (specification §9).
 const (
 	FieldDeprecation = "Deprecation"
 	FieldSunset      = "Sunset"
@@ -250,12 +250,11 @@ const (
 	// OperationCacheControl lets clients reuse product information for five minutes. Shared caches don't store it,
 	// because they would replay stale rate-limit counters.
 	OperationCacheControl = "private, max-age=300"
-	// PageCacheControl makes browsers revalidate each time, and get a 304.
+	// PageCacheControl makes browsers revalidate a page on every use, which usually gets a 304.
 	PageCacheControl = "public, max-age=0, must-revalidate"
-	// CDNCacheControl (RFC 9213) lets a CDN keep pages for a day; a deploy
-	// purges it.
+	// CDNCacheControl (RFC 9213) lets a CDN store pages for a day. A deployment must purge the CDN.
 	CDNCacheControl = "public, max-age=86400"
-	// AssetCacheControl is for names that change with the content.
+	// AssetCacheControl is for files whose names change with their content.
 	AssetCacheControl = "public, max-age=31536000, immutable"
 	// ErrorCacheControl keeps errors out of caches: 404 and 405 are
 	// heuristically cacheable (RFC 9110 §15.1), and 429 must not be stored
@@ -308,9 +307,9 @@ func Spellings(path string) []string {
 	return []string{path + "/", path + ".html"}
 }
 
-// FieldBuild names the build on every HTML and Markdown response, at BuildPath, and on responses that a shared cache
-// may store because of CDN-Cache-Control, so that a cache can ignore a build other than the announced one (wire
-// contract §9).
+// FieldBuild names the build in every HTML and Markdown response, at BuildPath, and in responses that a shared cache
+// may store because of CDN-Cache-Control. A cache can then ignore responses from other builds than the announced one
+// (wire contract §9).
 const FieldBuild = "Vitrine-Build"
 
 // BuildName returns a build's name: the checksum of its manifest.
@@ -336,8 +335,8 @@ func BuildFields(build uint64) []Field {
 	}
 }
 
-// WithBuild adds FieldBuild to the fields of responses that carry it. Responses whose names change with their content
-// belong to any build.
+// WithBuild adds FieldBuild to the fields of responses that need it. Files whose names change with their content don't
+// belong to one build.
 func WithBuild(fields []Field, build uint64) []Field {
 	if slices.ContainsFunc(fields, namesBuild) {
 		return append(fields[:len(fields):len(fields)], Field{FieldBuild, BuildName(build)})
@@ -345,7 +344,7 @@ func WithBuild(fields []Field, build uint64) []Field {
 	return fields
 }
 
-// namesBuild reports whether a response with this field carries FieldBuild.
+// namesBuild reports whether a response with this field needs FieldBuild.
 func namesBuild(f Field) bool {
 	mediaType, _, _ := strings.Cut(f.Value, ";")
 	return f.Name == fieldCDNCacheControl || f.Name == "Content-Type" && (mediaType == "text/html" || mediaType == "text/markdown")

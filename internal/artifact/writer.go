@@ -15,7 +15,7 @@ import (
 // Body describes the bytes of one representation and their location.
 type Body struct {
 	Coding Coding
-	// Hash is the XXH64 of the bytes, and Size their number.
+	// Hash is the XXH64 of the bytes, and Size is their number.
 	Hash uint64
 	Size int64
 	// Pack is the name of the file under build/coded that holds the bytes, and Offset their
@@ -43,8 +43,8 @@ type EntryVariant struct {
 // ManifestWriter collects the entries of a build. The same entries in the same order give the same bytes.
 type ManifestWriter struct {
 	routes []routeRecord
-	// earlier maps positions in an earlier build's table to the copied routes' turns, counted from 1. It is 0 for
-	// routes that weren't copied.
+	// earlier maps positions in an earlier build's table to the turns of the copied routes, plus 1, or to 0 for routes
+	// that weren't copied.
 	earlier  []uint32
 	variants []byte
 	bodies   []byte
@@ -77,7 +77,7 @@ type routeRecord struct {
 	// target is the first variant, or the position of a redirect's location.
 	target uint32
 	tail   uint32
-	// turn is the order of addition, from 0.
+	// turn is the number of earlier additions.
 	turn uint32
 }
 
@@ -197,7 +197,7 @@ func (w *ManifestWriter) classOf(stem, escaped string, v *EntryVariant) (index, 
 		}
 	}
 	class, argument := classify(stem, escaped, v.File, v.Fields)
-	// The caller may reuse its fields.
+	// Clone the fields, because the caller may reuse the slice.
 	known := recentClass{Class{class.File, slices.Clone(class.Fields)}, w.class(class)}
 	if len(w.recent) < recentClasses {
 		w.recent = append(w.recent, known)
@@ -274,7 +274,7 @@ func (w *ManifestWriter) ref(s string) uint32 {
 	return at
 }
 
-// append stores a string that nothing else refers to, and returns its position.
+// append stores a string without looking for an equal one, and returns its position.
 func (w *ManifestWriter) append(s string) uint32 {
 	at := uint32(len(w.text))
 	w.text = binary.AppendUvarint(w.text, uint64(len(s)))
@@ -370,7 +370,7 @@ func (w *ManifestWriter) arrange() {
 	}
 	w.routes, w.earlier = append(arranged, more...), nil
 	if !slices.IsSortedFunc(w.routes, byPath) {
-		// The earlier table wasn't sorted, so this code didn't write it.
+		// The earlier table wasn't sorted, so another program wrote it.
 		slices.SortFunc(w.routes, byPath)
 	}
 }

@@ -86,7 +86,7 @@ func TestAnyProduct(t *testing.T) {
 		return string(body)
 	}
 	for name, want := range map[string][]string{
-		"pricing.md":            {"| Friend | ¥0 | |\n", "| Member (Most chosen) | ¥4,900 | ¥49,000 |\n", "| Restaurant | Price on request | |\n", "### Restaurant\n\nKegs and glasses.\n\n- Weekly delivery\n\n[Ask about Restaurant](mailto:kegs@brewery.example)\n"},
+		"pricing.md":            {"| Friend | ¥0 | |\n", "| Member (Most popular) | ¥4,900 | ¥49,000 |\n", "| Restaurant | Price on request | |\n", "### Restaurant\n\nKegs and glasses.\n\n- Weekly delivery\n\n[Ask about Restaurant](mailto:kegs@brewery.example)\n"},
 		"llms.txt":              {"- Friend: ¥0 per month. To taste first.\n", "- Member: ¥4,900 per month, ¥49,000 per year\n", "- Restaurant: Price on request. Kegs and glasses.\n", "- It cannot brew.\n"},
 		"cli.md":                {"private data. It cannot brew."},
 		"api/v1/marketing.json": {`"yearlyPrice": 49000,`, `"onRequest": [`},

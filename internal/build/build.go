@@ -28,6 +28,7 @@ import (
 	"vitrine/internal/markdown"
 	"vitrine/internal/publish"
 	"vitrine/internal/render"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -168,7 +169,11 @@ func (b *builder) wholeSite(ctx context.Context) error {
 		if err := b.outputs(ctx); err != nil {
 			return err
 		}
-		b.last.KeepOutputs(b.asks(), b.problems[before:], b.checker.DeadInOutputs())
+		asked := b.asks()
+		if b.checker.DeadInBoth() {
+			asked = notAsked // the findings don't hold for other texts
+		}
+		b.last.KeepOutputs(asked, b.problems[before:], b.checker.DeadInOutputs())
 	case b.stage == nil && b.restored > 0 && !b.last.RestoreOutputs():
 		return errAllTexts
 	}
@@ -209,7 +214,7 @@ type builder struct {
 	// base has the problems found before the pages were checked. otherProblems has the problems of images, and of files that
 	// don't answer their questions.
 	base, otherProblems []site.Problem
-	theme               *render.Theme
+	theme               *theme.Theme
 	// wrong reports whether the site has errors, and faulty has the files with errors; see judge. With errors, the run checks
 	// everything it can but doesn't publish.
 	wrong  bool

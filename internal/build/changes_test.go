@@ -71,7 +71,7 @@ func TestChangesOfFacts(t *testing.T) {
 		}
 	}
 	t.Setenv("GIT_CEILING_DIRECTORIES", "") // lets the build find HEAD without running git
-	step("in no repository", "the history of the facts was not at hand", "beim Bau dieser Website nicht vorlag", `"complete": false`, "")
+	step("in no repository", "the history of the facts was not available", "beim Bau dieser Website nicht vorlag", `"complete": false`, "")
 	git("01", "init", "--quiet", "--initial-branch=main")
 	git("01", "add", "content")
 	git("01", "commit", "--quiet", "--message", "Begin")
@@ -79,18 +79,18 @@ func TestChangesOfFacts(t *testing.T) {
 	edit("monthlyPrice: 9,", "monthlyPrice: 9.50,")
 	step("not committed", "No fact has changed since 1 January 2026", "Seit dem 1. Januar 2026", `"items": []`, "")
 	git("05", "commit", "--quiet", "--all", "--message", "Price")
-	step("a price", "## 5 January 2026\n\n| Fact | Before | Since then |\n| --- | --- | --- |\n| pricing.plans.Only.monthlyPrice | 9 | 9.50 |\n",
+	step("a price", "## 5 January 2026\n\n| Fact | Before | After |\n| --- | --- | --- |\n| pricing.plans.Only.monthlyPrice | 9 | 9.50 |\n",
 		`<code>pricing.plans.Only.monthlyPrice</code></th><td lang="en">9</td><td lang="en">9,50</td>`, `"old": 9,`+"\n        "+`"new": 9.50`, "")
 	edit("links: {}", "links: {}\nupdated: 2026-01-06")
 	git("06", "commit", "--quiet", "--all", "--message", "Date")
 	edit("[Everyone]", "[Everyone, Nobody]")
 	git("08", "commit", "--quiet", "--all", "--message", "Audience")
-	step("updated is forgotten", "The facts were changed last on 6 January 2026", "<code>audience</code>", `"date_published": "2026-01-08T21:00:00+09:00"`, string(rule.OldUpdated))
+	step("updated is forgotten", "The facts last changed on 6 January 2026", "<code>audience</code>", `"date_published": "2026-01-08T21:00:00+09:00"`, string(rule.OldUpdated))
 
 	shallow := filepath.Join(t.TempDir(), "shallow")
 	git("09", "clone", "--quiet", "--depth=1", "file://"+root, shallow)
 	page, _, feed, codes := made(shallow, filepath.Join(shallow, "build"))
-	if !strings.Contains(page, "was not at hand") || !strings.Contains(feed, "https://tiny.example/changes#2026-01-06") || codes != "" {
+	if !strings.Contains(page, "was not available") || !strings.Contains(feed, "https://tiny.example/changes#2026-01-06") || codes != "" {
 		t.Errorf("a shallow clone with updated: got\n%s\n%s\n%s", page, feed, codes)
 	}
 	product = filepath.Join(shallow, "content/product.yaml")
@@ -102,7 +102,7 @@ func TestChangesOfFacts(t *testing.T) {
 
 // A site's own page at /changes replaces the theme's page. It lists the changes if it uses their layout.
 func TestOwnChangesPage(t *testing.T) {
-	for front, want := range map[string]string{"": "Our own words.\n", "layout: changes\n": "Our own words.\n\nSingle changes are not listed"} {
+	for front, want := range map[string]string{"": "Our own words.\n", "layout: changes\n": "Our own words.\n\nIndividual changes are not listed"} {
 		files := rig.TinySite("One", "")
 		files["content/changes.md"] = "---\ntitle: News\n" + front + "---\n\nOur own words.\n"
 		root := rig.Site(t, files)

@@ -16,6 +16,27 @@ import (
 // break and fix the text of pages, as an editor does while writing.
 func TestWarmCheckEqualsCold(t *testing.T) { warmCheckEqualsCold(t, 2, 12, 900) }
 
+// A link that only Markdown copies of a page contain is also in llms-full.txt. It is gone there once the page is corrected.
+func TestWarmCheckOfFullText(t *testing.T) {
+	e := newEditor(t, 1)
+	name := e.any()
+	text := e.read(name)
+	source, warm := Source{Root: e.root}, CheckOptions{Cache: t.TempDir()}
+	for _, c := range []struct {
+		text   string
+		errors bool
+	}{
+		{text + "\n\n[<!-- a -->gone](<!-- a -->/gone)\n", true},
+		{text + "\n\nCorrected.\n", false},
+	} {
+		e.write(name, c.text)
+		_, problems, err := Check(t.Context(), source, warm, Observer{})
+		if err != nil || site.HasErrors(problems) != c.errors {
+			t.Errorf("with %q in %s, the errors are %v, %v", c.text[len(text):], name, err, problemLines(problems))
+		}
+	}
+}
+
 // warmCheckEqualsCold makes random edits (steps of them) for each seed, starting at first.
 func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 	t.Helper()

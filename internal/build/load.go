@@ -23,6 +23,7 @@ import (
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
 	"vitrine/internal/render"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/rule"
 	"vitrine/internal/schema"
 	"vitrine/internal/site"
@@ -154,7 +155,7 @@ func (b *builder) titleOf(path string, text []byte, body int) string {
 
 // plan reads the theme and adds its pages to the editors' pages. A template with errors doesn't hide other problems: the
 // default theme's template replaces it.
-func (b *builder) plan(ctx context.Context, s *site.Site) (*render.Theme, error) {
+func (b *builder) plan(ctx context.Context, s *site.Site) (*theme.Theme, error) {
 	unread := b.templateLinks()
 	var own fs.FS
 	if !unread {
@@ -163,22 +164,22 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*render.Theme, error)
 			return nil, err
 		}
 	}
-	theme, problems, err := render.LoadTheme(s, b.folder.FS(), templates.FS, own)
+	t, problems, err := theme.Load(s, b.folder.FS(), templates.FS, own)
 	if err != nil {
 		return nil, err
 	}
 	b.eachParser(func(tag string, p *markdown.Parser) *markdown.Parser {
-		return p.With(theme.Components(tag)).WithWords(theme.Words(tag))
+		return p.With(t.Components(tag)).WithWords(t.Words(tag))
 	})
 	unfit := site.HasErrors(b.problems)
-	b.references(s, theme)
-	planned, more, err := theme.Plan(s)
+	b.references(s, t)
+	planned, more, err := t.Plan(s)
 	if err != nil {
 		return nil, err
 	}
 	problems = append(problems, more...)
 	if unread {
-		theme.Distrust()
+		t.Distrust()
 		// The available layouts are unknown.
 		planned.Layouts = nil
 	}
@@ -188,7 +189,7 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*render.Theme, error)
 	moved := func(source string) string { return history.Moved(ctx, b.opt.Root, source) }
 	var completed []site.Problem
 	b.site, completed, err = plan.Complete(s, planned, parse, moved)
-	if problem, ok := render.Problem(err); ok {
+	if problem, ok := theme.Problem(err); ok {
 		// The list templates have an error. Check the rest of the site without them.
 		problems = append(problems, problem)
 		planned.Words = nil
@@ -202,9 +203,9 @@ func (b *builder) plan(ctx context.Context, s *site.Site) (*render.Theme, error)
 		completed = slices.DeleteFunc(completed, func(p site.Problem) bool { return b.isTheme(p.Path) })
 	}
 	b.problems = append(append(b.problems, problems...), completed...)
-	b.problems = append(b.problems, theme.TitleProblems(b.site)...)
-	b.problems = append(b.problems, theme.SidebarIconProblems(b.site)...)
-	return theme, nil
+	b.problems = append(b.problems, t.TitleProblems(b.site)...)
+	b.problems = append(b.problems, t.SidebarIconProblems(b.site)...)
+	return t, nil
 }
 
 // isTheme reports whether a file belongs to the default theme and the site doesn't override it.

@@ -11,6 +11,7 @@ import (
 	"vitrine/internal/ordered"
 	"vitrine/internal/publish"
 	"vitrine/internal/render"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/schema"
 	"vitrine/internal/site"
 )
@@ -73,7 +74,7 @@ func (b *builder) answers() (problems []site.Problem, err error) {
 			return nil
 		}
 		made, err := files()
-		if _, ok := render.Problem(err); ok {
+		if _, ok := theme.Problem(err); ok {
 			return nil // output reports it when it makes the file
 		} else if err != nil {
 			return err
@@ -147,7 +148,7 @@ func (b *builder) output(ctx context.Context, o render.Output) error {
 		return b.last.Restore(g)
 	}
 	resources, err := o.Make()
-	if problem, ok := render.Problem(err); ok {
+	if problem, ok := theme.Problem(err); ok {
 		b.problems = append(b.problems, problem)
 		return nil
 	}

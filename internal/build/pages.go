@@ -15,6 +15,7 @@ import (
 	"vitrine/internal/publish"
 	"vitrine/internal/record"
 	"vitrine/internal/render"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/site"
 )
 
@@ -162,7 +163,7 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 	var err error
 	if made.rendered, err = b.renderer.Page(p, doc); err != nil {
 		made.rendered = nil
-		problem, ok := render.Problem(err)
+		problem, ok := theme.Problem(err)
 		switch {
 		case b.faulty[p.Source]:
 			// The page's own errors, which have been reported, may cause this one.
@@ -183,7 +184,7 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 // problem, which rendering the page may have reported already.
 func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
 	err := b.checker.BodyAnchors(made.findings, doc)
-	problem, ok := render.Problem(err)
+	problem, ok := theme.Problem(err)
 	if !ok {
 		return err
 	}

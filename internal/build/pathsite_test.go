@@ -87,7 +87,7 @@ func TestPathSiteLinks(t *testing.T) {
 	}
 }
 
-// TestPathSiteFactLinks follows the links of the facts on home pages: they lead to the page in the reader's language, have
+// TestPathSiteFactLinks follows the links of the facts on home pages: they point to the page in the reader's language, have
 // its title, and aren't repeated on the price list itself. The Markdown has the addresses of product.yaml.
 func TestPathSiteFactLinks(t *testing.T) {
 	outputs, _ := pathSite(t)

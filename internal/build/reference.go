@@ -10,7 +10,7 @@ import (
 
 	"vitrine/internal/apidoc"
 	"vitrine/internal/folder"
-	"vitrine/internal/render"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
 )
@@ -19,13 +19,13 @@ import (
 const maxDescription = 32 << 20
 
 // references adds the pages of the APIs that the site's pages describe.
-func (b *builder) references(s *site.Site, theme *render.Theme) {
+func (b *builder) references(s *site.Site, t *theme.Theme) {
 	var made []*site.Page
 	for _, p := range s.Pages {
 		if len(p.OpenAPI) == 0 {
 			continue
 		}
-		source := apidoc.Source{Page: p, Word: theme.Words(p.Language), Read: func(name string) ([]byte, error) {
+		source := apidoc.Source{Page: p, Word: t.Words(p.Language), Read: func(name string) ([]byte, error) {
 			publishPart(s, name)
 			return b.readDescription(name)
 		}}

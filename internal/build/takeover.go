@@ -217,7 +217,7 @@ func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) 
 	return s, t.was.Problems, true
 }
 
-// encode and decode write and read load's result for a page's file. "" is no result.
+// encode and decode write and read load's result for a page's file, or "" if there is no result.
 func encode(source load.Source, zone *time.Location) string {
 	var w codec.Writer
 	if !source.Record(codec.To(&w), zone) {

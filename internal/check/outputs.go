@@ -177,6 +177,16 @@ func (c *Checker) output(path string, v artifact.Variant) {
 // restores them.
 func (c *Checker) DeadInOutputs() []string { return c.outputs.own }
 
+// DeadInBoth reports whether a file of the whole site has a broken link that a page has too. The file may contain the
+// page's text, and then the link is gone once the page is corrected.
+func (c *Checker) DeadInBoth() bool {
+	own := make(map[string]bool)
+	for i := 1; i < len(c.outputs.own); i += 2 {
+		own[c.outputs.own[i]] = true
+	}
+	return len(own) > 0 && slices.ContainsFunc(c.totals.Dead(), func(d record.DeadLink) bool { return own[d.Link] })
+}
+
 // RestoreDead restores the result of DeadInOutputs for a site with the same addresses.
 func (c *Checker) RestoreDead(own []string) { c.outputs.own = own }
 

@@ -238,7 +238,7 @@ const (
 	maxSiteTags = 10_000
 )
 
-// few reads a list of at most most items. what is the end of the message after the number: the items and the solution.
+// few reads a list of at most most items. what completes the message after the number: the items and the solution.
 func few(most int, what string, items reader) reader {
 	return reader{
 		read: func(r *report, v value) {

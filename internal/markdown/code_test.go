@@ -119,7 +119,7 @@ func TestCodeFromFile(t *testing.T) {
 	}
 }
 
-// Names of languages begin with a capital letter, whatever their lexer says.
+// Names of languages start with a capital letter, even if their lexer's name doesn't.
 func TestLanguageTitles(t *testing.T) {
 	for language, want := range map[string]string{"md": "Markdown", "go": "Go", "js": "JavaScript", "vue": "Vue", "text": "", "nonsense": ""} {
 		if got := new(quickLexers).title(language); got != want {

@@ -78,6 +78,7 @@ func TestSigns(t *testing.T) {
 		{kinds.Hugo(), "{{< say hello to=\"you\" >}}", "**hello** to you\n"},
 		{kinds.Hugo(), "a {{< loop >}} b", "a <!-- Not carried over: {{< loop >}} --> b\n"},
 		{kinds.Hugo(), "{{< shown lang=\"sh\" >}}\n# a <b> {{< none >}}\n{{< /shown >}}", "```sh\n# a <b> {{< none >}}\n```\n"},
+		{kinds.Hugo(), "{{<loop>}} a `<b>`\n\n- {{<loop>}} *c*\n\n{{<loop>}} # d", "a `<b>` <!-- Not carried over: {{<loop>}} -->\n\n- *c* <!-- Not carried over: {{<loop>}} -->\n\n<!-- Not carried over: {{<loop>}} --> # d\n"},
 		{kinds.Hugo(), "{{< mine x=\"1\" >}}", "<!-- Not carried over: the shortcode \"mine\"\n{{< mine x=\"1\" >}}\n-->\n"},
 		{kinds.Hugo(), "{{< mine >}}\nkept\n{{< /mine >}}", "kept\n"},
 		{kinds.Jekyll(), "{% highlight ruby linenos %}\na <b>\n{% endhighlight %}", "```ruby\na <b>\n```\n"},
@@ -105,8 +106,11 @@ func TestSigns(t *testing.T) {
 		{kinds.Starlight(), "1. a\n\n    ```js filename=\"b.js\"\n    c\n\t\t```\n\nd", "1. a\n\n    ```js title=\"b.js\"\n    c\n    ```\n\nd\n"},
 		{kinds.Nextra(), "<FileTree>\n  <FileTree.Folder name=\"a\">\n    <FileTree.File name=\"b.js\" />\n    <FileTree.File name=\"c.js\" />\n  </FileTree.Folder>\n</FileTree>", ":::filetree\n- a/\n    - b.js\n    - c.js\n:::\n"},
 		{kinds.Starlight(), ":::note[T]{icon=\"heart\"}\na\n:::\n\n<Steps>\n\n1. a\n\n</Steps>\n\n<Badge text=\"New\" variant=\"tip\" />", ":::note[T]\na\n:::\n\n:::steps\n1. a\n:::\n\n:badge[New]\n"},
-		{kinds.Jekyll(), "{% assign n = site.time | modulo: 2 %}[{{ n }}{{ 7 | modulo: 4 | plus: 1 }}]", "<!-- Not carried over: {% assign n = site.time ¦ modulo: 2 %} -->[4]\n"},
+		{kinds.Jekyll(), "{% assign n = site.time | modulo: 2 %}[{{ n }}{{ 7 | modulo: 4 | plus: 1 }}]", "[4] <!-- Not carried over: {% assign n = site.time ¦ modulo: 2 %} -->\n"},
 		{kinds.Vitepress(), "::: details\n- b\n:::\n\n::: mine T\nc\n:::", ":::details[Details]\n- b\n:::\n\n<!-- Not carried over: the container mine\n::: mine T\n-->\n\nc\n"},
+		{kinds.Vitepress(), "::: code-group\nfirst\n\n```sh [npm]\nx\n```\n\nthen\n\n```sh [yarn]\ny\n```\n\n::: info\nlast\n\n```sh\nz\n```\n:::\n\nend", "first\n\n::::tabs\n:::tab[npm]\n```sh\nx\n```\n:::\n\n:::tab[yarn]\n```sh\ny\n```\n:::\n::::\n\nthen\n\n:::note\nlast\n\n```sh\nz\n```\n:::\n\nend\n"},
+		{kinds.Vitepress(), "## Scope `x` <Badge text=\"new\" /> <Mine a=\"1\" />", "## <a id=\"scope-x\"></a>Scope `x`  :badge[new] <!-- Not carried over: <Mine a=\"1\" /> -->\n"},
+		{kinds.Vitepress(), "<Tab\n\tid=\"q\"\n\t:names=\"['Zod', 'Other']\"\n>\n\n<template v-slot:zod>\n\nz\n\n</template>\n<template #other>\n\no\n\n</template>\n\n</Tab>", "::::tabs\n:::tab[Zod]\nz\n:::\n:::tab[Other]\no\n:::\n::::\n"},
 		{kinds.Vitepress(), "::: info T\na\n:::\n\n::: details\nb\n:::\n\n::: code-group\n\n```sh [npm]\nx\n```\n\n:::", ":::note[T]\na\n:::\n\n:::details[Details]\nb\n:::\n\n::::tabs\n:::tab[npm]\n```sh\nx\n```\n:::\n::::\n"},
 		{kinds.Vitepress(), "a <Badge type=\"tip\" text=\"1.0\" />\n\n[[toc]]\n\n<script setup>\nx\n</script>\n\n<Mine />", "a  :badge[1.0]\n\n<!-- Not carried over: <script>\n<script setup>\nx\n</script>\n-->\n\n<!-- Not carried over: the component <Mine>\n<Mine />\n-->\n"},
 		{kinds.Mkdocs(), "!!! note \"T\"\n    a\n\n        code\n\n??? bug\n    b\n\n!!! danger \"\"\n    c", ":::note[T]\na\n\n    code\n:::\n\n:::details[Bug]\nb\n:::\n\n:::caution\nc\n:::\n"},
@@ -158,6 +162,73 @@ const config: Config = defineConfig({
 });
 export default config;`, "title")
 	if got, want := source.TextAt(n, "title")+"|"+source.TextAt(n, "url")+"|"+source.TextAt(n, "tagline")+"|"+source.Text(source.Get(n, "list").Items[1])+"|"+source.TextAt(n, "last"), "It's|https://a.b|c|two|true"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A sidebar is often the return value of a function.
+func TestJavaScriptFunctions(t *testing.T) {
+	n := convert.JsObject(`
+const one = (): Theme.SidebarItem[] => [{text: "A"}]
+const two = async (lang: string) => { return [{text: "B"}] }
+function three(): Theme.SidebarItem[] { return [{text: "C"}] }
+export default {sidebar: {"/": one(), "/b/": two("en"), "/c/": three()}}`, "sidebar")
+	got := ""
+	for _, m := range source.Members(source.Get(n, "sidebar")) {
+		got += m.Key
+		for _, item := range m.Value.Items {
+			got += source.TextAt(item, "text")
+		}
+	}
+	if want := "/A/b/B/c/C"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// Front matter that is a program has strings, lists, numbers, and booleans. Regression test: a draft of Eleventy was published.
+func TestProgramFront(t *testing.T) {
+	front, body, err := source.SplitFront("---js\nconst title = \"A\";\nconst draft = true;\nconst tags = ['b', \"c\"];\nconst n = f(1);\n---\nText\n")
+	if got, want := source.TextAt(front, "title")+source.TextAt(front, "n")+body, "AText\n"; err != nil || got != want || !source.TruthAt(front, "draft") {
+		t.Errorf("got %q and draft %v, %v", got, source.TruthAt(front, "draft"), err)
+	}
+	if tags := source.Get(front, "tags"); tags == nil || len(tags.Items) != 2 || source.Text(tags.Items[1]) != "c" {
+		t.Errorf("the tags are %v", tags)
+	}
+}
+
+// Comments that mark lines of code become options of the block, and lines for Twoslash are removed.
+func TestCodeMarks(t *testing.T) {
+	for _, c := range []struct{ name, in, want string }{
+		{"inserted and removed", "```js\na // [!code --]\nb // [!code ++]\nc\n```", "```js ins={2} del={1}\na\nb\nc\n```\n"},
+		{"with a count, among options", "```js {1} title=\"x.js\"\na\nb // [!code hl:2]\nc\n```", "```js {1,2-3} title=\"x.js\"\na\nb\nc\n```\n"},
+		{"on their own line", "- x\n\n  ```py\n  # [!code focus]\n  a\n  # highlight-start\n  b\n  c\n  # highlight-end\n  d\n  ```", "- x\n\n  ```py {1,2,3}\n  a\n  b\n  c\n  d\n  ```\n"},
+		{"next line", "```html\n<!-- highlight-next-line -->\n<p>\n<b>\n```", "```html {1}\n<p>\n<b>\n```\n"},
+		{"a title", "```ts [main.ts]\na\n```", "```ts title=\"main.ts\"\na\n```\n"},
+		{"a difference", "- x\n\n  ```diff lang=\"js\"\n   a\n  +b\n  -c\n  ```", "- x\n\n  ```js ins={2} del={3}\n   a\n  b\n  c\n  ```\n"},
+		{"escaped", "```js\na // [!!code ++]\n```", "```js\na // [!code ++]\n```\n"},
+		{"twoslash", "```ts twoslash\nimport x from 'x'\n// ---cut---\n// @noErrors\na\n// ^?\n// ---cut-start---\nb\n// ---cut-end---\nc\n// ---cut-after---\nd\n```", "```ts\na\nc\n```\n"},
+		{"twoslash is not asked for", "```ts\na\n// ---cut---\nb\n```", "```ts\na\n// ---cut---\nb\n```\n"},
+	} {
+		if got := turned(kinds.Vitepress(), c.in); got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// MDX allows any indentation in a list item. Regression test: Markdown read the component as code.
+func TestDeepComponent(t *testing.T) {
+	in := "1.  a\n\n         <Tabs>\n\n    <TabItem label=\"b\">\n\n    c\n\n           </TabItem>\n\n      </Tabs>\n\n2.  d"
+	want := "1.  a\n\n    ::::tabs\n    :::tab[b]\n    c\n    :::\n    ::::\n\n2.  d\n"
+	if got := turned(kinds.Starlight(), in); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// A group of code blocks without an end stops at the next container, as in VitePress.
+func TestCodeGroupWithoutEnd(t *testing.T) {
+	in := "::: code-group\n```sh [a]\nb\n```\n\n::: info\nc\n:::\n\nd"
+	want := "::::tabs\n:::tab[a]\n```sh\nb\n```\n:::\n::::\n\n:::note\nc\n:::\n\nd\n"
+	if got := turned(kinds.Vitepress(), in); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -45,7 +45,7 @@ func (im *importer) relink(p *oldsite.Page) {
 	edits := im.bareAddresses(p, text, mask, im.inlineLinks(p, text, mask, nil))
 	for _, m := range definition.FindAllStringSubmatchIndex(text, -1) {
 		rest, _, _ := strings.Cut(text[m[5]:], "\n")
-		// Text such as "[a]: Easily add it" is no definition: only a title may follow the address.
+		// Text such as "[a]: Easily add it" isn't a definition: only a title may follow the address.
 		if after := strings.TrimSpace(rest); mask[m[4]] || after != "" && !strings.ContainsAny(after[:1], `"'(`) {
 			continue
 		}
@@ -84,21 +84,37 @@ func (im *importer) relink(p *oldsite.Page) {
 		}
 	}
 	for _, m := range convert.ComponentAt.FindAllStringIndex(text, -1) {
-		for _, a := range attribute.FindAllStringSubmatchIndex(text[m[0]:m[1]], -1) {
-			if mask[m[0]] {
-				continue
-			}
-			for i := range a {
-				a[i] += m[0]
-			}
-			if target, alive := im.leadsNow(p, text[a[4]:a[5]], text[a[2]:a[3]] == "poster"); alive {
-				edits = append(edits, edit{a[4], a[5], target})
-			} else {
-				edits = append(edits, edit{a[2], a[1], ""})
-			}
+		if !mask[m[0]] {
+			edits = append(edits, im.relinkComponent(p, text, m[0], m[1])...)
 		}
 	}
 	p.Out = applyEdits(text, edits)
+}
+
+// videoAt matches a video. Its group is the label.
+var videoAt = lazyregexp.New(`^[ \t>]*(?:[-*+][ \t]+)?::video\[([^\[\]]*)\]`)
+
+// relinkComponent points the attributes of the component at text[from:to] to the new addresses of their targets. A video
+// without its file becomes its label and address.
+func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) (edits []edit) {
+	for _, a := range attribute.FindAllStringSubmatchIndex(text[from:to], -1) {
+		for i := range a {
+			a[i] += from
+		}
+		key, link := text[a[2]:a[3]], text[a[4]:a[5]]
+		target, alive := im.leadsNow(p, link, key == "poster")
+		video := videoAt.FindStringSubmatchIndex(text[from:to])
+		switch {
+		case alive:
+			edits = append(edits, edit{a[4], a[5], target})
+		case key == "src" && video != nil:
+			start := from + strings.Index(text[from:to], "::")
+			return []edit{{start, to, strings.TrimSpace(text[from+video[2]:from+video[3]] + " (" + convert.CodeSpan(link) + ")")}}
+		default:
+			edits = append(edits, edit{a[2], a[1], ""})
+		}
+	}
+	return edits
 }
 
 // leadsNow is like resolve, but also reports broken links.

@@ -21,7 +21,8 @@ func (l *ledger) isCopy(dir string) bool {
 	return err == nil && is != l.stamps[artifact.ManifestFile]
 }
 
-// forgetSpare removes from the ledger of a copy whatever need not be true of the copy: the content of its spare folder, and that its files are synced.
+// forgetSpare removes the entries that may be wrong for a copy from its ledger: the content of the spare folder, and that the
+// files are synced.
 func (l *ledger) forgetSpare() {
 	l.spare, l.spareFolders, l.differs, l.extra, l.synced = false, nil, nil, nil, false
 }

@@ -4,24 +4,13 @@ import (
 	"strings"
 
 	"vitrine/internal/codec"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
-// authorView is an author of a page.
-type authorView struct {
-	Name string   // the name
-	Path site.Ref // the page about the author, with their articles; empty for a name that authors.yaml doesn't have
-	URL  site.Ref // the address of the person's page, or empty
-	Bio  string   // a sentence or two about the person, or empty
-	// Language is the tag of the language of `.Bio` if the page is in another one, otherwise it is empty.
-	Language string
-	Letters  string       // the initials, shown if there is no portrait
-	Picture  *pictureView // the portrait, or nothing
-}
-
 // authors returns the authors of a page.
-func (r *Renderer) authors(p *site.Page) []authorView {
-	var views []authorView
+func (r *Renderer) authors(p *site.Page) []view.Author {
+	var views []view.Author
 	for _, written := range p.Authors {
 		views = append(views, r.author(written.Target))
 	}
@@ -29,16 +18,16 @@ func (r *Renderer) authors(p *site.Page) []authorView {
 }
 
 // author returns the person with that key in authors.yaml, otherwise a person with that name.
-func (r *Renderer) author(key string) authorView {
+func (r *Renderer) author(key string) view.Author {
 	a := r.lists.Author(key)
 	if a == nil {
-		return authorView{Name: key, Letters: initials(key)}
+		return view.Author{Name: key, Letters: initials(key)}
 	}
 	language := ""
 	if a.Bio != "" {
 		language = r.site.OwnLanguage
 	}
-	return authorView{
+	return view.Author{
 		Language: language,
 		Name:     a.Name, Path: site.RefTo(a.Path), URL: site.Ref(a.URL), Bio: a.Bio, Letters: initials(a.Name),
 		Picture: r.portrait(a.Picture),
@@ -46,7 +35,7 @@ func (r *Renderer) author(key string) authorView {
 }
 
 // profile returns the author that a page is about, or nil for other pages.
-func (r *Renderer) profile(p *site.Page) *authorView {
+func (r *Renderer) profile(p *site.Page) *view.Author {
 	if p.List == nil || p.List.Author == "" || p.List.Number > 1 {
 		return nil
 	}
@@ -71,7 +60,7 @@ func (r *Renderer) authorNames(p *site.Page) string {
 }
 
 // authorURL returns the address of an author: the page on this site, otherwise the person's own, or "".
-func (r *Renderer) authorURL(a authorView) site.Ref {
+func (r *Renderer) authorURL(a view.Author) site.Ref {
 	if a.Path != "" {
 		return r.absolute(a.Path)
 	}
@@ -79,7 +68,7 @@ func (r *Renderer) authorURL(a authorView) site.Ref {
 }
 
 // writeAuthors writes the authors of a page for Depends.
-func writeAuthors(w *codec.Writer, authors []authorView) {
+func writeAuthors(w *codec.Writer, authors []view.Author) {
 	w.Uint(uint64(len(authors)))
 	for _, a := range authors {
 		w.Text(a.Name)

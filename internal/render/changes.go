@@ -12,46 +12,17 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/facts"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
-// changesView is the history of the facts, as templates see it.
-type changesView struct {
-	Updated  time.Time    // when the facts were changed last, or zero
-	Since    time.Time    // when the facts were first published, or zero
-	Known    bool         // whether there is a history; otherwise no changes are listed
-	Days     []changedDay // the days with changes, newest first
-	More     bool         // older changes are omitted
-	Feeds    []linkView   // the feeds of the changes
-	Language string       // the language of the values if it is not the page's, or empty
-
-	// key is a hash of all this except the words and the number format.
-	key uint64
-}
-
-// changedDay has the changes of a day, in the site's zone.
-type changedDay struct {
-	Date    time.Time    // the day
-	Changes []changeView // the changes of the day
-}
-
-// changeView is a change in readable form. Old is "" for an addition, and New is "" for a removal.
-type changeView struct {
-	ID   string   // its anchor, which feeds link to
-	Fact string   // the fact's path, as pages name it
-	Old  pastText // the old value, or empty
-	New  pastText // the new value, or empty
-}
-
-// pastText is a value from the history of the facts. Its addresses are plain text: they may belong to removed pages,
-// and history must never break a build (wire contract §9.10).
-type pastText string
-
-func (r *Renderer) changesView() *changesView {
+func (r *Renderer) changesView() *view.Changes {
 	known := r.dates.Changes
-	v := &changesView{
+	v := &view.Changes{
 		Updated: r.dates.Facts, Since: known.Since, Known: !known.Since.IsZero(), More: known.More,
-		Feeds: []linkView{
+		Feeds: []view.Link{
 			{Title: "Atom", Path: site.RefTo(plan.ChangesAtomPath)},
 			{Title: "JSON Feed", Path: site.RefTo(plan.ChangesJSONPath)},
 		},
@@ -59,24 +30,31 @@ func (r *Renderer) changesView() *changesView {
 	if r.site.Language != "" {
 		v.Language = r.own.site.Config.Language
 	}
+	for _, c := range known.Changes {
+		date := c.When.In(r.site.Config.Location)
+		if n := len(v.Days); n == 0 || v.Days[n-1].Date.Format(time.DateOnly) != date.Format(time.DateOnly) {
+			v.Days = append(v.Days, view.ChangedDay{Date: date})
+		}
+		day := &v.Days[len(v.Days)-1]
+		day.Changes = append(day.Changes, view.Change{ID: c.ID(), Fact: c.Path, Old: view.PastText(r.shownFact(c.Old)), New: view.PastText(r.shownFact(c.New))})
+	}
+	return v
+}
+
+// changesKey returns a hash of the history except the words and the number format.
+func changesKey(v *view.Changes) uint64 {
 	// A digest's Write never fails.
 	h := xxhash.New()
 	_, _ = h.WriteString(atomTime(v.Updated) + " " + atomTime(v.Since))
 	if v.More {
 		_, _ = h.WriteString(" and more")
 	}
-	for _, c := range known.Changes {
-		date := c.When.In(r.site.Config.Location)
-		if n := len(v.Days); n == 0 || v.Days[n-1].Date.Format(time.DateOnly) != date.Format(time.DateOnly) {
-			v.Days = append(v.Days, changedDay{Date: date})
+	for _, day := range v.Days {
+		for _, c := range day.Changes {
+			_, _ = h.WriteString("\n" + c.ID)
 		}
-		id := c.ID()
-		_, _ = h.WriteString("\n" + id)
-		day := &v.Days[len(v.Days)-1]
-		day.Changes = append(day.Changes, changeView{id, c.Path, pastText(r.shownFact(c.Old)), pastText(r.shownFact(c.New))})
 	}
-	v.key = h.Sum64()
-	return v
+	return h.Sum64()
 }
 
 // shownFact returns a value on one line, or "". Amounts have no currency: it may have changed since.
@@ -87,7 +65,7 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	var parts []string
 	switch f.Kind {
 	case site.NumberFact:
-		if text, err := r.theme.locale.Decimal(f.Text); err == nil {
+		if text, err := r.theme.Locale().Decimal(f.Text); err == nil {
 			return text
 		}
 	case site.ListFact, site.MapFact:
@@ -102,13 +80,13 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 			return strings.Join(parts, "; ")
 		}
 	}
-	if text := oneLine(f.Text); text != "" {
+	if text := plaintext.OneLine(f.Text); text != "" {
 		return text
 	}
 	return f.JSON()
 }
 
-// changeEntry is a change in the feeds. If there is no history, one entry has the date in the facts.
+// changeEntry is a change in the feeds. If there is no history, there is one entry, with the date in the facts.
 type changeEntry struct {
 	id, title, html string
 	url             site.Ref
@@ -126,7 +104,7 @@ type jsonChange struct {
 
 // jsonHistory describes in the JSON Feed how complete the facts' history is.
 type jsonHistory struct {
-	// Complete reports that the feed contains every change since the first version of the facts.
+	// Complete reports whether the feed contains every change since the first version of the facts.
 	Complete bool   `json:"complete"`
 	Since    string `json:"since,omitempty"`
 	Updated  string `json:"updated,omitempty"`
@@ -136,7 +114,7 @@ func (r *Renderer) changeEntries() []changeEntry {
 	page := r.url(plan.ChangesPath)
 	if updated := r.site.Product.Updated; r.dates.Changes.Since.IsZero() && !updated.IsZero() {
 		date := updated.Format(time.DateOnly)
-		said := r.word("changesLast", "date", r.theme.locale.Date(updated))
+		said := r.word("changesLast", "date", r.theme.Locale().Date(updated))
 		return []changeEntry{{id: string(page) + "#" + date, url: page, title: said, html: "<p>" + html.EscapeString(said) + "</p>", when: updated}}
 	}
 	var entries []changeEntry
@@ -182,7 +160,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	}
 	known, entries := r.dates.Changes, r.changeEntries()
 	title := r.site.Config.Title + ": " + r.word("changes")
-	about := r.word("changesAbout", "product", oneLine(r.site.Product.Name))
+	about := r.word("changesAbout", "product", plaintext.OneLine(r.site.Product.Name))
 	if known.Since.IsZero() {
 		about += " " + r.word("changesUnknown")
 	}
@@ -190,7 +168,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	feed := r.newJSONFeed(title, about, plan.ChangesJSONPath, plan.ChangesPath)
 	since, updated := r.inZone(known.Since), r.dates.Facts
 	if r.site.Product.Updated.IsZero() {
-		// The date comes from git. One in product.yaml is a day, or has a zone.
+		// The date comes from git. A date in product.yaml is a day, or has a zone.
 		updated = r.inZone(updated)
 	}
 	feed.History = &jsonHistory{Complete: !known.Since.IsZero() && !known.More, Since: atomTime(since), Updated: atomTime(updated)}
@@ -220,7 +198,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 		return nil, err
 	}
 	return []artifact.Resource{
-		r.textFile(plan.ChangesAtomPath, typeAtom, xml),
-		r.textFile(plan.ChangesJSONPath, typeJSONFeed, text),
+		r.textFile(plan.ChangesAtomPath, media.Atom, xml),
+		r.textFile(plan.ChangesJSONPath, media.JSONFeed, text),
 	}, nil
 }

@@ -6,11 +6,13 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"vitrine/internal/codec"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
-// Depends returns a hash of all inputs of a page's output and publication, except its source, the facts, the settings, and the
-// theme: the parts of its view from other pages and the clock. If the hash and those four are unchanged, the page is too.
+// Depends returns a hash of the inputs to a page's output and publication other than its source, the facts, the
+// settings, and the theme: the parts of its view from other pages, and the clock. If the hash and those four inputs are
+// unchanged, the page is unchanged.
 func (r *Renderer) Depends(p *site.Page) uint64 {
 	r = r.in(p)
 	return r.depends(p, r.frame(p, false))
@@ -21,7 +23,7 @@ func (r *Renderer) Depended(page *Rendered) uint64 {
 	return r.in(page.Page).depends(page.Page, page.view)
 }
 
-func (r *Renderer) depends(p *site.Page, v *view) uint64 {
+func (r *Renderer) depends(p *site.Page, v *view.View) uint64 {
 	w, ok := r.writers.Get().(*codec.Writer)
 	if !ok {
 		w = new(codec.Writer)
@@ -38,7 +40,7 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	w.Uint(uint64(p.Body))
 	w.Bool(r.hidden(p))
 	w.Bool(p.Unlisted)
-	// The page's date of change follows from these, and from whether its text shows the facts.
+	// The page's modification date follows from these dates, and from whether its text shows the facts.
 	writeDate(w, r.updated(p, false))
 	writeDate(w, r.shownModified(p, false))
 	writeDate(w, r.dates.Source(p))
@@ -54,8 +56,8 @@ func (r *Renderer) depends(p *site.Page, v *view) uint64 {
 	return xxhash.Sum64(w.Data)
 }
 
-func writeSite(w *codec.Writer, v *siteView) {
-	for _, list := range [][]navigationView{v.Navigation, v.Footer} {
+func writeSite(w *codec.Writer, v *view.Site) {
+	for _, list := range [][]view.NavigationEntry{v.Navigation, v.Footer} {
 		w.Uint(uint64(len(list)))
 		for _, n := range list {
 			w.Text(n.Label)
@@ -74,7 +76,7 @@ func writeSite(w *codec.Writer, v *siteView) {
 		w.Text(string(v.Action.Path))
 	}
 	if v.Config != nil {
-		// In other languages it comes from a page's front matter.
+		// In other languages, it comes from a page's front matter.
 		w.Text(v.Documentation)
 	}
 	// The files of the look belong neither to the settings nor to the theme.
@@ -82,7 +84,7 @@ func writeSite(w *codec.Writer, v *siteView) {
 	writeLanguages(w, v.Languages)
 	w.Bool(v.HasBlog)
 	w.Bool(v.HasSearch)
-	for _, list := range [][]linkView{v.Helpers, v.Feeds} {
+	for _, list := range [][]view.Link{v.Helpers, v.Feeds} {
 		w.Uint(uint64(len(list)))
 		for _, l := range list {
 			w.Text(l.Title)
@@ -91,9 +93,30 @@ func writeSite(w *codec.Writer, v *siteView) {
 	}
 }
 
+func writeLook(w *codec.Writer, v *view.Look) {
+	w.Bool(v != nil)
+	if v == nil {
+		return
+	}
+	for _, text := range []string{string(v.Stylesheet), string(v.OwnStylesheet), string(v.Mark), v.Scheme, v.ThemeColorLight, v.ThemeColorDark} {
+		w.Text(text)
+	}
+	for _, logo := range []*view.Logo{v.Logo, v.LogoDark} {
+		if w.Bool(logo != nil); logo != nil {
+			w.Text(string(logo.Path))
+			w.Int(int64(logo.Width))
+			w.Int(int64(logo.Height))
+		}
+	}
+	if w.Bool(v.Favicon != nil); v.Favicon != nil {
+		w.Text(string(v.Favicon.Path))
+		w.Text(v.Favicon.Type)
+	}
+}
+
 // writePage writes the fields of a view that don't come from the document. Params come only from
 // the page's source, and the sidebar is in the hash of its tree.
-func writePage(w *codec.Writer, v *pageView) {
+func writePage(w *codec.Writer, v *view.Page) {
 	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL, v.Feed} {
 		w.Text(string(ref))
 	}
@@ -102,7 +125,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	}
 	writeAuthors(w, v.Authors)
 	if w.Bool(v.Profile != nil); v.Profile != nil {
-		writeAuthors(w, []authorView{*v.Profile})
+		writeAuthors(w, []view.Author{*v.Profile})
 	}
 	writePicture(w, v.Cover)
 	writeSeries(w, v.Series)
@@ -111,7 +134,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	writeTexts(w, v.Tags)
 	writeTags(w, v.TagLinks)
 	writeTags(w, v.Topics)
-	for _, list := range [][]summary{v.Children, v.Breadcrumbs, v.Posts, v.Related} {
+	for _, list := range [][]view.Summary{v.Children, v.Breadcrumbs, v.Posts, v.Related} {
 		writeSummaries(w, list)
 	}
 	writeLanguages(w, v.Languages)
@@ -120,7 +143,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	writeSummary(w, v.Next)
 	w.Bool(v.Changes != nil)
 	if v.Changes != nil {
-		w.Hash(v.Changes.key)
+		w.Hash(changesKey(v.Changes))
 	}
 	w.Bool(v.Section != nil)
 	if v.Section != nil {
@@ -144,7 +167,7 @@ func writePage(w *codec.Writer, v *pageView) {
 	}
 }
 
-func writeTags(w *codec.Writer, tags []tagView) {
+func writeTags(w *codec.Writer, tags []view.Tag) {
 	w.Uint(uint64(len(tags)))
 	for _, t := range tags {
 		w.Text(t.Name)
@@ -153,7 +176,7 @@ func writeTags(w *codec.Writer, tags []tagView) {
 	}
 }
 
-func writeLanguages(w *codec.Writer, languages []languageView) {
+func writeLanguages(w *codec.Writer, languages []view.Language) {
 	w.Uint(uint64(len(languages)))
 	for _, l := range languages {
 		w.Text(l.Tag)
@@ -165,14 +188,14 @@ func writeLanguages(w *codec.Writer, languages []languageView) {
 	}
 }
 
-func writeSummaries(w *codec.Writer, list []summary) {
+func writeSummaries(w *codec.Writer, list []view.Summary) {
 	w.Uint(uint64(len(list)))
 	for i := range list {
 		writeSummary(w, &list[i])
 	}
 }
 
-func writeSummary(w *codec.Writer, s *summary) {
+func writeSummary(w *codec.Writer, s *view.Summary) {
 	w.Bool(s != nil)
 	if s == nil {
 		return

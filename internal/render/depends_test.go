@@ -7,53 +7,56 @@ import (
 	"time"
 
 	"vitrine/internal/codec"
+	"vitrine/internal/render/view"
 )
 
-// Everything in a page's view from other pages is in the hash of the page's dependencies: a new
-// field of a view that is missing there fails here.
+// The hash of a page's dependencies covers all data in its view from other pages. The test fails if
+// a new field of a view isn't in the hash.
 func TestDependsOnEveryField(t *testing.T) {
-	// These come from the page's source, or are derived from the others.
+	// These fields come from the page's source, or are derived from other fields.
 	own := map[string]bool{
-		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "facts": true, "Landing": true, "HasHero": true,
-		"Config": true, "page": true, "Updated": true, "Modified": true,
-		// These come from the settings and the facts, or the hash of a section's tree has them.
+		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "Landing": true, "HasHero": true,
+		"Config": true, "Updated": true, "Modified": true,
+		// These fields come from the settings and the facts, or are in the hash of a section's tree.
 		"Look": true, "API": true, "Sidebar": true, "places": true,
-		// The fingerprints of a page's images are in its key.
+		// The page's key includes the fingerprints of its images.
 		"Picture": true, "path": true, "shown": true, "Image": true,
 	}
 	for _, of := range []struct {
 		fresh func() any
 		write func(*codec.Writer, any)
 	}{
-		{func() any { return new(pageView) }, func(w *codec.Writer, v any) { writePage(w, v.(*pageView)) }},
-		{func() any { return new(siteView) }, func(w *codec.Writer, v any) { writeSite(w, v.(*siteView)) }},
-		{func() any { return new(summary) }, func(w *codec.Writer, v any) { writeSummary(w, v.(*summary)) }},
-		{func() any { return new(paginationView) }, func(w *codec.Writer, v any) {
-			writePage(w, &pageView{Pagination: v.(*paginationView)})
+		{func() any { return new(view.Page) }, func(w *codec.Writer, v any) { writePage(w, v.(*view.Page)) }},
+		{func() any { return new(view.Site) }, func(w *codec.Writer, v any) { writeSite(w, v.(*view.Site)) }},
+		{func() any { return new(view.Summary) }, func(w *codec.Writer, v any) { writeSummary(w, v.(*view.Summary)) }},
+		{func() any { return new(view.Pagination) }, func(w *codec.Writer, v any) {
+			writePage(w, &view.Page{Pagination: v.(*view.Pagination)})
 		}},
-		{func() any { return new(searchSection) }, func(w *codec.Writer, v any) {
-			writePage(w, &pageView{Sections: []searchSection{*v.(*searchSection)}})
+		{func() any { return new(view.SearchSection) }, func(w *codec.Writer, v any) {
+			writePage(w, &view.Page{Sections: []view.SearchSection{*v.(*view.SearchSection)}})
 		}},
-		{func() any { return new(tagView) }, func(w *codec.Writer, v any) { writePage(w, &pageView{TagLinks: []tagView{*v.(*tagView)}}) }},
-		{func() any { return new(authorView) }, func(w *codec.Writer, v any) { writeAuthors(w, []authorView{*v.(*authorView)}) }},
-		{func() any { return new(seriesView) }, func(w *codec.Writer, v any) { writeSeries(w, v.(*seriesView)) }},
-		{func() any { return new(seriesPart) }, func(w *codec.Writer, v any) { writeSeries(w, &seriesView{Parts: []seriesPart{*v.(*seriesPart)}}) }},
-		{func() any { return new(pictureView) }, func(w *codec.Writer, v any) { writePicture(w, v.(*pictureView)) }},
-		{func() any { return new(navigationView) }, func(w *codec.Writer, v any) {
-			writeSite(w, &siteView{Navigation: []navigationView{*v.(*navigationView)}})
+		{func() any { return new(view.Tag) }, func(w *codec.Writer, v any) { writePage(w, &view.Page{TagLinks: []view.Tag{*v.(*view.Tag)}}) }},
+		{func() any { return new(view.Author) }, func(w *codec.Writer, v any) { writeAuthors(w, []view.Author{*v.(*view.Author)}) }},
+		{func() any { return new(view.Series) }, func(w *codec.Writer, v any) { writeSeries(w, v.(*view.Series)) }},
+		{func() any { return new(view.SeriesPart) }, func(w *codec.Writer, v any) {
+			writeSeries(w, &view.Series{Parts: []view.SeriesPart{*v.(*view.SeriesPart)}})
 		}},
-		{func() any { return new(lookView) }, func(w *codec.Writer, v any) { writeSite(w, &siteView{Look: v.(*lookView)}) }},
-		{func() any { return new(logoView) }, func(w *codec.Writer, v any) { writeLook(w, &lookView{Logo: v.(*logoView)}) }},
-		{func() any { return new(iconView) }, func(w *codec.Writer, v any) { writeLook(w, &lookView{Favicon: v.(*iconView)}) }},
-		{func() any { return new(linkView) }, func(w *codec.Writer, v any) { writeSite(w, &siteView{Feeds: []linkView{*v.(*linkView)}}) }},
-		{func() any { return new(languageView) }, func(w *codec.Writer, v any) {
-			writePage(w, &pageView{Languages: []languageView{*v.(*languageView)}})
+		{func() any { return new(view.ShownPicture) }, func(w *codec.Writer, v any) { writePicture(w, v.(*view.ShownPicture)) }},
+		{func() any { return new(view.NavigationEntry) }, func(w *codec.Writer, v any) {
+			writeSite(w, &view.Site{Navigation: []view.NavigationEntry{*v.(*view.NavigationEntry)}})
 		}},
-		{func() any { return new(versionView) }, func(w *codec.Writer, v any) {
-			writePage(w, &pageView{Versions: []versionView{*v.(*versionView)}})
+		{func() any { return new(view.Look) }, func(w *codec.Writer, v any) { writeSite(w, &view.Site{Look: v.(*view.Look)}) }},
+		{func() any { return new(view.Logo) }, func(w *codec.Writer, v any) { writeLook(w, &view.Look{Logo: v.(*view.Logo)}) }},
+		{func() any { return new(view.Icon) }, func(w *codec.Writer, v any) { writeLook(w, &view.Look{Favicon: v.(*view.Icon)}) }},
+		{func() any { return new(view.Link) }, func(w *codec.Writer, v any) { writeSite(w, &view.Site{Feeds: []view.Link{*v.(*view.Link)}}) }},
+		{func() any { return new(view.Language) }, func(w *codec.Writer, v any) {
+			writePage(w, &view.Page{Languages: []view.Language{*v.(*view.Language)}})
 		}},
-		{func() any { return new(oldView) }, func(w *codec.Writer, v any) { writePage(w, &pageView{Old: v.(*oldView)}) }},
-		{func() any { return new(sectionView) }, func(w *codec.Writer, v any) { writePage(w, &pageView{Section: v.(*sectionView)}) }},
+		{func() any { return new(view.PageVersion) }, func(w *codec.Writer, v any) {
+			writePage(w, &view.Page{Versions: []view.PageVersion{*v.(*view.PageVersion)}})
+		}},
+		{func() any { return new(view.OldVersion) }, func(w *codec.Writer, v any) { writePage(w, &view.Page{Old: v.(*view.OldVersion)}) }},
+		{func() any { return new(view.Section) }, func(w *codec.Writer, v any) { writePage(w, &view.Page{Section: v.(*view.Section)}) }},
 	} {
 		var before codec.Writer
 		of.write(&before, of.fresh())
@@ -73,7 +76,7 @@ func TestDependsOnEveryField(t *testing.T) {
 	}
 }
 
-// other sets a field to something else than its zero value.
+// other sets a field to a value other than its zero value.
 func other(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {

@@ -10,15 +10,14 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/markup"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
-const (
-	typeAtom     = "application/atom+xml; charset=utf-8"
-	typeJSONFeed = "application/feed+json; charset=utf-8"
-	// feedEntries is the number of articles in a feed, the newest first.
-	feedEntries = 50
-)
+// feedEntries is the number of articles in a feed, the newest first.
+const feedEntries = 50
 
 // feed is a feed of the blog in one format.
 type feed struct {
@@ -31,12 +30,12 @@ func (r *Renderer) feeds() []feed {
 		return nil
 	}
 	return []feed{
-		{r.site.At(plan.AtomPath), r.feedTitle() + " (Atom)", typeAtom},
-		{r.site.At(plan.JSONFeedPath), r.feedTitle() + " (JSON Feed)", typeJSONFeed},
+		{r.site.At(plan.AtomPath), r.feedTitle() + " (Atom)", media.Atom},
+		{r.site.At(plan.JSONFeedPath), r.feedTitle() + " (JSON Feed)", media.JSONFeed},
 	}
 }
 
-// feedTitle returns the site's title, followed by the blog's if they differ.
+// feedTitle returns the site's title, followed by the blog's title if the two differ.
 func (r *Renderer) feedTitle() string {
 	blog := r.lists.Pages[r.site.At(plan.BlogPath)]
 	if blog == nil || blog.Title == r.site.Config.Title {
@@ -45,7 +44,7 @@ func (r *Renderer) feedTitle() string {
 	return r.site.Config.Title + ": " + blog.Title
 }
 
-// inFeed reports whether a page is among the articles of the feeds.
+// inFeed reports whether a page is an article in the feeds.
 func (r *Renderer) inFeed(p *site.Page) bool {
 	place, ok := r.lists.Place[p.Path]
 	return ok && place < feedEntries
@@ -58,12 +57,12 @@ type feedEntry struct {
 	url, image         site.Ref
 	summary            string
 	published, updated time.Time
-	authors            []authorView
+	authors            []view.Author
 	// html is the article's text, with absolute links.
 	html string
 }
 
-// entries returns the articles of the feeds, newest first.
+// entries returns the articles in the feeds, newest first.
 func (r *Renderer) entries() ([]feedEntry, error) {
 	var entries []feedEntry
 	for _, p := range r.lists.Posts[:min(feedEntries, len(r.lists.Posts))] {
@@ -83,7 +82,7 @@ func (r *Renderer) entries() ([]feedEntry, error) {
 // entry returns an article without its text.
 func (r *Renderer) entry(p *site.Page) feedEntry {
 	e := feedEntry{
-		page: p, url: r.url(p.Path), summary: oneLine(p.Description), image: r.image(p),
+		page: p, url: r.url(p.Path), summary: plaintext.OneLine(p.Description), image: r.image(p),
 		published: p.Date, updated: r.modified(p, r.collected), authors: r.authors(p),
 	}
 	if e.updated.IsZero() {
@@ -92,7 +91,7 @@ func (r *Renderer) entry(p *site.Page) feedEntry {
 	return e
 }
 
-// newestUpdate returns the date of a feed's last change: the newest date of its entries.
+// newestUpdate returns the date of a feed's last change: the newest date in its entries.
 func newestUpdate(entries []feedEntry) time.Time {
 	var newest time.Time
 	for _, e := range entries {
@@ -121,8 +120,8 @@ func (r *Renderer) feedFiles() ([]artifact.Resource, error) {
 		return nil, err
 	}
 	return []artifact.Resource{
-		r.textFile(r.site.At(plan.AtomPath), typeAtom, atom),
-		r.textFile(r.site.At(plan.JSONFeedPath), typeJSONFeed, json),
+		r.textFile(r.site.At(plan.AtomPath), media.Atom, atom),
+		r.textFile(r.site.At(plan.JSONFeedPath), media.JSONFeed, json),
 	}, nil
 }
 
@@ -189,15 +188,15 @@ func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
 func (r *Renderer) newAtom(title, about, path, page string) atomFeed {
 	f := atomFeed{
 		Language: r.site.Config.Language,
-		Title:    title, Subtitle: oneLine(about),
+		Title:    title, Subtitle: plaintext.OneLine(about),
 		ID: r.url(path),
 		Links: []atomLink{
-			{Relation: "self", Type: mediaEssence(typeAtom), Href: r.url(path)},
+			{Relation: "self", Type: mediaEssence(media.Atom), Href: r.url(path)},
 			{Relation: "alternate", Type: "text/html", Href: r.url(page)},
 		},
 		Author: &atomPerson{Name: r.site.Config.Title, URI: r.url(r.site.At("/"))},
 	}
-	if icon, err := assetPath(r.theme.assets, "favicon.svg"); err == nil {
+	if icon, err := r.theme.Asset("favicon.svg"); err == nil {
 		f.Icon = r.url(icon)
 	}
 	return f
@@ -229,7 +228,7 @@ func (r *Renderer) atomEntry(e feedEntry) atomEntry {
 		entry.Authors = append(entry.Authors, atomPerson{Name: a.Name, URI: r.authorURL(a)})
 	}
 	for _, tag := range e.page.Tags {
-		entry.Categories = append(entry.Categories, atomCategory{oneLine(tag)})
+		entry.Categories = append(entry.Categories, atomCategory{plaintext.OneLine(tag)})
 	}
 	return entry
 }
@@ -303,13 +302,13 @@ func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 func (r *Renderer) newJSONFeed(title, about, path, page string) jsonFeed {
 	f := jsonFeed{
 		Version: "https://jsonfeed.org/version/1.1",
-		Title:   title, Description: oneLine(about),
+		Title:   title, Description: plaintext.OneLine(about),
 		HomePage: r.url(page), Feed: r.url(path),
 		Authors:  []jsonFeedAuthor{{Name: r.site.Config.Title, URL: r.url(r.site.At("/"))}},
 		Language: r.site.Config.Language,
 		Items:    []jsonFeedItem{},
 	}
-	if icon, err := assetPath(r.theme.assets, "favicon.svg"); err == nil {
+	if icon, err := r.theme.Asset("favicon.svg"); err == nil {
 		f.Icon = r.url(icon)
 	}
 	return f

@@ -5,22 +5,10 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
-
-// Content types of generated files (RFC 7763 requires a charset for text/markdown).
-const (
-	typeHTML     = "text/html; charset=utf-8"
-	typeMarkdown = "text/markdown; charset=utf-8"
-	typeText     = "text/plain; charset=utf-8"
-	typeJSON     = "application/json"
-	typeXML      = "application/xml"
-	typeRSL      = "application/rsl+xml"
-	typeCatalog  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
-)
-
-// permissionsPolicy disables features that a page of facts doesn't need.
-const permissionsPolicy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 
 func field(name, value string) artifact.Field {
 	return artifact.Field{Name: name, Value: value}
@@ -92,9 +80,9 @@ func newPageFields(r *Renderer) pageFields {
 		vary = varyAgent
 	}
 	return pageFields{
-		html:  append(r.protected(publicFields(typeHTML, vary)), signals...),
-		twin:  append(publicFields(typeMarkdown, vary), signals...),
-		file:  append(publicFields(typeMarkdown, varyPage), signals...),
+		html:  append(r.protected(publicFields(media.HTML, vary)), signals...),
+		twin:  append(publicFields(media.Markdown, vary), signals...),
+		file:  append(publicFields(media.Markdown, varyPage), signals...),
 		links: r.siteLinks(),
 	}
 }
@@ -113,24 +101,24 @@ func (r *Renderer) siteLinks() string {
 }
 
 // htmlFields returns the fields of a page's HTML: the Markdown twin is the first link.
-func (r *Renderer) htmlFields(p *site.Page, page *pageView) []artifact.Field {
+func (r *Renderer) htmlFields(p *site.Page, page *view.Page) []artifact.Field {
 	return withFields(r.fields.html, indexing(r.hidden(p), field("Link", `<`+string(site.RefTo(p.MarkdownPath()))+`>; rel="alternate"; type="text/markdown", <`+
 		string(page.Canonical)+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
 // twinFields returns the fields of a page's Markdown at the page's address.
-func (r *Renderer) twinFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
+func (r *Renderer) twinFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	return withFields(r.fields.twin, indexing(r.hidden(p), tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
 // describedBy links a page to the llms.txt that covers it (llmstxt.org, version 2).
-func describedBy(page *pageView) string {
+func describedBy(page *view.Page) string {
 	return `<` + string(page.LLMs) + `>; rel="describedby"; type="text/plain"`
 }
 
 // fileFields returns the fields of the Markdown at its own URL, which name the page as the
 // canonical one for search engines.
-func (r *Renderer) fileFields(p *site.Page, page *pageView, tokens artifact.Field) []artifact.Field {
+func (r *Renderer) fileFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	canonical := field("Link", `<`+string(page.Canonical)+`>; rel="canonical", `+describedBy(page))
 	return withFields(r.fields.file, indexing(r.hidden(p) || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/render/media"
 )
 
 func fieldsText(fields []artifact.Field) string {
@@ -20,7 +21,7 @@ func TestDocumentsHaveAPolicy(t *testing.T) {
 		"a.png": false, "a.txt": false, "a.json": false, "a.css": false,
 	} {
 		for place, fields := range map[string]string{
-			"a file": fieldsText(Asset("/assets/"+name, nil).Variants[0].Fields), "static": fieldsText(publicFields(contentType(name), varyCoding)),
+			"a file": fieldsText(Asset("/assets/"+name, nil).Variants[0].Fields), "static": fieldsText(publicFields(media.Type(name), varyCoding)),
 		} {
 			has := strings.Contains(fields, "Content-Security-Policy: default-src 'none';")
 			if has != want || strings.Contains(fields, "script-src") || strings.Contains(fields, "http") {

@@ -10,6 +10,8 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
 	"vitrine/internal/site"
 )
 
@@ -131,9 +133,9 @@ func (r *Renderer) fullTexts() []Output {
 		f.sort()
 		return Output{"text " + f.path, f.key(), func() ([]artifact.Resource, error) { return r.fullText(f, what) }}
 	}
-	outputs := []Output{output(&r.full, r.word("fullAbout", "site", oneLine(r.site.Config.Title)))}
+	outputs := []Output{output(&r.full, r.word("fullAbout", "site", plaintext.OneLine(r.site.Config.Title)))}
 	for _, section := range r.sections.full {
-		outputs = append(outputs, output(section, r.word("fullSection", "site", oneLine(r.site.Config.Title), "section", section.title)))
+		outputs = append(outputs, output(section, r.word("fullSection", "site", plaintext.OneLine(r.site.Config.Title), "section", section.title)))
 	}
 	return outputs
 }
@@ -169,9 +171,9 @@ func (r *Renderer) fullText(f *fullText, what string) ([]artifact.Resource, erro
 			fmt.Fprintf(&body, "- %s\n", r.url(p.MarkdownPath()))
 		}
 	}
-	kind := typeMarkdown
+	kind := media.Markdown
 	if f == &r.full {
-		kind = typeText
+		kind = media.Text
 	}
 	return []artifact.Resource{r.textFile(f.path, kind, append(bytes.TrimRight(body.Bytes(), "\n"), '\n'))}, nil
 }

@@ -16,11 +16,11 @@ import (
 
 var update = flag.Bool("update", false, "write what is rendered into the cases")
 
-// Each case is a whole site with, under "want/", files of its output: public files under their own names,
-// "head of PATH", the head of a page's HTML, "main of PATH", its main part without the row above its title, "tree of PATH", its sidebar, "switch of PATH", its languages,
-// "versions of PATH" and "notice of PATH", its versions of the documentation and the notice of an old one,
-// "fields of PATH", the header fields of a resource's variants, and "warnings". The hashes of the theme's
-// assets are omitted.
+// Each case is a complete site with parts of the expected output under "want/": public files under their own names;
+// "head of PATH", the <head> of a page; "main of PATH", its main part without the row above its title; "tree of PATH",
+// its sidebar; "switch of PATH", its languages; "versions of PATH" and "notice of PATH", its versions of the
+// documentation and the notice of an old version; "fields of PATH", the header fields of a resource's variants; and
+// "warnings". The hashes of the theme's assets are omitted.
 func TestGolden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -40,7 +40,7 @@ func golden(t *testing.T, name string) {
 	for _, f := range archive.Files {
 		switch {
 		case f.Name == "from":
-			// A site that other packages test with too.
+			// Other packages use this site in tests too.
 			site, err := txtar.ParseFile(strings.TrimSpace(string(f.Data)))
 			if err != nil {
 				t.Fatal(err)
@@ -82,8 +82,8 @@ func golden(t *testing.T, name string) {
 
 var assetHash = regexp.MustCompile(`\.[0-9a-f]{16}\.`)
 
-// public are the public files and the fields of all resources, as the cases
-// name them, and "warnings".
+// public returns the public files, the fields of all resources, and "warnings", under the names in
+// the cases.
 func (b *built) public() map[string]string {
 	files := make(map[string]string)
 	for path, r := range b.resources {
@@ -147,7 +147,7 @@ func writeFields(w *strings.Builder, fields []artifact.Field) {
 	}
 }
 
-// withNewline adds the newline at the end of files in an archive.
+// withNewline adds the final newline that files in an archive have.
 func withNewline(s string) string {
 	if s == "" || strings.HasSuffix(s, "\n") {
 		return s

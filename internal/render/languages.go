@@ -2,76 +2,18 @@ package render
 
 import (
 	"bytes"
-	"fmt"
-	"io/fs"
 	"strings"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/locale"
-	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
 
-// in returns the theme in a language.
-func (t *Theme) in(language string) *Theme {
-	if other := t.languages[language]; other != nil {
-		return other
-	}
-	return t
-}
-
-// loadLanguages makes the theme in the site's other languages. They share templates and assets, whose problems have
-// been found already.
-func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
-	if len(s.Languages) == 0 {
-		return nil, nil
-	}
-	t.languages = make(map[string]*Theme)
-	for _, v := range s.Languages[1:] {
-		other := &Theme{files: t.files, assets: t.assets, icons: t.icons, look: t.look, brand: t.brand}
-		found, err := other.loadTemplates(v, defaults, overrides)
-		if err != nil {
-			return nil, fmt.Errorf("reading the theme in %s: %w", v.Language, err)
-		}
-		for _, p := range found {
-			// Words belong to a language.
-			if strings.HasPrefix(p.Path, "templates/"+wordsDir+"/") || p.Path == configFile {
-				problems = append(problems, p)
-			}
-		}
-		t.languages[v.Language] = other
-	}
-	return problems, nil
-}
-
-// configFile is the file in which a site overrides words of the theme.
-const configFile = "content/site.yaml"
-
-// MissingWords returns the keys of the theme's words without a translation, and the total number of words. English, the
-// theme's language, has no missing words.
-func (t *Theme) MissingWords(v *site.Site) (keys []string, all int) {
-	in := t.in(v.Language)
-	return in.missing, in.words.Len()
-}
-
-// languageView is one of the site's languages, seen from a page.
-type languageView struct {
-	Tag  string // the language, as a BCP 47 tag
-	Name string // its name in itself, such as 日本語
-	// Path is the page in the language, or the language's home page where `.Translated` is not so.
-	Path       site.Ref
-	Current    bool // the page itself is in the language
-	Translated bool // the page is there in the language
-	Indexed    bool // search engines may know the page in the language
-}
-
-// Words returns the theme's words in a language.
-func (t *Theme) Words(language string) markdown.Words { return t.in(language).Word }
-
-// languageNames returns the names of the site's languages in themselves, or nil if there is only
-// one.
+// languageNames returns the name of each of the site's languages in that language, or nil if there
+// is only one.
 func languageNames(s *site.Site) []string {
 	var names []string
 	for i, v := range s.Languages {
@@ -89,10 +31,10 @@ func languageNames(s *site.Site) []string {
 
 // languageViews returns the site's languages with a page's addresses in them, or nil if there is
 // only one.
-func (r *Renderer) languageViews(p *site.Page) []languageView {
-	var views []languageView
+func (r *Renderer) languageViews(p *site.Page) []view.Language {
+	var views []view.Language
 	for i, v := range r.whole.Languages {
-		l := languageView{Tag: v.Config.Language, Name: r.names[i], Path: site.RefTo(v.At("/")), Current: v.Language == p.Language}
+		l := view.Language{Tag: v.Config.Language, Name: r.names[i], Path: site.RefTo(v.At("/")), Current: v.Language == p.Language}
 		switch there := p.In(v.Language); {
 		case there == nil:
 		case plan.IsNotFound(p):
@@ -114,7 +56,7 @@ type alternate struct {
 
 // alternates returns the page in all its languages, including itself, and the page for readers of other languages,
 // which is in the site's default language. It returns nil if the page exists in only one language.
-func (r *Renderer) alternates(languages []languageView) []alternate {
+func (r *Renderer) alternates(languages []view.Language) []alternate {
 	var all []alternate
 	current, fallback := false, site.Ref("")
 	for i, l := range languages {
@@ -141,7 +83,7 @@ func (r *Renderer) alternates(languages []languageView) []alternate {
 const linkBudget = 2 << 10
 
 // alternateLinks returns the page's languages for its Link field, in front of other links, or "" if they exceed linkBudget.
-func (r *Renderer) alternateLinks(languages []languageView) string {
+func (r *Renderer) alternateLinks(languages []view.Language) string {
 	var b strings.Builder
 	for _, l := range r.alternates(languages) {
 		b.WriteString(`<` + string(l.url) + `>; rel="alternate"; hreflang="` + l.tag + `", `)
@@ -162,11 +104,11 @@ func (r *Renderer) languageFields() []artifact.Field {
 }
 
 // otherOverviews returns links to the llms.txt of the site's other languages.
-func (r *Renderer) otherOverviews() []linkLine {
-	var links []linkLine
+func (r *Renderer) otherOverviews() []view.LinkLine {
+	var links []view.LinkLine
 	for i, v := range r.whole.Languages {
 		if v.Language != r.site.Language {
-			links = append(links, linkLine{Title: linkTitle(r.names[i]), URL: r.url(v.At(plan.LLMsPath)), Note: r.word("llmsLanguageAbout")})
+			links = append(links, view.LinkLine{Title: linkTitle(r.names[i]), URL: r.url(v.At(plan.LLMsPath)), Note: r.word("llmsLanguageAbout")})
 		}
 	}
 	return links

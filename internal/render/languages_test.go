@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/plan"
 )
 
-// languagesSite is the site in several languages that tests share, with more files.
+// languagesSite returns the shared multilingual test site, with additional files.
 func languagesSite(t *testing.T, more ...string) map[string]string {
 	t.Helper()
 	archive, err := txtar.ParseFile("../lab/rig/languages.txtar")
@@ -31,7 +31,7 @@ func languagesSite(t *testing.T, more ...string) map[string]string {
 
 var hreflang = regexp.MustCompile(`<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">`)
 
-// alternatesOf returns the languages in a page's head, by their tags.
+// alternatesOf returns the addresses of a page's languages in its <head>, by language tag.
 func alternatesOf(b *built, path string) map[string]string {
 	found := make(map[string]string)
 	if len(b.resources[path].Variants) == 0 {
@@ -46,8 +46,8 @@ func alternatesOf(b *built, path string) map[string]string {
 	return found
 }
 
-// Every page that names others names itself, they name it, x-default is the site's default language, and head, Link
-// field, and sitemap agree.
+// If a page names its translations, it names itself too, and the translations name it. x-default is the site's default
+// language, and <head>, the Link field, and the sitemap agree.
 func TestLanguagesNameEachOther(t *testing.T) {
 	b := build(t, languagesSite(t), withoutImages)
 	sitemap := string(b.resources[plan.SitemapPath].Variants[0].Body)
@@ -92,7 +92,7 @@ func TestLanguagesNameEachOther(t *testing.T) {
 	}
 }
 
-// A Link field does not grow beyond what servers take: the languages are all in it or none, on every page alike.
+// A Link field stays within the limits of servers: it has either all languages or no languages.
 func TestLanguagesInLinkAreBounded(t *testing.T) {
 	files := languagesSite(t)
 	settings := files["content/site.yaml"]
@@ -121,8 +121,8 @@ func TestLanguagesInLinkAreBounded(t *testing.T) {
 	}
 }
 
-// What describes the JSON operation, the tool and the problems is there in each language, in its words, and leads to pages in
-// the same language. The types of problems are the same in all.
+// The pages about the JSON operation, the tool, and the problems exist in each language, use its words, and link to
+// pages in the same language. The problem types are the same in all languages.
 func TestHelpersInEveryLanguage(t *testing.T) {
 	b := build(t, languagesSite(t, "content/de/dok/werkzeug.md", "---\ntitle: Werkzeug\ntranslationOf: /cli\n---\nText.\n"), withoutImages)
 	for tag, words := range map[string]string{"en": "Product information", "de": "Produktinformationen", "ja": "製品情報", "ar": "معلومات المنتج"} {
@@ -171,8 +171,8 @@ func TestHelpersInEveryLanguage(t *testing.T) {
 	}
 }
 
-// A page that describes the operation at another path has the tables, and all links point to it. The site's templates
-// are in its default language.
+// If the operation's description has another path, that page has the tables, and all links point to it. The site's
+// templates are in its default language.
 func TestTranslatedDocumentation(t *testing.T) {
 	b := build(t, languagesSite(t, "content/de/schnittstelle.md", "---\ntitle: Die Schnittstelle\ntranslationOf: /openapi\n---\nText.\n",
 		"templates/pages/cli.md", "---\ntitle: Our tool\n---\nText.\n", "templates/pages/docs/api.md", "---\ntitle: Our interface\n---\nText.\n"), withoutImages)

@@ -3,6 +3,7 @@ package render
 import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
 	"vitrine/internal/site"
 )
 
@@ -34,7 +35,7 @@ func (r *Renderer) listFeeds() ([]artifact.Resource, error) {
 		if err != nil {
 			return nil, err
 		}
-		feeds = append(feeds, r.textFile(path, typeAtom, body))
+		feeds = append(feeds, r.textFile(path, media.Atom, body))
 	}
 	return feeds, nil
 }

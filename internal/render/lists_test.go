@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/plan"
 )
 
-// The blog's list has twenty articles to a page; the pages follow each other
-// without a gap, in HTML, Markdown, head and sitemap; no article is on two.
+// The blog's list has 20 articles per page. The pages link to each other without a gap, in HTML,
+// Markdown, <head>, and the sitemap, and each article is on one page.
 func TestBlogParts(t *testing.T) {
 	for posts, parts := range map[int]int{1: 1, 20: 1, 21: 2, 40: 2, 41: 3} {
 		t.Run(fmt.Sprint(posts), func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestBlogParts(t *testing.T) {
 	}
 }
 
-// One article alone is large. Two are next to each other, and of more, a list has the newest one large.
+// A single article is large. Two articles are next to each other. In a longer list, the newest article is large.
 func TestLargeArticles(t *testing.T) {
 	for n, want := range map[int]struct{ home, blog string }{
 		1: {"post first", "post first"}, 2: {"post,post", "post,post"}, 3: {"post,post,post", "post first,post,post"},

@@ -5,12 +5,16 @@ import (
 	"cmp"
 	"errors"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -26,10 +30,9 @@ const (
 	listedTags = 40
 )
 
-// linkSection is an H2 section of llms.txt: only links.
+// linkSection is a section with its pages.
 type linkSection struct {
-	Title string     // as Markdown
-	Links []linkLine // its pages
+	view.LinkSection
 	// slug names the section's files.
 	slug  string
 	pages []*site.Page
@@ -40,21 +43,6 @@ type linkSection struct {
 	about string
 }
 
-// linkLine is one link of llms.txt: `- [Title](URL): Note`.
-type linkLine struct {
-	Title string   // as Markdown
-	URL   site.Ref // absolute
-	Note  string   // as Markdown, or empty
-}
-
-// String returns the line as written, without its line end.
-func (l linkLine) String() string {
-	if l.Note == "" {
-		return "- [" + l.Title + "](" + string(l.URL) + ")"
-	}
-	return "- [" + l.Title + "](" + string(l.URL) + "): " + l.Note
-}
-
 // llms renders llms.txt. If it would be too long, its longest sections move to separate files until
 // it fits.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
@@ -62,8 +50,9 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 	r.linkPages(r.sections.list)
 	r.linkPages(r.sections.versions)
 	split := newSplitter(r)
-	data := textData{Sections: split.sections, Optional: r.optional(), LLMsFull: true}
+	data := view.TextFile{Optional: r.optional(), LLMsFull: true}
 	for {
+		data.Sections = split.lists()
 		// A character takes at most UTFMax bytes.
 		short := shortText{left: utf8.UTFMax * llmsBudget}
 		err := r.writeText(&short, "llms.txt", data)
@@ -71,11 +60,11 @@ func (r *Renderer) llms() ([]artifact.Resource, error) {
 			return nil, err
 		}
 		if body := endedOnce(short.text.Bytes()); err == nil && utf8.RuneCount(body) < llmsBudget {
-			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), typeText, body)), nil
+			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), media.Text, body)), nil
 		}
-		if !split.next(&data) {
+		if !split.next() {
 			body, err := r.text("llms.txt", data)
-			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), typeText, body)), err
+			return append(split.all(), r.textFile(r.site.At(plan.LLMsPath), media.Text, body)), err
 		}
 	}
 }
@@ -128,9 +117,9 @@ func (t *shortText) Write(text []byte) (int, error) {
 	return t.text.Write(text)
 }
 
-// optional returns the links that follow the links to pages. Like nearly all links, they point to Markdown.
-func (r *Renderer) optional() []linkLine {
-	var links []linkLine
+// optional returns the links after the links to pages. Like nearly all links, they point to Markdown.
+func (r *Renderer) optional() []view.LinkLine {
+	var links []view.LinkLine
 	for _, path := range []string{plan.TagsPath, plan.AuthorsPath} {
 		overview := r.lists.Pages[r.site.At(path)]
 		if overview == nil || overview.Unlisted {
@@ -147,7 +136,7 @@ func (r *Renderer) optional() []linkLine {
 	links = append(links, r.otherOverviews()...)
 	links = append(links, r.versionOverviews()...)
 	for _, full := range r.sections.full {
-		links = append(links, linkLine{
+		links = append(links, view.LinkLine{
 			Title: r.word("llmsFull") + ": " + full.title, URL: r.url(full.path), Note: r.word("llmsSectionAbout"),
 		})
 	}
@@ -155,20 +144,20 @@ func (r *Renderer) optional() []linkLine {
 }
 
 // linkTo returns the line with a link to a page's Markdown.
-func (r *Renderer) linkTo(p *site.Page) linkLine {
-	return linkLine{
+func (r *Renderer) linkTo(p *site.Page) view.LinkLine {
+	return view.LinkLine{
 		Title: linkTitle(p.Title),
 		URL:   r.url(p.MarkdownPath()),
-		Note:  markdownText(oneLine(p.Description)),
+		Note:  plaintext.Markdown(plaintext.OneLine(p.Description)),
 	}
 }
 
 // linkTitle makes a title safe between brackets, where the reference parser doesn't support escapes.
 func linkTitle(title string) string {
 	if !strings.ContainsAny(title, "[]") {
-		return oneLine(title)
+		return plaintext.OneLine(title)
 	}
-	return strings.NewReplacer("[", "(", "]", ")").Replace(oneLine(title))
+	return strings.NewReplacer("[", "(", "]", ")").Replace(plaintext.OneLine(title))
 }
 
 // sections divides a site's listed pages into the parts that llms.txt and the search page show.
@@ -176,7 +165,7 @@ type sections struct {
 	list []linkSection
 	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
-	// full collects the text of each, for the first fullSections of them.
+	// full collects the text of each of the first fullSections sections.
 	full []*fullText
 	// of has the text that a page belongs to, by the page's path.
 	of map[string]*fullText
@@ -219,7 +208,7 @@ func newSections(r *Renderer) sections {
 // linkSections groups the listed pages: the site's top-level pages, then a section for each folder, both in the order
 // of the navigation, and the blog last. It omits generated lists and old versions of the documentation.
 func (r *Renderer) linkSections() []linkSection {
-	pages := linkSection{Title: r.word("llmsPages"), slug: "pages"}
+	pages := linkSection{LinkSection: view.LinkSection{Title: r.word("llmsPages")}, slug: "pages"}
 	if home := r.lists.Pages[r.site.At("/")]; home != nil && !home.Unlisted {
 		pages.pages = append(pages.pages, home)
 	}
@@ -233,14 +222,14 @@ func (r *Renderer) linkSections() []linkSection {
 			continue
 		}
 		if below := r.lists.Current(r.lists.Descendants(p.Path)); len(below) > 0 {
-			others = append(others, linkSection{Title: linkTitle(p.Title), slug: p.Local()[1:], pages: below, folder: p.Path})
+			others = append(others, linkSection{LinkSection: view.LinkSection{Title: linkTitle(p.Title)}, slug: p.Local()[1:], pages: below, folder: p.Path})
 		}
 	}
 	pages.pages = append(pages.pages, r.lists.Helpers...)
 	others = append(others, r.orphans()...)
 	if len(r.lists.Posts) > 0 {
 		blog := r.site.At(plan.BlogPath)
-		others = append(others, linkSection{Title: r.word("llmsBlog"), slug: "blog", pages: append(slices.Clip(r.lists.Posts), r.lists.Descendants(blog)...), folder: blog})
+		others = append(others, linkSection{LinkSection: view.LinkSection{Title: r.word("llmsBlog")}, slug: "blog", pages: append(slices.Clip(r.lists.Posts), r.lists.Descendants(blog)...), folder: blog})
 	}
 	all := []linkSection{pages}
 	if len(pages.pages) == 0 {
@@ -252,8 +241,8 @@ func (r *Renderer) linkSections() []linkSection {
 // navigated moves the pages of the navigation to the front, in its order.
 func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	place := make(map[string]int)
-	for i, item := range r.siteView.Navigation {
-		place[item.page] = i - len(r.siteView.Navigation)
+	for i, page := range r.entryPages {
+		place[page] = i - len(r.entryPages)
 	}
 	pages = slices.Clone(pages)
 	slices.SortStableFunc(pages, func(a, b *site.Page) int { return cmp.Compare(place[a.Path], place[b.Path]) })
@@ -276,7 +265,7 @@ func (r *Renderer) orphans() []linkSection {
 			continue
 		}
 		name := folder[strings.LastIndexByte(folder, '/')+1:]
-		found = append(found, linkSection{Title: linkTitle(name), slug: local[1:], pages: below, folder: folder})
+		found = append(found, linkSection{LinkSection: view.LinkSection{Title: linkTitle(name)}, slug: local[1:], pages: below, folder: folder})
 	}
 	return found
 }
@@ -301,17 +290,18 @@ func distinct(all []linkSection) []linkSection {
 }
 
 // freePath returns an unused path similar to the given one, and reserves it.
-func (r *Renderer) freePath(path string) string {
-	stem, extension := splitExtension(path)
-	for r.index.Has(path) || r.kept[path] {
+func (r *Renderer) freePath(wanted string) string {
+	extension := path.Ext(wanted)
+	stem := strings.TrimSuffix(wanted, extension)
+	for r.index.Has(wanted) || r.kept[wanted] {
 		stem += "-"
-		path = stem + extension
+		wanted = stem + extension
 	}
-	r.kept[path] = true
-	return path
+	r.kept[wanted] = true
+	return wanted
 }
 
-// overview returns the path of the llms.txt for a page: the one in the nearest folder that has it.
+// overview returns the path of the llms.txt for a page, in the nearest folder that has an llms.txt.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

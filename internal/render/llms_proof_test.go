@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Hundreds of sections are too much even when each is a file: then all pages
-// are one list, in parts.
+// Hundreds of sections are too many even if each is a file. Then all pages are in one list, in
+// several parts.
 func TestLLMsManySections(t *testing.T) {
 	t.Parallel()
 	files := sampleFacts()

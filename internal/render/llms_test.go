@@ -12,6 +12,8 @@ import (
 
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/site"
 	"vitrine/templates"
 )
@@ -106,8 +108,8 @@ func unescaped(path string) string {
 	return strings.NewReplacer("%28", "(", "%29", ")", "%20", " ").Replace(path)
 }
 
-// Titles and descriptions that hold Markdown's own signs, and pages that would
-// pass for a section of another kind, leave llms.txt readable for parsers.
+// Parsers can read llms.txt even if titles and descriptions contain Markdown syntax, or if a page
+// looks like a section of another kind.
 func TestLLMsHostile(t *testing.T) {
 	b := build(t, with(
 		"content/optional.md", "---\ntitle: Optional\n---\n",
@@ -125,14 +127,15 @@ func TestLLMsHostile(t *testing.T) {
 			t.Errorf("%s: %v, want %q", section, links, want)
 		}
 	}
-	// A description is text, as the product's is.
+	// A page's description is plain text, like the product's.
 	if note, want := f.sections["Optional (/optional)"][0].desc, `\- \[no\](link): at # all`; note != want {
 		t.Errorf("the description is %q, want %q", note, want)
 	}
 }
 
-// If llms.txt would be too long, its longest sections move to separate files: each is under the
-// budget and readable by the same parser, and no page is lost. Small sections stay.
+// If llms.txt would be too long, its longest sections move to separate files: each file is within
+// the budget and readable by the same parser, and no page is missing. Small sections stay in
+// llms.txt.
 func TestLLMsSplit(t *testing.T) {
 	files := sampleFacts()
 	for i := range 900 {
@@ -155,7 +158,7 @@ func TestLLMsSplit(t *testing.T) {
 		if n := utf8.RuneCountInString(text); n >= llmsBudget {
 			t.Errorf("%s has %d characters", part.url, n)
 		}
-		if got := b.header(strings.TrimPrefix(part.url, b.site.Config.BaseURL), 0, "Content-Type"); got != typeMarkdown && strings.HasSuffix(part.url, ".md") {
+		if got := b.header(strings.TrimPrefix(part.url, b.site.Config.BaseURL), 0, "Content-Type"); got != media.Markdown && strings.HasSuffix(part.url, ".md") {
 			t.Errorf("%s is %s", part.url, got)
 		}
 		for _, links := range parseLLMs(t, text).sections {
@@ -171,8 +174,8 @@ func TestLLMsSplit(t *testing.T) {
 	}
 }
 
-// A section of more than a hundred pages has its own llms.txt, regardless of line lengths. Its pages name it and its
-// parts link to each other; the pages of other folders name the site's.
+// A section of more than a hundred pages has its own llms.txt, regardless of line lengths. Pages in the folder name it,
+// and its parts link to each other. Pages in other folders name the site's llms.txt.
 func TestLLMsByPath(t *testing.T) {
 	files := sampleFacts()
 	files["content/docs/index.md"] = "---\ntitle: Docs\n---\n"
@@ -206,7 +209,7 @@ func TestLLMsByPath(t *testing.T) {
 			!strings.HasPrefix(rest, `<aside class="agents"`) || !strings.Contains(rest[:400], `<a href="`+twin+`" type="text/markdown" tabindex="-1">`) || !strings.Contains(rest[:400], `<a href="`+llms+`" tabindex="-1">llms.txt</a>`) {
 			t.Errorf("%s: its body begins %.400s", page, rest)
 		}
-		// The overview of the site, and that of a large section.
+		// The llms.txt of the site and of a large section.
 		wants := []string{"\n\n<https://parley.example" + page + ">", "(https://parley.example/llms.txt)"}
 		if llms != "/llms.txt" {
 			wants = append(wants, " · <https://parley.example"+llms+">\n")
@@ -240,8 +243,8 @@ func TestLLMsByPath(t *testing.T) {
 	}
 }
 
-// Nine out of ten links of llms.txt point to Markdown on the smallest site, with and without articles; files
-// that aren't Markdown are still named.
+// On the smallest site, with and without articles, nine of ten links in llms.txt point to Markdown. llms.txt still
+// names other files.
 func TestLLMsOfASmallSite(t *testing.T) {
 	files := sampleFacts()
 	files["content/blog/a.md"] = "---\ntitle: A\ndate: 2026-01-01\n---\n"
@@ -282,16 +285,16 @@ func TestMarkdownMap(t *testing.T) {
 // never a page, and all omissions are named.
 func TestFullTextBudget(t *testing.T) {
 	s := &site.Site{Config: site.Config{BaseURL: "https://parley.example", Title: "Parley", Language: "en"}}
-	theme, _, err := LoadTheme(s, fstest.MapFS{}, templates.FS, nil)
+	used, _, err := theme.Load(s, fstest.MapFS{}, templates.FS, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &Renderer{site: s, theme: theme}
+	r := &Renderer{site: s, theme: used}
 	f := fullText{path: plan.LLMsFullPath, budget: 1000}
 	text := []byte(strings.Repeat("x", 99) + "\n")
 	for i := range 30 {
 		p := &site.Page{Path: fmt.Sprintf("/blog/%02d", i)}
-		rank := 30 - i // the last is the newest
+		rank := 30 - i // the last page is the newest
 		if i == 3 {
 			p.Path, rank = "/page", 0
 		}
@@ -319,8 +322,8 @@ func TestFullTextBudget(t *testing.T) {
 	}
 }
 
-// The line that links to llms.txt follows the title in every twin except a 404's, and isn't in the
-// collected texts.
+// The line that links to llms.txt follows the title in every twin except the 404 page's, and isn't
+// in the collected text.
 func TestPointer(t *testing.T) {
 	b := build(t, posts(with("content/a.md", "---\ntitle: A\ntags: [x]\n---\n> Begins with a quotation.\n"), 3))
 	for path, r := range b.resources {
@@ -337,7 +340,7 @@ func TestPointer(t *testing.T) {
 	}
 }
 
-// pointed keeps the title first in any twin.
+// pointed never moves the title from the first line of a twin.
 func TestPointed(t *testing.T) {
 	for twin, want := range map[string]string{
 		"# A\n\nText.\n": "# A\n\nLINE\n\nText.\n",
@@ -358,7 +361,7 @@ func TestPointed(t *testing.T) {
 	}
 }
 
-// Text is added up to a number of bytes, not counting trailing line ends.
+// shortText accepts text up to a number of bytes, not counting line ends at the end.
 func TestShortText(t *testing.T) {
 	short := shortText{left: 4}
 	for _, text := range []string{"ab\n", "\n\n", "c\nd"} {

@@ -8,8 +8,8 @@ import (
 	"vitrine/templates"
 )
 
-// TestStylesheetClampsTheAccent pins the formulas that package brand copies: its tests prove contrast for every accent, and
-// hold for the stylesheet only while both clamp to the same values.
+// TestStylesheetClampsTheAccent pins the formulas that package brand copies. That package's tests prove contrast for
+// every accent, which applies to the stylesheet only if both clamp to the same values.
 func TestStylesheetClampsTheAccent(t *testing.T) {
 	css, err := fs.ReadFile(templates.FS, "assets/style.css")
 	if err != nil {
@@ -44,7 +44,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// A cell of the comparison names its plan, for readers who do not see its column.
+// Each cell of the comparison names its plan, for readers who can't see the column.
 func TestComparisonNamesPlans(t *testing.T) {
 	facts := strings.NewReplacer("includedCredits: 40}", "features: [Calls]}", "includedCredits: 120}", "features: [Calls, Reviews]}").Replace(sampleFacts()["content/product.yaml"])
 	page := build(t, with("content/product.yaml", facts, "content/pricing.md", "---\ntitle: Pricing\nlayout: pricing\n---\n"), withoutImages).body(t, "/pricing")

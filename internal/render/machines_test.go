@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestMachinesOff turns off what visitors see of the machine side. Header fields and the page's head keep their addresses.
+// TestMachinesOff disables the visible links to machine-readable forms. Header fields and the page's <head> still link
+// to them.
 func TestMachinesOff(t *testing.T) {
 	site := func(machines string) map[string]string {
 		return acorn(t, "content/site.yaml", "baseURL: https://acorn.example\ntitle: Acorn\n"+machines,
@@ -41,7 +42,7 @@ func TestMachinesOff(t *testing.T) {
 	}
 }
 
-// TestAction puts the button of the settings into the header and the menu, in each language its own.
+// The header and the menu show the action button from site.yaml, in the page's language.
 func TestAction(t *testing.T) {
 	b := build(t, acorn(t, "content/site.yaml", "baseURL: https://acorn.example\ntitle: Acorn\naction: {label: Plant <one>, path: /spring}\n"+
 		"languages:\n  de: {action: {label: Pflanzen, url: \"https://acorn.example/de\"}}\n  fr: {}\n"), withoutImages)

@@ -8,7 +8,11 @@ import (
 
 	"golang.org/x/text/language"
 
+	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -33,7 +37,8 @@ func newMetadata(r *Renderer) metadata {
 }
 
 // metadata writes a page's metadata. It writes nothing for the 404 page, which has no address.
-func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, asked []answered) error {
+func (r *Renderer) metadata(out *bytes.Buffer, done *Rendered, asked []answered) error {
+	p, page := done.Page, done.view.Page
 	if plan.IsNotFound(p) {
 		return nil
 	}
@@ -47,7 +52,7 @@ func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, ask
 		}
 	}
 	if page.Feed != "" {
-		w.link("alternate", page.Feed, attribute{"type", mediaEssence(typeAtom)}, attribute{"title", r.site.Config.Title + ": " + page.Title})
+		w.link("alternate", page.Feed, attribute{"type", mediaEssence(media.Atom)}, attribute{"title", r.site.Config.Title + ": " + page.Title})
 	}
 	for _, l := range r.alternates(page.Languages) {
 		w.link("alternate", l.url, attribute{"hreflang", l.tag})
@@ -55,15 +60,28 @@ func (r *Renderer) metadata(out *bytes.Buffer, p *site.Page, page *pageView, ask
 	w.Write(r.meta.links)
 	w.link("describedby", page.LLMs, attribute{"type", "text/plain"}, attribute{"title", "llms.txt"})
 	r.sharing(w, p, page)
-	return r.meta.graph.write(out, r, p, page, asked)
+	return r.meta.graph.write(out, r, done, asked)
+}
+
+// needs writes the elements that load the stylesheets (assets/NAME.css) and scripts (assets/NAME.js) of a page's
+// components.
+func (r *Renderer) needs(out *bytes.Buffer, doc *markdown.Document) {
+	for _, name := range doc.Components() {
+		if address, err := r.theme.Asset(name + ".css"); err == nil {
+			out.WriteString(`<link rel="stylesheet" href="` + strings.ReplaceAll(address, `"`, "") + "\">\n")
+		}
+		if address, err := r.theme.Asset(name + ".js"); err == nil {
+			out.WriteString(`<script src="` + strings.ReplaceAll(address, `"`, "") + "\" defer></script>\n")
+		}
+	}
 }
 
 // sharing writes the tags for Open Graph (ogp.me) and Twitter cards.
-func (r *Renderer) sharing(w tagWriter, p *site.Page, page *pageView) {
+func (r *Renderer) sharing(w tagWriter, p *site.Page, page *view.Page) {
 	image := string(r.absolute(page.Image))
 	description := page.Description
 	if description == "" && p.Local() == "/" {
-		description = oneLine(r.site.Config.Description)
+		description = plaintext.OneLine(r.site.Config.Description)
 	}
 	kind := "website"
 	if p.Layout == "post" {

@@ -14,7 +14,7 @@ import (
 
 var dataBlock = regexp.MustCompile(`(?s)<script type="application/ld\+json">(.*?)</script>`)
 
-// graphOf reads a page's structured data, by the type of each node.
+// graphOf returns the nodes of a page's structured data by type.
 func graphOf(t *testing.T, page string) map[string]map[string]any {
 	t.Helper()
 	blocks := dataBlock.FindAllStringSubmatch(page, -1)
@@ -38,8 +38,9 @@ func graphOf(t *testing.T, page string) map[string]map[string]any {
 	return nodes
 }
 
-// Each kind of page describes itself: the product with an offer for each plan only on the home page
-// and the price list, an article as such, and breadcrumbs on every page except the home page.
+// Each kind of page has its structured data: the product with an offer for each plan only on the
+// home page and the price list, an article on an article's page, and breadcrumbs on every page
+// except the home page.
 func TestStructuredData(t *testing.T) {
 	b := build(t, posts(with("content/pricing.md", "---\ntitle: Pricing\n---\n", "content/a/index.md", "---\ntitle: A\n---\n", "content/a/b.md", "---\ntitle: B\nlayout: pricing\n---\n"), 1))
 	for path, want := range map[string]string{
@@ -72,7 +73,7 @@ func TestStructuredData(t *testing.T) {
 	}
 }
 
-// hostile is text that would end an attribute, an element or a block of data.
+// hostile is text that would end an attribute, an element, or a data block.
 const hostile = `</script><script>alert(1)</script><!-- "'&amp; ]]> \u2028 ` + "\u2028"
 
 // No input of an editor escapes its context.
@@ -163,7 +164,7 @@ func TestSocialImages(t *testing.T) {
 	}
 }
 
-// memory is a Cache that counts.
+// memory is a Cache that counts its calls.
 type memory struct {
 	kept map[uint64][]byte
 	hits int
@@ -225,7 +226,7 @@ func TestFontProblems(t *testing.T) {
 	}
 }
 
-// A language with its country is a locale, one without is not guessed at.
+// A language with a country is a locale. openGraphLocale doesn't guess a missing country.
 func TestOpenGraphLocale(t *testing.T) {
 	for tag, want := range map[string]string{"en": "", "de-AT": "de_AT", "zh-Hant-TW": "zh_TW", "pt-BR": "pt_BR", "x": ""} {
 		if got := openGraphLocale(tag); got != want {
@@ -234,7 +235,7 @@ func TestOpenGraphLocale(t *testing.T) {
 	}
 }
 
-// Only the home page describes the site, and its search if it has one.
+// Only the home page describes the site and its search, if it has one.
 func TestWebSite(t *testing.T) {
 	const site, search = `{"@type":"WebSite","@id":"https://parley.example/#website"`, `"urlTemplate":"https://parley.example/search?q={query}"},"query-input":"required name=query"`
 	b := build(t, with("content/search.md", "---\ntitle: Find it\nlayout: search\n---\nText.\n", "content/plain.md", "---\ntitle: Plain\n---\nText.\n"))
@@ -249,12 +250,36 @@ func TestWebSite(t *testing.T) {
 	}
 }
 
-// A page's image has its words for who shares it, an editor's own too.
+// A page's shared image has an alternative text, whether it is generated or the editor's own.
 func TestWordsOfASharedImage(t *testing.T) {
 	b := build(t, with("content/own.md", "---\ntitle: Own\nimage: ./own.png\n---\nText.\n", "content/own.png", "not looked at here"))
 	for _, tag := range []string{`<meta property="og:image:alt" content="Own · Parley">`, `<meta name="twitter:image:alt" content="Own · Parley">`} {
 		if !strings.Contains(b.body(t, "/own"), tag) {
 			t.Errorf("no %s", tag)
+		}
+	}
+}
+
+// A page loads only the scripts and stylesheets of its own components. A component's stylesheet follows the theme's, so
+// it can override it.
+func TestComponentAssets(t *testing.T) {
+	b := build(t, with(
+		"content/one.md", "# One\n\n::::tabs\n:::tab[A]\nb\n:::\n::::\n",
+		"content/two.md", "# Two\n\n:::details[A]\nb\n:::\n\n:::clock\n:::\n",
+		"content/index.md", "# Home\n\n:::note\nb\n:::\n",
+		"templates/components/clock.html", "<p>clock</p>", "templates/components/clock.md", "clock", "templates/assets/clock.js", "1\n",
+		"templates/assets/clock.css", ".clock { color: var(--accent) }\n",
+	), withoutImages)
+	for path, want := range map[string]string{"/one": "/assets/tabs.", "/two": "/assets/clock.", "/": ""} {
+		html := string(b.resources[path].Variants[0].Body)
+		for _, script := range []string{"/assets/tabs.", "/assets/clock."} {
+			if asks := strings.Contains(html, `<script src="`+script); asks != (script == want) {
+				t.Errorf("%s: asks for %s: %t\n%s", path, script, asks, html)
+			}
+		}
+		own, theirs := strings.Index(html, `<link rel="stylesheet" href="/assets/clock.`), strings.Index(html, `<link rel="stylesheet" href="/assets/style.`)
+		if path == "/two" && own < theirs || path != "/two" && own >= 0 {
+			t.Errorf("%s: the component's stylesheet stands at %d, the theme's at %d\n%s", path, own, theirs, html)
 		}
 	}
 }

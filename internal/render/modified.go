@@ -2,11 +2,11 @@ package render
 
 import (
 	"slices"
-	"text/template/parse"
 	"time"
 
 	"vitrine/internal/facts"
 	"vitrine/internal/markdown"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/site"
 )
 
@@ -20,22 +20,17 @@ type Dates struct {
 	Changes facts.History
 }
 
-// shown are the parts that a template shows in addition to its page.
-type shown struct {
-	facts, children, posts bool
-}
-
 // showsFacts reports whether a page shows facts, in its text (doc) or through its layout.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
-	return p.ShowsFacts || r.layoutShows(p).facts || r.describesProduct(p) || len(doc.Facts()) > 0 ||
+	return p.ShowsFacts || r.layoutShows(p).Facts || r.describesProduct(p) || len(doc.Facts()) > 0 ||
 		slices.ContainsFunc(p.Sections, func(s site.Section) bool { return s.Kind == site.Plans })
 }
 
-func (r *Renderer) layoutShows(p *site.Page) shown {
-	if l := r.layouts.html[p.Layout]; l != nil {
-		return l.shown
+func (r *Renderer) layoutShows(p *site.Page) theme.Shown {
+	if l := r.layouts.HTML(p.Layout); l != nil {
+		return l.Shown()
 	}
-	return shown{}
+	return theme.Shown{}
 }
 
 // modified returns the date of a page's last change: the newest date of its source, of the facts if it shows
@@ -44,10 +39,10 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 	newest := r.ownModified(p, facts(p))
 	layout := r.layoutShows(p)
 	var listed []*site.Page
-	if layout.children {
+	if layout.Children {
 		listed = r.lists.Below(p)
 	}
-	if layout.posts && p.Local() == "/" {
+	if layout.Posts && p.Local() == "/" {
 		listed = append(slices.Clip(listed), r.newestPosts()...)
 	}
 	for _, entry := range listed {
@@ -72,8 +67,8 @@ func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 // collected reports whether a page that was passed to Collect or Restore shows the facts.
 func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 
-// updated returns the date of the last change that a page shows. It is zero if its front matter gives no date and
-// the page hasn't changed since its day of publication.
+// updated returns the date of the last change that a page shows. It is zero if the front matter has no date and the
+// page hasn't changed since its day of publication.
 func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	if r.lists.Node(p) != nil {
 		// Readers of documentation always want to know how old it is.
@@ -86,10 +81,10 @@ func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	return time.Time{}
 }
 
-// shownModified is like modified, during rendering. facts reports that the page shows the facts.
+// shownModified is modified for a page that is being rendered. facts reports whether the page shows the facts.
 func (r *Renderer) shownModified(p *site.Page, facts bool) time.Time {
 	return r.modified(p, func(other *site.Page) bool {
-		return other == p && facts || other.ShowsFacts || r.layoutShows(other).facts || r.describesProduct(other)
+		return other == p && facts || other.ShowsFacts || r.layoutShows(other).Facts || r.describesProduct(other)
 	})
 }
 
@@ -98,72 +93,4 @@ func later(a, b time.Time) time.Time {
 		return b
 	}
 	return a
-}
-
-// shownBy finds the parts that a template and its partials show.
-func shownBy(tree *parse.Tree, lookup func(string) *parse.Tree) shown {
-	var s shown
-	seen := make(map[string]bool)
-	var walk func(n parse.Node)
-	list := func(l *parse.ListNode) {
-		if l != nil {
-			for _, n := range l.Nodes {
-				walk(n)
-			}
-		}
-	}
-	branch := func(b *parse.BranchNode) {
-		walk(b.Pipe)
-		list(b.List)
-		list(b.ElseList)
-	}
-	walk = func(n parse.Node) {
-		switch n := n.(type) {
-		case *parse.ListNode:
-			list(n)
-		case *parse.ActionNode:
-			walk(n.Pipe)
-		case *parse.IfNode:
-			branch(&n.BranchNode)
-		case *parse.RangeNode:
-			branch(&n.BranchNode)
-		case *parse.WithNode:
-			branch(&n.BranchNode)
-		case *parse.TemplateNode:
-			if n.Pipe != nil {
-				walk(n.Pipe)
-			}
-			if lookup != nil && !seen[n.Name] {
-				seen[n.Name] = true
-				if called := lookup(n.Name); called != nil {
-					list(called.Root)
-				}
-			}
-		case *parse.PipeNode:
-			for _, c := range n.Cmds {
-				for _, a := range c.Args {
-					walk(a)
-				}
-			}
-		case *parse.FieldNode:
-			s.note(n.Ident)
-		case *parse.VariableNode:
-			s.note(n.Ident)
-		case *parse.ChainNode:
-			walk(n.Node)
-			s.note(n.Field)
-		case *parse.IdentifierNode:
-			s.facts = s.facts || n.Ident == "fact"
-		}
-	}
-	if tree != nil {
-		list(tree.Root)
-	}
-	return s
-}
-
-func (s *shown) note(fields []string) {
-	s.facts = s.facts || slices.Contains(fields, "Product") || slices.Contains(fields, "Changes")
-	s.children = s.children || slices.Contains(fields, "Children")
-	s.posts = s.posts || slices.Contains(fields, "Posts")
 }

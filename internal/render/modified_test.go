@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/plan"
 )
 
-// A page was changed when the facts that it shows were, and a list when one of its entries was: in the sitemap, in
-// the feeds, in what the page itself says, and in its JSON-LD.
+// A page's modification date is at least as new as the facts it shows, and a list's as its entries. The sitemap, the
+// feeds, the page, and its JSON-LD must agree.
 func TestModifiedByFactsAndLists(t *testing.T) {
 	b := build(t, with(
 		"content/product.yaml", sampleFacts()["content/product.yaml"]+"updated: 2026-08-01\n",
@@ -49,8 +49,8 @@ func TestModifiedByFactsAndLists(t *testing.T) {
 	}
 }
 
-// An unlisted page, the search, and problem pages exclude themselves from search engines in all their forms,
-// and are in no list; other pages don't.
+// Unlisted pages, the search page, and problem pages exclude themselves from search engines in all their
+// representations and aren't in any list. Other pages don't exclude themselves.
 func TestNotIndexed(t *testing.T) {
 	b := build(t, with(
 		"content/hidden.md", "---\ntitle: Hidden\nunlisted: true\ntags: [shown]\n---\nText.\n",

@@ -8,6 +8,7 @@ import (
 	"vitrine/internal/markup"
 	"vitrine/internal/plan"
 	"vitrine/internal/readers"
+	"vitrine/internal/render/media"
 	"vitrine/internal/site"
 )
 
@@ -83,8 +84,8 @@ func mountBody(mount, path string, v *artifact.Variant) []byte {
 		return mountWith(mount, v.Body, markup.CSS)
 	case path == plan.RobotsPath:
 		return mountRules(mount, v.Body)
-	case kind == typeJSON && strings.HasSuffix(path, plan.SearchIndexPath):
-		// Its members are addresses and numbers.
+	case kind == media.JSON && strings.HasSuffix(path, plan.SearchIndexPath):
+		// All members of the file are addresses and numbers.
 		return bytes.ReplaceAll(v.Body, []byte(`":"/`), []byte(`":"`+mount+`/`))
 	}
 	return v.Body

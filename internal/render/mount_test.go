@@ -6,35 +6,36 @@ import (
 	"testing/fstest"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/render/media"
 	"vitrine/internal/site"
 )
 
 // TestMount checks each kind of text under a base path. A site at the root is unchanged.
 func TestMount(t *testing.T) {
 	for _, c := range []struct{ kind, path, text, want string }{
-		{typeHTML, "/a", `<a href="/pricing">/pricing</a>`, `<a href="/acorn/pricing">/pricing</a>`},
-		{typeHTML, "/a", `<a class='x' HREF='/'>`, `<a class='x' HREF='/acorn/'>`},
-		{typeHTML, "/a", `<a href=/a/b>x</a><a href = "/c" >`, `<a href=/acorn/a/b>x</a><a href = "/acorn/c" >`},
-		{typeHTML, "/a", `<a href="//cdn.example/x"><a href="https://a.example/"><a href="#x"><a href="b"><a href="">`,
+		{media.HTML, "/a", `<a href="/pricing">/pricing</a>`, `<a href="/acorn/pricing">/pricing</a>`},
+		{media.HTML, "/a", `<a class='x' HREF='/'>`, `<a class='x' HREF='/acorn/'>`},
+		{media.HTML, "/a", `<a href=/a/b>x</a><a href = "/c" >`, `<a href=/acorn/a/b>x</a><a href = "/acorn/c" >`},
+		{media.HTML, "/a", `<a href="//cdn.example/x"><a href="https://a.example/"><a href="#x"><a href="b"><a href="">`,
 			`<a href="//cdn.example/x"><a href="https://a.example/"><a href="#x"><a href="b"><a href="">`},
-		{typeHTML, "/a", `<img src="/i.png" srcset="/i-1.png 1x, /i,2.png 2x,/i-3.png" alt="/i.png">`, `<img src="/acorn/i.png" srcset="/acorn/i-1.png 1x, /acorn/i,2.png 2x,/acorn/i-3.png" alt="/i.png">`},
-		{typeHTML, "/a", `<source srcset="/a.webp 320w, https://b.example/c.webp 640w">`, `<source srcset="/acorn/a.webp 320w, https://b.example/c.webp 640w">`},
-		{typeHTML, "/a", `<path d="/x"/><object data="/x.svg"></object><form action="/search"><video poster="/v.jpg"/>`,
+		{media.HTML, "/a", `<img src="/i.png" srcset="/i-1.png 1x, /i,2.png 2x,/i-3.png" alt="/i.png">`, `<img src="/acorn/i.png" srcset="/acorn/i-1.png 1x, /acorn/i,2.png 2x,/acorn/i-3.png" alt="/i.png">`},
+		{media.HTML, "/a", `<source srcset="/a.webp 320w, https://b.example/c.webp 640w">`, `<source srcset="/acorn/a.webp 320w, https://b.example/c.webp 640w">`},
+		{media.HTML, "/a", `<path d="/x"/><object data="/x.svg"></object><form action="/search"><video poster="/v.jpg"/>`,
 			`<path d="/x"/><object data="/acorn/x.svg"></object><form action="/acorn/search"><video poster="/acorn/v.jpg"/>`},
-		{typeHTML, "/a", `<form data-index="/search.json" data-copy-page="/a.md" data-label="/">`, `<form data-index="/acorn/search.json" data-copy-page="/acorn/a.md" data-label="/">`},
-		{typeHTML, "/a", `<meta name="d" content="/ is a slash"><meta content="/x.xml"><meta http-equiv="refresh" content="0; URL=/b">`,
+		{media.HTML, "/a", `<form data-index="/search.json" data-copy-page="/a.md" data-label="/">`, `<form data-index="/acorn/search.json" data-copy-page="/acorn/a.md" data-label="/">`},
+		{media.HTML, "/a", `<meta name="d" content="/ is a slash"><meta content="/x.xml"><meta http-equiv="refresh" content="0; URL=/b">`,
 			`<meta name="d" content="/ is a slash"><meta content="/acorn/x.xml"><meta http-equiv="refresh" content="0; URL=/acorn/b">`},
-		{typeHTML, "/a", `<script src="/s.js">a < b; x = '<a href="/x">'</script><!-- <a href="/x"> --><a href="/y">`,
+		{media.HTML, "/a", `<script src="/s.js">a < b; x = '<a href="/x">'</script><!-- <a href="/x"> --><a href="/y">`,
 			`<script src="/acorn/s.js">a < b; x = '<a href="/x">'</script><!-- <a href="/x"> --><a href="/acorn/y">`},
-		{typeHTML, "/a", `<style>a { b: url(/c.png) }</style><p style="b: url('/d.png')">1 < 2`, `<style>a { b: url(/acorn/c.png) }</style><p style="b: url('/acorn/d.png')">1 < 2`},
-		{typeHTML, "/a", `<p title="a > b" data-x href="/x"`, `<p title="a > b" data-x href="/acorn/x"`},
+		{media.HTML, "/a", `<style>a { b: url(/c.png) }</style><p style="b: url('/d.png')">1 < 2`, `<style>a { b: url(/acorn/c.png) }</style><p style="b: url('/acorn/d.png')">1 < 2`},
+		{media.HTML, "/a", `<p title="a > b" data-x href="/x"`, `<p title="a > b" data-x href="/acorn/x"`},
 		{"text/css; charset=utf-8", "/a.css", `@import "/b.css"; @import url(/c.css); /* url(/d) */ e { f: url("/g.png"), url( '/h.png' ), url(data:x); content: "url(/i)" } j { k: url(../l.png) }`,
 			`@import "/acorn/b.css"; @import url(/acorn/c.css); /* url(/d) */ e { f: url("/acorn/g.png"), url( '/acorn/h.png' ), url(data:x); content: "url(/i)" } j { k: url(../l.png) }`},
-		{typeText, "/robots.txt", "User-agent: *\nAllow: /\nDisallow: /private\nDisallow:\n\nSitemap: https://a.example/s.xml\n",
+		{media.Text, "/robots.txt", "User-agent: *\nAllow: /\nDisallow: /private\nDisallow:\n\nSitemap: https://a.example/s.xml\n",
 			"User-agent: *\nAllow: /acorn/\nDisallow: /acorn/private\nDisallow:\n\nSitemap: https://a.example/s.xml\n"},
-		{typeText, "/llms.txt", "Allow: /\n", "Allow: /\n"},
-		{typeJSON, "/de/search.json", `{"root":"/assets/a.bin","depth":1,"files":"/assets/*.bin"}`, `{"root":"/acorn/assets/a.bin","depth":1,"files":"/acorn/assets/*.bin"}`},
-		{typeJSON, "/api", `{"a":"/b"}`, `{"a":"/b"}`},
+		{media.Text, "/llms.txt", "Allow: /\n", "Allow: /\n"},
+		{media.JSON, "/de/search.json", `{"root":"/assets/a.bin","depth":1,"files":"/assets/*.bin"}`, `{"root":"/acorn/assets/a.bin","depth":1,"files":"/acorn/assets/*.bin"}`},
+		{media.JSON, "/api", `{"a":"/b"}`, `{"a":"/b"}`},
 	} {
 		for mount, want := range map[string]string{"": c.text, "/acorn": c.want} {
 			shared := []artifact.Field{{Name: "Content-Type", Value: c.kind}, {Name: "Link", Value: `</a.md>; rel="alternate", <https://a.example/a>; rel="canonical", </b>; rel="x"`}}
@@ -56,7 +57,8 @@ func TestMount(t *testing.T) {
 	}
 }
 
-// TestAdjacentLinks checks that addresses in files that are published verbatim are found, with their places.
+// TestAdjacentLinks checks that OutsideMount finds addresses in files that are published unchanged, with their
+// positions.
 func TestAdjacentLinks(t *testing.T) {
 	files := fstest.MapFS{}
 	s := &site.Site{Config: site.Config{BaseURL: "https://user.example/acorn"}}

@@ -9,6 +9,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/openapi"
+	"vitrine/internal/render/media"
 	"vitrine/internal/site"
 )
 
@@ -40,7 +41,7 @@ func (r *Renderer) operationFields(path string) []artifact.Field {
 		retirement = nil
 	}
 	fields := []artifact.Field{
-		field("Content-Type", typeJSON),
+		field("Content-Type", media.JSON),
 		field("Cache-Control", artifact.OperationCacheControl),
 		field("Vary", varyCoding),
 		field("Link", r.operationLinks(retirement)),
@@ -116,7 +117,7 @@ func (r *Renderer) description() (artifact.Resource, error) {
 	if err != nil {
 		return artifact.Resource{}, fmt.Errorf("describing the operation: %w", err)
 	}
-	return machineFile(artifact.DescriptionPath, typeJSON, body), nil
+	return machineFile(artifact.DescriptionPath, media.JSON, body), nil
 }
 
 // machineFile returns a public file that programs of any origin may read.
@@ -151,13 +152,13 @@ func (r *Renderer) catalog() (artifact.Resource, error) {
 	encoder.SetIndent("", "  ")
 	err := encoder.Encode(linkset{[]linkContext{{
 		Anchor:      r.url(artifact.OperationPath),
-		ServiceDesc: []linkTarget{{r.url(artifact.DescriptionPath), typeJSON}},
+		ServiceDesc: []linkTarget{{r.url(artifact.DescriptionPath), media.JSON}},
 		ServiceDoc:  []linkTarget{{r.url(r.site.Config.Documentation), "text/html"}},
 	}}})
 	if err != nil {
 		return artifact.Resource{}, fmt.Errorf("encoding the API catalog: %w", err)
 	}
 	// RFC 9727 §2: HEAD on the catalog carries this link, and so does GET.
-	return machineFile(artifact.CatalogPath, typeCatalog, body.Bytes(),
+	return machineFile(artifact.CatalogPath, media.Catalog, body.Bytes(),
 		field("Link", `<`+artifact.CatalogPath+`>; rel="api-catalog"`)), nil
 }

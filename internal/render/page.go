@@ -11,6 +11,8 @@ import (
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 )
@@ -26,7 +28,7 @@ type Rendered struct {
 	// html and markdown are the buffers that contain HTML and Markdown.
 	html, markdown *bytes.Buffer
 	// view is the page's template data without its text, kept until Release.
-	view *view
+	view *view.View
 	// share is the page's contribution to files of the whole site.
 	share record.Share
 	given record.Texts
@@ -40,17 +42,18 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 	if doc.Title() == p.Title {
 		doc.DropTitle()
 	}
-	done := &Rendered{Page: p, view: r.view(p, doc)}
-	done.share.ShowsFacts = done.view.Page.facts
+	facts := r.showsFacts(p, doc)
+	done := &Rendered{Page: p, view: r.view(p, doc, facts)}
+	done.share.ShowsFacts = facts
 	page := done.view.Page
-	page.picture = func(link string) (*PictureView, error) { return r.picture(done, link) }
+	view.ShowPictures(page, func(link string) (*view.Picture, error) { return r.picture(done, link) })
 	r.show(done)
 	asked, err := r.questions(p, doc)
 	if err != nil {
 		return nil, fmt.Errorf("reading the questions and answers of %s: %w", p.Path, err)
 	}
 	metadata := r.buffers.get()
-	if err := r.metadata(metadata, p, page, asked); err != nil {
+	if err := r.metadata(metadata, done, asked); err != nil {
 		return nil, fmt.Errorf("describing %s: %w", p.Path, err)
 	}
 	r.needs(metadata, doc)
@@ -71,7 +74,7 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	content := r.buffers.get()
 	defer r.buffers.put(content)
 	if r.inFeed(p) {
-		content.WriteString(coverElement(page.Cover))
+		content.WriteString(view.CoverInFeed(page.Cover))
 		if err := doc.WriteFeed(content); err != nil {
 			return err
 		}
@@ -88,7 +91,7 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 		return err
 	}
 	done.html = r.buffers.get()
-	if err := r.layouts.html[p.Layout].set(done.html, done.view); err != nil {
+	if err := r.layouts.HTML(p.Layout).Set(done.html, done.view); err != nil {
 		return err
 	}
 	done.HTML = done.html.Bytes()
@@ -108,7 +111,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	if page.Landing, err = r.landingSections(p, doc, false); err != nil {
 		return err
 	}
-	if err := r.layouts.markdown(p).set(plain, &view{Site: done.view.Site, Product: &r.products.markdown, Page: page}); err != nil {
+	if err := r.layouts.Markdown(p).Set(plain, &view.View{Site: done.view.Site, Product: &r.products.markdown, Page: page}); err != nil {
 		return err
 	}
 	line, err := r.pointer(done)
@@ -129,7 +132,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	if bare, strips := withoutOthers(page); strips {
 		own = r.buffers.get()
 		defer r.buffers.put(own)
-		if err := r.layouts.markdown(p).set(own, &view{Site: done.view.Site, Product: &r.products.markdown, Page: bare}); err != nil {
+		if err := r.layouts.Markdown(p).Set(own, &view.View{Site: done.view.Site, Product: &r.products.markdown, Page: bare}); err != nil {
 			return err
 		}
 	}
@@ -141,7 +144,7 @@ const listLayout = "list"
 
 // withoutOthers returns a copy of a page for search, without its data about other pages and its metadata, such as links to its
 // neighbors and a byline. A search must not find a page by them. strips reports whether anything was removed.
-func withoutOthers(page *pageView) (bare *pageView, strips bool) {
+func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
 		len(page.Authors) > 0 || page.Series != nil || len(page.Related) > 0 ||
 		len(page.Posts) > 0 || page.Previous != nil || page.Next != nil || page.Pagination != nil || page.Old != nil
@@ -154,14 +157,14 @@ func withoutOthers(page *pageView) (bare *pageView, strips bool) {
 
 // pointer returns the line after the title of a page's twin, or nil if the page has no address.
 func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
-	if r.layouts.pointer == nil || plan.IsNotFound(done.Page) {
+	if r.layouts.Pointer() == nil || plan.IsNotFound(done.Page) {
 		return nil, nil
 	}
 	var line bytes.Buffer
-	if err := r.layouts.pointer.set(&line, done.view); err != nil {
+	if err := r.layouts.Pointer().Set(&line, done.view); err != nil {
 		return nil, err
 	}
-	return []byte(oneLine(line.String()) + "\n"), nil
+	return []byte(plaintext.OneLine(line.String()) + "\n"), nil
 }
 
 // Collect collects a rendered page's data for the outputs of the whole site. It must be called for every page in turn.
@@ -185,22 +188,8 @@ func (r *Renderer) Release(page *Rendered) {
 	page.HTML, page.Markdown, page.html, page.markdown, page.view = nil, nil, nil, nil, nil
 }
 
-// PictureView is an image as templates see it:
-//
-//	{{with .Page.Picture "office.jpg"}}<img src="{{.URL}}"{{with .Set}} srcset="{{.}}"{{end}} …>{{end}}
-//
-// Where WebP or AVIF is not "", it is the srcset of an element source before the img, in an element picture.
-type PictureView struct {
-	URL site.Ref // the image
-	site.Picture
-}
-
-// Picture returns the image at a link on the page, such as one in the page's params: a path
-// relative to the page or from the root. A broken link is an error of the template.
-func (v *pageView) Picture(link string) (*PictureView, error) { return v.picture(link) }
-
 // picture records a requested image, once for each requesting representation of a page.
-func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
+func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	target, err := r.index.Resolve(done.Page, link)
 	switch {
 	case err != nil:
@@ -221,7 +210,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*PictureView, error) {
 	if shown.Refused {
 		return nil, fmt.Errorf("the image %q is rejected: %w", link, shown.Err)
 	}
-	return &PictureView{URL: target.URL, Picture: shown.Picture}, nil
+	return &view.Picture{URL: target.URL, Picture: shown.Picture}, nil
 }
 
 // largestKept is the maximum capacity in bytes of a buffer that is reused. The memory of a larger

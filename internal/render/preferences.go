@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/render/media"
 	"vitrine/internal/site"
 )
 
@@ -49,7 +50,7 @@ func (r *Renderer) licenseLink() string {
 	if r.license() == "" {
 		return ""
 	}
-	return `<` + string(r.license()) + `>; rel="license"; type="` + typeRSL + `"`
+	return `<` + string(r.license()) + `>; rel="license"; type="` + media.RSL + `"`
 }
 
 // withLink appends a link to the Link field in fields, because all links must be in one field.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/render/media"
 	"vitrine/internal/site"
 )
 
@@ -13,7 +14,7 @@ import (
 // preferences, the resources are unchanged.
 func TestPreferences(t *testing.T) {
 	shared := make([]artifact.Field, 1, 8)
-	shared[0] = field("Content-Type", typeHTML)
+	shared[0] = field("Content-Type", media.HTML)
 	resources := func() []artifact.Resource {
 		return []artifact.Resource{
 			{Path: "/a", Kind: artifact.KindPage, Variants: []artifact.Variant{{Fields: shared}, {Fields: []artifact.Field{field("Link", "</x>; rel=y")}}}},

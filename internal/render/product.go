@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"vitrine/internal/codec"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/site"
 )
 
-// products are the product's facts as templates see them in one language.
+// products holds the product's facts as templates see them in one language.
 type products struct {
-	// html is for people: links to pages of the site lead to the page in this language, if it exists.
+	// html is for people: links to pages on the site point to the page in this language, if it exists.
 	html site.Product
 	// markdown has the addresses of product.yaml.
 	markdown site.Product
@@ -23,8 +25,8 @@ func newProducts(r *Renderer) products {
 	all.markdown.Links = slices.Clone(all.markdown.Links)
 	for i := range all.markdown.Links {
 		link := &all.markdown.Links[i]
-		link.Title = humanize(link.Key)
-		if page := r.pageInLanguage(link.URL); page != nil && !r.theme.english {
+		link.Title = plaintext.Humanize(link.Key)
+		if page := r.pageInLanguage(link.URL); page != nil && !r.theme.English() {
 			link.Title = page.Title
 		}
 	}
@@ -59,9 +61,9 @@ func addressesOf(p *site.Product) []*string {
 	return all
 }
 
-// pageInLanguage returns the page in the renderer's language to which an address leads, or nil.
+// pageInLanguage returns the page in the renderer's language that an address points to, or nil.
 func (r *Renderer) pageInLanguage(address string) *site.Page {
-	path := local(address, r.site.Config.BaseURL)
+	path := theme.Local(address, r.site.Config.BaseURL)
 	if !strings.HasPrefix(path, "/") {
 		return nil
 	}
@@ -82,7 +84,7 @@ func (r *Renderer) addressInLanguage(address string) string {
 	return string(r.url(page.Path))
 }
 
-// writeProduct writes what depends on other pages.
+// writeProduct writes the parts of the facts that depend on other pages.
 func writeProduct(w *codec.Writer, p *site.Product) {
 	for _, address := range addressesOf(p) {
 		w.Text(*address)

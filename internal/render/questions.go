@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"vitrine/internal/markdown"
+	"vitrine/internal/render/view"
 	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
@@ -60,7 +61,7 @@ func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, 
 }
 
 // writeQuestions writes a page's questions and answers after another node: see schema.org/FAQPage.
-func writeQuestions(w *bytes.Buffer, page *pageView, asked []answered) {
+func writeQuestions(w *bytes.Buffer, page *view.Page, asked []answered) {
 	w.WriteString(`,{"@type":"FAQPage"`)
 	o := object{w}
 	o.text("@id", string(page.URL)+"#questions")

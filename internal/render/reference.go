@@ -1,10 +1,12 @@
 package render
 
+import "vitrine/internal/render/view"
+
 // referenceHeadings returns the headings of the JSON operation's reference, for the page's contents.
-func (r *Renderer) referenceHeadings() []headingView {
-	headings := make([]headingView, 0, len(referenceParts))
+func (r *Renderer) referenceHeadings() []view.Heading {
+	headings := make([]view.Heading, 0, len(referenceParts))
 	for _, part := range referenceParts {
-		headings = append(headings, headingView{Level: 2, ID: part[0], Text: r.word(part[1])})
+		headings = append(headings, view.Heading{Level: 2, ID: part[0], Text: r.word(part[1])})
 	}
 	return headings
 }

@@ -13,6 +13,8 @@ import (
 	"vitrine/internal/openapi"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
+	"vitrine/internal/render/theme"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -24,12 +26,14 @@ type Renderer struct {
 	*shared
 	site  *site.Site
 	index *site.Index
-	theme *Theme
+	theme *theme.Theme
 	lists *plan.Lists
 	dates Dates
-	// siteView is the site's view for pages outside the navigation, and current has the views for the others.
-	siteView siteView
-	current  current
+	// siteView is the site's view for pages outside the navigation, and current has the views for the others. entryPages
+	// are the paths of the pages of the navigation's entries, "" for an entry that links elsewhere.
+	siteView   view.Site
+	current    current
+	entryPages []string
 	// products are the facts as this language's templates see them.
 	products products
 	// trees are the hashes of the sidebars.
@@ -42,7 +46,7 @@ type Renderer struct {
 	meta   metadata
 	fields pageFields
 	// layouts are the templates of pages.
-	layouts  layouts
+	layouts  theme.Layouts
 	searcher *searcher
 	buffers  buffers
 	// writers pools the *codec.Writer of Depends.
@@ -99,7 +103,7 @@ func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 
 // New returns a renderer for a site that plan.Complete has completed. index returns that site's
 // index. It is called after the pages are sorted, so that the index can be made concurrently.
-func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates, options Options) *Renderer {
+func New(s *site.Site, index func() *site.Index, t *theme.Theme, dates Dates, options Options) *Renderer {
 	all := &shared{Options: options, whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}
 	var lists []*plan.Lists
 	for _, v := range s.Views() {
@@ -107,7 +111,7 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates, opti
 	}
 	known := index()
 	for i, v := range s.Views() {
-		r := newRenderer(all, v, lists[i], known, theme.in(v.Language), dates)
+		r := newRenderer(all, v, lists[i], known, t.In(v.Language), dates)
 		if i > 0 {
 			all.languages = append(all.languages, r)
 		}
@@ -115,9 +119,9 @@ func New(s *site.Site, index func() *site.Index, theme *Theme, dates Dates, opti
 	return all.own
 }
 
-func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index, theme *Theme, dates Dates) *Renderer {
+func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index, t *theme.Theme, dates Dates) *Renderer {
 	r := &Renderer{
-		shared: all, site: s, index: index, theme: theme, lists: lists, dates: dates, factual: make(map[*site.Page]bool),
+		shared: all, site: s, index: index, theme: t, lists: lists, dates: dates, factual: make(map[*site.Page]bool),
 		full: fullText{path: s.At(plan.LLMsFullPath), budget: fullBudget}, articles: make(map[string]func() (record.Texts, error)),
 		searchIndex: newSearchIndex(&s.Config), contentKey: xxhash.New(), factualKey: xxhash.New(),
 	}
@@ -125,16 +129,16 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 		all.own = r
 	}
 	r.siteView = r.newSiteView()
-	r.current = newCurrent(&r.siteView, r.lists)
+	r.current = newCurrent(&r.siteView, r.entryPages, r.lists)
 	r.products = newProducts(r)
 	r.trees = newTrees(r.lists)
 	r.reference = openapi.NewReference(all.own.site)
-	r.reference.Foreign = !theme.english
+	r.reference.Foreign = !t.English()
 	r.sections = newSections(r)
 	r.images = newSocialImages(r)
 	r.meta = newMetadata(r)
 	r.fields = newPageFields(r)
-	r.layouts = newLayouts(r)
+	r.layouts = t.Layouts(s, &r.siteView, &r.products.html, &r.products.markdown)
 	r.searcher = newSearcher(s)
 	return r
 }

@@ -10,6 +10,7 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/image"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
 	"vitrine/internal/site"
 )
 
@@ -75,8 +76,8 @@ func errorFields(fields []artifact.Field) []artifact.Field {
 
 func (r *Renderer) assets() []artifact.Resource {
 	var resources []artifact.Resource
-	for _, a := range r.theme.assets {
-		resources = append(resources, Asset(a.path, a.body))
+	for path, body := range r.theme.Assets() {
+		resources = append(resources, Asset(path, body))
 	}
 	return resources
 }
@@ -93,13 +94,13 @@ func IsKept(r *artifact.Resource) bool { return r.Kind == artifact.KindFile && l
 // Asset returns a file whose name changes with its bytes, so that caches may keep it forever.
 func Asset(path string, body []byte) artifact.Resource {
 	fields := []artifact.Field{
-		field("Content-Type", contentType(path)),
+		field("Content-Type", media.Type(path)),
 		field("Cache-Control", artifact.AssetCacheControl),
 		field("Vary", varyCoding),
 		noSniff,
 		crossOrigin,
 	}
-	fields = append(fields, documentFields(contentType(path))...)
+	fields = append(fields, documentFields(media.Type(path))...)
 	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
 		File: path[1:], Fields: fields, Body: body,
 	}}}
@@ -115,12 +116,12 @@ func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 		return artifact.Resource{}, fmt.Errorf("reading %s: %w", f.Source, err)
 	}
 	body = image.Published(body, r.site.Config.Images)
-	kind := contentType(f.Path)
+	kind := media.Type(f.Path)
 	if f.Path == r.site.Config.License {
-		kind = typeRSL
+		kind = media.RSL
 	}
 	fields := publicFields(kind, varyCoding)
-	if kind == typeHTML {
+	if kind == media.HTML {
 		fields = r.protected(fields)
 	}
 	return artifact.Resource{Path: f.Path, Kind: artifact.KindFile, Variants: []artifact.Variant{{

@@ -6,6 +6,8 @@ import (
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
 	"vitrine/internal/readers"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -22,27 +24,20 @@ func signalOf(f readers.Family) string {
 	return map[readers.Family]string{readers.AISearch: signalSearch, readers.AIUser: signalInput, readers.Training: signalTrain}[f]
 }
 
-// agentGroup is a group of robots.txt (RFC 9309 §2.2.1). A crawler that is named in a group ignores all other groups,
-// so each group is complete.
-type agentGroup struct {
-	Agents []string // names of crawlers
-	Allow  bool     // they may read the site
-}
-
 // robots renders robots.txt.
 func (r *Renderer) robots() (artifact.Resource, error) {
-	body, err := r.text("robots.txt", textData{Sitemap: r.url(plan.SitemapPath), Signals: r.signals(), Usage: r.usage(), License: r.license(), Groups: agentGroups(r.site.Config.Robots), Preview: r.site.Config.Preview})
+	body, err := r.text("robots.txt", view.TextFile{Sitemap: r.url(plan.SitemapPath), Signals: r.signals(), Usage: r.usage(), License: r.license(), Groups: agentGroups(r.site.Config.Robots), Preview: r.site.Config.Preview})
 	if err != nil {
 		return artifact.Resource{}, err
 	}
-	return machineFile(plan.RobotsPath, typeText, body), nil
+	return machineFile(plan.RobotsPath, media.Text, body), nil
 }
 
 // agentGroups groups the well-known agents by whether the signal for their purpose allows access.
 // The site's settings for a named agent come first.
-func agentGroups(settings site.Robots) []agentGroup {
+func agentGroups(settings site.Robots) []view.AgentGroup {
 	said := make(map[string]bool)
-	var allowed, refused agentGroup
+	var allowed, refused view.AgentGroup
 	allowed.Allow = true
 	put := func(name string, allow bool) {
 		folded := strings.ToLower(name)
@@ -64,8 +59,8 @@ func agentGroups(settings site.Robots) []agentGroup {
 			put(agent.Name, signalled(settings.ContentSignal, signal))
 		}
 	}
-	var groups []agentGroup
-	for _, g := range []agentGroup{allowed, refused} {
+	var groups []view.AgentGroup
+	for _, g := range []view.AgentGroup{allowed, refused} {
 		if len(g.Agents) > 0 {
 			groups = append(groups, g)
 		}

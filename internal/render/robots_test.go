@@ -3,13 +3,14 @@ package render
 import (
 	"testing"
 
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
 // Agents are grouped by whether the signal for their purpose allows access. A site's setting for a
-// named agent wins, regardless of case.
+// named agent takes precedence, regardless of case.
 func TestAgentGroups(t *testing.T) {
-	groupOf := func(groups []agentGroup, name string) string {
+	groupOf := func(groups []view.AgentGroup, name string) string {
 		found := ""
 		for _, g := range groups {
 			for _, a := range g.Agents {

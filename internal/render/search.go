@@ -13,6 +13,10 @@ import (
 	"vitrine/internal/codec"
 	"vitrine/internal/plan"
 	"vitrine/internal/record"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/theme"
+	"vitrine/internal/render/view"
 	"vitrine/internal/search"
 	"vitrine/internal/site"
 )
@@ -30,16 +34,8 @@ const (
 	searchEngine = "search-engine.js"
 )
 
-// searchSection is a section of the site's pages that the search page lists for readers without scripts.
-type searchSection struct {
-	Title  string    // the section's title
-	Folder site.Ref  // the folder with its pages, or "" for top-level pages and old versions
-	Pages  []summary // its pages
-	More   int       // the number of omitted pages
-}
-
-func (r *Renderer) searchSections() []searchSection {
-	var out []searchSection
+func (r *Renderer) searchSections() []view.SearchSection {
+	var out []view.SearchSection
 	for i, s := range append(slices.Clip(r.sections.list), r.sections.old(&r.site.Config)...) {
 		shown := s.pages[:min(searchListed, len(s.pages))]
 		folder := site.RefTo(s.folder)
@@ -47,7 +43,7 @@ func (r *Renderer) searchSections() []searchSection {
 			// Readers select a version, and then a section.
 			folder = ""
 		}
-		out = append(out, searchSection{Title: s.Title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
+		out = append(out, view.SearchSection{Title: s.Title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
 	}
 	return out
 }
@@ -76,8 +72,8 @@ func (r *Renderer) searched(p *site.Page) bool {
 }
 
 // noteSearch adds the page to the search index and makes the files with its text.
-func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error {
-	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: oneLine(page.Description), Tags: page.Tags, Twin: twin}
+func (r *Renderer) noteSearch(done *Rendered, page *view.Page, twin []byte) error {
+	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: plaintext.OneLine(page.Description), Tags: page.Tags, Twin: twin}
 	for _, h := range page.Headings {
 		p.Headings = append(p.Headings, search.Heading{ID: h.ID, Text: h.Text})
 	}
@@ -89,7 +85,7 @@ func (r *Renderer) noteSearch(done *Rendered, page *pageView, twin []byte) error
 				return err
 			}
 			// A page with repeated text may have a piece twice.
-			if file := Asset(hashedPath(searchFile, body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
+			if file := Asset(theme.HashedPath(searchFile, body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
 				done.texts = append(done.texts, file)
 			}
 			analyzed.Pieces[i] = binary.BigEndian.AppendUint64(nil, artifact.Hash(body))
@@ -181,7 +177,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	}
 	publish := func(body []byte) (uint64, error) {
 		hash := artifact.Hash(body)
-		add(hash, func() artifact.Resource { return Asset(hashedPath(searchFile, body), body) })
+		add(hash, func() artifact.Resource { return Asset(theme.HashedPath(searchFile, body), body) })
 		return hash, nil
 	}
 	root, err := r.updateSearch(publish, func(hash uint64) {
@@ -195,11 +191,11 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
 	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.searchIndex.pages, Files: fmt.Sprintf(searchFiles, "*"), Versions: r.searchIndex.searchVersions()}
-	if start.Engine, err = assetPath(r.theme.assets, searchEngine); err != nil {
+	if start.Engine, err = r.theme.Asset(searchEngine); err != nil {
 		return nil, fmt.Errorf("making the search's index: %w", err)
 	}
 	if script := search.Stemmer(r.site.Config.Language); script != nil {
-		file := Asset(hashedPath("search-stemmer.js", script), script)
+		file := Asset(theme.HashedPath("search-stemmer.js", script), script)
 		if start.Stemmer = file.Path; !r.stemsLike(script) {
 			files = append(files, file)
 		}
@@ -208,5 +204,5 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if err != nil {
 		return nil, fmt.Errorf("listing the search's index: %w", err)
 	}
-	return append(files, r.textFile(r.site.At(plan.SearchIndexPath), typeJSON, append(body, '\n'))), nil
+	return append(files, r.textFile(r.site.At(plan.SearchIndexPath), media.JSON, append(body, '\n'))), nil
 }

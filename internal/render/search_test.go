@@ -18,7 +18,7 @@ type searchStart struct {
 	Depth, Pages                 int
 }
 
-// unpacked returns the contents of the search files, all of which are reachable from the first.
+// unpacked returns the contents of the search files. It fails the test if a file isn't reachable from the first one.
 func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(b.body(t, plan.SearchIndexPath)), &start); err != nil {
@@ -40,8 +40,8 @@ func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 	return start, files
 }
 
-// A small site's index is one file, with every listed page, its sections and their
-// text, and none that is unlisted, a list, or the page of a 404.
+// A small site's index is one file with every listed page, its sections, and their text. It has no
+// unlisted pages, no lists, and no 404 page.
 func TestSearchIndex(t *testing.T) {
 	b := build(t, posts(with(
 		"content/a.md", "---\ntitle: Credits & “plans”\ndescription: What they are.\ntags: [one, two]\n---\n## Café\n\nWords and [links](https://elsewhere.example/path) and \\<words\\>.\n",
@@ -87,8 +87,7 @@ func TestSearchTextIsSeparate(t *testing.T) {
 	}
 }
 
-// The page of the search loads its script and is a list of pages without it;
-// no other page has it.
+// Only the search page loads the search script. Without the script, it is a list of pages.
 func TestSearchPage(t *testing.T) {
 	b := build(t, posts(sampleFacts(), 2))
 	for path, r := range b.resources {
@@ -114,7 +113,7 @@ func TestSearchPage(t *testing.T) {
 	}
 }
 
-// A search finds a page by its own text: not by its byline, nor by the titles of other pages that its layout shows.
+// A search finds a page by its own text, not by its byline or by the titles of other pages that its layout shows.
 func TestSearchIndexesOwnText(t *testing.T) {
 	b := build(t, with(
 		"content/blog/a.md", "---\ntitle: Alpha\ndescription: About alpha.\ndate: 2026-04-01\nauthor: Quentin\ntags: [zebra]\n---\nOwn words of alpha.\n",
@@ -135,7 +134,7 @@ func TestSearchIndexesOwnText(t *testing.T) {
 			t.Errorf("the index has %q", other)
 		}
 	}
-	// Each title is only in the piece of its page.
+	// Each title is only in its own page's piece.
 	if n := strings.Count(all, "Charlie"); n != 1 {
 		t.Errorf("the title of one article is there %d times", n)
 	}

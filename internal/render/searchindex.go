@@ -16,7 +16,7 @@ import (
 // last build's with the entries that changed.
 type searchIndex struct {
 	config *site.Config
-	// updates reports that the last build's index may be updated. If so, the entries are collected until the end.
+	// updates reports whether the last build's index may be updated. If so, the entries are collected until the end.
 	// Otherwise, each entry goes to a builder immediately.
 	updates bool
 	kept    []func() (record.Texts, error)
@@ -26,7 +26,7 @@ type searchIndex struct {
 	// was has the last build's entries of rerendered pages by path, and changed the ones that differ by their current number.
 	was     map[string]string
 	changed map[int]search.Record
-	// unnumbered reports that the numbers of entries may differ from the last build's.
+	// unnumbered reports whether the numbers of entries may differ from the last build's.
 	unnumbered bool
 	versions   []searchVersion
 	// key is a hash of all entries.
@@ -48,7 +48,7 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// noteChanged compares the new entry of a rerendered page with its last one, before the new entry is added.
+// noteChanged compares the new entry of a rerendered page with the last build's entry, before the new entry is added.
 func (x *searchIndex) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := x.was[p.Path]
 	switch is := given.Entry != ""; {

@@ -6,50 +6,11 @@ import (
 	"html"
 
 	"vitrine/internal/markdown"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 	"vitrine/internal/stencil"
 )
-
-// landingSection is a section of a page, from `sections` in its front matter. Markup is HTML in an HTML template and Markdown
-// in a Markdown one. Fields that a kind doesn't use are empty.
-type landingSection struct {
-	Kind    string          // `hero`, `logos`, `rows`, `stats`, `features`, `quotes`, `plans`, `questions`, or `action`
-	ID      string          // its anchor, or empty
-	First   bool            // it begins the page: the title of a hero is then the page's heading
-	Layout  string          // of a hero: `wide` or `split`
-	Eyebrow any             // a few words above the title
-	Title   any             // its heading
-	Text    any             // a sentence below the heading
-	Actions []sectionAction // at most two links
-	Picture *pictureView    // of a hero
-	Code    any             // code instead of a picture
-	Items   []sectionItem   // the items, in order
-	Columns string          // the number of columns for features: `one`, `two`, `three`, or `four`
-	Pricing *site.Pricing   // with the kind `plans`: the price list
-}
-
-// sectionItem is an item of a section.
-type sectionItem struct {
-	Icon    any            // for a feature, in HTML
-	Eyebrow any            // of a row
-	Title   any            // the title, the name, the number, or the question
-	Text    any            // the paragraph, the label of the number, or the answer
-	Role    any            // the role of the quoted person
-	Name    string         // the title without markup
-	Letters string         // the initials, shown if there is no portrait
-	Points  []any          // of a row
-	Path    site.Ref       // the link's target, or empty
-	Action  *sectionAction // of a row
-	Picture *pictureView   // its picture
-	Flip    bool           // of a row: the picture is on the other side
-}
-
-// sectionAction is a call-to-action link of a section.
-type sectionAction struct {
-	Label any      // its words
-	Path  site.Ref // the link's target
-	Quiet bool     // it is a secondary link
-}
 
 // sectionWriter writes the sections of a page in HTML or Markdown.
 type sectionWriter struct {
@@ -59,9 +20,9 @@ type sectionWriter struct {
 }
 
 // landingSections returns the sections of a page, in HTML or in Markdown.
-func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bool) ([]landingSection, error) {
+func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bool) ([]view.PageSection, error) {
 	w := &sectionWriter{r: r, html: html}
-	var all []landingSection
+	var all []view.PageSection
 	for i, s := range doc.Sections() {
 		all = append(all, w.section(p, s, i == 0 && beginsPage(p)))
 	}
@@ -77,8 +38,8 @@ func beginsPage(p *site.Page) bool {
 	return p.Layout != "post" && (p.Layout != "docs" || p.Sections[0].Kind == site.Hero)
 }
 
-func (w *sectionWriter) section(p *site.Page, s *markdown.Section, first bool) landingSection {
-	v := landingSection{
+func (w *sectionWriter) section(p *site.Page, s *markdown.Section, first bool) view.PageSection {
+	v := view.PageSection{
 		Kind: s.Kind, ID: s.ID, First: first, Layout: s.Layout,
 		Eyebrow: w.inline(s.Eyebrow), Title: w.heading(s.Title), Text: w.inline(s.Text),
 		Picture: w.picture(s.Picture, first), Code: w.block(s.Code),
@@ -108,13 +69,13 @@ func (w *sectionWriter) section(p *site.Page, s *markdown.Section, first bool) l
 	return v
 }
 
-func (w *sectionWriter) item(kind string, i *markdown.SectionItem, flip bool) sectionItem {
-	v := sectionItem{
+func (w *sectionWriter) item(kind string, i *markdown.SectionItem, flip bool) view.SectionItem {
+	v := view.SectionItem{
 		Eyebrow: w.inline(i.Eyebrow), Role: w.inline(i.Role),
 		Picture: w.picture(i.Picture, false), Flip: flip,
 	}
 	if i.Icon != "" && w.html {
-		v.Icon = stencil.Markup(w.r.theme.icons[i.Icon])
+		v.Icon = stencil.Markup(w.r.theme.Drawing(i.Icon))
 	}
 	switch kind {
 	case site.Questions:
@@ -141,25 +102,25 @@ func (w *sectionWriter) item(kind string, i *markdown.SectionItem, flip bool) se
 	return v
 }
 
-func (w *sectionWriter) action(a *markdown.SectionLink, quiet bool) sectionAction {
-	v := sectionAction{Label: w.inline(a.Label), Quiet: quiet}
+func (w *sectionWriter) action(a *markdown.SectionLink, quiet bool) view.SectionAction {
+	v := view.SectionAction{Label: w.inline(a.Label), Quiet: quiet}
 	if a.Link != nil {
 		v.Path = a.Link.Ref()
 	}
 	return v
 }
 
-func (w *sectionWriter) picture(l *markdown.Link, eager bool) *pictureView {
+func (w *sectionWriter) picture(l *markdown.Link, eager bool) *view.ShownPicture {
 	if l == nil {
 		return nil
 	}
-	v := &pictureView{URL: l.Ref(), Alt: l.Alt}
+	v := view.NewPicture(l.Ref(), l.Alt, "")
 	if w.html {
 		sizes := "(min-width: 48em) 38rem, 100vw"
 		if eager {
 			sizes = "(min-width: 82em) 76rem, 100vw"
 		}
-		v.Image = stencil.Markup(imageElement(v, l.Shown(), sizes, eager))
+		view.Draw(v, l.Shown(), sizes, eager)
 	}
 	return v
 }
@@ -196,7 +157,7 @@ func (w *sectionWriter) plain(text string) any {
 	if w.html {
 		return stencil.Markup(html.EscapeString(text))
 	}
-	return stencil.Markup(markdownText(text))
+	return stencil.Markup(plaintext.Markdown(text))
 }
 
 func (w *sectionWriter) write(write func(*bytes.Buffer) error) any {
@@ -205,46 +166,6 @@ func (w *sectionWriter) write(write func(*bytes.Buffer) error) any {
 		w.err = err
 	}
 	return stencil.Markup(out.Bytes())
-}
-
-// standardSections converts sections for the standard template packages; see view.standard.
-func standardSections(sections []landingSection, html bool) []landingSection {
-	std := func(markup any) any {
-		if markup == nil {
-			return nil
-		}
-		return stencil.Standard(markup, html)
-	}
-	all := make([]landingSection, len(sections))
-	for i, s := range sections {
-		s.Eyebrow, s.Title, s.Text, s.Code = std(s.Eyebrow), std(s.Title), std(s.Text), std(s.Code)
-		s.Picture, s.Actions = standardPicture(s.Picture, std), standardActions(s.Actions, std)
-		items := make([]sectionItem, len(s.Items))
-		for j, item := range s.Items {
-			item.Icon, item.Eyebrow, item.Title, item.Text, item.Role = std(item.Icon), std(item.Eyebrow), std(item.Title), std(item.Text), std(item.Role)
-			points := make([]any, len(item.Points))
-			for k, point := range item.Points {
-				points[k] = std(point)
-			}
-			item.Points, item.Picture = points, standardPicture(item.Picture, std)
-			if item.Action != nil {
-				item.Action = &standardActions([]sectionAction{*item.Action}, std)[0]
-			}
-			items[j] = item
-		}
-		s.Items = items
-		all[i] = s
-	}
-	return all
-}
-
-func standardActions(actions []sectionAction, std func(any) any) []sectionAction {
-	all := make([]sectionAction, len(actions))
-	for i, a := range actions {
-		a.Label = std(a.Label)
-		all[i] = a
-	}
-	return all
 }
 
 // sectionQuestions returns the questions in the sections of a page, with their answers.

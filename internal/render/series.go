@@ -2,34 +2,19 @@ package render
 
 import (
 	"vitrine/internal/codec"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
-// seriesView is the series that an article is part of.
-type seriesView struct {
-	Name   string       // the name
-	Number int          // the article's number in the series, from 1
-	Count  int          // the number of parts
-	Parts  []seriesPart // all parts, the oldest first
-}
-
-// seriesPart is a part of a series.
-type seriesPart struct {
-	Number  int      // its place, from 1
-	Path    site.Ref // its place on the site
-	Title   string   // its title
-	Current bool     // it is the page itself
-}
-
 // series returns the series that a page is part of, or nil.
-func (r *Renderer) series(p *site.Page) *seriesView {
+func (r *Renderer) series(p *site.Page) *view.Series {
 	s := r.lists.Series(p)
 	if s == nil {
 		return nil
 	}
-	v := &seriesView{Name: s.Name, Count: len(s.Parts)}
+	v := &view.Series{Name: s.Name, Count: len(s.Parts)}
 	for i, part := range s.Parts {
-		v.Parts = append(v.Parts, seriesPart{i + 1, site.RefTo(part.Path), part.Title, part == p})
+		v.Parts = append(v.Parts, view.SeriesPart{Number: i + 1, Path: site.RefTo(part.Path), Title: part.Title, Current: part == p})
 		if part == p {
 			v.Number = i + 1
 		}
@@ -38,7 +23,7 @@ func (r *Renderer) series(p *site.Page) *seriesView {
 }
 
 // writeSeries writes a series for Depends.
-func writeSeries(w *codec.Writer, v *seriesView) {
+func writeSeries(w *codec.Writer, v *view.Series) {
 	if w.Bool(v != nil); v == nil {
 		return
 	}

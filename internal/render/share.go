@@ -143,7 +143,7 @@ func (r *Renderer) SiteOutputs() []Output {
 		Output{"feeds", r.contentKey.Sum64() ^ r.factualKey.Sum64(), r.feedFiles},
 		Output{"list feeds", r.factualKey.Sum64(), r.listFeeds},
 		Output{"search", r.searchIndex.key.Sum64(), r.searchFiles},
-		Output{"changes", r.changesView().key, r.changeFeeds},
+		Output{"changes", changesKey(r.changesView()), r.changeFeeds},
 		Output{"skill", 0, r.skill},
 		Output{"indexnow", 0, unfailing(r.indexNow)},
 		Output{"cli", 0, r.cli},

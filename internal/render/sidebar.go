@@ -1,7 +1,6 @@
 package render
 
 import (
-	htmltemplate "html/template"
 	"slices"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 
 	"vitrine/internal/codec"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -19,32 +19,6 @@ const (
 	nearTree = 50
 )
 
-// sectionView is a section of documentation as templates see it.
-type sectionView struct {
-	Title string   // the documentation's name in a sidebar
-	Path  site.Ref // its first page
-	Tree  uint64   // a hash of the sidebar's content; not for display
-}
-
-// sidebarEntry is an entry of a sidebar. The entries of a tree are in one list, so that a template needs no
-// recursion: a group starts a nested list, and Ends has an element for each list that ends after the entry.
-type sidebarEntry struct {
-	Label   string            // the page's short name, or its title
-	Path    site.Ref          // its path on the site, a link's target, or empty for a group with only a label
-	Badge   string            // a word next to the label, or empty
-	Icon    htmltemplate.HTML // the drawing in front of the label, or empty
-	Image   site.Ref          // an SVG file in front of the label, or empty
-	Outside bool              // it links to another site
-	Level   int               // its depth: 0 for the first page of the documentation
-	Beside  bool              // it is a sibling of the current page
-	Current bool              // it is the page itself
-	Group   bool              // its child entries follow
-	Open    bool              // the current page is this entry or one of its children
-	// More is the number of pages omitted here, in a large section. The entry links to the page that lists them.
-	More int
-	Ends []struct{} // one element for each list that ends after it
-}
-
 // sidebarLabel returns a page's name in a sidebar.
 func sidebarLabel(p *site.Page) string {
 	if p.Sidebar != "" {
@@ -53,16 +27,16 @@ func sidebarLabel(p *site.Page) string {
 	return p.Title
 }
 
-// sidebar returns the tree of a section as a page shows it: all of it, or, if it is too large, the page's
+// sidebar returns the tree that a page shows of a section: the complete tree or, if it is too large, the page's
 // ancestors, siblings, and descendants.
-func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
+func (r *Renderer) sidebar(n *plan.Node) []view.SidebarEntry {
 	root := n.Section.Root
 	whole := len(n.Section.Order) <= wholeTree
 	onPath := make(map[*plan.Node]bool)
 	for at := n; at != nil; at = at.Parent {
 		onPath[at] = true
 	}
-	entries := make([]sidebarEntry, 0, min(len(n.Section.Order), 4*nearTree))
+	entries := make([]view.SidebarEntry, 0, min(len(n.Section.Order), 4*nearTree))
 	first := r.entryOf(root)
 	first.Current = root == n
 	entries = append(entries, first)
@@ -73,7 +47,7 @@ func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
 			shown, before, after = window(parent.Children, onPath)
 		}
 		if before > 0 {
-			entries = append(entries, sidebarEntry{Path: site.RefTo(pageOf(parent).Path), Level: level, More: before})
+			entries = append(entries, view.SidebarEntry{Path: site.RefTo(pageOf(parent).Path), Level: level, More: before})
 		}
 		for _, child := range shown {
 			e := r.entryOf(child)
@@ -89,7 +63,7 @@ func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
 			}
 		}
 		if after > 0 {
-			entries = append(entries, sidebarEntry{Path: site.RefTo(pageOf(parent).Path), Level: level, More: after})
+			entries = append(entries, view.SidebarEntry{Path: site.RefTo(pageOf(parent).Path), Level: level, More: after})
 		}
 	}
 	add(root, 1)
@@ -97,20 +71,21 @@ func (r *Renderer) sidebar(n *plan.Node) []sidebarEntry {
 }
 
 // entryOf returns the entry of a node, without its position.
-func (r *Renderer) entryOf(n *plan.Node) sidebarEntry {
+func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 	if n.Page == nil {
-		e := sidebarEntry{Label: n.Label, Path: site.Ref(n.URL), Outside: n.URL != "" && !strings.HasPrefix(n.URL, "/")}
+		e := view.SidebarEntry{Label: n.Label, Path: site.Ref(n.URL), Outside: n.URL != "" && !strings.HasPrefix(n.URL, "/")}
 		if n.URL != "" && !e.Outside {
-			e.Path = r.navigationEntry(site.NavigationItem{Path: n.URL}).Path
+			entry, _ := r.navigationEntry(site.NavigationItem{Path: n.URL})
+			e.Path = entry.Path
 		}
 		return e
 	}
-	e := sidebarEntry{Label: sidebarLabel(n.Page), Path: site.RefTo(n.Page.Path), Badge: n.Page.Badge}
+	e := view.SidebarEntry{Label: sidebarLabel(n.Page), Path: site.RefTo(n.Page.Path), Badge: n.Page.Badge}
 	switch icon := n.Page.Icon; {
 	case icon == "":
 	case !strings.Contains(icon, "."):
 		// The icons are the same in every language.
-		e.Icon = r.own.theme.icons[icon]
+		e.Icon = r.own.theme.Drawing(icon)
 	default:
 		// The check reports a missing file.
 		if target, err := r.index.Resolve(n.Page, n.Page.Icon); err == nil {
@@ -139,8 +114,8 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
 }
 
-// trees are hashes of the sections' trees, made once: one for a section that all its pages show completely, otherwise
-// one for each level.
+// trees has the hashes of the sections' trees, computed once: one hash for a section that all its pages show
+// completely, otherwise one for each level.
 type trees struct {
 	whole map[*plan.Section]uint64
 	level map[*plan.Node]uint64
@@ -159,7 +134,7 @@ func newTrees(lists *plan.Lists) trees {
 		w.Data = w.Data[:0]
 		w.Hash(t.level[n])
 		w.Uint(uint64(len(n.Children)))
-		_, _ = digest.Write(w.Data) // which never fails
+		_, _ = digest.Write(w.Data) // Write never fails
 		for _, child := range n.Children {
 			hash(child, digest)
 		}
@@ -187,9 +162,9 @@ func writeNode(w *codec.Writer, n *plan.Node) {
 }
 
 // sectionOf returns the view of a documentation section.
-func (r *Renderer) sectionOf(n *plan.Node) *sectionView {
+func (r *Renderer) sectionOf(n *plan.Node) *view.Section {
 	root := n.Section.Root.Page
-	v := &sectionView{Title: sidebarLabel(root), Path: site.RefTo(root.Path)}
+	v := &view.Section{Title: sidebarLabel(root), Path: site.RefTo(root.Path)}
 	if len(n.Section.Order) <= wholeTree {
 		v.Tree = r.trees.whole[n.Section]
 		return v

@@ -8,11 +8,12 @@ import (
 	"testing"
 
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
-// tree reads a sidebar back from a page's HTML: labels, indented by their level, with the marked ones. It returns ""
-// if the page has no sidebar.
+// tree returns the sidebar in a page's HTML as text: labels, indented by their level, with marks. It returns "" if the
+// page has no sidebar.
 func tree(page string) string {
 	_, html, ok := strings.Cut(page, `<nav class="tree"`)
 	if !ok {
@@ -43,8 +44,9 @@ func tree(page string) string {
 	return strings.TrimSpace(out.String())
 }
 
-// A page of documentation shows the tree of its section, sorted by order and title, with short names. The current page is
-// marked. Top-level groups and the groups around the page are open. A folder without an index page is a group with a list.
+// A documentation page shows its section's tree, sorted by order and title, with short names. The current page is
+// marked. Top-level groups and the groups that contain the page are open. A folder without an index page is a group
+// with a list.
 func TestSidebar(t *testing.T) {
 	b := build(t, with(
 		"content/docs/index.md", "---\ntitle: Documentation\nlayout: docs\n---\nText.\n",
@@ -79,7 +81,7 @@ Own look`
 	}
 }
 
-// large is a renderer of a section of so many folders with so many pages each.
+// large returns a renderer for a section with the given number of folders, and of pages in each.
 func large(folders, pages int) *Renderer {
 	all := []*site.Page{{Path: "/docs", Title: "Documentation", Layout: plan.DocsLayout}}
 	for f := range folders {
@@ -94,18 +96,18 @@ func large(folders, pages int) *Renderer {
 	return r
 }
 
-// node is a page's place.
+// node returns a page's node in the tree.
 func (r *Renderer) node(path string) *plan.Node { return r.lists.Node(r.lists.Pages[path]) }
 
-// A page of a large section shows its surroundings: its own level, the levels above, and part of a long level.
-// Its size doesn't grow with the section, and its key depends only on the shown part.
+// A page in a large section shows only nearby entries: its own level, the levels above, and part of a long level. The
+// size of its sidebar doesn't grow with the section, and its key depends only on the shown part.
 func TestLargeSidebar(t *testing.T) {
 	r := large(3, 2000)
 	entries := r.sidebar(r.node("/docs/f001/p0080"))
 	if want := 1 + 3 + 100 + 2; len(entries) != want {
 		t.Errorf("the sidebar has %d entries, want %d", len(entries), want)
 	}
-	for at, want := range map[int]sidebarEntry{
+	for at, want := range map[int]view.SidebarEntry{
 		1: {Label: "/docs/f000", Path: "/docs/f000", Level: 1}, 2: {Label: "/docs/f001", Path: "/docs/f001", Level: 1, Group: true, Open: true},
 		3: {Path: "/docs/f001", Level: 2, More: 30}, 4: {Label: "Page 30", Path: "/docs/f001/p0030", Level: 2, Beside: true},
 		54: {Label: "Page 80", Path: "/docs/f001/p0080", Level: 2, Current: true, Open: true}, 103: {Label: "Page 129", Path: "/docs/f001/p0129", Level: 2, Beside: true},
@@ -131,7 +133,7 @@ func TestLargeSidebar(t *testing.T) {
 	}
 }
 
-// Sources are edited at the addresses that the known hosts have for that.
+// Edit links use the address format of each known host.
 func TestEditURL(t *testing.T) {
 	for repository, want := range map[string]string{
 		"https://github.com/a/b":          "https://github.com/a/b/edit/main/web/content/docs/caf%C3%A9.md",
@@ -152,16 +154,16 @@ func TestEditURL(t *testing.T) {
 	}
 }
 
-// The navigation entry of a page is marked, otherwise the entry of its container: the nearest folder, or
-// documentation in which the entry links to a page.
+// A page's navigation entry is marked. If it has none, the entry of its nearest folder is marked, or an entry that
+// links to a page in the same documentation.
 func TestCurrentEntry(t *testing.T) {
-	r := &Renderer{site: &site.Site{}, siteView: siteView{Navigation: []navigationView{
-		{Label: "Start", Path: "/docs/start", page: "/docs/start"}, {Label: "Blog", Path: "/blog", page: "/blog"},
-		{Label: "Deep", Path: "/blog/deep", page: "/blog/deep"}, {Label: "Out", Path: "https://x.example"},
+	r := &Renderer{site: &site.Site{}, siteView: view.Site{Navigation: []view.NavigationEntry{
+		{Label: "Start", Path: "/docs/start"}, {Label: "Blog", Path: "/blog"},
+		{Label: "Deep", Path: "/blog/deep"}, {Label: "Out", Path: "https://x.example"},
 	}}}
 	pages := []*site.Page{{Path: "/docs", Layout: plan.DocsLayout}, {Path: "/docs/start"}, {Path: "/docs/x"}}
 	r.lists = plan.NewLists(&site.Site{Pages: pages})
-	r.current = newCurrent(&r.siteView, r.lists)
+	r.current = newCurrent(&r.siteView, []string{"/docs/start", "/blog", "/blog/deep", ""}, r.lists)
 	for path, want := range map[string]string{
 		"/": "", "/pricing": "", "/blog": "Blog page", "/blog/x": "Blog true", "/blog/deep": "Deep page", "/blog/deep/y": "Deep true",
 		"/docs": "Start true", "/docs/start": "Start page", "/docs/x": "Start true", "/docs/start/y": "Start true",

@@ -19,14 +19,15 @@ import (
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/theme"
 	"vitrine/internal/site"
 	"vitrine/templates"
 )
 
-// now is the moment of every build in these tests.
+// now is the time of every build in these tests.
 var now = time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 
-// built is a whole site, rendered.
+// built is a rendered site.
 type built struct {
 	site      *site.Site
 	renderer  *Renderer
@@ -34,7 +35,7 @@ type built struct {
 	problems  []site.Problem
 }
 
-// body returns the response at a path, with its first variant if there are two.
+// body returns the body at a path: of the first variant if there are two.
 func (b *built) body(t *testing.T, path string) string {
 	t.Helper()
 	r, ok := b.resources[path]
@@ -44,7 +45,7 @@ func (b *built) body(t *testing.T, path string) string {
 	return string(r.Variants[0].Body)
 }
 
-// header returns a field of a variant, or "" if it doesn't have it.
+// header returns the value of a variant's field, or "" if the variant doesn't have the field.
 func (b *built) header(path string, variant int, name string) string {
 	r := b.resources[path]
 	if variant >= len(r.Variants) {
@@ -58,7 +59,7 @@ func (b *built) header(path string, variant int, name string) string {
 	return ""
 }
 
-// sampleFacts are the two files that every site has.
+// sampleFacts returns the two files that every site needs.
 func sampleFacts() map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Parley
@@ -83,7 +84,7 @@ links: {signup: https://app.parley.example/signup}
 	}
 }
 
-// with adds files to the facts.
+// with returns the files of sampleFacts and additional files.
 func with(files ...string) map[string]string {
 	all := sampleFacts()
 	for i := 0; i < len(files); i += 2 {
@@ -92,7 +93,7 @@ func with(files ...string) map[string]string {
 	return all
 }
 
-// posts adds articles, the first the oldest, a day each.
+// posts adds n articles, one per day, oldest first.
 func posts(files map[string]string, n int) map[string]string {
 	first := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range n {
@@ -102,10 +103,10 @@ func posts(files map[string]string, n int) map[string]string {
 	return files
 }
 
-// withoutImages spares the tests of large sites their social images.
+// withoutImages disables social images, which would slow down tests of large sites.
 func withoutImages(s *site.Site) { s.Config.Social.NoImages = true }
 
-// build renders a site as the program does, and fails if it has errors.
+// build renders a site like the program, and fails the test if the site has errors.
 func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *built {
 	t.Helper()
 	dir := t.TempDir()
@@ -123,7 +124,7 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 		t.Fatal(err)
 	}
 	defer root.Close()
-	// By the tags of languages.
+	// By language tag.
 	var config *site.Config
 	parsers := map[string]*markdown.Parser{"": markdown.New(markdown.Options{Highlight: true})}
 	loaded, problems, err := load.Load(context.Background(), root, load.Options{
@@ -158,19 +159,19 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	t.Helper()
 	overrides, err := fs.Sub(root.FS(), folder.Templates)
 	b.take(t, nil, err)
-	theme, problems, err := LoadTheme(loaded, root.FS(), templates.FS, overrides)
+	used, problems, err := theme.Load(loaded, root.FS(), templates.FS, overrides)
 	b.take(t, problems, err)
-	themed, problems, err := theme.Plan(loaded)
+	themed, problems, err := used.Plan(loaded)
 	b.take(t, problems, nil)
 	b.take(t, nil, err)
 	b.site, problems, err = plan.Complete(loaded, themed, func(name, path string, text []byte) (*site.Page, []site.Problem) {
 		return load.ParsePage(name, path, text, loaded.Config)
 	}, nil)
 	b.take(t, problems, err)
-	b.take(t, theme.TitleProblems(b.site), nil)
-	index, problems := site.NewIndex(b.site, append(plan.GeneratedPaths(b.site), theme.AssetPaths()...))
+	b.take(t, used.TitleProblems(b.site), nil)
+	index, problems := site.NewIndex(b.site, append(plan.GeneratedPaths(b.site), used.AssetPaths()...))
 	b.take(t, problems, nil)
-	b.renderer = New(b.site, func() *site.Index { return index }, theme, Dates{Source: (*site.Page).Modified, Facts: loaded.Product.Updated}, Options{})
+	b.renderer = New(b.site, func() *site.Index { return index }, used, Dates{Source: (*site.Page).Modified, Facts: loaded.Product.Updated}, Options{})
 	for _, p := range b.site.Pages {
 		text := p.Text
 		if text == nil {
@@ -182,7 +183,7 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 		if p.Text != nil {
 			read = markdown.New(markdown.Options{Highlight: true})
 		}
-		doc := read.With(theme.Components(p.Language)).ParsePage(p, text, p.Body)
+		doc := read.With(used.Components(p.Language)).ParsePage(p, text, p.Body)
 		for _, link := range doc.Links() {
 			if target, err := index.Resolve(p, link.Destination); err == nil {
 				link.Target = string(target.URL)
@@ -214,8 +215,8 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	}
 }
 
-// release makes a page's representations unreadable, as the next page may: what
-// Collect took in must not be a part of them.
+// release overwrites a page's representations, like the next page may. Data that Collect keeps must
+// not share their memory.
 func (b *built) release(page *Rendered) {
 	for _, text := range [][]byte{page.HTML, page.Markdown} {
 		for i := range text {

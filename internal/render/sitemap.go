@@ -9,6 +9,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
 	"vitrine/internal/site"
 )
 
@@ -126,6 +127,6 @@ func sitemapDocument(root, element string, entries []sitemapEntry) ([]byte, erro
 
 func sitemapFile(path string, body []byte) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{
-		File: path[1:], Fields: publicFields(typeXML, varyCoding), Body: body,
+		File: path[1:], Fields: publicFields(media.XML, varyCoding), Body: body,
 	}}}
 }

@@ -28,7 +28,7 @@ func readSitemap(t *testing.T, body []byte) sitemapDocumentXML {
 	return doc
 }
 
-// sitemapOf renders the sitemap of a site of so many pages.
+// sitemapOf renders the sitemap of a site with count pages.
 func sitemapOf(t *testing.T, count int) map[string][]byte {
 	t.Helper()
 	s := &site.Site{Config: site.Config{BaseURL: "https://parley.example"}}
@@ -47,7 +47,7 @@ func sitemapOf(t *testing.T, count int) map[string][]byte {
 	return files
 }
 
-// Parts stay within both limits and lose nothing, however the limits lie.
+// For any limits, all parts are within both limits and no entry is missing.
 func TestSitemapParts(t *testing.T) {
 	var entries []sitemapEntry
 	for i := range 100 {

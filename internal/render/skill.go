@@ -9,6 +9,9 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -18,18 +21,7 @@ const skillSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 // skillDescription is the maximum number of characters in a skill's description (agentskills.io).
 const skillDescription = 1024
 
-// skillView is the agent skill as text/skill.md sees it.
-type skillView struct {
-	Name        string // the name in the front matter
-	Description string // what the skill is for, at most 1,024 characters
-	Requests    int    // the number of requests per window that the operation serves
-	Seconds     int    // the length of the window
-	Tool        string // the address of the command-line tool
-	ToolSum     string // the address of its SHA-256
-	ToolName    string // the name of its file
-}
-
-// skillIndex lists the skills of a site, which has one.
+// skillIndex is the index of a site's skills. A site has one skill.
 type skillIndex struct {
 	Schema string       `json:"$schema"`
 	Skills []skillEntry `json:"skills"`
@@ -49,7 +41,7 @@ func (r *Renderer) indexNow() []artifact.Resource {
 	if r.site.Config.IndexNow == "" {
 		return nil
 	}
-	return []artifact.Resource{machineFile(plan.IndexNowPath, typeText, []byte(r.site.Config.IndexNow))}
+	return []artifact.Resource{machineFile(plan.IndexNowPath, media.Text, []byte(r.site.Config.IndexNow))}
 }
 
 // skill renders the agent skill, which describes how a program reads this site, and the index with its
@@ -57,16 +49,16 @@ func (r *Renderer) indexNow() []artifact.Resource {
 func (r *Renderer) skill() ([]artifact.Resource, error) {
 	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	tool, at := plan.CLIPath(r.site), plan.SkillPath(r.site)
-	about := "Reads the public facts about " + oneLine(r.site.Product.Name) + " (capabilities, audience, plans and prices, how to get started, changes) from " +
-		r.site.Config.BaseURL + ", without an account. Use it for questions about " + oneLine(r.site.Product.Name) + ". " + oneLine(r.site.Product.Description)
+	about := "Reads the public facts about " + plaintext.OneLine(r.site.Product.Name) + " (capabilities, audience, plans and prices, how to get started, changes) from " +
+		r.site.Config.BaseURL + ", without an account. Use it for questions about " + plaintext.OneLine(r.site.Product.Name) + ". " + plaintext.OneLine(r.site.Product.Description)
 	if letters := []rune(about); len(letters) > skillDescription {
 		about = string(letters[:skillDescription-1]) + "…"
 	}
-	view := &skillView{
+	skill := &view.Skill{
 		Name: path.Base(path.Dir(at)), Description: about, Requests: allowance.Limit, Seconds: allowance.Seconds,
 		Tool: tool, ToolSum: plan.SumPath(tool), ToolName: path.Base(tool),
 	}
-	body, err := r.text("skill.md", textData{Skill: view})
+	body, err := r.text("skill.md", view.TextFile{Skill: skill})
 	if err != nil {
 		return nil, err
 	}
@@ -75,13 +67,13 @@ func (r *Renderer) skill() ([]artifact.Resource, error) {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	err = encoder.Encode(skillIndex{skillSchema, []skillEntry{{
-		Name: view.Name, Type: "skill-md", Description: view.Description, URL: site.RefTo(r.site.Config.Mount() + at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
+		Name: skill.Name, Type: "skill-md", Description: skill.Description, URL: site.RefTo(r.site.Config.Mount() + at), Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(body)),
 	}}})
 	if err != nil {
 		return nil, fmt.Errorf("encoding the index of skills: %w", err)
 	}
 	return []artifact.Resource{
-		machineFile(plan.SkillsPath, typeJSON, index.Bytes()),
-		r.textFile(at, typeMarkdown, body),
+		machineFile(plan.SkillsPath, media.JSON, index.Bytes()),
+		r.textFile(at, media.Markdown, body),
 	}, nil
 }

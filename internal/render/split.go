@@ -8,6 +8,9 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 )
 
 // splitter moves sections of llms.txt to separate files: always the large ones, then the longest of the
@@ -17,11 +20,13 @@ type splitter struct {
 	// sections are the site's sections, in which large ones are links to their files. large holds
 	// these files.
 	sections []linkSection
-	large    []artifact.Resource
-	files    []artifact.Resource
+	// shown are the sections of llms.txt itself, in which moved ones are links to their files too.
+	shown []linkSection
+	large []artifact.Resource
+	files []artifact.Resource
 	// moved has the titles of the sections that have been moved to files.
 	moved map[string]bool
-	// merged reports that all sections were merged into one, the last resort.
+	// merged reports whether all sections were merged into one, the last resort.
 	merged bool
 }
 
@@ -41,45 +46,54 @@ func newSplitter(r *Renderer) *splitter {
 			}
 		}
 	}
-	s.large, s.files = s.files, nil
+	s.large, s.files, s.shown = s.files, nil, s.sections
 	return s
 }
 
 // all returns the files of moved sections.
 func (s *splitter) all() []artifact.Resource { return append(slices.Clip(s.large), s.files...) }
 
+// lists returns the sections of llms.txt itself.
+func (s *splitter) lists() []view.LinkSection {
+	all := make([]view.LinkSection, len(s.shown))
+	for i := range s.shown {
+		all[i] = s.shown[i].LinkSection
+	}
+	return all
+}
+
 // next moves one more section. It returns false if there is no section to move.
-func (s *splitter) next(data *textData) bool {
+func (s *splitter) next() bool {
 	longest, length := -1, 0
-	for i := range data.Sections {
-		if n := data.Sections[i].length(); n > length && !s.moved[data.Sections[i].Title] {
+	for i := range s.shown {
+		if n := s.shown[i].length(); n > length && !s.moved[s.shown[i].Title] {
 			longest, length = i, n
 		}
 	}
 	// Moving a section of a line or two wouldn't save anything.
-	if longest < 0 || len(data.Sections[longest].Links) < 3 {
-		return s.merge(data)
+	if longest < 0 || len(s.shown[longest].Links) < 3 {
+		return s.merge()
 	}
-	data.Sections = slices.Clone(data.Sections)
-	section := &data.Sections[longest]
+	s.shown = slices.Clone(s.shown)
+	section := &s.shown[longest]
 	section.Links = s.move(*section)
 	s.moved[section.Title] = true
 	return true
 }
 
 // merge merges all sections into one, for sites with so many that their titles are too long.
-func (s *splitter) merge(data *textData) bool {
+func (s *splitter) merge() bool {
 	if s.merged || len(s.sections) < 2 {
 		return false
 	}
-	whole := linkSection{Title: s.r.word("llmsPages"), slug: "all"}
+	whole := linkSection{LinkSection: view.LinkSection{Title: s.r.word("llmsPages")}, slug: "all"}
 	for _, section := range s.sections {
 		whole.Links = append(whole.Links, section.Links...)
 	}
 	s.merged, s.files = true, nil
 	whole.Links = s.move(whole)
 	s.moved[whole.Title] = true
-	data.Sections = []linkSection{whole}
+	s.shown = []linkSection{whole}
 	return true
 }
 
@@ -94,9 +108,9 @@ func (s *linkSection) length() int {
 
 // move writes a section to as many files as necessary, and returns links to them. The files are Markdown, like all
 // targets of the lists.
-func (s *splitter) move(section linkSection) []linkLine {
+func (s *splitter) move(section linkSection) []view.LinkLine {
 	parts := section.parts(llmsBudget - 2500 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
-	links, paths := make([]linkLine, len(parts)), make([]string, len(parts))
+	links, paths := make([]view.LinkLine, len(parts)), make([]string, len(parts))
 	for i, lines := range parts {
 		path, title := s.r.site.At(llmsFolder)+section.slug+".md", section.Title
 		if i > 0 {
@@ -111,7 +125,7 @@ func (s *splitter) move(section linkSection) []linkLine {
 			path = s.r.freePath(path)
 		}
 		paths[i] = path
-		links[i] = linkLine{Title: title, URL: s.r.url(path), Note: s.r.word("llmsCount", "count", len(lines))}
+		links[i] = view.LinkLine{Title: title, URL: s.r.url(path), Note: s.r.word("llmsCount", "count", len(lines))}
 	}
 	for i, lines := range parts {
 		title, path := links[i].Title, paths[i]
@@ -122,17 +136,17 @@ func (s *splitter) move(section linkSection) []linkLine {
 		var body strings.Builder
 		about := s.r.word("llmsSection", "address", s.r.url(s.r.site.At(plan.LLMsPath)))
 		if section.about != "" {
-			about += "\n\n" + markdownText(section.about)
+			about += "\n\n" + plaintext.Markdown(section.about)
 		}
 		fmt.Fprintf(&body, "# %s: %s\n\n> %s\n\n%s\n\n## %s\n\n",
-			markdownText(s.r.site.Config.Title), markdownText(title), markdownText(s.r.site.Product.Description), about, section.Title)
+			plaintext.Markdown(s.r.site.Config.Title), plaintext.Markdown(title), plaintext.Markdown(s.r.site.Product.Description), about, section.Title)
 		for _, l := range lines {
 			body.WriteString(l.String())
 			body.WriteByte('\n')
 		}
-		kind := typeMarkdown
+		kind := media.Markdown
 		if path == section.overview {
-			kind = typeText
+			kind = media.Text
 		}
 		s.files = append(s.files, s.r.textFile(path, kind, []byte(body.String())))
 	}
@@ -140,8 +154,8 @@ func (s *splitter) move(section linkSection) []linkLine {
 }
 
 // parts divides the links of a section into parts of at most budget characters. Each part has at least one line.
-func (s *linkSection) parts(budget int) [][]linkLine {
-	var parts [][]linkLine
+func (s *linkSection) parts(budget int) [][]view.LinkLine {
+	var parts [][]view.LinkLine
 	left := 0
 	for _, l := range s.Links {
 		n := utf8.RuneCountInString(l.String()) + 1

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"vitrine/internal/plan"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -15,7 +17,7 @@ import (
 // the same on every page are made once.
 type graph struct {
 	organization, product, website []byte
-	// err prevents the description of all pages.
+	// err is an error that prevents the description of every page.
 	err error
 }
 
@@ -121,7 +123,7 @@ func (r *Renderer) organization() organizationNode {
 		Type: "Organization", ID: r.organizationID().ID, Name: r.site.Config.Title,
 		URL: r.url("/"), Email: r.site.Product.Contact,
 	}
-	switch look := r.theme.look; {
+	switch look := r.theme.Look(); {
 	case look.Logo != nil:
 		node.Logo = r.absolute(look.Logo.Path)
 	case look.Favicon != nil:
@@ -183,7 +185,7 @@ func (r *Renderer) website() websiteNode {
 func (r *Renderer) offered(plan *site.Plan) string {
 	said := []string{}
 	if plan.Note != "" {
-		said = append(said, oneLine(plan.Note))
+		said = append(said, plaintext.OneLine(plan.Note))
 	}
 	if plan.IncludedCredits > 0 {
 		said = append(said, r.word("creditsIncluded", "count", plan.IncludedCredits))
@@ -199,7 +201,8 @@ func (r *Renderer) describesProduct(p *site.Page) bool {
 // write writes a page's graph as a data block. Browsers don't run it, so the content security
 // policy needn't allow it. encoding/json escapes "<", ">", and "&", so no content can end the
 // block.
-func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView, asked []answered) error {
+func (g *graph) write(w *bytes.Buffer, r *Renderer, done *Rendered, asked []answered) error {
+	p, page := done.Page, done.view.Page
 	if g.err != nil {
 		return fmt.Errorf("describing the product for search engines: %w", g.err)
 	}
@@ -217,7 +220,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 		r.writeWebPage(w, page)
 	}
 	if p.Layout == "post" {
-		r.writePosting(w, p, page)
+		r.writePosting(w, done)
 	}
 	if page.Profile != nil {
 		r.writeProfile(w, page)
@@ -233,7 +236,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, p *site.Page, page *pageView
 }
 
 // writeWebPage writes the page's language, after another node.
-func (r *Renderer) writeWebPage(w *bytes.Buffer, page *pageView) {
+func (r *Renderer) writeWebPage(w *bytes.Buffer, page *view.Page) {
 	w.WriteString(`,{"@type":"WebPage"`)
 	o := object{w}
 	o.text("@id", string(page.Canonical))
@@ -244,7 +247,8 @@ func (r *Renderer) writeWebPage(w *bytes.Buffer, page *pageView) {
 }
 
 // writePosting writes an article's description after another node.
-func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
+func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
+	p, page := done.Page, done.view.Page
 	w.WriteString(`,{"@type":"BlogPosting"`)
 	o := object{w}
 	o.text("@id", string(page.Canonical)+"#article")
@@ -253,7 +257,7 @@ func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
 	o.text("url", string(page.Canonical))
 	o.text("mainEntityOfPage", string(page.Canonical))
 	o.optional("datePublished", dateTime(p.Date))
-	o.optional("dateModified", dateTime(r.ownModified(p, page.facts)))
+	o.optional("dateModified", dateTime(r.ownModified(p, done.share.ShowsFacts)))
 	o.text("inLanguage", r.site.Config.Language)
 	if len(p.Tags) > 0 {
 		o.texts("keywords", p.Tags)
@@ -268,8 +272,8 @@ func (r *Renderer) writePosting(w *bytes.Buffer, p *site.Page, page *pageView) {
 	w.WriteByte('}')
 }
 
-// writeAuthors writes the people named in a byline: one, or a list of several.
-func (r *Renderer) writeAuthors(o object, authors []authorView) {
+// writeAuthors writes the people in a byline: one object, or a list.
+func (r *Renderer) writeAuthors(o object, authors []view.Author) {
 	o.name("author")
 	switch len(authors) {
 	case 0:
@@ -289,7 +293,7 @@ func (r *Renderer) writeAuthors(o object, authors []authorView) {
 	o.WriteByte(']')
 }
 
-func (r *Renderer) writeAuthor(o object, a authorView) {
+func (r *Renderer) writeAuthor(o object, a view.Author) {
 	kind := "Person"
 	switch {
 	case a.Name == r.site.Config.Title || a.Name == r.site.Product.Name:
@@ -302,7 +306,7 @@ func (r *Renderer) writeAuthor(o object, a authorView) {
 }
 
 // writePerson writes an author. If the author has a URL, the address on this site identifies the person.
-func (r *Renderer) writePerson(o object, kind string, a authorView) {
+func (r *Renderer) writePerson(o object, kind string, a view.Author) {
 	o.WriteString(`{"@type":"` + kind + `"`)
 	o.text("name", a.Name)
 	o.optional("url", string(r.authorURL(a)))
@@ -316,7 +320,7 @@ func (r *Renderer) writePerson(o object, kind string, a authorView) {
 }
 
 // writeProfile writes that a page is about an author, after another node.
-func (r *Renderer) writeProfile(w *bytes.Buffer, page *pageView) {
+func (r *Renderer) writeProfile(w *bytes.Buffer, page *view.Page) {
 	w.WriteString(`,{"@type":"ProfilePage"`)
 	o := object{w}
 	o.text("url", string(page.Canonical))
@@ -334,7 +338,7 @@ func (o object) writeReference(to reference) {
 
 // writeBreadcrumbs writes the path from the home page, named home, to a page, including the page itself, after another
 // node.
-func writeBreadcrumbs(w *bytes.Buffer, page *pageView, home string) {
+func writeBreadcrumbs(w *bytes.Buffer, page *view.Page, home string) {
 	w.WriteString(`,{"@type":"BreadcrumbList","itemListElement":[`)
 	for i, b := range page.Breadcrumbs {
 		if i == 0 {

@@ -2,43 +2,18 @@ package render
 
 import (
 	"bytes"
-	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/plan"
-	"vitrine/internal/site"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/view"
 )
 
-// textData is the data for the files in `text/`, except for lists.txt, and for pointer.txt, which gets a layout's data.
-// Fields for other files are empty.
-type textData struct {
-	Site     *siteView     // the site, with no entry of the navigation marked
-	Product  *site.Product // product.yaml
-	Sections []linkSection // llms.txt: the pages
-	Optional []linkLine    // llms.txt: tags, other languages, and full text, after the pages
-	LLMsFull bool          // llms.txt: there is a llms-full.txt
-
-	Skill *skillView // skill.md: the agent skill
-
-	Sitemap site.Ref     // robots.txt: the sitemap
-	Signals string       // robots.txt: the value of Content-Signal, or empty
-	Usage   string       // robots.txt: the value of Content-Usage, or empty
-	License site.Ref     // robots.txt: the license of the text, or empty
-	Groups  []agentGroup // robots.txt: crawlers by their permissions
-	Preview bool         // robots.txt: built for an address other than the site's
-
-	Canonical site.Ref // security.txt: its own address
-	Contact   string   // security.txt: the address for reports
-	Expires   string   // security.txt: the time when it expires
-	Language  string   // security.txt: the site's language
-}
-
-// text executes a plain-text file of the theme. Its lines end with LF, and it
-// ends with one.
-func (r *Renderer) text(name string, data textData) ([]byte, error) {
+// text executes a plain-text file of the theme. Every line of the result, including the last one,
+// ends with LF.
+func (r *Renderer) text(name string, data view.TextFile) ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.writeText(&out, name, data); err != nil {
 		return nil, err
@@ -46,16 +21,9 @@ func (r *Renderer) text(name string, data textData) ([]byte, error) {
 	return endedOnce(out.Bytes()), nil
 }
 
-func (r *Renderer) writeText(out io.Writer, name string, data textData) error {
-	t, ok := r.theme.text[name]
-	if !ok {
-		return fmt.Errorf("the theme has no text/%s", name)
-	}
+func (r *Renderer) writeText(out io.Writer, name string, data view.TextFile) error {
 	data.Site, data.Product = &r.siteView, &r.site.Product
-	if err := executeText(out, t, data); err != nil {
-		return fmt.Errorf("making %s: %w", name, err)
-	}
-	return nil
+	return r.theme.WriteText(out, name, data)
 }
 
 // endedOnce returns text with one LF at its end.
@@ -72,29 +40,12 @@ func (r *Renderer) security() ([]artifact.Resource, error) {
 	if contact == "" {
 		return nil, nil
 	}
-	body, err := r.text("security.txt", textData{
+	body, err := r.text("security.txt", view.TextFile{
 		Contact: contact, Expires: plan.SecurityExpires(r.site).UTC().Format(time.RFC3339),
 		Canonical: r.url(plan.SecurityPath), Language: r.site.Config.Language,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return []artifact.Resource{machineFile(plan.SecurityPath, typeText, body)}, nil
-}
-
-// oneLine replaces each run of white space with a single space and removes it at the ends.
-func oneLine(s string) string {
-	if isASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") && s == strings.TrimSpace(s) {
-		return s
-	}
-	return strings.Join(strings.Fields(s), " ")
-}
-
-func isASCII(s string) bool {
-	for i := range len(s) {
-		if s[i] >= 0x80 {
-			return false
-		}
-	}
-	return true
+	return []artifact.Resource{machineFile(plan.SecurityPath, media.Text, body)}, nil
 }

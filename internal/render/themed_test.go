@@ -10,10 +10,10 @@ import (
 	"vitrine/templates"
 )
 
-// lost is the path at which the tests find the 404 page.
+// lost is the path of the 404 page in tests.
 const lost = "404"
 
-// everything is a site that has a page in every layout of the default theme, and all that they can show.
+// everything returns a site with a page in every layout of the default theme, and with all data that they can show.
 func everything() map[string]string {
 	files := with(
 		"content/product.yaml", sampleFacts()["content/product.yaml"]+`gettingStarted:
@@ -92,7 +92,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// cleanMarkdown holds a twin to the rules that the white space of templates breaks. Code may hold anything.
+// cleanMarkdown checks a twin for mistakes that white space in templates causes. It ignores code.
 func cleanMarkdown(t *testing.T, at, text string) {
 	t.Helper()
 	text = regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "code")
@@ -121,7 +121,7 @@ func cleanMarkdown(t *testing.T, at, text string) {
 	}
 }
 
-// A page's content is in both of its representations, and its HTML has the elements that readers expect.
+// Both representations of a page have its content, and its HTML has the elements that readers expect.
 func TestPagesSay(t *testing.T) {
 	b := build(t, everything(), withoutImages)
 	for path, want := range map[string][]string{
@@ -198,7 +198,7 @@ func TestIDsOfTheTheme(t *testing.T) {
 		text, err := fs.ReadFile(templates.FS, name)
 		for _, id := range regexp.MustCompile(` id="([^"]*)"`).FindAllSubmatch(text, -1) {
 			if strings.Contains(string(id[1]), "{{") {
-				continue // an author's own, or made with a capital
+				continue // from the author, or generated with a capital letter
 			}
 			if string(id[1]) == strings.ToLower(string(id[1])) {
 				t.Errorf("%s: the id %q could meet a heading's", name, id[1])
@@ -211,8 +211,8 @@ func TestIDsOfTheTheme(t *testing.T) {
 	}
 }
 
-// llms.txt has the order that its readers rely on: a title, a summary followed by text, the guidance, then sections
-// that contain only links, the optional one last.
+// llms.txt has the order that programs rely on: a title, a summary followed by text, the guidance, then sections that
+// contain only links, with the optional section last.
 func TestLLMsOrder(t *testing.T) {
 	for name, files := range map[string]map[string]string{"full": everything(), "bare": sampleFacts()} {
 		text := build(t, files, withoutImages).body(t, plan.LLMsPath)

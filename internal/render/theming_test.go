@@ -25,7 +25,7 @@ func manual(t *testing.T) string {
 	return string(all)
 }
 
-// cells are the rows of the first table below a heading, without their backticks.
+// cells returns the rows of the first table after a heading, without backticks.
 func cells(t *testing.T, heading string) (rows [][]string) {
 	t.Helper()
 	_, below, found := strings.Cut(manual(t), "\n"+heading+"\n")
@@ -49,7 +49,7 @@ func cells(t *testing.T, heading string) (rows [][]string) {
 	return rows
 }
 
-// acorn is the site that the examples of docs/guides/theme.md are of.
+// acorn returns the site in the examples of docs/guides/theme.md.
 func acorn(t *testing.T, more ...string) map[string]string {
 	t.Helper()
 	return with(append([]string{
@@ -74,7 +74,7 @@ links: {}
 `}, more...)...)
 }
 
-// The tables of files and custom properties in docs/reference/templates.md are all of them.
+// The tables in docs/reference/templates.md list all files and all custom properties.
 func TestManualOfFiles(t *testing.T) {
 	var listed []string
 	for _, row := range cells(t, "## Files") {

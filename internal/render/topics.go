@@ -2,6 +2,7 @@ package render
 
 import (
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
@@ -10,7 +11,7 @@ const mostTopics = 8
 
 // topics returns the most frequent tags for the pages of the blog and of tags, or nil for other pages and if there is only
 // one. On the page of a tag that is less frequent, it has that tag too, at the end.
-func (r *Renderer) topics(p *site.Page) []tagView {
+func (r *Renderer) topics(p *site.Page) []view.Tag {
 	tag := ""
 	switch {
 	case p.Path == r.site.At(plan.BlogPath):
@@ -24,14 +25,14 @@ func (r *Renderer) topics(p *site.Page) []tagView {
 		return nil
 	}
 	here := r.lists.Tag(tag)
-	views := make([]tagView, 0, len(tags)+1)
+	views := make([]view.Tag, 0, len(tags)+1)
 	found := here == nil
 	for _, t := range tags {
-		views = append(views, tagView{Name: t.Name, Path: site.RefTo(t.Path), Here: t == here})
+		views = append(views, view.Tag{Name: t.Name, Path: site.RefTo(t.Path), Here: t == here})
 		found = found || t == here
 	}
 	if !found {
-		views = append(views, tagView{Name: here.Name, Path: site.RefTo(here.Path), Here: true})
+		views = append(views, view.Tag{Name: here.Name, Path: site.RefTo(here.Path), Here: true})
 	}
 	return views
 }

@@ -6,46 +6,27 @@ import (
 
 	"vitrine/internal/codec"
 	"vitrine/internal/plan"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
 	"vitrine/internal/site"
 )
 
-// versionView is a version of the documentation, seen from one of its pages.
-type versionView struct {
-	Label        string   // its label for readers
-	Path         site.Ref // the page in it, or the nearest one above it
-	Here         bool     // the page itself is in it
-	Latest       bool     // it is the current version
-	Unmaintained bool     // it gets no more corrections
-	Language     string   // the language of that page as a BCP 47 tag if it differs, or empty
-}
-
-// oldView has the data of the notice on a page in an old version of the documentation.
-type oldView struct {
-	Label        string   // the version's label
-	Unmaintained bool     // it gets no more corrections
-	Latest       string   // the current version's label
-	Path         site.Ref // the page in the current version, or the nearest one above it
-	Same         bool     // it is the same page
-	Language     string   // its language as a BCP 47 tag if it differs, or empty
-	Search       site.Ref // the search, which begins with the old version
-}
-
 // versionViews returns the versions of the documentation that a page belongs to, or nil if it belongs to none, or
 // there is only one.
-func (r *Renderer) versionViews(p *site.Page) []versionView {
+func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
 	if own == nil || len(config.Versions) < 2 || plan.IsNotFound(p) {
 		return nil
 	}
-	var views []versionView
+	var views []view.PageVersion
 	for i := range config.Versions {
 		v := &config.Versions[i]
 		there, _ := r.index.InVersion(config, p, v)
 		if there == nil {
 			continue
 		}
-		views = append(views, versionView{
+		views = append(views, view.PageVersion{
 			Label: v.Label, Path: site.RefTo(there.Path), Here: v == own, Latest: !site.IsOld(config, v),
 			Unmaintained: v.Unmaintained, Language: r.foreignTag(there),
 		})
@@ -54,14 +35,14 @@ func (r *Renderer) versionViews(p *site.Page) []versionView {
 }
 
 // old returns the notice of a page in an old version, or nil.
-func (r *Renderer) old(p *site.Page) *oldView {
+func (r *Renderer) old(p *site.Page) *view.OldVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
 	if !site.IsOld(config, own) {
 		return nil
 	}
 	latest := &config.Versions[0]
-	v := &oldView{Label: own.Label, Unmaintained: own.Unmaintained, Latest: latest.Label}
+	v := &view.OldVersion{Label: own.Label, Unmaintained: own.Unmaintained, Latest: latest.Label}
 	v.Search = r.siteView.Search + site.Ref("?version="+url.QueryEscape(own.Label))
 	if there, same := r.index.InVersion(config, p, latest); there != nil {
 		v.Path, v.Same, v.Language = site.RefTo(there.Path), same, r.foreignTag(there)
@@ -121,7 +102,7 @@ func (r *Renderer) versionSections() (all []linkSection) {
 		v := &config.Versions[i]
 		folder := r.site.At(v.Path)
 		root := r.lists.Pages[folder]
-		section := linkSection{Title: v.Label, slug: v.Path[1:], folder: folder, pages: r.lists.Descendants(folder)}
+		section := linkSection{LinkSection: view.LinkSection{Title: v.Label}, slug: v.Path[1:], folder: folder, pages: r.lists.Descendants(folder)}
 		if root != nil && !root.Unlisted {
 			section.Title, section.pages = linkTitle(root.Title)+" ("+linkTitle(v.Label)+")", append([]*site.Page{root}, section.pages...)
 		}
@@ -161,11 +142,11 @@ func (s *sections) old(c *site.Config) (old []linkSection) {
 }
 
 // versionOverviews returns links to the llms.txt of old versions of the documentation.
-func (r *Renderer) versionOverviews() (links []linkLine) {
+func (r *Renderer) versionOverviews() (links []view.LinkLine) {
 	config := &r.site.Config
 	for _, section := range r.sections.old(config) {
 		v := site.VersionAt(config, "/"+section.slug)
-		line := linkLine{Title: section.Title, URL: r.url(section.overview), Note: markdownText(r.word("llmsVersionAbout", "version", v.Label))}
+		line := view.LinkLine{Title: section.Title, URL: r.url(section.overview), Note: plaintext.Markdown(r.word("llmsVersionAbout", "version", v.Label))}
 		if v.Unmaintained {
 			line.Note += " (" + r.word("versionUnmaintained") + ")"
 		}
@@ -174,7 +155,7 @@ func (r *Renderer) versionOverviews() (links []linkLine) {
 	return links
 }
 
-func writeVersions(w *codec.Writer, page *pageView) {
+func writeVersions(w *codec.Writer, page *view.Page) {
 	w.Text(string(page.Canonical))
 	w.Uint(uint64(len(page.Versions)))
 	for _, v := range page.Versions {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// besideSite has two versions in adjacent folders, inside documentation that isn't a version itself.
+// besideSite returns a site with two versions in adjacent folders, inside documentation that isn't a version itself.
 func besideSite() map[string]string {
 	files := sampleFacts()
 	files["content/site.yaml"] += "versions:\n  - {path: docs/v2, label: \"2.x\"}\n  - {path: docs/v1, label: \"1.x\"}\n"
@@ -40,7 +40,7 @@ func TestVersionsBesideEachOther(t *testing.T) {
 	}
 }
 
-// Above a version, breadcrumbs name no page of another one.
+// The breadcrumbs of a page in a version don't name pages of other versions.
 func TestVersionBreadcrumbs(t *testing.T) {
 	files := besideSite()
 	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "path: docs/v2", "path: docs", 1)
@@ -51,7 +51,7 @@ func TestVersionBreadcrumbs(t *testing.T) {
 	}
 }
 
-// The index of the search knows the numbers of each version's pages, the current version first.
+// The search index has the page numbers of each version, with the current version first.
 func TestSearchVersions(t *testing.T) {
 	archive, err := txtar.ParseFile("../lab/rig/versions.txtar")
 	if err != nil {

@@ -22,11 +22,11 @@ const (
 	AdminPath   = "/admin"
 	AdminConfig = "/admin/config.yml"
 	AdminScript = "/admin/cms.js"
-	// AdminIcons is the font of the editor's icons, where the site has it.
+	// AdminIcons is the path of the font for the editor's icons, if the site has it.
 	AdminIcons = "/admin/icons.woff2"
 )
 
-// Admin is the content editor as a site serves it.
+// Admin is the content editor that a site serves.
 type Admin struct {
 	// Page is the HTML document at AdminPath.
 	Page []byte
@@ -40,7 +40,7 @@ type Admin struct {
 // AdminOf returns the content editor of a site, or nil if site.yaml doesn't enable it. The editor
 // is Sveltia CMS, whose configuration has the form of Decap CMS's:
 // https://decapcms.org/docs/configuration-options/. It contains only folders of published pages, so
-// a draft stays unknown.
+// it doesn't reveal drafts.
 func AdminOf(s *site.Site) (*Admin, error) {
 	settings := s.Config.Admin
 	if settings == nil {
@@ -166,7 +166,7 @@ func adminPolicy(backend []site.Setting) string {
 		"connect-src " + strings.Join(connect, " ") + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// serviceHosts are the hosts of a backend that site.yaml names without one.
+// serviceHosts has the default hosts of backends, for settings that don't name a host.
 func serviceHosts(name string) []string {
 	switch name {
 	case "github":

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// edited is a site with the content editor.
+// edited returns a site with the content editor.
 func edited() *site.Site {
 	return &site.Site{
 		Config: site.Config{
@@ -37,7 +37,7 @@ func edited() *site.Site {
 	}
 }
 
-// adminConfig is the part of the configuration that the tests look at.
+// adminConfig is the part of the configuration that the tests check.
 type adminConfig struct {
 	Backend     map[string]any
 	Collections []struct {
@@ -64,7 +64,7 @@ func readConfig(t *testing.T, s *site.Site) adminConfig {
 	return config
 }
 
-// Every published page is in a collection, and nothing speaks of a draft.
+// Every published page is in a collection, and the configuration doesn't mention drafts.
 func TestAdminCollections(t *testing.T) {
 	config := readConfig(t, edited())
 	var got []string
@@ -125,8 +125,7 @@ func TestAdminPolicy(t *testing.T) {
 	}
 }
 
-// The resources are at the paths that are announced, and there is no editor
-// where site.yaml does not ask for one.
+// Resources have the paths that Paths returns, and the editor is missing if site.yaml doesn't enable it.
 func TestResources(t *testing.T) {
 	plain := edited()
 	plain.Config.Admin = nil

@@ -7,8 +7,7 @@ import (
 	"vitrine/internal/load/shape"
 )
 
-// member is a member of an object, and object a JSON object in the order in
-// which it is to be read.
+// member is a member of an object. An object keeps its members in reading order.
 type member struct {
 	name  string
 	value any
@@ -16,7 +15,7 @@ type member struct {
 
 type object []member
 
-// MarshalJSON writes the members in their order.
+// MarshalJSON returns the members in order.
 func (o object) MarshalJSON() ([]byte, error) {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
@@ -109,8 +108,8 @@ func mapKeywords(s *shape.Shape) object {
 	return o
 }
 
-// types names the types that pass: one, or a list with the usual one first,
-// which is what editors' tools go by when they complete a value.
+// types returns the valid types: one, or a list that starts with the usual type, which editors' tools use to complete
+// a value.
 func types(s *shape.Shape) any {
 	var names []string
 	for _, k := range s.Kinds {

@@ -1,7 +1,7 @@
 // Package schema describes, as JSON Schemas, the contents of product.yaml, site.yaml,
 // questions.yaml, authors.yaml, and front matter, so that editors' tools complete and check keys while typing.
-// The schemas follow the loader's own tables of fields, each key has a description, a schema
-// accepts everything that the loader accepts, and equal programs write equal bytes.
+// The schemas come from the loader's tables of fields. Each key has a description, a schema accepts everything that the
+// loader accepts, and a schema's bytes depend only on the program's version.
 package schema
 
 import (
@@ -21,7 +21,7 @@ const Dir = "/schemas/"
 // MediaType is the media type of a schema (draft-bhutton-json-schema-01 §14.1).
 const MediaType = "application/schema+json"
 
-// File is a schema as the site serves it.
+// File is a published schema.
 type File struct {
 	// Path is the URL path, such as "/schemas/product.json".
 	Path string
@@ -31,7 +31,7 @@ type File struct {
 // Names returns the names of the schemas: "product", "site", "questions", "authors", "sidebar", and "page".
 func Names() []string { return []string{"product", "site", "questions", "authors", "sidebar", "page"} }
 
-// Path is the URL path of a schema.
+// Path returns the URL path of a schema.
 func Path(name string) string { return Dir + name + ".json" }
 
 // Files returns every schema.
@@ -47,7 +47,7 @@ func Files() ([]File, error) {
 	return files, nil
 }
 
-// Write returns the schema with one of Names, as JSON that people can read.
+// Write returns the schema with one of Names as indented JSON.
 func Write(name string) ([]byte, error) {
 	s, title, about := of(name)
 	if title == "" {
@@ -68,7 +68,7 @@ func Write(name string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// of returns the shape that a schema is of, with a title and a description.
+// of returns the shape that a schema describes, with a title and a description.
 func of(name string) (s shape.Shape, title, about string) {
 	switch name {
 	case "product":
@@ -87,7 +87,7 @@ func of(name string) (s shape.Shape, title, about string) {
 	return s, "", ""
 }
 
-// Paths are the URL paths of what Resources returns.
+// Paths returns the URL paths of the resources that Resources returns.
 func Paths(s *site.Site) []string {
 	var paths []string
 	for _, name := range Names() {
@@ -108,7 +108,7 @@ func Resources(s *site.Site) ([]artifact.Resource, error) {
 	}
 	var resources []artifact.Resource
 	for _, f := range files {
-		// Editors in browsers read it from their own pages.
+		// Editors in browsers fetch it from other origins.
 		anyOrigin := artifact.Field{Name: "Access-Control-Allow-Origin", Value: "*"}
 		resources = append(resources, file(f.Path, f.Path[1:], MediaType, f.Body, anyOrigin))
 	}
@@ -127,8 +127,7 @@ func Resources(s *site.Site) ([]artifact.Resource, error) {
 	), nil
 }
 
-// file is one media type at its own URL, which browsers ask for again and a
-// CDN keeps.
+// file returns a resource with one media type. Browsers revalidate it, and CDNs store it.
 func file(path, name, mediaType string, body []byte, more ...artifact.Field) artifact.Resource {
 	fields := []artifact.Field{
 		{Name: "Content-Type", Value: mediaType},

@@ -45,7 +45,7 @@ func compile(t *testing.T) map[string]*jsonschema.Schema {
 	return compiled
 }
 
-// passes reports whether a schema passes a document.
+// passes reports whether a document is valid under a schema.
 func passes(t *testing.T, s *jsonschema.Schema, root *tree.Node) bool {
 	t.Helper()
 	text, err := root.JSON()
@@ -67,8 +67,8 @@ const (
 	config = "baseURL: https://acorn.example\ntitle: Acorn\n"
 )
 
-// takes reports whether the loader takes a document where it belongs.
-func takes(t *testing.T, name, document string) bool {
+// accepts reports whether the loader accepts a document at its place in a site.
+func accepts(t *testing.T, name, document string) bool {
 	t.Helper()
 	files := map[string]string{"content/product.yaml": product, "content/site.yaml": config}
 	at := "content/" + name + ".yaml"
@@ -76,11 +76,11 @@ func takes(t *testing.T, name, document string) bool {
 		at, document = "content/page.md", "---\n"+document+"\n---\n\n# Title\n"
 	}
 	files[at] = document
-	return !refused(t, files, at)
+	return !rejected(t, files, at)
 }
 
-// refused reports whether one of a site's files has errors.
-func refused(t *testing.T, files map[string]string, at string) bool {
+// rejected reports whether the loader finds errors in one of a site's files.
+func rejected(t *testing.T, files map[string]string, at string) bool {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range files {
@@ -131,7 +131,7 @@ func TestSchemaAgreesWithLoader(t *testing.T) {
 				t.Fatal(faults)
 			}
 			want := map[string][2]bool{"taken": {true, true}, "refused": {false, false}, "loader": {false, true}}[get("verdict")]
-			if got := takes(t, name, document); got != want[0] {
+			if got := accepts(t, name, document); got != want[0] {
 				t.Errorf("the loader takes it: %t, want %t", got, want[0])
 			}
 			if got := passes(t, schemas[name], root); got != want[1] {
@@ -166,7 +166,7 @@ func TestSchemaAcceptsLoaderInput(t *testing.T) {
 		}
 		for _, f := range archive.Files {
 			name, document, ok := schemaOf(f.Name, string(f.Data))
-			if !ok || len(f.Data) == 0 || refused(t, files, f.Name) {
+			if !ok || len(f.Data) == 0 || rejected(t, files, f.Name) {
 				continue
 			}
 			root, faults := tree.YAML([]byte(document), 1)
@@ -252,7 +252,7 @@ func FuzzDates(f *testing.F) {
 			return
 		}
 		root, faults := tree.YAML([]byte(`date: "`+s+`"`), 1)
-		if faults != nil || !takes(t, "page", `date: "`+s+`"`) || s == "" {
+		if faults != nil || !accepts(t, "page", `date: "`+s+`"`) || s == "" {
 			return
 		}
 		if !matches(t, pattern, root.Get("date").Value.Text) {

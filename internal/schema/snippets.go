@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/load/shape"
 )
 
-// today is the date of the day in the words of VS Code's snippets.
+// today is the current date, in the syntax of VS Code's snippets.
 const today = "${CURRENT_YEAR}-${CURRENT_MONTH}-${CURRENT_DATE}"
 
 // Snippets returns a file of VS Code snippets that complete the keys of front matter, which its

@@ -100,10 +100,10 @@ func formsIn(written string) (forms []string) {
 	return forms
 }
 
-// changes determines the changed entries. It returns false if that would take too long, or isn't
-// possible.
+// changes determines the changed entries. It returns false if that is impossible or would take too
+// long.
 func (u *updater) changes() bool {
-	// gained has the forms that were added to some page, and lost the removed forms, with their stems.
+	// gained maps forms that were added to a page to their stems, and lost maps removed forms to their stems.
 	gained, lost := make(map[string][]string), make(map[string][]string)
 	for number, before := range u.before.Changed {
 		now := u.record(number)
@@ -227,7 +227,7 @@ func termIn(r Record, stem string) string {
 	return ""
 }
 
-// anyHas reports whether some page has a form of a stem.
+// anyHas reports whether any page has a form of a stem.
 func (u *updater) anyHas(stem, form string) bool {
 	for _, p := range u.stem(stem).pages {
 		if slices.Contains(formsIn(termIn(u.record(p.page), stem)), form) {
@@ -237,7 +237,7 @@ func (u *updater) anyHas(stem, form string) bool {
 	return false
 }
 
-// stemOnAll returns the first stem, in order, that the form has on some page.
+// stemOnAll returns the first stem, in sorted order, that the form has on any page.
 func (u *updater) stemOnAll(form string) (first string, ok bool) {
 	var w codec.Writer
 	w.Text(form)
@@ -260,7 +260,7 @@ func (u *updater) stemOnAll(form string) (first string, ok bool) {
 // have other stems, and no letter folds to a digit.
 func hasDigit(form string) bool { return strings.ContainsAny(form, "0123456789") }
 
-// changeWord records the entries of a form; stem is "" if it was removed.
+// changeWord records the changed entries of a form. stem is "" if the form was removed.
 func (u *updater) changeWord(form, stem string) {
 	value := []byte(nil)
 	if stem != "" {

@@ -48,7 +48,7 @@ type answer struct {
 	MS           float64
 }
 
-// records returns the index records of pages. Their text is in folder, unless it is "".
+// records returns the index records of pages. Unless folder is "", it writes their text to files there.
 func records(t testing.TB, language, folder string, pages []search.Page) []search.Record {
 	t.Helper()
 	var packer search.Packer
@@ -72,7 +72,7 @@ func records(t testing.TB, language, folder string, pages []search.Page) []searc
 	return list
 }
 
-// builder is a builder that has records.
+// builder returns a builder with records.
 func builder(records []search.Record) *search.Builder {
 	b := search.NewBuilder()
 	for _, r := range records {
@@ -140,7 +140,8 @@ func packed(t testing.TB, body []byte) int {
 	return out.Len()
 }
 
-// find searches; fresh reports that each query is the first one of a user.
+// find returns the results of queries. If fresh is set, each query starts without loaded files, like a user's first
+// search.
 func (x *indexed) find(t testing.TB, fresh bool, queries ...string) []answer {
 	t.Helper()
 	question, err := json.Marshal(map[string]any{"engine": engine(t), "folder": x.folder, "start": x.start, "queries": queries, "fresh": fresh, "version": x.version})

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// whole is the size in bytes, before compression, up to which an index is one file.
+	// whole is the maximum size in bytes, before compression, of an index in a single file.
 	whole = 192 << 10
 	// mostPostings is the maximum number of pages kept for a word: the most relevant ones. It
 	// limits the data that a search loads for a word.
@@ -23,8 +23,9 @@ const (
 
 // Kinds of entries, the first byte of their keys.
 const (
-	// backwardKind has words from their end, middleKind by three letters from their middle, and wordKind words
-	// unchanged: in a word with one typo, one half is correct; with two, its start, its end, or its middle is.
+	// backwardKind has reversed words, middleKind has words by three letters from their middle, and wordKind has words
+	// unchanged. In a word with one typo, one half is correct. In a word with two typos, the start, the end, or the
+	// middle is correct.
 	backwardKind = "b"
 	middleKind   = "m"
 	// pageKind is the kind of files with pieces of pages. Their keys are the number of the page and of the piece.
@@ -43,8 +44,8 @@ type Record struct {
 
 // Root is the start of a search.
 type Root struct {
-	// File is the hash in the name of the first file. Depth is the number of files from it to one
-	// with entries, or 0 if it contains all of them.
+	// File is the hash in the name of the first file. Depth is the number of levels from it to the
+	// files with entries, or 0 if it contains all entries.
 	File  uint64
 	Depth int
 }
@@ -65,7 +66,7 @@ func NewBuilder() *Builder {
 	return &Builder{stems: make(map[string]*postings), words: make(map[string]string)}
 }
 
-// Add adds the next page.
+// Add adds the record of the next page.
 func (b *Builder) Add(r Record) {
 	b.addTerms(b.pages, r.Terms)
 	for i, piece := range r.Pieces {
@@ -86,11 +87,11 @@ func (b *Builder) Build(publish func(body []byte) (hash uint64, err error)) (Roo
 // postings are the pages that have a stem.
 type postings struct {
 	stem string
-	// list has for each page its distance from the previous one, its level, and the number of the
-	// best piece unless it is the first.
+	// list has, for each page, its distance from the previous page, its level, and the number of
+	// its best piece, unless that is the first.
 	list []byte
 	last int
-	// counts are the numbers of pages by their levels.
+	// counts has the number of pages for each level.
 	counts [levels]int
 	forms  string
 }
@@ -106,7 +107,7 @@ func (b *Builder) addTerms(page int, terms string) {
 			b.stems[p.stem] = p
 		}
 		p.add(page, grade%levels, grade/levels)
-		// Most pages have the same forms of a word as the last.
+		// Most pages have the same forms of a word as the previous page.
 		if forms != p.forms {
 			p.forms = strings.Clone(forms)
 			b.addForms(p.stem, p.forms)
@@ -129,8 +130,8 @@ func (p *postings) add(page, level, piece int) {
 func (b *Builder) addForms(stem, forms string) {
 	for in := codec.NewReader(forms); in.OK() && !in.Done(); {
 		form := in.Text()
-		// Forms that differ only in accents may have two stems; the first in order stands for both,
-		// so that the order of pages doesn't matter.
+		// Forms that differ only in accents may have two stems; use the first in sorted order for
+		// both, so that the order of pages doesn't matter.
 		if was, known := b.words[form]; !known || stem < was {
 			b.words[form] = stem
 		}
@@ -158,7 +159,7 @@ func (p *postings) value() []byte {
 		least--
 		kept += p.counts[least]
 	}
-	// The first pages of the lowest kept level stay.
+	// Keep the first pages of the lowest kept level.
 	drop := kept - mostPostings
 	few := p.counts[least] - drop
 	short := &postings{last: -1}

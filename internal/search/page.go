@@ -19,7 +19,7 @@ const pieceSize = 6 << 10
 
 // Page is a page that can be found.
 type Page struct {
-	// Path is its address, as links write it.
+	// Path is its address, as in links.
 	Path, Title, Description string
 	Tags                     []string
 	Headings                 []Heading
@@ -33,7 +33,7 @@ type Analyzer struct {
 	workers sync.Pool
 }
 
-// NewAnalyzer returns an analyzer for a language by its tag.
+// NewAnalyzer returns an analyzer for the language with a tag.
 func NewAnalyzer(language string) *Analyzer {
 	_, run := algorithm(language)
 	return &Analyzer{run: run}
@@ -60,9 +60,9 @@ type worker struct {
 	run   func(*snowballstem.Env) bool
 	known map[string]*form
 	stems map[string]*term
-	// recent has the latest forms by the hash of their bytes: most words of a text repeat recent ones.
+	// recent has the most recent forms by the hash of their bytes, because most words in a text repeat recent ones.
 	recent [1 << recentBits]*form
-	// terms are the terms of the page in order of appearance. turn counts the pages.
+	// terms has the terms of the page in order of appearance. turn counts the pages.
 	terms []*term
 	turn  int
 }
@@ -104,7 +104,7 @@ func (a *Analyzer) Page(p *Page) Analyzed {
 	defer a.workers.Put(w)
 	w.turn++
 	w.terms = w.terms[:0]
-	// The first occurrence of a title determines its piece: the first piece is the best for its words.
+	// Add the title first, so that the first piece is the best piece for its words.
 	title := w.take(p.Title, inTitle, 0)
 	w.take(p.Description, inLead, 0)
 	for _, tag := range p.Tags {

@@ -16,12 +16,12 @@ import (
 	"vitrine/internal/search"
 )
 
-// engine is the script that looks through the index.
+// engine returns the script that searches the index.
 func engine(t testing.TB) string {
 	return filepath.Join(rig.Root(t), "templates/assets/search-engine.js")
 }
 
-// inScript splits strings with the browser's script.
+// inScript returns the words that the browser's script finds in each string.
 func inScript(t *testing.T, language string, texts []string) [][][3]string {
 	t.Helper()
 	var in strings.Builder
@@ -76,8 +76,8 @@ func at(list [][3]string, i int) any {
 	return list[i]
 }
 
-// languages are the languages with a stemmer, each with the beginnings and ends of words that the
-// test combines.
+// languages has the languages with a stemmer, each with the starts and ends of words that the test
+// combines.
 var languages = []struct{ tag, begin, end string }{
 	{"ar", "ال وال كتاب كتب مدرس معلم درس سيار جامع مهندس استعمل قرأ بيت شركة أحمد مستشفى", "ة ات ون ين ها هم نا كم ي ان تين وا تم ه ا ى"},
 	{"da", "bil hus arbejd lære skole betal frihed virksom undersøg", "e er en et ene erne ers ens ede elig lighed løst isk ig"},
@@ -99,7 +99,7 @@ var languages = []struct{ tag, begin, end string }{
 	{"tr", "ev kitap okul araba çalış güzel fiyat şirket İstanbul ağaç ışık", "ler lar de da den dan in ın im ım lerim larınız di dı miş yor cı lik ci nin e a"},
 }
 
-// mixed has strings in many scripts, with odd cases.
+// mixed has strings in many scripts, including unusual cases.
 var mixed = []string{
 	"", " ", "Don't stop: foo_bar v1.2.3 C++ node.js 3,5 €", "l’eau d'été", "ÉTÉ été e\u0301te\u0301", "Straße STRASSE ŒUVRE Ångström İstanbul ISPARTA ışık ΟΔΟΣ οδός",
 	"日本語の検索エンジン、東京。が か\u3099 ガ ｶﾞ", "中文搜索abc引擎123测试", "한국어 검색은 잘 됩니다", "ภาษาไทยไม่มีช่องว่าง ที่นี่", "កម្ពុជា မြန်မာ ລາວ",
@@ -107,7 +107,7 @@ var mixed = []string{
 	"👩‍👩‍👧 a👍b", "𠮷野家 𠮷", "a\u0300\u0301\u0302b", strings.Repeat("langeswort", 30), strings.Repeat("éa", 30), "2000 1100 a11 11a", "水", "水 a 水b", "ー々〆", "ﾃﾞｰﾀﾍﾞｰｽ ﾞﾞｱ \u3099か\u3099", "ٱلكتاب ארץ ארכיון", "Node.js入門", "ǅ ǈ Ǳ ẞ ŉ", "\u0345\u0301 \u0e31 \u0300x",
 }
 
-// The script and the index cut, fold and stem all words alike.
+// The script and the index split, fold, and stem all words equally.
 func TestScriptSplitsWordsEqually(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -120,7 +120,7 @@ func TestScriptSplitsWordsEqually(t *testing.T) {
 			if random.IntN(4) == 0 {
 				within = ranges[random.IntN(len(ranges))]
 			}
-			// What Go's Unicode does not know yet, a browser's may.
+			// A browser may know newer characters than Go's Unicode version.
 			if r := within[0] + random.Int32N(within[1]-within[0]); unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Z) {
 				text.WriteRune(r)
 			}

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// page returns a page with Markdown text, under headings whose anchors are their words.
+// page returns a page with Markdown text. The anchors of its headings are the headings' words.
 func page(path, title, text string) search.Page {
 	p := search.Page{Path: path, Title: title, Twin: []byte("# " + title + "\n\n" + text + "\n")}
 	for line := range strings.Lines(text) {
@@ -29,7 +29,7 @@ func (a *answer) paths() []string {
 	return list
 }
 
-// show writes parts, with hits in brackets.
+// show joins parts, with hits in brackets.
 func show(parts []part) string {
 	var out strings.Builder
 	for _, p := range parts {
@@ -42,7 +42,7 @@ func show(parts []part) string {
 	return out.String()
 }
 
-// filler makes an index so large that it is in several files.
+// filler adds pages so that the index needs several files.
 func filler(pages []search.Page) []search.Page {
 	for i := range 300 {
 		text := "## Part\n\n"
@@ -54,7 +54,7 @@ func filler(pages []search.Page) []search.Page {
 	return pages
 }
 
-// Searches find the expected pages, in an index of one file and in one of many.
+// Searches find the expected pages, whether the index has one file or many.
 func TestSearch(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -87,7 +87,7 @@ func TestSearch(t *testing.T) {
 			map[string]string{"مدرسة": "/ar", "مدرسه": "/ar", "احمد": "/ar", "معلم": "/ar", "محمد": "/b", "علي": "/b", "شجرة": "/wasla", "ٱلشجرة": "/wasla", "الشجرة": "/wasla"}},
 		{"ru", []search.Page{page("/ru", "Учителя и книги", "Ёлка.")}, map[string]string{"книга": "/ru", "книгами": "/ru", "елка": "/ru", "ёлки": "/ru"}},
 		{"he", []search.Page{page("/he", "שָׁלוֹם", "עולם"), page("/arch", "ארכיונים", "ארץ.")}, map[string]string{"שלום": "/he", "שלומ": "/he", "ארצ": "/arch", "ארכיון": "/arch", "עולן": ""}},
-		// A word within another language's text is split by its own script's rules.
+		// The script of a word, not the language of the page, determines how it is split.
 		{"en", []search.Page{page("/node", "Node.js入門", "ﾃﾞｰﾀを読む。 It installs Ｎｏｄｅ．"), page("/quran", "ٱلكتاب", "المدرسة"), page("/th", "ภาษาไทย", "ไม่มีช่องว่าง")},
 			map[string]string{"Node.js入門": "/node", "入門": "/node", "門": "/node", "データ": "/node", "ﾃﾞｰﾀ": "/node", "テ\u3099ータ": "/node", "デ": "/node", "installing": "/node", "node": "/node", "入問": "", "الكتاب": "/quran", "المدرسه": "/quran", "ไทย": "/th", "ย": "/th"}},
 	} {
@@ -117,7 +117,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Titles come before headings, and these before text; a page that is short on a word before one that only mentions it.
+// A match in a title ranks above a match in a heading, and that above a match in text. A short page about a word ranks
+// above a long page that mentions it.
 func TestRanking(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("other words stand here ", 100)
@@ -134,8 +135,8 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-// The page that a word is in the title of comes before articles that have it everywhere else, and a short title before a
-// long one. Words in tables are found, and not shown as sentences.
+// A page with the word in its title ranks above articles that have it everywhere else, and a short title ranks above a
+// long one. Words in tables are found but not shown as sentences.
 func TestTitlesRankFirst(t *testing.T) {
 	t.Parallel()
 	article := func(path string) search.Page {
@@ -163,7 +164,7 @@ func TestTitlesRankFirst(t *testing.T) {
 	}
 }
 
-// Results link to the section with the words, and show their surroundings, also in a long page.
+// Results link to the section with the words and show the surrounding text, even on a long page.
 func TestSnippets(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("Nothing of note happens here at all. ", 600)
@@ -213,7 +214,7 @@ func TestSections(t *testing.T) {
 	}
 }
 
-// The same pages give the same files, and a changed page leaves most files unchanged.
+// The same pages result in the same files, and a changed page leaves most files unchanged.
 func TestIndexIsStable(t *testing.T) {
 	t.Parallel()
 	build := func(pages []search.Page) map[string]bool {

@@ -11,8 +11,8 @@ import (
 // Heading is a heading of a page that a link can point to.
 type Heading struct{ ID, Text string }
 
-// section is the part of a page under a heading, or before the first one, as plain text on one line. cells has the text in
-// tables, if that is kept apart.
+// section is the part of a page under a heading, or before the first one, as plain text on one line. cells has the text
+// of tables, if it is kept separately.
 type section struct{ id, heading, text, cells string }
 
 // Answers returns the text under each heading of a page's Markdown, on one line, by heading ID. Text under a heading that isn't
@@ -25,9 +25,9 @@ func Answers(markdown []byte, headings []Heading) map[string]string {
 	return texts
 }
 
-// sections splits a page's Markdown twin into sections. A heading that isn't in headings, such as a heading of a layout,
-// doesn't start a section, because no link points to it. apart keeps table rows, which don't read as sentences, out of the
-// text.
+// sections splits a page's Markdown twin into sections. A heading that isn't in headings, such as a heading from a
+// layout, doesn't start a section, because no link points to it. apart keeps table rows out of the text, because they
+// don't read as sentences.
 func sections(twin []byte, headings []Heading, apart bool) []section {
 	list := make([]section, 0, len(headings)+1)
 	var now section
@@ -49,7 +49,7 @@ func sections(twin []byte, headings []Heading, apart bool) []section {
 			words := string(bytes.TrimRight(text[before:], " "))
 			own := len(headings) > 0 && words == strings.Join(strings.Fields(headings[0].Text), " ")
 			if own || first {
-				// The first heading is the page's title, which is known.
+				// Skip the first heading, which is the page's title.
 				text = text[:before]
 			}
 			if own {
@@ -136,7 +136,7 @@ func isRule(line []byte) bool {
 	return true
 }
 
-// spaceOut reduces the white space in text after from to single spaces between words, and one after the last word.
+// spaceOut replaces the white space in text after from with single spaces between words and after the last word.
 func spaceOut(text []byte, from int) []byte {
 	end := from
 	for at := from; at < len(text); {
@@ -174,7 +174,7 @@ var marks = func() (is [256]bool) {
 // links, and escapes.
 func inline(text, line []byte) []byte {
 	if bytes.IndexByte(line, '&') >= 0 {
-		// A code span in such a line loses its entities, which no word needs.
+		// This also replaces entities in code spans. Words aren't affected.
 		line = []byte(html.UnescapeString(string(line)))
 	}
 	from := len(text)

@@ -17,7 +17,8 @@ import (
 // most is the maximum number of bytes that a search among 10,000 pages may load, including scripts.
 const most = 150_000
 
-// vocabulary makes words as a language has them: of syllables, the frequent ones short, with endings.
+// vocabulary returns n words that resemble a language: they consist of syllables and endings, and frequent words are
+// short.
 func vocabulary(random *rand.Rand, n int) []string {
 	begins := strings.Fields("b br c ch cl cr d dr f fl fr g gr h j k l m n p pl pr qu r s sc sh sl sp st str t th tr v w")
 	vowels := strings.Fields("a e i o u ai ea ee io ou")
@@ -39,12 +40,12 @@ func vocabulary(random *rand.Rand, n int) []string {
 	return list
 }
 
-// frequent picks a word as often as words are used: the n-th a tenth of 1/n of the time.
+// frequent picks a word with the frequency of words in texts: the n-th word about one time in 10n.
 func frequent(random *rand.Rand, words []string) string {
 	return words[min(len(words)-1, int(math.Exp(random.Float64()*math.Log(float64(len(words)+1))))-1)]
 }
 
-// corpus makes pages of sections with words.
+// corpus returns pages with sections of words.
 func corpus(n, sections, perSection int, word func(page int) string) []search.Page {
 	pages := make([]search.Page, n)
 	for i := range pages {
@@ -68,7 +69,7 @@ func corpus(n, sections, perSection int, word func(page int) string) []search.Pa
 	return pages
 }
 
-// misspelt is a word with so many errors.
+// misspelt returns a word with the given number of errors.
 func misspelt(random *rand.Rand, word string, errors int) string {
 	letters := []rune(word)
 	for range errors {

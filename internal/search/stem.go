@@ -105,7 +105,7 @@ func script(name string) []byte {
 func embedded(name string) string {
 	body, err := stemmers.ReadFile("stemmers/" + name)
 	if err != nil {
-		// A test of all languages detects a missing file.
+		// TestStemmersAgree reads all files, so it detects a missing file.
 		panic(err)
 	}
 	return string(body)
@@ -124,8 +124,8 @@ func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) 
 	if run == nil || strings.ContainsFunc(word, isNoLetter) {
 		return Fold(word)
 	}
-	// Snowball expects composed letters. Writers may choose the points and hamzas of an Arabic word, or the e of a
-	// Russian word: the word stays the same.
+	// Snowball expects composed letters. Arabic points and hamzas and the Russian ё are optional: a word is the same
+	// with or without them.
 	word = strings.ReplaceAll(norm.NFC.String(lower(word)), "ё", "е")
 	if strings.ContainsFunc(word, isArabic) {
 		// Snowball only knows the article with a plain alef.
@@ -139,8 +139,8 @@ func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) 
 	return Fold(word)
 }
 
-// finnishLetters are the letters of words that are stemmed in Finnish: the treatment of others, in
-// foreign names, changed between versions of Snowball.
+// finnishLetters are the letters of Finnish words that are stemmed. Words with other letters, such
+// as foreign names, aren't, because versions of Snowball treat them differently.
 const finnishLetters = "abcdefghijklmnopqrstuvwxyzåäöšž"
 
 func isNotFinnish(r rune) bool { return !strings.ContainsRune(finnishLetters, r) }

@@ -11,9 +11,9 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// An index is a table of entries, sorted by key and split into files. Above them are files that point to them by their
-// first keys, in as many levels as necessary (an immutable B-tree): only these levels make the data of a search grow
-// with the number of pages. All are compressed here, so their size is the same on every server.
+// An index is a table of entries, sorted by key and split into files. Other files point to these files by their first
+// keys, in as many levels as necessary (an immutable B-tree). Only these levels make the data of a search grow with the
+// number of pages. All files are compressed here, so their size is the same on every server.
 
 // entry is an entry of a table. The keys are compared byte by byte.
 type entry struct {
@@ -23,7 +23,7 @@ type entry struct {
 
 // Sizes of files in bytes, before compression.
 const (
-	// Each result needs its own file of names, so these files are small.
+	// Each result needs a different file of this kind, so these files are small.
 	leastNames, mostNames = 512, 1 << 10
 	leastLeaf, mostLeaf   = 3 << 10, 8 << 10
 	leastNode, mostNode   = 8 << 10, 20 << 10
@@ -32,7 +32,7 @@ const (
 // writeTable writes the files of a table, whose entries are sorted.
 func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, error) {
 	t := &tableWriter{publish: publish}
-	// Within one file, words are searched linearly.
+	// A search scans the words of a single file linearly, so backward and middle entries aren't needed.
 	kept := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool {
 		return kindOf(e.key) == backwardKind || kindOf(e.key) == middleKind
 	})
@@ -89,9 +89,8 @@ type tableWriter struct {
 	packed  bytes.Buffer
 }
 
-// storey splits entries into files and returns the pointers to them: for each the shortest key
-// greater than all earlier ones. The end of a file depends on the keys, so a new entry leaves later
-// files unchanged.
+// storey splits entries into files and returns a pointer to each: the shortest key greater than all
+// earlier keys. The end of a file depends on the keys, so a new entry leaves later files unchanged.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	var nodes []entry
 	begin, size := 0, 0
@@ -158,7 +157,7 @@ func (t *tableWriter) write(entries []entry) (uint64, error) {
 	return t.publish(packed)
 }
 
-// pack compresses a file. A writer has one level for all of its files.
+// pack compresses a file. All calls with the same writer must have the same level.
 func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	t.packed.Reset()
 	if t.packer == nil {

@@ -15,13 +15,13 @@ import (
 	"vitrine/internal/codec"
 )
 
-// If few pages have changed, the index is derived from the previous one: the changed entries follow from these pages'
-// old and new records, and only their files are rewritten. The result equals a Builder's.
+// If few pages have changed, Update derives the index from the previous one. It computes the changed entries from the
+// old and new records of these pages, and rewrites only the files with these entries. The result equals a Builder's.
 
 // ErrRebuild reports that an index can't be derived from the previous one, or that building it is faster.
 var ErrRebuild = errors.New("the index has to be built")
 
-// Before is the previous index, with the changes since.
+// Before is the previous index and the old versions of changed records.
 type Before struct {
 	Root Root
 	// Read returns a file by the hash in its name.
@@ -36,9 +36,9 @@ type Records struct {
 	At    func(number int) (Record, error)
 }
 
-// Update makes the same index as a Builder from an earlier index, if few records have changed since. keep receives the
-// unchanged files, by hash, in a Builder's order of publication. If it fails with ErrRebuild, its publications must be
-// ignored.
+// Update makes the same index as a Builder from an earlier index, if few records have changed since. It calls keep with
+// the hash of each unchanged file, in a Builder's order of publication. If it fails with ErrRebuild, its publications
+// must be ignored.
 func Update(was Before, records Records, publish func([]byte) (uint64, error), keep func(hash uint64)) (Root, error) {
 	if was.Root.Depth == 0 || 16*len(was.Changed) > records.Count {
 		return Root{}, ErrRebuild
@@ -65,7 +65,7 @@ type updater struct {
 	before  Before
 	records Records
 	known   map[int]Record
-	// nodes point to the files with entries, which are in leaves after they are read.
+	// nodes has the pointers to the files with entries. leaves has the entries of the files read so far.
 	nodes  []entry
 	leaves map[int][]entry
 	failed error
@@ -213,8 +213,9 @@ func (u *updater) edited(j int, keys []string) []entry {
 	return append(entries, left...)
 }
 
-// rewrite writes the changed files and returns the pointers to all. A file is kept if it starts and ends in the
-// same place, where the next entry decides the end, and has the same entries.
+// rewrite writes the changed files and returns the entries that point to all files. It reuses a file that starts at the
+// same entry, if neither its entries nor those of the next file have changed, because the next entry determines where a
+// file ends.
 func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]entry, error) {
 	keys := make(map[int][]string)
 	for key := range u.edits {
@@ -251,7 +252,7 @@ func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]en
 					break
 				}
 			} else if len(pending) == 0 && len(nodes) > 0 {
-				// The file starts in the same place, and the previous one is unchanged.
+				// The previous file is unchanged, so this file starts at the same entry.
 				pendingKey = u.nodes[j].key
 			}
 			pending = append(pending, e)

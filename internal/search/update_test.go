@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/search"
 )
 
-// publication is the files of an index by their hashes, and the order in which they were published.
+// publication has the files of an index by their hashes, and their order of publication.
 type publication struct {
 	root  search.Root
 	files map[uint64][]byte
@@ -36,8 +36,8 @@ func built(t *testing.T, records []search.Record) *publication {
 	return x
 }
 
-// A derived index equals a built one, file by file and in the same order, after edits of every kind: words that appear
-// and disappear on one page and on all, spellings that share a form, changed lengths.
+// After edits of every kind, a derived index equals a built index, file by file and in the same order. The edits add
+// and remove words on one page and on all, use spellings that share a form, and change lengths.
 func TestUpdateEqualsBuild(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewPCG(19, 3))
@@ -49,7 +49,7 @@ func TestUpdateEqualsBuild(t *testing.T) {
 		case n < 4:
 			return fmt.Sprintf("unique%dx", random.IntN(1_000_000))
 		case n < 8:
-			// One form, several stems.
+			// These words share forms but not stems.
 			return []string{"résumé", "resume", "resumé", "pêche", "péché", "peche", "mûre", "mure"}[random.IntN(8)]
 		case n < 50:
 			return fmt.Sprintf("mot%csente%d", 'a'+rune(random.IntN(26)), random.IntN(6))

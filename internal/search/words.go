@@ -8,12 +8,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// longest is the maximum number of significant characters of a word: longer ones, such as base64
+// longest is the maximum number of significant characters of a word. Longer words, such as base64
 // data, are truncated.
 const longest = 40
 
-// unspaced reports whether a character belongs to a script without spaces between words. Such text is cut into pairs of
-// letters, which needs no dictionary. So is Hangul, because its particles are attached to words.
+// unspaced reports whether a character belongs to a script without spaces between words. Such text is split into pairs
+// of letters, which needs no dictionary. Hangul is split too, because its particles are attached to words.
 // templates/assets/search.js implements this file identically, which TestScriptSplitsWordsEqually checks.
 func unspaced(r rune) bool {
 	switch {
@@ -69,8 +69,8 @@ func lower(word string) string {
 	return strings.Map(unicode.ToLower, word)
 }
 
-// unmarked returns text, decomposed, without its marks. The sound marks of Kana and the vowels of Indic scripts stay, because
-// they distinguish words.
+// unmarked returns the decomposed text without its marks. The sound marks of Kana and the vowels of Indic scripts stay,
+// because they distinguish words.
 func unmarked(text string) string {
 	return strings.Map(func(r rune) rune {
 		if mark(r) {
@@ -148,8 +148,8 @@ func wordEnd(text string, begin int) (end, kind int) {
 	return end, kind
 }
 
-// pairs calls visit for each pair of neighbors, and for the last letter by itself, so that a single
-// letter finds every position.
+// pairs calls visit for each pair of adjacent letters, and for the last letter by itself, so that a
+// search for a single letter finds every position.
 func pairs(run string, visit func(string)) {
 	for i, size := 0, letterSize(run); i < len(run); {
 		next := letterSize(run[i+size:])
@@ -171,7 +171,7 @@ func letterSize(text string) int {
 	return size
 }
 
-// cutOff returns the start of a long word.
+// cutOff truncates a long word.
 func cutOff(word string) string {
 	if len(word) <= longest {
 		return word

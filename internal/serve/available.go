@@ -30,7 +30,7 @@ func availableMemory(root string) int64 {
 	limit := func(name string) {
 		data, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
-			return // another system, or none of this process's
+			return // another system, or no control groups for this process
 		}
 		if n, err := strconv.ParseInt(string(bytes.TrimSpace(data)), 10, 64); err == nil && n > 0 {
 			least = min(least, n)
@@ -38,7 +38,7 @@ func availableMemory(root string) int64 {
 	}
 	groups, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
 	for line := range strings.Lines(string(groups)) {
-		// hierarchy:controllers:path; version 2 has no controllers.
+		// Format: hierarchy:controllers:path, without controllers in version 2.
 		_, rest, _ := strings.Cut(strings.TrimSpace(line), ":")
 		controllers, group, ok := strings.Cut(rest, ":")
 		below, file := "sys/fs/cgroup", "memory.max"
@@ -50,8 +50,8 @@ func availableMemory(root string) int64 {
 		case controllers != "":
 			continue
 		}
-		// A group has at most the memory of its ancestors. In a container the path may not exist:
-		// there its own group is the root.
+		// A group can't have more memory than its ancestors. In a container the path may not exist,
+		// because the process's group is the root there.
 		for group = path.Clean("/" + group); ; group = path.Dir(group) {
 			limit(path.Join(below, group, file))
 			if group == "/" {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The smallest limit counts, regardless of its source.
+// The available memory is the smallest of all limits.
 func TestAvailableMemory(t *testing.T) {
 	if debug.SetMemoryLimit(-1) != math.MaxInt64 {
 		t.Skip("GOMEMLIMIT is set where this runs")

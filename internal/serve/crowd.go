@@ -13,7 +13,7 @@ func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
 }
 
-// crowd has the connections of a listener for short exchanges, oldest first. It is safe for concurrent use.
+// crowd holds the connections of a listener for short exchanges, oldest first. It is safe for concurrent use.
 type crowd struct {
 	most int
 	mu   sync.Mutex

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Out of concurrent requests to all paths of the operation with any outcome, exactly 120 in a
-// window get a response other than 429, in each of a thousand windows. Pages are never counted.
+// In each of 1,000 windows, exactly 120 of many concurrent requests for the operation's paths get a
+// response other than 429, regardless of their outcome. Requests for pages don't count.
 func TestHandlerAllowance(t *testing.T) {
 	site := rig.SmallSite(t)
 	paths := artifact.OperationPaths()
@@ -74,7 +74,7 @@ func answerer(t testing.TB, status int) func() (bytes int) {
 	return answer
 }
 
-// Refusing allocates nothing.
+// Responding with 429 doesn't allocate.
 func TestRefusingDoesNotAllocate(t *testing.T) {
 	answer := answerer(t, http.StatusTooManyRequests)
 	if n := testing.AllocsPerRun(100, func() { answer() }); n != 0 {

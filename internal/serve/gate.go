@@ -15,25 +15,25 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// Gate sits between a connection of HTTP/1 and net/http. It judges each header section before
+// Gate sits between an HTTP/1 connection and net/http. It checks each header section before
 // net/http reads a byte of it. If net/http would reject a request with its own message, or could
-// read it differently from another server on the path, the Handler responds: with a problem, with
-// the fields of all responses, in order, and counted. A rejected request is the last one of its
-// connection.
+// interpret it differently from another server on the path, the Handler responds instead. Its
+// response is a problem with the usual fields, sent in order and counted. A rejected request is the
+// last one of its connection.
 //
-// Every connection that net/http serves comes through a gate, with both engines.
+// With both engines, every connection that net/http serves goes through a gate.
 type Gate struct {
 	net.Conn
-	// buf holds bytes that were read and not passed on: first ready bytes that may be passed on,
-	// then the start of a header section, searched for its end up to searched.
+	// buf holds bytes that haven't been passed on. Its first ready bytes may be passed on. The
+	// start of a header section follows; its first searched bytes don't contain its end.
 	buf             []byte
 	ready, searched int
-	// open reports that everything passes without judgment: a body follows, and no request after a
-	// body is read.
+	// open reports whether all further bytes pass unchecked, because a body follows. net/http reads
+	// no request after a body.
 	open bool
-	// blank reports that the empty line that may precede a header section was read.
+	// blank reports whether the optional empty line before a header section was read.
 	blank bool
-	// connection tracks the memory cost of this connection. held reports that it was notified of a
+	// connection tracks the memory cost of this connection. held reports whether it includes a
 	// header section.
 	connection *Connection
 	held       bool
@@ -41,9 +41,9 @@ type Gate struct {
 	failure error
 
 	mu sync.Mutex
-	// heads is the number of header sections that were passed on, and asked the number of requests
-	// that the Handler received. special holds the header sections to which the Handler must
-	// respond as the gate decided, by number.
+	// heads is the number of header sections passed on, and asked is the number of requests that
+	// the Handler received. special holds, by number, the header sections for which the gate
+	// determines the response.
 	heads, asked int
 	special      map[int]*headed
 	refused      bool
@@ -56,15 +56,15 @@ func NewGate(c net.Conn) *Gate {
 	return &Gate{Conn: c, connection: ConnectionOf(c), held: true}
 }
 
-// NetConn returns the connection behind the gate.
+// NetConn returns the connection that the gate wraps.
 func (g *Gate) NetConn() net.Conn { return g.Conn }
 
-// maxHead is the maximum size of a header section in bytes: net/http's own limit, which the gate
-// keeps it from reaching.
+// maxHead is the maximum size of a header section in bytes. It is one below net/http's limit, so
+// that net/http never rejects a header section for its size.
 const maxHead = maxHeaderBytes + 4<<10 - 1
 
-// Read passes on bytes that are ready, at most to the end of one header section at a time. A later
-// one is judged by a later call. Only one goroutine may call it at a time, as for any connection.
+// Read returns bytes that are ready, up to the end of one header section. A later call checks the
+// next one. Only one goroutine may call it at a time, as for any connection.
 func (g *Gate) Read(p []byte) (int, error) {
 	for g.ready == 0 {
 		if g.open {
@@ -96,9 +96,9 @@ func (g *Gate) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill reads more. Once a header section has started, its rest must arrive before its deadline. It
-// reads into the caller's buffer if that is large enough, so that an idle connection holds no
-// buffer.
+// fill reads more bytes. Once a header section has started, it must arrive completely before its
+// deadline. fill reads into the caller's buffer if that is large enough, so that an idle connection
+// holds no buffer.
 func (g *Gate) fill(p []byte) error {
 	if len(g.buf) > 0 {
 		if g.headEnds.IsZero() {
@@ -155,7 +155,7 @@ func (g *Gate) judge() bool {
 	headEnd, size := endOfHead(g.buf, max(g.searched, lineEnd))
 	whole, long := headEnd >= 0, headEnd+size > maxHead || headEnd < 0 && len(g.buf) > maxHead
 	if !whole && !long && !g.ended() && g.searched > 0 {
-		g.searched = len(g.buf) - 3 // the line was judged before
+		g.searched = len(g.buf) - 3 // the line has already been checked
 		return false
 	}
 	h, version := judgeLine(g.buf[:lineEnd])
@@ -200,7 +200,7 @@ func endOfHead(b []byte, from int) (at, size int) {
 	return -1, 0
 }
 
-// pass passes a header section on.
+// pass makes a header section ready for net/http.
 func (g *Gate) pass(h *headed, length int) {
 	g.ready, g.searched, g.blank, g.open = length, 0, false, h.body
 	if h.renamed {
@@ -212,7 +212,7 @@ func (g *Gate) pass(h *headed, length int) {
 	g.next(nil)
 }
 
-// refuse passes on a request that net/http reads in place of the rejected one.
+// refuse replaces a rejected request with a simple one for net/http, so that the Handler can respond.
 func (g *Gate) refuse(h *headed) bool {
 	method := "GET"
 	if h.request.Method == http.MethodHead {
@@ -288,7 +288,7 @@ func (g *Gate) limit() error {
 	return g.Conn.SetReadDeadline(t)
 }
 
-// CloseWrite sends the end of the stream.
+// CloseWrite ends the outgoing stream.
 func (g *Gate) CloseWrite() error {
 	if w, ok := g.Conn.(interface{ CloseWrite() error }); ok {
 		return w.CloseWrite()
@@ -297,8 +297,8 @@ func (g *Gate) CloseWrite() error {
 }
 
 // Close ends the connection. The rest of a rejected request may still arrive. Closing immediately
-// would reset the connection, and the client might lose the response. So Close sends the end of the
-// stream and discards input for a moment.
+// would then reset the connection, and the client might lose the response. Close therefore ends the
+// outgoing stream and discards input for a short time.
 func (g *Gate) Close() error {
 	g.mu.Lock()
 	refused := g.refused
@@ -319,7 +319,7 @@ const (
 	lingerBytes = 2 << 20
 )
 
-// gateKey finds a connection's gate in the context of its requests.
+// gateKey is the context key of a connection's gate.
 type gateKey struct{}
 
 // withGate stores a connection's gate in the context of its requests.

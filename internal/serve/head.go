@@ -10,23 +10,23 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// headed is the gate's judgment of an HTTP/1 header section (wire contract §7, §8).
+// headed is the gate's result for an HTTP/1 header section (wire contract §7, §8).
 type headed struct {
 	// slug names the problem of a rejected request, or is "" if net/http may read the request.
 	slug string
-	// request holds the known parts of a request that is rejected, or that net/http can't read
-	// although its target is valid. Its path is "" if it has none.
+	// request holds the known parts of a request that is rejected, or whose valid target net/http
+	// can't read. Its path is "" if unknown.
 	request decide.Request
-	// renamed reports that net/url can't read the target, so that net/http receives another one.
-	// targetAt and targetEnd are its position.
+	// renamed reports whether net/url can't read the target, so that net/http receives another one.
+	// targetAt and targetEnd are the target's position.
 	renamed             bool
 	targetAt, targetEnd int
-	// body reports that a body follows the header section.
+	// body reports whether a body follows the header section.
 	body bool
 }
 
-// judgeLine judges a request line: method, target, and version. If the line is invalid, the gate
-// doesn't wait for the rest.
+// judgeLine checks a request line: method, target, and version. If the line is invalid, the gate
+// doesn't wait for the rest of the header section.
 func judgeLine(line []byte) (h headed, version string) {
 	text := string(bytes.TrimSuffix(line, []byte("\r")))
 	method, rest, ok := strings.Cut(text, " ")
@@ -47,7 +47,7 @@ func judgeLine(line []byte) (h headed, version string) {
 			h.slug = artifact.ProblemMalformedRequest
 		}
 	case method == "CONNECT":
-		path = "" // an authority, which has no resource
+		path = "" // the target is an authority, which has no resource
 	default:
 		if path, ok = pathOfAbsolute(target); !ok {
 			h.slug = artifact.ProblemMalformedRequest
@@ -88,19 +88,19 @@ func pathOfAbsolute(target string) (string, bool) {
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path
 	}
-	// "@" and an empty host are not in the grammar that a Host field has here.
+	// IsHost accepts neither "@" nor an empty host.
 	return path, field.IsHost(authority)
 }
 
-// judgeHead judges the lines between the request line and the empty line.
+// judgeHead checks the lines between the request line and the empty line.
 func (h *headed) judgeHead(fields []byte, version string) {
 	var host, length, coding, expect, trailer []string
 	for len(fields) > 0 {
 		var line []byte
 		line, fields, _ = bytes.Cut(fields, []byte("\n"))
 		name, value, ok := bytes.Cut(bytes.TrimSuffix(line, []byte("\r")), []byte(":"))
-		// A line that starts with a space is the folded rest of another line (obs-fold): its name
-		// is not a token.
+		// A line that starts with a space continues the previous line (obs-fold), so its name is
+		// not a token.
 		if !ok || !field.IsToken(string(name)) || !field.IsFieldValue(value) {
 			h.slug = artifact.ProblemMalformedRequest
 			return
@@ -133,7 +133,7 @@ func (h *headed) judgeHead(fields []byte, version string) {
 	}
 	h.body = len(coding) > 0 || len(length) > 0 && strings.Trim(length[0], "0") != ""
 	switch old := version == "HTTP/1.0"; {
-	case h.slug != "": // the request line already decided
+	case h.slug != "": // the request line already determined the problem
 	case len(host) > 1 || len(host) == 0 && !old || len(host) == 1 && host[0] != "" && !field.IsHost(host[0]),
 		len(length) > 1 || len(length) == 1 && !field.IsLength(length[0]),
 		len(coding) > 1 || len(coding) == 1 && (old || len(length) > 0),
@@ -151,7 +151,7 @@ func (h *headed) judgeHead(fields []byte, version string) {
 	}
 }
 
-// appended appends a field line to the value of a list (RFC 9110 §5.3).
+// appended returns a list field's value with another line's value appended (RFC 9110 §5.3).
 func appended(list, line string) string {
 	if list == "" {
 		return line
@@ -159,7 +159,7 @@ func appended(list, line string) string {
 	return list + ", " + line
 }
 
-// repeatsChunked reports whether a list of transfer codings has "chunked" more than once (RFC 9112 §6.1).
+// repeatsChunked reports whether a Transfer-Encoding has "chunked" more than once (RFC 9112 §6.1).
 func repeatsChunked(list string) bool {
 	n := 0
 	for member := range strings.SplitSeq(list, ",") {
@@ -170,8 +170,8 @@ func repeatsChunked(list string) bool {
 	return n > 1
 }
 
-// unmetExpectation returns the problem of an Expect field, or "". The only expectation (RFC 9110
-// §10.1.1) needs no response here, because the server never reads a body.
+// unmetExpectation returns the problem of an Expect field, or "". The server doesn't respond to
+// 100-continue, the only defined expectation (RFC 9110 §10.1.1), because it never reads a body.
 func unmetExpectation(lines []string) string {
 	if len(lines) == 0 || len(lines) == 1 && field.EqualFold(lines[0], "100-continue") {
 		return ""

@@ -1,6 +1,6 @@
 // Package serve connects clients to the decisions of package decide: it reads header sections
-// strictly, tracks the memory of connections, runs TLS handshakes, and sends responses. Handler does
-// so with net/http; http1 and http2 are engines without it.
+// strictly, tracks the memory of connections, runs TLS handshakes, and sends responses. Handler is
+// the engine that uses net/http. The packages http1 and http2 are engines that don't.
 package serve
 
 import (
@@ -21,9 +21,8 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// Handler is the net/http engine: it sends decisions to clients. The site that it serves can be
-// replaced while it runs. Other engines get responses from Answer, so that all engines share one
-// site, one allowance, and one observer.
+// Handler is the net/http engine. Swap replaces the site that it serves. Other engines get their
+// responses from Answer, so that all engines share one site, one allowance, and one observer.
 type Handler struct {
 	site      atomic.Pointer[decide.Site]
 	allowance *decide.Allowance
@@ -61,8 +60,8 @@ func NewHandler(site *decide.Site, options HandlerOptions) *Handler {
 // Site returns the site that is being served.
 func (h *Handler) Site() *decide.Site { return h.site.Load() }
 
-// Swap serves another site from the next request on. Requests in progress continue with their site,
-// whose files are closed when the last of these requests has ended and the garbage collector finds
+// Swap replaces the site for all further requests. Requests in progress continue with their site.
+// Its files are closed when the last of these requests has ended and the garbage collector finds
 // the site unused.
 func (h *Handler) Swap(site *decide.Site) { h.site.Store(site) }
 
@@ -88,13 +87,13 @@ func (h *Handler) Answer(r *decide.Request, now time.Time) decide.Answer {
 	return answer
 }
 
-// logFailure is a separate function so that its memory is not part of every connection's stack.
+// logFailure is a separate function to keep its variables out of every connection's stack.
 func (h *Handler) logFailure(path string, err error) {
 	h.log.LogAttrs(context.Background(), slog.LevelError, "an answer failed",
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 
-// begin records the start of a request's response, which ends with Observe.
+// begin records that a response is in progress, until Observe is called.
 func (h *Handler) begin(r *decide.Request, now time.Time) {
 	r.Began = now
 	h.inFlight.Add(1)
@@ -138,8 +137,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	writeHeader(w.Header(), answer)
 	if r.ContentLength != 0 && r.ProtoMajor == 1 {
-		// The unread rest of a body would be read as the next request. In HTTP/2 a stream has its
-		// own end, and other streams continue.
+		// net/http would read the rest of the body as the next request. In HTTP/2, each stream has
+		// its own end.
 		w.Header()["Connection"] = []string{"close"}
 	}
 	w.WriteHeader(answer.Status)
@@ -152,8 +151,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	runtime.KeepAlive(answer.Shelf)
 }
 
-// judge returns the problem for which a request is rejected, or "", and restores the request's form
-// as sent. If the connection has a gate, the gate has already judged it.
+// judge returns the slug of the problem if a request must be rejected, or "". It also restores the
+// target as sent. If the connection has a gate, judge returns the gate's result.
 func judge(request *decide.Request, r *http.Request) (slug string) {
 	if gate, ok := r.Context().Value(gateKey{}).(*Gate); ok {
 		h := gate.ask()
@@ -184,16 +183,16 @@ func judge(request *decide.Request, r *http.Request) (slug string) {
 	return unmetExpectation(r.Header["Expect"])
 }
 
-// logWriteError logs, at debug level, that the client has gone away. Operators don't have to act.
+// logWriteError logs a failed write at debug level, because it only means that the client has disconnected.
 func (h *Handler) logWriteError(ctx context.Context, path string, err error) {
 	h.log.LogAttrs(ctx, slog.LevelDebug, "a client did not read its response",
 		slog.String("path", path), slog.Any("error", err))
 }
 
-// requestOf returns the parts of a request that a decision needs.
+// requestOf returns the parts of a request that affect the response or appear in the log.
 func requestOf(r *http.Request) decide.Request {
 	path, query, hasQuery := target(r)
-	remote, _ := netip.ParseAddrPort(r.RemoteAddr) // other networks have other forms
+	remote, _ := netip.ParseAddrPort(r.RemoteAddr) // the zero AddrPort if the network has other addresses
 	return decide.Request{
 		Method: r.Method, Path: path, Query: query, HasQuery: hasQuery,
 		Accept:                     joined(r.Header["Accept"]),
@@ -214,8 +213,8 @@ func requestOf(r *http.Request) decide.Request {
 	}
 }
 
-// target splits a request target (RFC 9112 §3.2) as sent. net/http's URL is decoded and loses a
-// bare "?" in some forms.
+// target splits a request target as sent (RFC 9112 §3.2). It doesn't use net/http's URL, which is
+// decoded and may lack a bare "?".
 func target(r *http.Request) (path, query string, hasQuery bool) {
 	if strings.HasPrefix(r.RequestURI, "/") {
 		return strings.Cut(r.RequestURI, "?")
@@ -230,7 +229,7 @@ func target(r *http.Request) (path, query string, hasQuery bool) {
 	return path, r.URL.RawQuery, r.URL.RawQuery != "" || r.URL.ForceQuery
 }
 
-// joined joins a field's lines into one value (RFC 9110 §5.3).
+// joined combines a field's lines into one value (RFC 9110 §5.3).
 func joined(lines []string) string {
 	if len(lines) == 1 {
 		return lines[0]
@@ -238,8 +237,8 @@ func joined(lines []string) string {
 	return strings.Join(lines, ", ")
 }
 
-// writeHeader sets a response's fields: first the prepared ones, then those known only now, such as
-// Date.
+// writeHeader sets a response's header fields: the prepared fields, then fields such as Date whose
+// values weren't known earlier.
 func writeHeader(header http.Header, a decide.Answer) {
 	a.Header.CopyTo(header)
 	if a.Location != "" {
@@ -254,8 +253,8 @@ func writeHeader(header http.Header, a decide.Answer) {
 	}
 }
 
-// Limits of a connection. They are far above the needs of a well-behaved client and bound the
-// resources that any other client can hold.
+// Limits of a connection. They are far above the needs of a well-behaved client, and bound the
+// resources that a hostile client can hold.
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 10 * time.Second
@@ -264,7 +263,7 @@ const (
 	maxHeaderBytes    = 16 << 10
 )
 
-// NewServer returns a server with limits on time and size.
+// NewServer returns a server with time and size limits.
 func NewServer(handler http.Handler, log *slog.Logger) *http.Server {
 	return &http.Server{
 		Handler:           handler,

@@ -9,16 +9,16 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Judged returns a handler for addresses that serve no site, such as redirects and metrics. Their listener is Gated: a
-// request that the gate rejects gets the status of its problem, every other one goes on to next. Every response forbids
-// caches to store it and browsers to guess its type.
+// Judged returns a handler for addresses that serve no site, such as redirects and metrics. Their listener must be
+// Gated. A request that the gate rejects gets the status of its problem; next serves all other requests. Every response
+// tells caches not to store it, and browsers not to guess its type.
 func Judged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		header := w.Header()
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Cache-Control", "no-store")
 		if r.ContentLength != 0 {
-			header.Set("Connection", "close") // the gate judges no request after a body
+			header.Set("Connection", "close") // the gate doesn't check requests after a body
 		}
 		gate, ok := r.Context().Value(gateKey{}).(*Gate)
 		if !ok {
@@ -41,8 +41,8 @@ func Judged(next http.Handler) http.Handler {
 	})
 }
 
-// withTarget returns a request with the target as sent, if it is in absolute form. A path that is not a URI stays as
-// the gate replaced it.
+// withTarget returns a request with the target that the client sent. If net/url can't read that target, the request
+// keeps the gate's replacement.
 func withTarget(r *http.Request, sent *decide.Request) *http.Request {
 	target := sent.Path
 	if sent.HasQuery {

@@ -10,9 +10,9 @@ import (
 )
 
 // Limit returns a listener with at most n open connections, which count toward the shared memory
-// limit of all such listeners. A connection beyond n is closed immediately. In the system's queue
-// its client would not learn of the limit until its own timeout, and waiting connections would use
-// up the process's file descriptors. n below 1 means no limit.
+// limit of all such listeners. It closes a connection beyond n immediately. If it left the
+// connection in the system's queue, the client would only learn of the limit from its own timeout,
+// and waiting connections would use up the process's file descriptors. n below 1 means no limit.
 func (m *Memory) Limit(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n)}
 }
@@ -22,7 +22,7 @@ type LimitedListener struct {
 	net.Listener
 	memory *Memory
 	most   int64
-	// open counts connections that are open. refused, paced, and wasted count connections so far.
+	// open is the number of open connections. refused, paced, and wasted count connections since the start.
 	open, refused, paced, wasted atomic.Int64
 	// crowd is nil if connections beyond the limit are rejected.
 	crowd *crowd
@@ -37,7 +37,7 @@ func (l *LimitedListener) Open() int64 { return l.open.Load() }
 func (l *LimitedListener) Refused() int64 { return l.refused.Load() }
 
 // Accept returns the next connection within the limit, a *Connection. If connections are being
-// closed for their cost, it lets them end first.
+// closed for their cost, it first waits for them.
 func (l *LimitedListener) Accept() (net.Conn, error) {
 	for {
 		l.memory.awaitRoom()
@@ -68,27 +68,27 @@ type Connection struct {
 	once     sync.Once
 
 	mu sync.Mutex
-	// cost is the amount charged to the memory. gone reports that no more is charged, because the
-	// connection is closed or leaving.
+	// cost is the amount charged to the memory in bytes. gone reports whether charging has stopped,
+	// because the connection is closed or leaving.
 	cost     int64
 	gone     bool
 	protocol Protocol
-	// held is the number of bytes of an incomplete header section. waits reports that one has been
-	// expected since headSince.
+	// held is the size of an incomplete header section. waits reports whether the connection has
+	// been waiting for a header section since headSince.
 	held      int64
 	waits     bool
 	headSince time.Time
-	// backlog is the number of received bytes beyond the number of written ones.
+	// backlog is the number of received bytes minus the number of written bytes.
 	backlog int64
-	// writing is the number of writes in progress. works reports that they hold the memory of one
-	// of our engines.
+	// writing is the number of writes in progress. works reports whether they hold the buffers of
+	// one of our engines.
 	writing int
 	works   bool
-	// open is the number of HTTP/2 streams whose responses wait.
+	// open is the number of HTTP/2 streams with waiting responses or expected bodies.
 	open int64
-	// moved is the time of the last transfer in either direction.
+	// moved is the time of the last transfer, in either direction.
 	moved time.Time
-	// owes reports that the connection started a handshake and hasn't had a good request yet.
+	// owes reports whether the connection started a handshake but hasn't had a good request.
 	owes bool
 }
 
@@ -111,7 +111,7 @@ func (c *Connection) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// Read reads, and tracks the input if memory may depend on it.
+// Read reads from the connection, and tracks the input if memory may depend on it.
 func (c *Connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
@@ -123,7 +123,7 @@ func (c *Connection) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write writes p. A response counts as in progress until it returns.
+// Write writes p. While it runs, the connection counts as sending a response.
 func (c *Connection) Write(p []byte) (int, error) {
 	c.Writing(true, false)
 	written := 0
@@ -141,11 +141,11 @@ func (c *Connection) Write(p []byte) (int, error) {
 	}
 }
 
-// WriteStep is the number of bytes per write if the caller tracks whether the client accepts data.
+// WriteStep is the size in bytes of the pieces to write if the caller tracks whether the client accepts data.
 const WriteStep = 64 << 10
 
-// Writing reports that a response waits for its client, with or without the memory of one of our
-// engines, or that it no longer waits.
+// Writing records that a response starts or stops waiting for its client. works reports whether it
+// holds the buffers of one of our engines.
 func (c *Connection) Writing(begins, works bool) {
 	if c == nil {
 		return
@@ -160,7 +160,7 @@ func (c *Connection) Writing(begins, works bool) {
 	c.settle()
 }
 
-// Wrote reports that the client accepted a part of a response.
+// Wrote records that the client accepted a part of a response.
 func (c *Connection) Wrote() {
 	if c == nil {
 		return
@@ -177,7 +177,7 @@ func (c *Connection) wrote() {
 	c.settle()
 }
 
-// Speaks sets the protocol of a connection from now on.
+// Speaks sets the protocol of a connection.
 func (c *Connection) Speaks(p Protocol) {
 	if c == nil {
 		return
@@ -197,8 +197,8 @@ func (c *Connection) Streams(n int) {
 	c.settle()
 }
 
-// Moved reports that bytes arrived at now, and that held bytes of an incomplete header section are
-// waiting.
+// Moved records that bytes arrived at now, and that held bytes of an incomplete header section are
+// buffered.
 func (c *Connection) Moved(now time.Time, held int) {
 	if c == nil {
 		return
@@ -208,7 +208,7 @@ func (c *Connection) Moved(now time.Time, held int) {
 	c.holds(now, held)
 }
 
-// Holds is Moved for a header section only.
+// Holds records only the buffered bytes of an incomplete header section.
 func (c *Connection) Holds(held int) {
 	if c == nil {
 		return
@@ -227,7 +227,7 @@ func (c *Connection) holds(now time.Time, held int) {
 	c.settle()
 }
 
-// settle records the changed cost of the connection and releases the lock.
+// settle charges the change in the connection's cost and releases the lock.
 func (c *Connection) settle() {
 	var more int64
 	if !c.gone {
@@ -240,7 +240,7 @@ func (c *Connection) settle() {
 	}
 }
 
-// changed is called with the state changes of net/http's connections.
+// changed handles a state change of a net/http connection.
 func changed(conn net.Conn, state http.ConnState) {
 	c := ConnectionOf(conn)
 	if c == nil || state != http.StateIdle {

@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// Memory limits the total cost of all connections. The cost of a connection is not measured but
-// calculated: from its protocol, the bytes of a header section, its streams, and its waiting
-// responses. See docs/project/reliability.md for the source of the figures. If the total exceeds
-// the limit, the most expensive connections are closed. A well-behaved connection causes no changes
-// here, so a request needs neither a lock nor a search. Memory is safe for concurrent use.
+// Memory limits the total cost of all connections. It calculates the cost of a connection from its
+// protocol, the bytes of its header section, its streams, and its waiting responses. See
+// docs/project/reliability.md for the source of the figures. If the total exceeds the limit, Memory
+// closes the most expensive connections. A well-behaved connection doesn't change its cost, so a
+// request needs neither a lock nor a search. Memory is safe for concurrent use.
 type Memory struct {
 	most int64
 	log  *slog.Logger
-	// used is the cost of all connections. leaving is the part of connections that were closed for
-	// their cost, until their engine notices and releases them.
+	// used is the cost of all connections in bytes. leaving is the part that belongs to connections
+	// closed for their cost whose engine hasn't released them yet.
 	used, leaving atomic.Int64
-	// closed counts connections that were closed for their cost.
+	// closed is the number of connections closed for their cost.
 	closed     atomic.Int64
 	closedSaid sparing
 
@@ -52,7 +52,7 @@ type Protocol uint8
 
 // Protocols.
 const (
-	// HTTP1 is HTTP/1.1 with net/http, Fast with the fast engine.
+	// HTTP1 is HTTP/1.1 with net/http, and Fast is HTTP/1.1 with the fast engine.
 	HTTP1 Protocol = iota
 	Fast
 	// shaking is a TLS handshake. Secure1 is HTTP/1.1 over TLS with net/http, SecureFast is
@@ -63,8 +63,9 @@ const (
 	HTTP2
 )
 
-// costs returns the cost of an idle connection, and the cost of each byte that arrived without a
-// response yet: the growth of the process, including stacks and uncollected garbage.
+// costs returns the cost of an idle connection, and the cost of each received byte that has no
+// response yet. A cost is the growth of the process in bytes, including stacks and uncollected
+// garbage.
 func (p Protocol) costs() (base, forByte int64) {
 	switch p {
 	case Fast:
@@ -82,14 +83,14 @@ func (p Protocol) costs() (base, forByte int64) {
 }
 
 const (
-	// workCost is the memory of one of our engines while a response waits for its client.
+	// workCost is the memory that one of our engines uses while a response waits for its client.
 	workCost = 38 << 10
-	// recordCost is the memory of TLS while a record waits for its client.
+	// recordCost is the memory that TLS uses while a record waits for its client.
 	recordCost = 36 << 10
 	// streamCost is the memory of a waiting HTTP/2 stream: its position in a shared body.
 	streamCost = 256
-	// mostBacklog is far above the size of a handshake. backlogStep keeps well-behaved requests out
-	// of the account.
+	// mostBacklog is far above the size of a handshake. A backlog below backlogStep isn't charged,
+	// so that well-behaved requests don't change the cost.
 	mostBacklog, backlogStep = 192 << 10, 4 << 10
 )
 
@@ -171,41 +172,41 @@ func (m *Memory) awaitRoom() {
 	}
 }
 
-// candidate is the state of a connection when connections to be closed were chosen.
+// candidate is a snapshot of a connection, for choosing the connections to close.
 type candidate struct {
 	conn  *Connection
 	order order
-	// held is the approximate part of its cost beyond its protocol's cost.
+	// held is the approximate cost beyond the base cost of the protocol.
 	cost, held int64
-	// since is the time that it has been in its order.
+	// since is the time since the connection entered its current order.
 	since time.Duration
 	reset bool
 }
 
-// order is the order of closing connections: lower values first.
+// order determines which connections are closed first: those with lower values.
 type order uint8
 
 const (
-	// large: it costs more than any well-behaved connection, and doesn't move.
+	// large: the connection costs more than any well-behaved connection, and transfers no data.
 	large order = iota
-	// unfinished: the rest of its header section or handshake is missing.
+	// unfinished: the header section or handshake is incomplete.
 	unfinished
-	// stalled: its client doesn't accept its response.
+	// stalled: the client doesn't accept the response.
 	stalled
-	// greedy: it moves, and costs many times its share.
+	// greedy: the connection transfers data, and costs many times its share.
 	greedy
-	// waiting: it is idle.
+	// waiting: the connection is idle.
 	waiting
 	// moving: a response is in progress.
 	moving
 )
 
 const (
-	// largeCost is more than a connection of HTTP/1 ever costs.
+	// largeCost is above the cost of any HTTP/1 connection.
 	largeCost = 128 << 10
-	// stillTime is the time without a transfer after which a connection doesn't move, and the time
-	// that a header section may take before it is late. stallTime is the time that a client may
-	// leave a response untouched.
+	// stillTime is the time without a transfer after which a connection counts as not moving, and
+	// the time after which a header section is late. stallTime is the time after which an unread
+	// response counts as stalled.
 	stillTime = time.Second
 	// restTime is the time without input after which a connection is idle.
 	restTime  = 100 * time.Millisecond
@@ -214,10 +215,10 @@ const (
 	alike = 8 << 10
 	// greed is the multiple of its share that a connection may cost.
 	greed = 4
-	// relief is the fraction of the limit to free in one search, so that the next connection
-	// doesn't start another search.
+	// relief is the divisor of the limit for the amount to free in one search, so that the next
+	// connection doesn't start another search.
 	relief = 16
-	// kept is the fraction of the limit reserved for idle connections.
+	// kept is the divisor of the limit for the amount reserved for idle connections.
 	kept = 4
 )
 
@@ -248,9 +249,10 @@ func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool
 	return j, true
 }
 
-// before orders candidates. Large ones are ordered by cost. Waiting ones are ordered by their cost
-// beyond their protocol's, such as part of a header section, and then by cost; recently used ones
-// come last. Within each group, the time without input decides.
+// before compares candidates. The result is negative if a must be closed before b. Large and greedy
+// connections are ordered by cost. Waiting connections are ordered by their cost beyond the base
+// cost, such as part of a header section; then recently used connections come last; then the cost
+// decides. Ties are broken by the time without input.
 func (a candidate) before(b candidate) int {
 	if a.order != b.order {
 		return cmp.Compare(a.order, b.order)
@@ -265,7 +267,7 @@ func (a candidate) before(b candidate) int {
 	return cmp.Or(class, cmp.Compare(b.since, a.since))
 }
 
-// rests returns 1 if there was no input for a while, otherwise 0.
+// rests returns 1 if the connection had no input for restTime, otherwise 0.
 func (a candidate) rests() int {
 	if a.since > restTime {
 		return 1
@@ -274,13 +276,14 @@ func (a candidate) rests() int {
 }
 
 // relieve closes the most expensive connections until the total is within the limit. It closes
-// connections with a moving response last, and only as many as necessary. It always leaves a few
-// idle connections: if the memory isn't spent on them, closing them would free almost none.
+// connections with a moving response last, and only as many as necessary. It always keeps a few
+// idle connections, because closing them would free almost no memory if other connections use most
+// of it.
 func (m *Memory) relieve() {
 	m.relieving.Lock()
 	defer m.relieving.Unlock()
 	if m.staying() <= m.most {
-		return // another call was first
+		return // another call is already closing connections
 	}
 	now := time.Now()
 	all := m.candidates[:0]
@@ -322,7 +325,8 @@ func (m *Memory) relieve() {
 	clear(all)
 	m.candidates = all[:0]
 	m.closed.Add(int64(len(victims)))
-	// Close waits for the connection's readers and writers, and one of them may be waiting here.
+	// Close in a goroutine, because Close waits for the connection's readers and writers, and the caller may be one of
+	// them.
 	go func() {
 		for _, j := range victims {
 			j.conn.abort(j.reset)
@@ -334,8 +338,8 @@ func (m *Memory) relieve() {
 	}
 }
 
-// abort closes a connection. Its owner notices at the next read or write. With reset, the system
-// drops all unsent data.
+// abort closes a connection. Its owner notices at the next read or write. If reset is set, the
+// system drops all unsent data.
 func (c *Connection) abort(reset bool) {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok && reset {
 		_ = tcp.SetLinger(0) // it may be closed already
@@ -343,7 +347,7 @@ func (c *Connection) abort(reset bool) {
 	_ = c.Conn.Close()
 }
 
-// sparing limits a log message to once a minute, with the number of events since the last one.
+// sparing limits a log message to once a minute, and counts the events since the last message.
 type sparing struct {
 	mu   sync.Mutex
 	last time.Time

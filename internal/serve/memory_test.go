@@ -17,7 +17,7 @@ func (piped) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// accept accepts n connections and prepares each with make, as of some seconds ago.
+// accept accepts n connections, calls make with each, and dates them back by ago.
 func accept(t *testing.T, l *LimitedListener, n int, ago time.Duration, make func(*Connection)) []*Connection {
 	t.Helper()
 	all := []*Connection{}
@@ -49,7 +49,7 @@ func left(all []*Connection) (n int) {
 	return n
 }
 
-// Order of closing: each kind is closed completely before the next one, regardless of arrival.
+// All connections of a kind are closed before any of the next kind, regardless of their order of arrival.
 func TestOrder(t *testing.T) {
 	const each = 10
 	idle := func(c *Connection) { c.waits = false }
@@ -76,14 +76,14 @@ func TestOrder(t *testing.T) {
 	for _, k := range slices.Backward(kinds) {
 		conns = append([][]*Connection{accept(t, l, each, k.ago, k.make)}, conns...)
 	}
-	for i, k := range kinds[:9] { // a part of the kinds after them stays
+	for i, k := range kinds[:9] { // some connections of the later kinds stay open
 		var rest int64
 		for _, kind := range conns[i+1:] {
 			for _, c := range kind {
 				rest += c.cost
 			}
 		}
-		// Just too little for one of this kind in addition to all later kinds.
+		// The limit is just too low for one connection of this kind in addition to all later kinds.
 		m.most = (rest+1)*relief/(relief-1) + relief
 		m.relieve()
 		for j, kind := range conns {
@@ -96,7 +96,7 @@ func TestOrder(t *testing.T) {
 			}
 		}
 	}
-	// Connections with a moving response are closed if no others are left; a few idle ones stay.
+	// Connections with a moving response are closed only if no others are left. A few idle connections stay.
 	m.most = 400 << 10
 	m.relieve()
 	if idle, busy := left(conns[9]), left(conns[10]); m.staying() > m.most || idle == 0 || idle == each || busy == 0 || busy == each {
@@ -104,7 +104,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Costs are given back once, by whichever of closing and being closed is first.
+// A connection's cost is released exactly once, whether its engine or the memory limit closes it first.
 func TestReleaseOnce(t *testing.T) {
 	m := NewMemory(1<<40, slog.New(slog.DiscardHandler))
 	l := m.Limit(piped{}, 3)
@@ -126,8 +126,8 @@ func TestReleaseOnce(t *testing.T) {
 	}
 }
 
-// An evicted connection counts until its engine has closed it, so that new connections don't arrive
-// faster than old ones end. Staying connections are not closed for it.
+// The cost of an evicted connection counts until its engine has closed it, so that new connections
+// don't arrive faster than old ones end. It doesn't cause further evictions.
 func TestLeavingCounts(t *testing.T) {
 	m := NewMemory(1<<40, slog.New(slog.DiscardHandler))
 	l := m.Limit(piped{}, 0)

@@ -9,10 +9,10 @@ import (
 
 // pacer bounds the processor time that an address can cause with connections that aren't worth their TLS handshake:
 // connections that the server closes for their client's errors, such as a flood (RFC 9113 §10.5), and connections
-// without a request. A handshake costs more than many requests, so closing a flood bounds its cost only if the client
-// can't come back for free. Each such connection adds to the debt of its address. New connections of an address in debt
-// take turns before their handshake, so a well-behaved client with the same address waits, but doesn't fail. Connections
-// with a good request are free. A pacer is safe for concurrent use.
+// without a request. A handshake costs more than many requests, so closing a flooding connection bounds the cost only
+// if the client can't reconnect for free. Each such connection adds to the debt of its address. New connections of an
+// address in debt take turns before their handshake. A well-behaved client with the same address waits, but doesn't
+// fail. Connections with a good request are free. A pacer is safe for concurrent use.
 type pacer struct {
 	exempt func(netip.Addr) bool
 
@@ -20,9 +20,9 @@ type pacer struct {
 	debtors map[netip.Prefix]debtor
 }
 
-// debtor is the debt of an address. It decreases with time, so a moment describes it.
+// debtor is the debt of an address. The debt decreases with time, so it is stored as the time when it is paid.
 type debtor struct {
-	// paid is the time at which the debt is paid. next is the earliest time of the next turn.
+	// paid is the time when the debt is paid. next is the earliest time of the next turn.
 	paid, next time.Time
 }
 
@@ -30,18 +30,18 @@ const (
 	// turnTime is the debt that a connection adds, and the time between turns: 40 handshakes a second, which take about a
 	// tenth of a processor.
 	turnTime = 25 * time.Millisecond
-	// freeDebt is the debt without consequences. Browsers open connections in advance and don't use each of them.
+	// freeDebt is the debt without consequences. Browsers open connections in advance and don't use all of them.
 	freeDebt = time.Second
 	// longestTurn is the maximum wait for a turn, which leaves time for the handshake. Excess connections are closed.
 	longestTurn = readHeaderTimeout - time.Second
 	// mostDebt bounds the time until an address is free of debt.
 	mostDebt = 10 * time.Minute
-	// mostDebtors bounds the memory.
+	// mostDebtors is the maximum number of debtors, which bounds the memory.
 	mostDebtors = 4096
 )
 
 // Pace lets new connections of addresses in debt take turns. Addresses for which exempt returns true, such as trusted
-// proxies, never owe anything. It must be called before the listener is used.
+// proxies, never have a debt. It must be called before the listener is used.
 func (l *LimitedListener) Pace(exempt func(netip.Addr) bool) {
 	l.pacer = &pacer{exempt: exempt, debtors: make(map[netip.Prefix]debtor)}
 }
@@ -49,8 +49,8 @@ func (l *LimitedListener) Pace(exempt func(netip.Addr) bool) {
 // Paced returns the number of connections that waited because their address was in debt.
 func (l *LimitedListener) Paced() int64 { return l.paced.Load() }
 
-// Wasted returns the number of connections that started a handshake and weren't worth it: they had no good request, or
-// the server closed them.
+// Wasted returns the number of connections that weren't worth their handshake, because they had no good request or the
+// server closed them.
 func (l *LimitedListener) Wasted() int64 { return l.wasted.Load() }
 
 // awaitTurn waits until the handshake may start. It reports false if the connection must be closed instead, because too
@@ -102,9 +102,8 @@ func (c *Connection) settleDebt() {
 	}
 }
 
-// debtor returns the network that shares a debt with a connection: its IPv4 address, or the /64 of its IPv6 address,
-// because a host can have any address in its /64 (RFC 4291 §2.5.1). It is the zero Prefix if the connection can't have a
-// debt.
+// debtor returns the network that shares a connection's debt: the IPv4 address, or the /64 of the IPv6 address, because
+// a host can have any address in its /64 (RFC 4291 §2.5.1). It is the zero Prefix if the connection can't have a debt.
 func (c *Connection) debtor() netip.Prefix {
 	tcp, ok := c.RemoteAddr().(*net.TCPAddr)
 	if !ok {
@@ -159,7 +158,7 @@ func (p *pacer) charge(to netip.Prefix, now time.Time) {
 	p.debtors[to] = d
 }
 
-// forget makes room for a debtor: it removes all paid debts, or the one that is paid first.
+// forget makes room for a debtor. It removes all paid debts or, if there are none, the debt that will be paid first.
 func (p *pacer) forget(now time.Time) {
 	var first netip.Prefix
 	var earliest time.Time

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// addressed is a connection from an address.
+// addressed is a connection with a remote address.
 type addressed struct {
 	net.Conn
 	from net.Addr
@@ -58,8 +58,8 @@ func pacedListener(trusted string) *LimitedListener {
 
 const free = int(freeDebt / turnTime)
 
-// Connections of an address that wasted many take turns, 40 a second. The first one doesn't wait, others aren't
-// affected, and the debt is paid with time.
+// New connections of an address that wasted many connections take turns, 40 a second. The first one doesn't wait, other
+// addresses aren't affected, and the debt decreases with time.
 func TestPace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := pacedListener("10.0.0.0/8")
@@ -69,7 +69,7 @@ func TestPace(t *testing.T) {
 				t.Errorf("a connection waits %s within the free debt", wait)
 			}
 		}
-		// The first one is within the free debt, and the second one has the first turn.
+		// The first connection is within the free debt, and the second connection gets the first turn.
 		waste(t, l, "192.0.2.1", 400)
 		if paced, wasted := l.Paced(), l.Wasted(); paced != 398 || wasted != int64(free+400) {
 			t.Errorf("%d connections waited and %d were wasted", paced, wasted)
@@ -77,7 +77,7 @@ func TestPace(t *testing.T) {
 		if wait := turnOf(t, l, "192.0.2.2"); wait != 0 {
 			t.Errorf("another address waits %s", wait)
 		}
-		// The wasted connections took turns themselves, so the debt is still the free one.
+		// The wasted connections took turns themselves, so the debt is still within the free debt.
 		time.Sleep(turnTime)
 		if wait := turnOf(t, l, "192.0.2.1"); wait != 0 {
 			t.Errorf("the address waits %s after its debt is paid", wait)
@@ -85,7 +85,7 @@ func TestPace(t *testing.T) {
 	})
 }
 
-// Connections that wait concurrently are served in order; if too many wait, excess ones are rejected.
+// Concurrently waiting connections are served in order. If too many wait, excess connections are rejected.
 func TestPaceIsBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := pacedListener("10.0.0.0/8")
@@ -130,7 +130,7 @@ func indebt(l *LimitedListener, address string, debt time.Duration) {
 	}
 }
 
-// Connections that end while the listener ends get no handshake.
+// Connections that wait for a turn when the listener closes get no handshake.
 func TestPaceEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := pacedListener("10.0.0.0/8")
@@ -144,7 +144,7 @@ func TestPaceEnds(t *testing.T) {
 	})
 }
 
-// A connection with a good request owes nothing; a trusted proxy owes nothing for any connection.
+// A connection with a good request adds no debt. Connections of a trusted proxy never add debt.
 func TestWorth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := pacedListener("10.0.0.0/8")

@@ -13,7 +13,7 @@ const (
 	readyPath  = "/readyz"
 )
 
-// probes responds to health checks without the site. It's nil if they aren't enabled.
+// probes responds to health checks without the site. It is nil if health checks are disabled.
 type probes struct {
 	ready                        func() bool
 	healthy, prepared, unwilling decide.Answer
@@ -38,8 +38,8 @@ func probeAnswer(status int, body string) decide.Answer {
 	)
 }
 
-// answer returns the response to a probe, and reports whether the request is one. The site responds to methods other
-// than GET and HEAD.
+// answer returns the response to a probe, and reports whether the request is a probe. The site responds to methods
+// other than GET and HEAD.
 func (p *probes) answer(r *decide.Request) (decide.Answer, bool) {
 	if p == nil || r.Path != healthPath && r.Path != readyPath || r.Method != http.MethodGet && r.Method != http.MethodHead {
 		return decide.Answer{}, false

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// ranges are values of Range (RFC 9110 §14.2), right, odd and hostile.
+// ranges returns valid, unusual, and hostile values of Range (RFC 9110 §14.2).
 func ranges() []string {
 	return []string{
 		"bytes=0-0", "bytes=0-", "bytes=-1", "bytes=0-1,2-3", "bytes=5-1", "bytes=99999999999999999999-", "bytes=-0", "bytes=,", "bytes=0-1,0-1,0-1,0-1,0-1,0-1",
@@ -21,7 +21,8 @@ func ranges() []string {
 
 // FuzzRange checks that the server ignores Range, which RFC 9110 §14.2 allows: for any Range and
 // If-Range, the response equals the response without them. Parts of such small pages save little,
-// and many ranges of one body are a known way to make a server send more than it has.
+// and a request for many ranges of one body is a known attack that makes a server send more bytes
+// than the body has.
 func FuzzRange(f *testing.F) {
 	for _, value := range ranges() {
 		f.Add(value, "")

@@ -17,9 +17,9 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// Secured returns a listener whose connections, each a *tls.Conn over a *socket.Wire, use HTTP/1.
-// Connections that negotiated HTTP/2, if config offers it, go to take instead. An unencrypted
-// request gets a problem. Closing the listener closes l.
+// Secured returns a listener for HTTP/1 over TLS, whose connections are *tls.Conn over
+// *socket.Wire. If config offers HTTP/2, connections that negotiate it go to take instead. An
+// unencrypted request gets a problem response. Closing the listener closes l.
 func Secured(l net.Listener, config *tls.Config, handler *Handler, log *slog.Logger, take func(*tls.Conn)) net.Listener {
 	s := &secured{
 		Listener: l, config: config, handler: handler, log: log, take: take,
@@ -52,7 +52,7 @@ func (s *secured) acceptAll() {
 	for {
 		c, err := s.Listener.Accept()
 		if err != nil {
-			// Waiting here until Accept returns the error lets net/http pause.
+			// Wait until Accept returns the error, so that net/http can pause.
 			if !s.give(accepted{err: err}) || errors.Is(err, net.ErrClosed) {
 				return
 			}
@@ -62,7 +62,7 @@ func (s *secured) acceptAll() {
 	}
 }
 
-// give passes a result to Accept, and reports false if there is no caller left.
+// give passes a result to Accept. It reports false if the listener is closed.
 func (s *secured) give(a accepted) bool {
 	select {
 	case s.accepted <- a:

@@ -7,9 +7,9 @@ import (
 	"text/template/parse"
 )
 
-// BoundedWriter bounds the execution of a template, because the standard packages run a template until it ends. It
-// passes on the output, counts bytes and writes, and fails above a limit. AddTurns makes each iteration of a loop and
-// each call of a template write.
+// BoundedWriter bounds the execution of a template, because the standard packages don't stop an endless one. It passes
+// the output on, counts bytes and writes, and fails above a limit. AddTurns makes each iteration of a loop and each
+// call of a template write.
 type BoundedWriter struct {
 	io.Writer
 	// name is the template's file, under templates.
@@ -58,8 +58,8 @@ type EndlessError struct {
 // Error returns the error in the form of the template packages.
 func (e *EndlessError) Error() string { return fmt.Sprintf("template: %s: %s", e.place, e.text) }
 
-// AddTurns inserts an empty text node at the start of every loop and template of a tree. An execution writes it each
-// time.
+// AddTurns inserts an empty text node at the start of every loop and template in a tree. Executing the node calls
+// Write, so a BoundedWriter counts it.
 func AddTurns(tree *parse.Tree) {
 	if tree == nil || tree.Root == nil || hasTurn(tree.Root) {
 		return
@@ -68,13 +68,13 @@ func AddTurns(tree *parse.Tree) {
 	addTurnsIn(tree, tree.Root)
 }
 
-// turnMark precedes the place of a turn.
+// turnMark precedes the place in the memory of turnText.
 const turnMark = "\x00turn at "
 
 // turnText returns an empty slice with a place hidden in its capacity, so that it isn't part of the output.
 func turnText(place string) []byte { return []byte(turnMark + place)[: 0 : len(turnMark)+len(place)] }
 
-// turnPlace returns the place in a slice of turnText, or nil.
+// turnPlace returns the place hidden in a slice from turnText, or nil for other slices.
 func turnPlace(text []byte) []byte {
 	if len(text) > 0 {
 		return nil
@@ -94,7 +94,7 @@ func hasTurn(list *parse.ListNode) bool {
 	return ok && len(text.Text) == 0
 }
 
-// addTurn adds a turn to a list, with the place of node.
+// addTurn inserts the text node at the start of a list, with node's place.
 func addTurn(tree *parse.Tree, list *parse.ListNode, node parse.Node) {
 	place, _ := tree.ErrorContext(node)
 	list.Nodes = append([]parse.Node{&parse.TextNode{NodeType: parse.NodeText, Pos: list.Pos, Text: turnText(place)}}, list.Nodes...)

@@ -19,7 +19,7 @@ type variable struct {
 	slot  int
 }
 
-// with is a scope with another dot.
+// with returns the scope with another dot.
 func (s scope) with(dot expr) scope { return scope{dot, slices.Clip(s.vars)} }
 
 func (s scope) find(name string) variable {
@@ -31,7 +31,7 @@ func (s scope) find(name string) variable {
 	panic(unsupported("no variable " + name)) // the parser checks variables
 }
 
-// template compiles a call of a template with a value for "." and "$".
+// template compiles a template call, with the value of "." and "$".
 func (c *compiler) template(name string, data expr) block {
 	var b builder
 	c.call(&b, name, data)
@@ -51,8 +51,8 @@ func (c *compiler) call(b *builder, name string, data expr) {
 	c.calls--
 }
 
-// noteAssigned finds the variables that are reassigned in a template. It only compares names: after a false match, a
-// variable merely isn't constant.
+// noteAssigned records the variables that are reassigned in a template. It only compares names. A false match only
+// means that a variable isn't treated as constant.
 func (c *compiler) noteAssigned(list *parse.ListNode) {
 	if list == nil {
 		return
@@ -115,7 +115,7 @@ func (c *compiler) list(b *builder, list *parse.ListNode, s *scope) {
 	}
 }
 
-// keep returns an expression for the value of e, which is evaluated once, here.
+// keep adds a step that evaluates e once, and returns an expression for the result.
 func (c *compiler) keep(b *builder, e expr) expr {
 	if e.fixed || e.kept {
 		return e
@@ -157,7 +157,7 @@ func (c *compiler) variable(b *builder, name string, value expr) variable {
 	return variable{name, expr{typ: value.typ, kept: true, get: slot(n)}, n}
 }
 
-// branch compiles if and with. In with, the dot changes.
+// branch compiles if, or with, which changes the dot.
 func (c *compiler) branch(b *builder, pipe *parse.PipeNode, then, otherwise *parse.ListNode, outer *scope, with bool) {
 	s := outer.with(outer.dot)
 	var condition expr
@@ -257,7 +257,7 @@ func (c *compiler) loop(b *builder, n *parse.RangeNode, outer *scope) {
 	})
 }
 
-// unroll compiles a range over a constant list, element by element.
+// unroll compiles the body of a range once for each element of a constant list.
 func (c *compiler) unroll(b *builder, n *parse.RangeNode, s scope, list reflect.Value) {
 	if list.Len() == 0 {
 		c.list(b, n.ElseList, &s)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// escaper is one of html/template's escapers, which end its pipelines. They aren't exported, so this package
-// reimplements them.
+// escaper reimplements one of the functions that html/template appends to pipelines, because html/template doesn't
+// export them.
 type escaper func(s string) string
 
 // htmlEscaper is the escaper of text.
@@ -23,7 +23,7 @@ var escapers = map[string]escaper{
 	"_html_template_urlnormalizer": normalizeURL,
 }
 
-// escaped compiles an escaper's call.
+// escaped compiles a call of an escaper.
 func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 	if isAny(arg.typ) && name == htmlEscaper {
 		of := markup(&arg, htmlType)
@@ -39,7 +39,7 @@ func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 	return c.settle(e, arg)
 }
 
-// printed returns an argument as text. Only the text escaper accepts markup that is known to be safe.
+// printed compiles an argument to text. Only htmlEscaper accepts markup that is known to be safe.
 func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	switch {
 	case isText(arg.typ), arg.typ == htmlType && name == htmlEscaper:
@@ -79,7 +79,7 @@ func escapeHTML(s string) string {
 	return b.String()
 }
 
-// filterURL replaces an address whose scheme may run code with a harmless one.
+// filterURL returns the address unchanged if its scheme can't run code, otherwise a harmless address.
 func filterURL(s string) string {
 	if scheme, _, ok := strings.Cut(s, ":"); ok && !strings.Contains(scheme, "/") &&
 		!strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") && !strings.EqualFold(scheme, "mailto") {
@@ -92,7 +92,7 @@ func filterURL(s string) string {
 // unchanged.
 func normalizeURL(s string) string { return percentEncode(s, &inURL, true) }
 
-// escapeURL escapes characters that a component of an address can't contain literally.
+// escapeURL escapes characters that a URL component can't contain literally.
 func escapeURL(s string) string { return percentEncode(s, &unreserved, false) }
 
 func percentEncode(s string, keep *[256]bool, escapes bool) string {
@@ -117,7 +117,7 @@ func percentEncode(s string, keep *[256]bool, escapes bool) string {
 
 const plain = "-._~abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// Bytes that need no escape in an address, and in a component of one.
+// Bytes that need no escape in a URL, and in a URL component.
 var (
 	inURL      = set("!#$&*+,/:;=?@[]" + plain)
 	unreserved = set(plain)
@@ -134,8 +134,8 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// Markup is text that templates write verbatim and without copying, including HTML templates. It must be in an
-// interface. The standard packages don't know this type: use Standard to convert it.
+// Markup is text that templates write verbatim and without copying, including HTML templates. The field or value with a
+// Markup must have an interface type. The standard packages don't support this type; use Standard to convert it.
 type Markup []byte
 
 // Standard converts a Markup to a template.HTML, or to a string if html is false. It returns other values unchanged.
@@ -152,8 +152,8 @@ func Standard(value any, html bool) any {
 
 var markupType = reflect.TypeFor[Markup]()
 
-// markup returns the value of an interface expression if it is text to write verbatim: a Markup, or text of the type
-// asIs. It gives up otherwise.
+// markup returns a function for the value of an interface expression. At run time, the value must be text to write
+// unchanged, a Markup or a value of the type asIs; otherwise, the execution gives up.
 func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	return func(f *frame) reflect.Value {
 		v := e.value(f).Elem()
@@ -164,7 +164,7 @@ func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	}
 }
 
-// writeMarkup writes a value of markup.
+// writeMarkup returns a step that writes the value from markup.
 func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	return func(f *frame) {
 		if v := of(f); v.Type() == markupType {
@@ -175,7 +175,7 @@ func writeMarkup(of func(*frame) reflect.Value) func(*frame) {
 	}
 }
 
-// markupText returns a value of markup as a string.
+// markupText returns a value from markup as a string.
 func markupText(v reflect.Value) string {
 	if v.Type() == markupType {
 		return string(v.Bytes())

@@ -13,16 +13,16 @@ import (
 // expr is an expression of a known type.
 type expr struct {
 	typ reflect.Type
-	// fixed reports that the value is the same in every execution.
+	// fixed reports whether the value is the same in every execution.
 	fixed bool
-	// kept reports that the value is available.
+	// kept reports whether the value is already evaluated.
 	kept bool
-	// rooted reports that the expression is the data or one of its fields, at path.
+	// rooted reports whether the expression is the data or one of its fields, at path.
 	rooted bool
 	path   string
-	// escaped reports that html/template writes the text unchanged.
+	// escaped reports whether html/template writes the text unchanged.
 	escaped bool
-	// One of these is set: str for computed strings, get for other values.
+	// Exactly one of get and str is set: str for computed strings, get for other values.
 	get func(*frame) reflect.Value
 	str func(*frame) string
 	// write, if set, writes the result of str.
@@ -55,8 +55,8 @@ var (
 // isInt reports whether a type is an integer that is printed as a number.
 func isInt(typ reflect.Type) bool { return typ == intType || typ == int64Type }
 
-// isText reports whether a type is text that is printed verbatim. The types of html/template aren't: they control the
-// escaping.
+// isText reports whether a type is text that is printed unchanged. The types of html/template aren't included, because
+// they control escaping.
 func isText(typ reflect.Type) bool {
 	return typ == stringType || typ.Kind() == reflect.String && typ.PkgPath() != htmlType.PkgPath() && !printsItself(typ)
 }
@@ -199,7 +199,7 @@ func fieldGetter(of expr, pointer bool, index []int) func(*frame) reflect.Value 
 	}
 }
 
-// rootField compiles the field of the data at a path. It varies, some of its fields vary, or it is the same in every
+// rootField compiles a field of the data at a path. The field may vary, have fields that vary, or be the same in every
 // execution.
 func (c *compiler) rootField(e expr, path, name string) expr {
 	path = strings.TrimPrefix(path+"."+name, ".")

@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// function compiles a call of a function: an escaper, a built-in function of package template, or one of the caller's.
+// function compiles a function call: of an escaper, a built-in function of package template, or one of the caller's
+// functions.
 func (c *compiler) function(name string, args []expr) expr {
 	if c.HTML {
 		if escape, ok := escapers[name]; ok && len(args) == 1 {
@@ -109,7 +110,7 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 	return fixed(results[0])
 }
 
-// words compiles a call of a function that inserts strings and numbers into a string.
+// words compiles a call of a function with the type of call, which inserts strings and numbers into a string.
 func (c *compiler) words(call func(string, ...any) (string, error), args []expr) expr {
 	if len(args) == 0 || args[0].typ != stringType {
 		unknown("words without a key")
@@ -161,14 +162,14 @@ func (c *compiler) length(args []expr) expr {
 	return c.settle(expr{typ: intType, get: func(f *frame) reflect.Value { return reflect.ValueOf(args[0].value(f).Len()) }}, args...)
 }
 
-// truth is a condition.
+// truth is a compiled condition.
 type truth struct {
 	fixed bool
 	get   func(*frame) bool
 }
 
-// truth compiles the condition of a branch. The operands of and, or, and not may have any type
-// here.
+// truth compiles the condition of a branch, in which the operands of and, or, and not may have any
+// type.
 func (c *compiler) truth(p *parse.PipeNode, s *scope) truth {
 	if len(p.Cmds) == 1 {
 		if id, ok := p.Cmds[0].Args[0].(*parse.IdentifierNode); ok && c.Functions[id.Ident] == nil {
@@ -248,7 +249,7 @@ func (c *compiler) truthOf(e expr) truth {
 	return t
 }
 
-// predicate compiles a comparison, or a junction as a value.
+// predicate compiles a comparison, or and, or, and not as values.
 func (c *compiler) predicate(name string, args []expr) truth {
 	switch name {
 	case "not":
@@ -257,7 +258,7 @@ func (c *compiler) predicate(name string, args []expr) truth {
 			return truth{of.fixed, func(f *frame) bool { return !of.get(f) }}
 		}
 	case "and", "or":
-		// The value is one of the arguments, and not always a Boolean.
+		// The result of and and or is one of the arguments, which may not be a Boolean.
 		if len(args) > 0 && !sameType(args, boolType) {
 			unknown("%s as a value", name)
 		}
@@ -291,7 +292,7 @@ func allInts(args []expr) bool {
 	return !slices.ContainsFunc(args, func(a expr) bool { return !isInt(a.typ) })
 }
 
-// equal compares the first argument with each of the others.
+// equal compiles eq, which compares the first argument with each of the others.
 func equal(args []expr) truth {
 	switch {
 	case !slices.ContainsFunc(args, func(a expr) bool { return !isText(a.typ) }):
@@ -336,7 +337,8 @@ func compare(name string, args []expr) truth {
 	return truth{get: func(f *frame) bool { return holds(args[0].value(f).Int(), args[1].value(f).Int()) }}
 }
 
-// known returns the string of a call. If the call failed, it gives up, and the standard packages report the position.
+// known returns the result of a call. If the call failed, it gives up, so that the standard package reports the error
+// with its position.
 func known(text string, err error) string {
 	if err != nil {
 		unknown("%v", err)

@@ -1,7 +1,7 @@
-// Package stencil compiles templates of text/template and html/template for data of a known type. Compiling resolves
-// fields, binds functions, and evaluates everything that is the same in every execution. The output is identical to the
-// standard packages': Compile rejects a template that it doesn't fully support, and Execute fails without output for
-// unusual data. The caller then uses the standard package, so every template works.
+// Package stencil compiles text/template and html/template templates for data of a known type. Compiling resolves
+// fields, binds functions, and evaluates all expressions that are the same in every execution. The output is identical
+// to the standard packages' output. Compile rejects a template that it doesn't fully support, and Execute fails without
+// output for unusual data. The caller then uses the standard package, so every template works.
 //
 // Functions that templates call must depend only on their arguments.
 package stencil
@@ -18,17 +18,17 @@ import (
 
 // Options configure compiling a template.
 type Options struct {
-	// Lookup returns the tree of a template by name, or nil. Trees of html/template must have been
-	// escaped, as an execution does.
+	// Lookup returns the tree of a template by name, or nil. Trees of html/template must already be
+	// escaped, which their first execution does.
 	Lookup func(name string) *parse.Tree
 	// Functions are the functions that the template may call.
 	Functions map[string]any
 	// Data is a value of the type of the template's data. Everything outside a Varying path must be
 	// the same in every execution.
 	Data any
-	// Varying are paths of fields, such as "Page" or "Site.Navigation".
+	// Varying has the paths of fields that differ between executions, such as "Page" or "Site.Navigation".
 	Varying []string
-	// HTML reports that the trees come from html/template.
+	// HTML reports whether the trees come from html/template.
 	HTML bool
 }
 
@@ -55,7 +55,7 @@ const (
 	MaxText = 16 << 20
 )
 
-// frame is one execution.
+// frame is the state of one execution.
 type frame struct {
 	// turns counts the iterations of loops, and limit is the maximum length of out.
 	turns, limit int
@@ -76,7 +76,8 @@ func (b block) run(f *frame) {
 // Compile compiles the template with a name. The error wraps ErrUnknown.
 func Compile(name string, o Options) (t *Template, err error) {
 	defer func() {
-		// If evaluating a constant panics, the standard package reports it, if an execution needs it.
+		// If evaluating a constant panics, the standard package reports the error, but only if an execution needs the
+		// constant.
 		if r := recover(); r != nil {
 			t, err = nil, givenUp(r)
 		}
@@ -141,17 +142,17 @@ type compiler struct {
 // recursive one would never end.
 const maxCalls = 20
 
-// unsupported is the reason for giving up. It is the value of unknown's panic.
+// unsupported is the reason for giving up, and the value of unknown's panic.
 type unsupported string
 
-// unknown gives up.
+// unknown gives up by panicking.
 func unknown(format string, args ...any) {
 	panic(unsupported(fmt.Sprintf(format, args...)))
 }
 
-// givenUp returns the error for a panic. Panics that don't come from unknown come from the functions that the template
-// calls, or from package reflect and the runtime, for example for a nil pointer. The standard package reports them. The
-// error has the stack, in case of a bug in this package.
+// givenUp returns the error for a panic. Other panics than unknown's come from functions that the template calls, from
+// package reflect, or from the runtime, for example for a nil pointer. The standard package reports them. The error has
+// the stack, in case of a bug in this package.
 func givenUp(r any) error {
 	if why, ok := r.(unsupported); ok {
 		return fmt.Errorf("%w: %s", ErrUnknown, string(why))

@@ -84,7 +84,7 @@ func pages() []*data {
 	}
 }
 
-// compiled returns the standard package's output for several pages, and the compiled template.
+// compiled returns the standard package's output for several pages and the compiled template.
 func compiled(t *testing.T, source string, html bool) (want []string, template *stencil.Template, err error) {
 	t.Helper()
 	var execute func(*bytes.Buffer, *data) error
@@ -123,8 +123,8 @@ func compiled(t *testing.T, source string, html bool) (want []string, template *
 	return want, template, err
 }
 
-// checkOutput checks that a compiled template writes the standard package's output, or fails. known
-// reports that it must not reject a valid page.
+// checkOutput checks that a compiled template writes the standard package's output, or fails. If
+// known is set, it must not fail for a valid page.
 func checkOutput(t *testing.T, source string, html, known bool) {
 	t.Helper()
 	want, template, err := compiled(t, source, html)
@@ -179,7 +179,7 @@ func TestKnown(t *testing.T) {
 	checkOutput(t, `{{with .Page.Next}}{{.Label}}{{end}}{{.Page.Safe | len}}`, false, false)
 }
 
-// Compile or Execute rejects an unsupported construct, so that the output never differs.
+// Compile or Execute rejects unsupported constructs, so that the output never differs.
 func TestUnknown(t *testing.T) {
 	for _, source := range []string{
 		`{{.Page.Params.color}}`, `{{index .Page.Tags 0}}`, `{{.Page.Next.Method}}`, `{{range .Page.Words}}x{{end}}`,
@@ -205,7 +205,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// A Markup is written and tested for emptiness like its Standard value.
+// A Markup is written, and tested for emptiness, like its Standard value.
 func TestMarkup(t *testing.T) {
 	const source = `{{.Page.Content}}{{with .Page.Content}}[{{.}}]{{else}}none{{end}}{{$c := .Page.Content}}{{$c}}{{if $c}}x{{end}}`
 	for _, html := range []bool{false, true} {

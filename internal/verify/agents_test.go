@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// agentsSite is a site that has chosen that known agents get Markdown.
+// agentsSite returns a site that sends Markdown to known agents.
 func agentsSite() []artifact.Resource {
 	all := resources("words")
 	for _, r := range all {
@@ -30,8 +30,8 @@ func agentsSite() []artifact.Resource {
 	return append(all, artifact.OptionOfAgents(readers.Words()))
 }
 
-// A site that enabled it is requested as an agent and as a browser. The check finds a cache that ignores User-Agent, and a
-// missing member of Vary. Other sites get no such requests.
+// If a site sends Markdown to known agents, the check requests pages as an agent and as a browser. It finds a cache
+// that ignores User-Agent, and a Vary without User-Agent. Other sites get no such requests.
 func TestAgents(t *testing.T) {
 	asked := func(r *verify.Report) bool {
 		return slices.ContainsFunc(r.Checks, func(c *verify.Check) bool { return c.Name == "agents" })

@@ -22,7 +22,7 @@ const (
 	typical = time.Second
 )
 
-// everyAnswer checks the properties that all responses of the run must have.
+// everyAnswer checks the properties that all responses in the run must have.
 func (r *run) everyAnswer(context.Context) error {
 	c := &Check{Name: "answers", Proves: "no response sets a cookie, hides a page from search engines, or is slow"}
 	defer r.report.add(c)

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Every way of breaking the contract that hosts are known for is found, by the
-// checks named here at least, with a hint; and by a thorough run as well.
+// Every known fault of hosts is found, with a hint, by at least the checks listed here. A thorough
+// run finds it too.
 func TestBroken(t *testing.T) {
 	found, all := 0, allFaults()
 	for name, fault := range all {
@@ -52,14 +52,14 @@ func TestBroken(t *testing.T) {
 	t.Logf("%d of %d faults found by a quick run", found, len(all))
 }
 
-// allFaults returns the faults that a site of the tests can have.
+// allFaults returns the faults that a test site can have.
 func allFaults() map[string]broken.Fault {
 	all := broken.Faults("/blog/first")
 	maps.Copy(all, broken.AllowanceFaults())
 	return all
 }
 
-// A 429 is waited for once; a repeated one is a finding.
+// The check waits once after a 429. A second 429 is a finding.
 func TestKept429(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("words")), nil)
 	d.use(artifact.DefaultLimit)
@@ -85,7 +85,7 @@ func TestKept429(t *testing.T) {
 		t.Errorf("it waited %v, want once", d.waits)
 	}
 
-	// A thorough run brings the 429 about itself.
+	// A thorough run uses up the allowance, so it causes the 429 itself.
 	d = deploy(t, publishSite(t, resources("words")), broken.Keep429)
 	options := d.options()
 	options.Thorough = true

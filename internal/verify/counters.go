@@ -11,10 +11,10 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// asked is the number of requests to the operation for observing its counters.
+// asked is the number of requests to the operation that check its counters.
 const asked = 4
 
-// counters requests the operation a few times and checks whether its counters are current or
+// counters requests the operation several times and checks whether its counters are current or
 // replayed from an old response.
 func (r *run) counters(ctx context.Context) error {
 	c := &Check{Name: "counters", Proves: "the rate-limit fields are of this moment, and no cache replays them"}
@@ -94,7 +94,7 @@ func counter(c *Check, a *visit.Answer) (int, bool) {
 }
 
 // judge evaluates the counters of consecutive responses. A counter that never changes was replayed:
-// even if several instances respond in turn, there are hardly as many of them as requests.
+// even if instances take turns, there are hardly as many instances as requests.
 func (r *run) judge(c *Check, remaining []int) {
 	same, down := true, true
 	words := make([]string, len(remaining))

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// hint is the solution for a symptom, with the trait of a host that is known to cause it.
+// hint is the solution for a symptom, and the host traits that are known to cause it.
 type hint struct {
 	say    string
 	traits map[visit.Host]string
@@ -95,8 +95,8 @@ func hints() map[Symptom]hint {
 			visit.Nginx:      "proxy_ignore_headers Cache-Control also caches private responses",
 			visit.Varnish:    "VCL that sets beresp.ttl for everything also caches private responses; return (pass) for /api",
 		}},
-		NoLanguage: {say: "Content-Language is lost or wrong, so programs take the page for one in another language; pass the field on, and redirect or choose no page by Accept-Language"},
-		NoRelation: {say: "Link is lost or changed; it leads agents to the Markdown and to llms.txt, and search engines to translations: pass it on unchanged"},
+		NoLanguage: {say: "Content-Language is lost or wrong, so programs read the page in the wrong language; pass the field on, and redirect or choose no page by Accept-Language"},
+		NoRelation: {say: "Link is lost or changed; agents find the Markdown and llms.txt through it, and search engines translations: pass it on unchanged"},
 		NoCounters: {say: "the rate-limit fields are lost on the way, or the host does not send them; clients need them to limit their rate"},
 		Busy:       {say: "the counters did not change as they do for one client of one instance: other clients send requests, or several instances respond; run it again at a quiet time"},
 		Kept429: {say: "a cache stores the 429 beyond its window and locks everybody out; make it honor Cache-Control: no-store", traits: map[visit.Host]string{
@@ -136,7 +136,7 @@ func hints() map[Symptom]hint {
 	}
 }
 
-// explain adds hints for the symptoms, and the traits of the recognized hosts, to every failed check.
+// explain adds hints for the symptoms, and traits of the recognized hosts, to every failed check.
 func (r *Report) explain() {
 	known := hints()
 	for _, c := range r.Checks {

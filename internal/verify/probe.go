@@ -29,7 +29,7 @@ func probes() []probe {
 		{"head", "HEAD returns the header fields of GET"},
 		{"redirects", "old addresses are redirected with 308"},
 		{"errors", "errors have their status and type, and no cache stores them"},
-		{"headers", "every response has its security headers, and pages lead to their Markdown"},
+		{"headers", "every response has its security headers, and pages link to their Markdown"},
 		{"files", "public files have their content types"},
 		{"operation", "the JSON operation keeps its contract"},
 	}
@@ -88,7 +88,7 @@ func (r *run) checkOf(p probe, played *contract.FileReport) *Check {
 				continue // a consequence of an earlier declared difference in the same response
 			}
 			if f.Want == "" && strings.Contains(f.Got, "has no value") {
-				continue // it follows from a failure before it
+				continue // this failure is a consequence of an earlier one
 			}
 			if d := r.host.Explains(f); d != nil {
 				declared = f.Sent

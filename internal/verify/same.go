@@ -45,8 +45,8 @@ func (r *run) same(ctx context.Context) error {
 	return err
 }
 
-// listed returns a build's responses at its URLs, by path. The operation's three paths count toward
-// the allowance, so it includes only one of them unless whole is set.
+// listed returns a build's responses at its URLs, sorted by path. Unless whole is set, it includes
+// only one of the operation's three paths, because they count toward the allowance.
 func listed(m *artifact.Manifest, whole bool) []built {
 	var all []built
 	for route := range m.Routes() {

@@ -17,24 +17,24 @@ import (
 type settings struct {
 	// limit and window are the allowance in requests and seconds, or 0 if no response shows it.
 	limit, window int
-	// off reports that the server has no allowance, and declared that it announced its own.
+	// off reports whether the server has no allowance, and declared whether it announced its own.
 	off, declared bool
 }
 
 // policy is the value of RateLimit-Policy.
 var policy = regexp.MustCompile(`;q=([0-9]+);w=([0-9]+)`)
 
-// Bounds of an allowance whose counters a run can check one by one: a shorter window ends while a
-// file of exchanges is played, and a lower limit is used up by it. To use the allowance up, a run
-// must send its limit in one window, at mostRate requests a second.
+// Bounds of an allowance whose counters a run can check one by one. A shorter window would end
+// during a file of exchanges, and the file would use up a lower limit. To use up the allowance, a
+// run must send limit requests in one window, at mostRate requests a second.
 const (
 	leastWindow = 20
 	leastLimit  = 60
 	mostRate    = 20
 )
 
-// settle reads the settings of the server: the allowance that it announces together with its build,
-// if it was started with its own, otherwise the one in the responses of the operation.
+// settle reads the server's settings. If the server has its own allowance, it announces it together
+// with its build. Otherwise, the allowance is in the operation's responses.
 func (r *run) settle(ctx context.Context) error {
 	a, err := r.visitor.Ask(ctx, http.MethodGet, artifact.BuildPath)
 	if err != nil {

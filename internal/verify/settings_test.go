@@ -20,7 +20,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// settled verifies a site, whose site.yaml has settings, on a server with an allowance: quickly and thoroughly.
+// settled verifies a site with settings in its site.yaml, on a server with an allowance, in a quick and in a thorough
+// run.
 func settled(t *testing.T, settings, allowance string) (quick, thorough *verify.Report) {
 	t.Helper()
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "build")
@@ -125,7 +126,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// A response of a server that has turned its allowance off comes from a cache if it has rate-limit fields or an age.
+// If a server's allowance is disabled, a response with rate-limit fields or an age comes from a cache.
 func TestCountersWithoutAllowance(t *testing.T) {
 	for name, change := range map[string]func(http.Header){
 		"fields": func(http.Header) {},

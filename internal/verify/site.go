@@ -12,8 +12,8 @@ import (
 // sitemaps is the maximum number of sitemaps of an index to read, except in a thorough run.
 const sitemaps = 5
 
-// discovery requests the site's description of itself. The other checks derive their requests from
-// it.
+// discovery reads the discovery document, the sitemap, and llms.txt. The other checks derive their
+// requests from them.
 func (r *run) discovery(ctx context.Context) error {
 	c := &Check{Name: "discovery", Proves: "the site identifies itself and names its descriptions"}
 	most := sitemaps
@@ -69,5 +69,5 @@ func (r *run) values() map[string]string {
 	return values
 }
 
-// escaped returns a decoded path in the form of a request.
+// escaped returns a decoded path as a request target.
 func escaped(path string) string { return (&url.URL{Path: path}).EscapedPath() }

@@ -20,7 +20,7 @@ import (
 
 const base = "https://parley.example"
 
-// fields makes header fields of names and values in turn.
+// fields returns header fields with the given alternating names and values.
 func fields(pairs ...string) []artifact.Field {
 	var all []artifact.Field
 	for i := 0; i < len(pairs); i += 2 {
@@ -29,7 +29,7 @@ func fields(pairs ...string) []artifact.Field {
 	return append(all, artifact.Field{Name: "X-Content-Type-Options", Value: "nosniff"})
 }
 
-// page is a pair with the Markdown at its own URL.
+// page returns a page's pair and the Markdown at its own URL.
 func page(path, file, words string) []artifact.Resource {
 	html := artifact.Variant{File: file + ".html", Body: []byte("<!doctype html><link rel=\"stylesheet\" href=\"/assets/style.0123456789abcdef.css\"><p>" + strings.Repeat(words+" ", 60)),
 		Fields: fields("Content-Type", "text/html; charset=utf-8", "Cache-Control", artifact.PageCacheControl, "Vary", "Accept, Accept-Encoding",
@@ -42,14 +42,13 @@ func page(path, file, words string) []artifact.Resource {
 	}
 }
 
-// file is a public file.
+// file returns a public file.
 func file(path, mediaType, cache, body string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindFile, Variants: []artifact.Variant{{File: path[1:], Body: []byte(body),
 		Fields: fields("Content-Type", mediaType, "Cache-Control", cache, "Vary", "Accept-Encoding")}}}
 }
 
-// resources returns a small site that satisfies the contract as far as a quick run checks it. text
-// is the text of its pages.
+// resources returns a small site that passes a quick run. text is the text of its pages.
 func resources(text string) []artifact.Resource {
 	product := `{"name":"Parley","url":"` + base + `"}`
 	discovery, err := artifact.DiscoveryBody([]byte(product), base)
@@ -100,7 +99,7 @@ func publishSite(t *testing.T, all []artifact.Resource) *artifact.Build {
 	return rig.Open(t, dir)
 }
 
-// deployment is a running site, whose window ends on the test's command.
+// deployment is a running site. Its allowance window ends when the test calls renew.
 type deployment struct {
 	t     *testing.T
 	build *artifact.Build
@@ -112,7 +111,7 @@ type deployment struct {
 	waits   []time.Duration
 }
 
-// deploy serves a build behind between, which may be nil.
+// deploy serves a build through the middleware between, which may be nil.
 func deploy(t *testing.T, build *artifact.Build, between func(http.Handler) http.Handler) *deployment {
 	t.Helper()
 	site, err := decide.NewSite(build)
@@ -145,7 +144,7 @@ func (d *deployment) renew() {
 	d.handler = serve.NewHandler(d.site, serve.HandlerOptions{Allowance: decide.NewAllowance(artifact.DefaultLimit, artifact.DefaultWindow)})
 }
 
-// use uses so many requests of the allowance up.
+// use uses up n requests of the allowance.
 func (d *deployment) use(n int) {
 	for range n {
 		response, err := http.Get(d.url + artifact.OperationPath)
@@ -156,7 +155,7 @@ func (d *deployment) use(n int) {
 	}
 }
 
-// options verify the deployment without waiting: a wait ends the window.
+// options returns options for the deployment, with a Sleep that returns immediately and renews the window.
 func (d *deployment) options() verify.Options {
 	return verify.Options{URL: d.url, Build: d.build, Sleep: func(_ context.Context, wait time.Duration) error {
 		d.mu.Lock()
@@ -177,7 +176,7 @@ func (d *deployment) verify() *verify.Report {
 	return report
 }
 
-// symptoms lists a report's findings as check/symptom, each once.
+// symptoms returns a report's findings as check/symptom, without duplicates.
 func symptoms(report *verify.Report) []string {
 	seen := map[string]bool{}
 	var all []string

@@ -50,8 +50,8 @@ const (
 	Other       Symptom = "other"
 )
 
-// symptomOf returns the symptom of a failed line of a probe of a site under mount. A fault that affects many lines has
-// one symptom, regardless of the probe that found it.
+// symptomOf returns the symptom of a failed line in a probe. mount is the site's base path. A fault that affects many
+// lines has one symptom, regardless of the probe that found it.
 func symptomOf(probe string, f *contract.Failure, mount contract.Mount) Symptom {
 	if f.Want == "" {
 		if strings.Contains(f.Got, "follow the response") {
@@ -97,7 +97,7 @@ func symptomOf(probe string, f *contract.Failure, mount contract.Mount) Symptom 
 	return Other
 }
 
-// refusal returns the symptom of a status that our sites never send, or "" for any other.
+// refusal returns the symptom of a status that our servers never send, or "" for other statuses.
 func refusal(status string) Symptom {
 	switch {
 	case strings.HasPrefix(status, "401"), strings.HasPrefix(status, "407"):
@@ -201,7 +201,7 @@ func tagSymptom(tag string) Symptom {
 	return OtherTag
 }
 
-// bodySymptom returns the symptom of a body that doesn't match its ETag, which is given.
+// bodySymptom returns the symptom of a body that doesn't match tag, its ETag.
 func bodySymptom(tag string) Symptom {
 	switch {
 	case tag == "no header ETag":

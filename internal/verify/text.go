@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// shown is the maximum number of findings of a check in the text for people; programs get all.
+// shown is the maximum number of findings of a check in the text report. The JSON report has all findings.
 const shown = 3
 
 // WriteText writes the report for people.
@@ -38,8 +38,8 @@ func (r *Report) WriteText(w io.Writer) error {
 	return out.Flush()
 }
 
-// write writes a check, its name in a column of the given width, and for a failed one the problems
-// and solutions.
+// write writes a check, with its name in a column of the given width. If the check failed, write
+// adds the problems and solutions.
 func (c *Check) write(w io.Writer, width int) {
 	fmt.Fprintf(w, "%-8s %-*s  %s\n", c.Outcome, width, c.Name, c.Proves)
 	if c.Why != "" {

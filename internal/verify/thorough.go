@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// contract runs the exchanges of the whole wire contract, which uses up the allowance.
+// contract runs all exchanges of the wire contract, which uses up the allowance.
 func (r *run) contract(ctx context.Context) error {
 	if !r.options.Thorough {
 		return nil
@@ -45,11 +45,11 @@ func (r *run) contract(ctx context.Context) error {
 	return nil
 }
 
-// candidates is the maximum number of pages to look at for one with compressed representations.
+// candidates is the maximum number of pages to request to find one with compressed representations.
 const candidates = 20
 
-// compressed returns a page that has both its representations compressed with gzip, or first if
-// there is none among the first pages: a short page isn't compressed.
+// compressed returns a page whose two representations are both compressed with gzip, or first if it
+// finds no such page: short pages aren't compressed.
 func (r *run) compressed(ctx context.Context, first string) (string, error) {
 	pages := slices.DeleteFunc(slices.Clone(r.tour.Pages), func(path string) bool {
 		return path == "/" || path == "/blog" || strings.HasPrefix(path, "/blog/") || r.tour.Translated[path]
@@ -73,7 +73,8 @@ func (r *run) gzips(ctx context.Context, paths ...string) (bool, error) {
 	return true, nil
 }
 
-// exchanges returns the contract's files, except files that exceed the site's allowance. Each of these is a skipped check.
+// exchanges returns the contract's files, except files that exceed the site's allowance, which it reports as skipped
+// checks.
 func (r *run) exchanges() ([]*contract.File, error) {
 	files, err := contract.Load(contract.Files())
 	if err != nil {
@@ -99,7 +100,7 @@ func contractProbe(file string) probe {
 	return probe{contractPrefix + name, "the exchanges about " + name + " of the wire contract"}
 }
 
-// saysNothing reports whether a file of exchanges tests a page or an option that the site doesn't have.
+// saysNothing reports whether a file of exchanges tests only a page or an option that the site doesn't have.
 func (r *run) saysNothing(name string, can []contract.Capability) bool {
 	has := func(c contract.Capability) bool { return slices.Contains(can, c) }
 	switch name {
@@ -146,9 +147,9 @@ func (r *run) capabilities(ctx context.Context, page string) ([]contract.Capabil
 	if err != nil {
 		return nil, err
 	}
-	// A platform that compresses by itself sends encodings that aren't the build's.
+	// A platform that compresses responses itself doesn't send the build's encodings.
 	add(contract.Gzip, gzip && r.host.Codes())
-	// A server in front of vitrined rejects it with its own message, or accepts it.
+	// A server in front of vitrined rejects this request with its own message, or accepts it.
 	refused, err := r.visitor.Ask(ctx, "HEAD", page, "Expect", "tea")
 	if err != nil {
 		return nil, err

@@ -1,8 +1,8 @@
-// Package verify checks whether a live deployment satisfies the wire contract: with the same
-// exchanges that test the project's own servers, selected so that a run spends a small part of one
-// request allowance. It learns the site from its discovery document, reports each violation with
-// the request, the response, the expected value, and the solution, and names the trait of the host
-// that is known to cause it.
+// Package verify checks whether a live deployment satisfies the wire contract. It plays the
+// exchanges that test the project's own servers, selected so that a run uses only a small part of
+// one request allowance. It finds the site's pages through the discovery document. For each
+// violation, it reports the request, the response, the expected value, and the solution, and names
+// the host trait that is known to cause it.
 package verify
 
 import (
@@ -56,16 +56,16 @@ type run struct {
 	// host is the site's host, set by the user or detected. It is vitrined if it can't be detected.
 	host     *hosts.Host
 	settings settings
-	// live reports that the counters decrease by one.
+	// live reports whether the counters decrease by one.
 	live bool
-	// unindexed reports that the home page, and therefore the whole site, excludes itself from search engines.
+	// unindexed reports whether the home page, and therefore the whole site, excludes itself from search engines.
 	unindexed bool
-	// chosen has the site's options that are visible on its home page or in the build.
+	// chosen has the options that the site enabled, as its home page or the build shows.
 	chosen []contract.Capability
 }
 
-// Run verifies a deployment. The error is about the run itself, such as an unreachable site. The report has the site's
-// problems.
+// Run verifies a deployment. It returns an error if the run fails, for example because the site is unreachable. The
+// report has the site's problems.
 func Run(ctx context.Context, options Options) (*Report, error) {
 	if options.Tell == nil {
 		options.Tell = func(string) {}
@@ -104,7 +104,7 @@ func (r *run) checks(ctx context.Context) error {
 	return nil
 }
 
-// finish adds the results of the whole run to the report.
+// finish adds the totals of the run to the report.
 func (r *run) finish() {
 	r.report.Requests, r.report.Counted, _ = r.visitor.Counts()
 	r.report.Hosts = r.visitor.Hosts()

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/verify"
 )
 
-// A deployment that keeps the contract has no finding, and a run spends a
-// small part of the allowance.
+// A deployment that satisfies the contract has no findings, and a run uses only a small part of the
+// allowance.
 func TestHealthy(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("words")), nil)
 	report := d.verify()
@@ -41,7 +41,7 @@ func TestHealthy(t *testing.T) {
 	}
 }
 
-// Without a build, the rest is still verified.
+// Without a build, all checks that don't need it still run.
 func TestWithoutBuild(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("words")), nil)
 	options := d.options()
@@ -55,7 +55,7 @@ func TestWithoutBuild(t *testing.T) {
 	}
 }
 
-// A deployment of another build is distinguished from the right one.
+// A deployment of another build is a finding.
 func TestAnotherBuild(t *testing.T) {
 	d := deploy(t, publishSite(t, resources("old words")), nil)
 	d.build = publishSite(t, append(resources("new words"), page("/added", "added", "x")...))
@@ -65,7 +65,7 @@ func TestAnotherBuild(t *testing.T) {
 	}
 }
 
-// The report for programs has what the report for people has, and more.
+// The JSON report contains everything in the text report.
 func TestJSON(t *testing.T) {
 	report := deploy(t, publishSite(t, resources("words")), broken.NoVary).verify()
 	var out bytes.Buffer

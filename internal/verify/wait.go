@@ -19,8 +19,8 @@ const (
 	waitSteady = 5
 )
 
-// Wait waits until the address in options serves a build, for at most patience: until artifact.BuildPath names it
-// through all caches, and the home page has its bytes if options.Build is that build. The error describes the current
+// Wait waits, for at most patience, until the address in options serves a build: artifact.BuildPath names the build
+// through all caches and, if options.Build is that build, the home page has its bytes. The error describes the current
 // response.
 func Wait(ctx context.Context, options Options, want string, patience time.Duration) error {
 	if options.Tell == nil {
@@ -64,7 +64,7 @@ func Wait(ctx context.Context, options Options, want string, patience time.Durat
 	}
 }
 
-// difference describes the first response that differs from a build's, or returns "" if there is no difference.
+// difference describes the first response that differs from a build's response, or returns "" if there is none.
 func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, want string, server bool) string {
 	for range waitSteady {
 		a, err := v.Ask(ctx, "GET", artifact.BuildPath)
@@ -110,8 +110,8 @@ func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, wa
 	return ""
 }
 
-// BuildCache returns the cache of `vitrine config` in front of a site, whose configuration belongs to one build, or ""
-// if the site shows none, or doesn't respond.
+// BuildCache returns the title of the cache in front of a site that `vitrine config` configured for one build. It
+// returns "" if responses show no such cache, or if the site doesn't respond.
 func BuildCache(ctx context.Context, url string) string {
 	v, err := visit.Open(url, visit.Options{Timeout: 5 * time.Second})
 	if err != nil {

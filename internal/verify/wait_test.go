@@ -14,8 +14,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Waiting ends when the build answers, not before: not while one server of several has the old one, nor while a cache
-// still answers the old home page.
+// Wait must not return while any server has the previous build, or while a cache has the previous home page.
 func TestWait(t *testing.T) {
 	old, build := publishSite(t, resources("old words")), publishSite(t, resources("words"))
 	handler := func(b *artifact.Build) http.Handler {

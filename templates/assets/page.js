@@ -34,13 +34,13 @@
       chosen = order[(order.indexOf(chosen) + 1) % order.length];
       if (chosen === "auto") delete root.dataset.scheme;
       else root.dataset.scheme = chosen;
-      try { localStorage.setItem("scheme", chosen); } catch { /* It holds for this page. */ }
+      try { localStorage.setItem("scheme", chosen); } catch { /* Without storage, the choice lasts only for this page. */ }
       show();
     });
   }
   show();
 
-  // The search opens over the page, or else on its own page.
+  // Search opens in a dialog over the page, or on its own page if the dialog fails.
   const find = document.querySelector("a.find:not([aria-current])");
   let dialog;
   const loadSearch = () => dialog ??= fetch(find.href).then(async (response) => {
@@ -111,7 +111,7 @@
     tree.scrollTop = here.offsetTop - tree.clientHeight / 3;
   }
 
-  // The place in the contents.
+  // Marks the current section in the contents.
   const entries = new Map();
   for (const link of document.querySelectorAll(".toc a")) {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));

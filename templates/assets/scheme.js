@@ -1,6 +1,6 @@
-// Sets the color scheme that the reader has chosen before the page is drawn. It is the only script that blocks a page, and it
-// does nothing without a choice.
+// Applies the reader's color scheme before the browser paints the page. It is the only render-blocking script, and it does
+// nothing if the reader hasn't chosen a scheme.
 try {
   const chosen = localStorage.getItem("scheme");
   if (chosen === "light" || chosen === "dark") document.documentElement.dataset.scheme = chosen;
-} catch { /* Storage may be switched off. */ }
+} catch { /* The reader may have disabled storage. */ }

@@ -1,6 +1,6 @@
-// The search over any page, as a dialog. It is loaded on first use.
+// The search dialog, which opens over any page. page.js loads it on first use.
 
-/** Returns a function that makes the dialog, with the exports of search.js. */
+/** Returns a function that creates the dialog, given the exports of search.js. */
 export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) => {
   const fileDrawing = "M14 3H7a2 2 0 0 0-2 2v14a2 2 0 0 0 2 2h10a2 2 0 0 0 2-2V8Zm0 0v5h5", headingDrawing = "M5 9h14M5 15h14M10 4 8 20m8-16-2 16";
 
@@ -21,7 +21,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
     return made;
   };
 
-  /** The links of a result: the page with a part of its text, and its sections that have the words. */
+  /** Returns the links of a result: one to the page, with an excerpt, and one to each section that contains the words. */
   const hitLinks = ({ path, title, version, sections }) => {
     const own = sections.find((section) => section.path === path) ?? sections[0];
     return [hitLink(path, fileDrawing, title, own?.snippet ?? [], version), ...sections
@@ -29,29 +29,29 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
       .map((section) => hitLink(section.path, headingDrawing, section.heading, section === own ? [] : section.snippet))];
   };
 
-  /** The reader's last searches, which only this browser keeps. */
+  /** The reader's recent searches, stored only in this browser. */
   const recents = {
     key: "searches",
     get() { try { return JSON.parse(localStorage.getItem(this.key)) ?? []; } catch { return []; } },
-    set(list) { try { localStorage.setItem(this.key, JSON.stringify(list.slice(0, 5))); } catch { /* Then they are not kept. */ } },
+    set(list) { try { localStorage.setItem(this.key, JSON.stringify(list.slice(0, 5))); } catch { /* Without storage, there are no recent searches. */ } },
     add(query) { if (query) this.set([query, ...this.get().filter((other) => other !== query)]); },
   };
 
   /**
-   * Makes the dialog of a search from its page. Results are grouped by the sections that the page lists, and
-   * can be limited to one.
+   * Creates the dialog from the search page. It groups results by the sections that the page lists, and the reader can
+   * limit them to one section.
    */
   return (page, label) => {
     const form = document.importNode(page.querySelector("form.search[data-index]"), true);
     const open = opener(form), say = { recent: "Recent searches", clear: "Clear", all: "Everything", close: "Close", ...saying(form) };
-    // data-at and data-folder are paths from the root of the site, which may be below the root of the host.
+    // data-at and data-folder are relative to the site's root, which may be a path on the host.
     const below = new URL(form.action).pathname.slice(0, -form.dataset.at.length);
     const sections = [...page.querySelectorAll("section[data-folder]")]
       .map((section) => ({ folder: below + section.dataset.folder, title: section.querySelector("h2").textContent }));
     const input = form.querySelector("input[type=search]");
     form.querySelector(`[for="${input.id}"]`).htmlFor = input.id = "Query-dialog";
     input.removeAttribute("aria-describedby");
-    // A page of an old version of the documentation begins with that version.
+    // On a page of an old version of the documentation, search that version by default.
     const version = form.querySelector("select[name=version]");
     const wanted = new URL(document.querySelector("a.find").href).searchParams.get("version");
     if (version && wanted) version.value = wanted;
@@ -86,7 +86,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
       hits.replaceChildren();
       more.hidden = true;
     };
-    /** Shows the next results of the chosen section. */
+    /** Shows the next results in the selected section. */
     const fill = async (own) => {
       let added = 0;
       for (let batch = 0; batch < 5 && added === 0 && found.more(); batch++) {
@@ -114,7 +114,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
     };
     const search = async () => {
       const query = input.value.trim(), asked = JSON.stringify([query, version?.value, chosen]);
-      if (query && asked === shown) return; // The reader may be among these results.
+      if (query && asked === shown) return; // Keep the list: the focus may be in it.
       const own = ++turn;
       shown = asked;
       if (!query) {
@@ -152,7 +152,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
     hits.addEventListener("click", (event) => {
       if (!event.target.closest("a")) return;
       recents.add(input.value.trim());
-      box.close(); // for a link into the page below
+      box.close(); // because the link may point to a section of the page under the dialog
     });
     more.addEventListener("click", () => fill(turn));
     filters.addEventListener("click", (event) => {
@@ -164,7 +164,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
     });
     box.addEventListener("keydown", (event) => {
       if (event.key === "Escape") {
-        event.preventDefault(); // A search field would only be emptied.
+        event.preventDefault(); // Otherwise, Escape would only clear the search field.
         box.close();
       } else arrows(event, input, hits);
     });

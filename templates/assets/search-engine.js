@@ -1,10 +1,10 @@
 // Searches the index. search.js loads it on the first search. It loads only the index files that contain the words.
 //
-// The code that splits, folds, and stems words exists twice: here, and in internal/search, which makes the index.
+// The code that splits, folds, and stems words exists twice: here, and in internal/search, which creates the index.
 
-/** How many results are shown at a time, and how many files corrections may load. */
+/** The number of results to show at a time, and the maximum number of files to load for corrections and completions. */
 const shown = 8, mostCorrecting = 20, mostCompleting = 2;
-/** The weight of each grade of a word on a page. */
+/** The weight of each grade that a word can have on a page. */
 const worths = [1, 2, 3, 4, 6, 9, 13, 18];
 
 // Words.
@@ -24,13 +24,13 @@ const isAscii = (text) => /^[\0-\x7f]*$/.test(text);
 const lower = (word) => isAscii(word) ? word.toLowerCase() : Array.from(word, (c) => c === "İ" ? "i" : c.toLowerCase()).join("");
 const unmarked = (word) => word.normalize("NFKD").replace(marks, "");
 
-/** A word as words are compared: in lower case, without accents. */
+/** Normalizes a word for comparison: lower case, without accents. */
 export const fold = (word) => {
   const small = lower(word);
   return isAscii(word) ? small : unmarked(small).replace(special, (c) => letters[c]).normalize("NFC");
 };
 
-/** Splits text into words with their places: [word, begin, end]. In scripts without spaces, into pairs of characters. */
+/** Splits text into words with their positions: [word, begin, end]. In scripts without spaces, it returns pairs of characters. */
 export function* cut(text) {
   for (const { 0: run, index } of text.matchAll(runs)) {
     let at = index, begin = index, paired = null, held = [];
@@ -50,7 +50,7 @@ export function* cut(text) {
         begin = at;
       }
       paired = is;
-      // The sound marks of Kana belong to the letter before them.
+      // Kana sound marks belong to the preceding character.
       if (is && held.length > 0 && /[\u3099\u309a\uff9e\uff9f]/.test(c)) held[held.length - 1] += c;
       else held.push(c);
       at += c.length;
@@ -59,7 +59,7 @@ export function* cut(text) {
   }
 }
 
-/** How a word is stemmed, by the language's algorithm or none. */
+/** Returns a function that stems words with the language's algorithm, or only folds them if there is no algorithm. */
 export const stemming = (algorithm) => {
   const known = new Map();
   const run = (word) => {
@@ -75,7 +75,7 @@ export const stemming = (algorithm) => {
   };
 };
 
-/** How many letters are wrong, missing, too many or exchanged; limit + 1 for more than limit. */
+/** Returns the number of wrong, missing, extra, or swapped letters, or limit + 1 if there are more than limit. */
 export const distance = (a, b, limit) => {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   let before = [], last = b.map((_, j) => j).concat(b.length);
@@ -94,7 +94,7 @@ export const distance = (a, b, limit) => {
 // The index.
 
 const encoder = new TextEncoder(), decoder = new TextDecoder();
-/** Keys are compared byte by byte, as strings with one byte per character. */
+/** Encodes a key as a string with one byte per character, because keys are compared byte by byte. */
 const key = (text) => String.fromCharCode(...encoder.encode(text));
 const bytes = (chars) => Uint8Array.from(chars, (c) => c.charCodeAt(0));
 const plain = (chars) => decoder.decode(bytes(chars));
@@ -119,7 +119,7 @@ const answer = (response) => {
   return response;
 };
 
-/** Opens the index whose first file is at an address. */
+/** Opens an index, given its root. */
 export const open = async (root) => {
   const index = new Index(root);
   const [algorithm] = await Promise.all([root.stemmer ? import(root.stemmer) : null, index.file(root.root)]);
@@ -133,7 +133,7 @@ class Index {
 
   constructor(root) { this.#root = root; }
 
-  /** The path of the file with a hash. */
+  /** Returns the path of the file with the given hash. */
   #path(hash) { return this.#root.files.replace("*", Array.from(hash, (b) => b.toString(16).padStart(2, "0")).join("")); }
 
   async #bytes(path) {
@@ -141,7 +141,7 @@ class Index {
     return new Uint8Array(await new Response(body.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
   }
 
-  /** The entries of a file, in order. */
+  /** Returns the entries of a file, in order. */
   file(path) {
     let entries = this.#files.get(path);
     if (entries) return entries;
@@ -158,7 +158,7 @@ class Index {
     return entries;
   }
 
-  /** The entries whose keys start with a prefix, from the first files that have any. */
+  /** Returns the entries whose keys start with a prefix, from the first files that contain such entries. */
   async #beginning(begin, files = mostCompleting) {
     const end = begin + "\xff";
     let storey = [this.#root.root];
@@ -175,42 +175,42 @@ class Index {
     return (await this.#beginning(begin, 1)).find((entry) => entry.key === begin)?.value;
   }
 
-  /** The pages with a stem: their number, and the number, grade, and best piece of each stored page. */
+  /** Returns the pages with a stem: how many there are, and the number, grade, and best piece of each stored page. */
   async #pages(stem) {
     const value = await this.#exactly("s" + key(stem));
     return value && read(value);
   }
 
-  /** The stems that a word of a search stands for if its own isn't in the index. */
+  /** Returns the stems to search for instead of a word whose own stem isn't in the index. */
   async #meanings(word, budget) {
     const folded = fold(word), own = Array.from(folded);
     if (unspaced.test(folded)) {
       if (own.length > 1) return [];
-      // A letter alone finds the pairs that it begins.
+      // A single character matches the pairs that it begins.
       return (await this.#beginning("s" + key(folded))).map(({ key, value }) =>
         ({ stem: plain(key.slice(1)), worth: 1, pages: read(value) }));
     }
     if (own.length < 3) return [];
     const words = (await this.#beginning("w" + key(folded))).map(readWord);
     const same = words.filter((known) => known.word === folded);
-    // One that is there with other accents, or that is still being typed, or that has errors.
+    // The word may have different accents, be incomplete, or be misspelled.
     const meant = words.length > 0 ? best(same.length > 0 ? same : words, 0) : await this.#corrections(own, budget);
     const found = await Promise.all(meant.map(async ({ stem, worth }) => ({ stem, worth, pages: await this.#pages(stem) })));
     return found.filter((meaning) => meaning.pages);
   }
 
-  /** Corrections of an unknown word: one error from five letters, two from nine. */
+  /** Returns corrections of an unknown word: for one error if it has at least five letters, and for two if it has nine. */
   async #corrections(own, budget) {
     if (own.length < 5 || !own.every((c) => /\p{L}/u.test(c))) return [];
     const size = own.length, part = (from, to) => own.slice(from, to).join("");
     const backward = (from) => own.slice(from).reverse().join("");
-    // The middles that a word may have which this one was meant to be.
+    // The possible middles of the intended word.
     const middles = [];
     for (const first of [0, -1, 1]) for (const second of [0, -1, 1]) {
       const at = ((size + first + second - 3) >> 1) - first;
       middles.push("m" + part(at, at + 3));
     }
-    /** The nearest words among the words with the prefixes of the first group that has any. */
+    /** Returns the nearest words that match the prefixes in the first group with matches. */
     const look = async (limit, ...groups) => {
       const near = new Map();
       for (const group of this.#root.depth === 0 ? [["w"]] : groups) {
@@ -231,29 +231,30 @@ class Index {
       const least = Math.min(...[...near.values()].map((known) => known.wrong));
       return best([...near.values()].filter((known) => known.wrong === least), least);
     };
-    // With one error, the part before or after the middle is right. Two exchanged letters may be on either side. Few words
+    // With one error, the part before or after the middle is correct. Two swapped letters may be on either side. Few words
     // share a middle, and many share an end.
     const half = size >> 1;
     const one = await look(1, ["w" + part(0, half)], size > 6 ? middles : [], ["b" + backward(half)], ["b" + backward(half + 1)]);
     if (one.length > 0 || size < 9) return one;
-    // With two, it is the middle, the beginning or the end.
+    // With two errors, the middle, the beginning, or the end is correct.
     const third = Math.max(2, Math.floor((size - 3) / 3));
     return look(2, middles, ["w" + part(0, half)], ["b" + backward(half)], ["w" + part(0, third)], ["b" + backward(size - third)]);
   }
 
-  /** The label of the version of the documentation that a page belongs to, by the page's number; undefined for others. */
+  /** Returns the label of the documentation version that contains the page with this number, or undefined if there is none. */
   #version(number) {
     return this.#root.versions?.find(({ pages }) => pages.some(([from, to]) => from <= number && number < to))?.label;
   }
 
   /**
-   * Searches a version of the documentation, by its label, and all pages without a version. The default is the current
-   * version, and "*" selects all versions. Returns the number of pages found, and next, which loads the next results:
-   * {path, title, version, sections: [{path, heading, snippet}]}. Their strings are lists of [string, is a hit].
+   * Searches the documentation version with a label, and all pages without a version. The default is the current version;
+   * "*" selects all versions. Returns the number of matching pages, and next, which loads the next results:
+   * {path, title, version, sections: [{path, heading, snippet}]}. Titles, headings, and snippets are lists of
+   * [string, is a hit].
    */
   async search(query, version = this.#root.versions?.[0].label ?? "*") {
     let words = [...new Map([...cut(query)].map(([word]) => [this.stem(word), word])).values()];
-    // The last character of a run is redundant next to the pair that it ends.
+    // The last character of a run is redundant, because the pair before it contains it.
     const pairs = words.filter((word) => unspaced.test(word) && Array.from(word).length > 1);
     words = words.filter((word) => !pairs.some((pair) => pair !== word && pair.endsWith(word))).slice(0, 12);
     const budget = { files: mostCorrecting };
@@ -261,7 +262,7 @@ class Index {
       const stem = this.stem(word), pages = await this.#pages(stem);
       return pages ? [{ stem, worth: 1, pages }] : [];
     }));
-    // In sequence, because they share a budget of files.
+    // In sequence, because the words share a budget of files.
     for (let turn = 0; turn < words.length; turn++) {
       if (terms[turn].length === 0) terms[turn] = await this.#meanings(words[turn], budget);
     }
@@ -287,7 +288,7 @@ class Index {
         }
       }
     });
-    // A word on so many pages that not all of them are kept leaves none out.
+    // A word is common if the index doesn't store all its pages. A common word doesn't exclude pages.
     const common = terms.map((meanings) => meanings.some(({ pages: { all, list } }) => all > list.length));
     const all = common.every(Boolean);
     const count = (page) => [...page.words].filter((turn) => all || !common[turn]).length;
@@ -324,14 +325,14 @@ const read = (value) => {
   return { all, list };
 };
 
-/** A known word: its frequency and its stem. Keys of words from their end or middle encode the word differently. */
+/** Decodes the entry of a word. Keys that start with the end or the middle of a word encode the word differently. */
 const readWord = ({ key: held, value }) => {
   const text = plain(held.slice(1));
   const word = held[0] === "b" ? Array.from(text).reverse().join("") : held[0] === "m" ? Array.from(text).slice(3).join("") : text;
   return { word, often: value[0], stem: plain(key(word).slice(0, value[1]) + String.fromCharCode(...value.subarray(2))) };
 };
 
-/** The stems of the most frequent words, each once. */
+/** Returns the stems of the most frequent words, without duplicates. */
 const best = (words, wrong) => {
   const stems = new Map();
   for (const known of words.sort((a, b) => b.often - a.often)) {
@@ -342,7 +343,7 @@ const best = (words, wrong) => {
 
 // Results.
 
-/** The hits of a search in a string: [begin, end, stem]. */
+/** Returns the hits of a search in a string: [begin, end, stem]. */
 const hitsIn = (text, stem, stems) => {
   const hits = [];
   for (const [word, begin, end] of cut(text)) {
@@ -352,7 +353,7 @@ const hitsIn = (text, stem, stems) => {
   return hits;
 };
 
-/** A string, or a part of it, as a list of [string, is a hit]. */
+/** Returns a string, or a part of it, as a list of [string, is a hit]. */
 const marked = (text, stem, stems, hits = hitsIn(text, stem, stems), from = 0, to = text.length) => {
   const parts = [];
   let at = from;
@@ -367,7 +368,7 @@ const marked = (text, stem, stems, hits = hitsIn(text, stem, stems), from = 0, t
   return parts;
 };
 
-/** The part of a text around its hits that has most of the words, as marked has it. */
+/** Returns the part of the text that contains the most words of the search, in the form of marked. */
 const snippet = (text, stem, stems, hits) => {
   const size = 180;
   let best = 0, most = 0;
@@ -378,7 +379,7 @@ const snippet = (text, stem, stems, hits) => {
   });
   let from = text.length <= size ? 0 : Math.max(0, best - 40);
   let to = Math.min(text.length, from + size);
-  // Words aren't cut, if there are spaces.
+  // If there are spaces, don't cut words.
   if (from > 0) from = Math.max(from, Math.min(text.indexOf(" ", from) + 1 || from, best));
   if (to < text.length) {
     const space = text.lastIndexOf(" ", to);
@@ -391,7 +392,7 @@ const snippet = (text, stem, stems, hits) => {
   return parts;
 };
 
-/** The sections of a piece with hits, best first, at most three, or else its beginning. */
+/** Returns up to three sections of a piece with hits, best first. Without hits, it returns the first section. */
 const excerpts = (path, sections, stem, stems) => {
   const list = sections.map(([anchor, heading, text], turn) => {
     const above = hitsIn(heading, stem, stems), below = hitsIn(text, stem, stems);

@@ -1,6 +1,5 @@
-// The search: every <form class="search" data-index="…"> on a page searches an index that was
-// built with the site, as you type. No data is sent. Without this script, the form opens
-// the page that lists everything.
+// Search as you type: every <form class="search" data-index="…"> on a page searches an index that was
+// built with the site. It sends no data. Without this script, the form opens the page that lists everything.
 
 export const element = (name, className, ...children) => {
   const made = document.createElement(name);
@@ -34,7 +33,7 @@ export const counted = (forms, count) => {
   return text.replace("{count}", count.toLocaleString(language));
 };
 
-/** Returns what opens a form's index, which is fetched when somebody first searches. */
+/** Returns a function that opens a form's index, and fetches it on first use. */
 export const opener = (form) => {
   let opened = null;
   return () => {
@@ -49,9 +48,9 @@ export const opener = (form) => {
 };
 
 /** The messages of a form, from its attributes or in English. */
-export const saying = (form) => ({ none: "Nothing was found.", found: '{"one":"1 page was found.","other":"{count} pages were found."}', more: "More results", failed: "The search cannot be reached now.", ...form.dataset });
+export const saying = (form) => ({ none: "Nothing was found.", found: '{"one":"1 page was found.","other":"{count} pages were found."}', more: "More results", failed: "Search is not available right now.", ...form.dataset });
 
-/** Moves the focus by the arrow keys, from the field through the links of a list and back. */
+/** Moves the focus between the field and the links of a list when the reader presses an arrow key or Escape. */
 export const arrows = (event, input, list) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.isComposing) return;
   const stops = [input, ...list.querySelectorAll("a")], at = stops.indexOf(document.activeElement);

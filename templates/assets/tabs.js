@@ -1,4 +1,4 @@
-// Tabs: without this script they are shown one below the other, each with its name. It shows one at a time, keeps groups in
+// Tabs. Without this script, panels are stacked, each with its name. The script shows one panel at a time, keeps groups in
 // sync, and remembers the last choice.
 (() => {
   const all = [...document.querySelectorAll(".tabs:not(:has(input))")];
@@ -29,7 +29,7 @@
       button.type = "button";
       button.id = `${panel.id}-tab`;
       const label = panel.querySelector(".panel-title").cloneNode(true);
-      // A button has neither links nor places in it.
+      // A button can't contain links, and a copy must not repeat IDs.
       button.append(...(label.querySelector("a, [id]") ? [label.textContent] : label.childNodes));
       button.setAttribute("role", "tab");
       button.setAttribute("aria-controls", panel.id);
@@ -73,7 +73,7 @@
     const last = tabs.group ? tabs.names.indexOf(memory(`tabs:${tabs.group}`)) : -1;
     choose(tabs, Math.max(held(tabs) >= 0 ? held(tabs) : last, 0), false);
   }
-  // A link may lead to a heading in a tab that is not shown.
+  // A link may point to a heading in a hidden panel.
   addEventListener("hashchange", () => {
     for (const tabs of known) {
       if (held(tabs) >= 0) choose(tabs, held(tabs), false);

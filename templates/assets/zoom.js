@@ -15,7 +15,7 @@ for (const link of document.querySelectorAll(".zoom a:has(> img, > picture)")) {
     dialog.className = "zoomed";
     dialog.setAttribute("aria-label", small.alt || close.textContent);
     dialog.append(close, image);
-    // A click anywhere closes it, as do the button and the Escape key; the focus returns to the link.
+    // A click anywhere, the button, or Escape closes the dialog, and the focus returns to the link.
     dialog.addEventListener("click", () => dialog.close());
     dialog.addEventListener("close", () => dialog.remove());
     document.body.append(dialog);

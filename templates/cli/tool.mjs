@@ -1,14 +1,12 @@
 #!/usr/bin/env node
 /**
- * Reads the public information about one product from its live interface and
- * prints it, for people or as JSON. It needs Node.js 22 and nothing else; it
- * signs in nowhere, sends nothing, and changes nothing.
+ * Reads the public information about one product from its website and prints it, for people or as JSON. It needs only Node.js
+ * 22. It doesn't sign in, send data, or change anything.
  *
- * The file reads in the order of a run: arguments, fetch, cache, print.
+ * The parts of the file are in the order of a run: arguments, fetch, cache, print.
  *
- * An older Node must reach the last lines, which print the required version.
- * So the file uses only ES2019 syntax, doesn't use newer globals before those
- * lines, and imports modules without `node:`.
+ * An older Node must reach the last lines, which print the required version. So the file uses only ES2019 syntax, doesn't use
+ * newer globals before those lines, and imports modules without `node:`.
  */
 
 import crypto from "crypto";
@@ -20,12 +18,12 @@ import os from "os";
 import path from "path";
 import util from "util";
 
-// The stamps: the build replaces these strings.
+// The build replaces these strings.
 /** @type {string} */ const BASE_URL = "@BASE_URL@";
 /** @type {string} */ const NAME = "@NAME@";
 /** @type {string} */ const VERSION = "@VERSION@";
 /** @type {string} */ const PRODUCT = "@PRODUCT@";
-/** How the site's language writes prices. */
+/** The number format of the site's language. */
 /** @type {{[key: string]: any}} */ const FORMS = /** @type {any} */ ("@FORMS@");
 /** @type {{[key: string]: string}} */ const WORDS = /** @type {any} */ ("@WORDS@"); // the site's words, by the theme's keys
 /** @type {string[]} */ const LIMITS_NAMED = /** @type {any} */ ("@NAMED@"); // keys of limits that the site renames
@@ -51,8 +49,8 @@ const BASE_URL_VARIABLE = variableName(NAME) + "_BASE_URL";
  * @property {number} monthlyPrice
  * @property {number} includedCredits
  * @property {number} [yearlyPrice]
- * @property {string} price  the monthly price as the site writes it, which pageFor puts in
- * @property {string} yearly  the yearly price as the site writes it, or ""
+ * @property {string} price  the monthly price in the site's format, which pageFor adds
+ * @property {string} yearly  the yearly price in the site's format, or ""
  * @property {string} [note]
  * @property {string[]} [features]
  * @property {string} [link]
@@ -138,7 +136,7 @@ const COMMANDS = [
   {
     name: "product",
     summary: "what the product is, for whom, and what it does",
-    more: "With --json: the document as the server sent it, members this tool does not know included.",
+    more: "With --json: the document as the server sent it, including members that this tool does not know.",
   },
   {
     name: "pricing",
@@ -147,52 +145,52 @@ const COMMANDS = [
   },
   {
     name: "signup",
-    summary: "how to begin: the offer, the steps and the links",
+    summary: "how to start: the offer, the steps, and the links",
     more: "It creates nothing. With --json: the members gettingStarted and links of the document.",
   },
   {
     name: "changes",
-    summary: "what has changed in the facts, with --since from a day on",
-    more: "The newest first, each with its date, the old and the new value. With --json: the same as data.",
+    summary: "the changes in the facts; --since DATE for those since a date",
+    more: "The newest first, each with its date, its old value, and its new value. With --json: the same as data.",
   },
   {
     name: "help",
-    summary: "this text, or that of one command (help pricing)",
-    more: "With --json: the commands, flags, environment and exit codes as data.",
+    summary: "this help, or the help for one command (help pricing)",
+    more: "With --json: the commands, flags, environment variables, and exit codes as data.",
   },
 ];
 
 const FLAGS = [
-  { name: "json", value: "", meaning: "one JSON document on stdout; on stderr one JSON object a line, an error as a problem" },
-  { name: "since", value: "DATE", meaning: "with changes: only those from this day or time on, such as 2026-10-01" },
+  { name: "json", value: "", meaning: "one JSON document on stdout; one JSON object per line on stderr, with errors as problems" },
+  { name: "since", value: "DATE", meaning: "with changes: only changes since this date or time, such as 2026-10-01" },
   { name: "base-url", value: "URL", meaning: "read another deployment (http or https)" },
-  { name: "timeout", value: "SECONDS", meaning: `give up on an answer after this long (${DEFAULT_TIMEOUT} when not given)` },
-  { name: "no-cache", value: "", meaning: "neither use nor keep a stored answer or a stored Retry-After" },
-  { name: "wait", value: "", meaning: "when the request allowance is exhausted, wait as long as the server says and ask once more" },
-  { name: "help", value: "", meaning: "this text (also -h)" },
+  { name: "timeout", value: "SECONDS", meaning: `time limit for a response (default ${DEFAULT_TIMEOUT})` },
+  { name: "no-cache", value: "", meaning: "neither use nor store cached responses and Retry-After times" },
+  { name: "wait", value: "", meaning: "if the request allowance is exhausted, wait for the Retry-After time and try again once" },
+  { name: "help", value: "", meaning: "this help (also -h)" },
   { name: "version", value: "", meaning: "the name and version of this tool" },
 ];
 
 const ENVIRONMENT = [
-  { name: BASE_URL_VARIABLE, meaning: "another deployment, where --base-url is not given" },
-  { name: "NO_COLOR, FORCE_COLOR", meaning: "never color, always color (FORCE_COLOR wins, and 0 is never)" },
-  { name: "COLUMNS", meaning: "the width to set text in" },
-  { name: "XDG_CACHE_HOME", meaning: "where the stored answer lies, else the platform's place" },
+  { name: BASE_URL_VARIABLE, meaning: "another deployment, if --base-url is not set" },
+  { name: "NO_COLOR, FORCE_COLOR", meaning: "never color, always color (FORCE_COLOR takes precedence; 0 means never)" },
+  { name: "COLUMNS", meaning: "the width of the output" },
+  { name: "XDG_CACHE_HOME", meaning: "the folder of the cache (default: the platform's cache folder)" },
   {
     name: "HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY",
-    meaning: "the proxy, http://HOST:PORT or https://HOST:PORT, with Node.js 22.21, 24.5 or later (NODE_USE_ENV_PROXY=0 turns it off)",
+    meaning: "the proxy, http://HOST:PORT or https://HOST:PORT, with Node.js 22.21, 24.5, or later (NODE_USE_ENV_PROXY=0 disables it)",
   },
 ];
 
-/** The ways in which a run can end. Each one with a message has a heading on the documentation page. */
+/** The exit codes. Each one that comes with a message has a heading on the documentation page. */
 const EXITS = {
-  done: { code: 0, title: "It worked" },
-  broken: { code: 1, title: "Node.js is too old, the output could not be written, or the tool is at fault" },
-  usage: { code: 2, title: "The command line or a variable was not understood" },
-  network: { code: 3, title: "No answer: the network failed or the time was up" },
-  refusal: { code: 4, title: "The server answered with an error" },
+  done: { code: 0, title: "Success" },
+  broken: { code: 1, title: "Node.js is too old, the output could not be written, or the tool has a bug" },
+  usage: { code: 2, title: "The command line or an environment variable is invalid" },
+  network: { code: 3, title: "No response: the network failed or the time limit was reached" },
+  refusal: { code: 4, title: "The server responded with an error" },
   exhausted: { code: 5, title: "The request allowance is exhausted" },
-  content: { code: 6, title: "The answer is not product information" },
+  content: { code: 6, title: "The response is not product information" },
   interrupted: { code: 130, title: "Interrupted by Ctrl-C" },
 };
 
@@ -202,7 +200,7 @@ const LIMITS = [
   ...SITE_CANNOT,
 ].join(" ");
 
-/** Requests that people may well try, with the reply that the tool doesn't support them. */
+/** Actions that users may try, but that the tool doesn't support, by the words that users may enter. */
 const REFUSALS = [
   { cannot: "sign in or create accounts", words: "account accounts auth login logout register signin sign-in" },
   { cannot: "buy plans", words: "buy checkout order pay purchase subscribe upgrade" },
@@ -229,7 +227,7 @@ class Failure extends Error {
 /** The end of a run by Ctrl-C, which needs no message. */
 class Interruption extends Error {}
 
-// -------------------------------------------------------------------- the story
+// ------------------------------------------------------------------------- main
 
 /**
  * @param {string[]} args  without the interpreter and the file
@@ -252,8 +250,8 @@ async function main(args, voice, interrupt) {
 
 /** @param {any} error  an unexpected error */
 function ownFault(error) {
-  const advice = `take the newest file from ${BASE_URL}/cli; if that fails too, please report it`;
-  return new Failure("broken", `the tool is at fault: ${(error && error.stack) || error}`, advice);
+  const advice = `download the newest file from ${BASE_URL}/cli; if that fails too, report it`;
+  return new Failure("broken", `the tool has a bug: ${(error && error.stack) || error}`, advice);
 }
 
 /**
@@ -283,8 +281,7 @@ async function carryOut(wish, voice, interrupt) {
 // -------------------------------------------------------------------- arguments
 
 /**
- * Usage errors are also in JSON if --json is given, so this must be known before the arguments are
- * parsed.
+ * Reports whether the arguments contain --json. Usage errors are JSON too, so this must be known before the arguments are parsed.
  *
  * @param {string[]} args
  */
@@ -315,8 +312,7 @@ function readArguments(args, env) {
 }
 
 /**
- * Separates flags from words, in any order. The parser isn't strict, because its own errors suggest
- * nothing.
+ * Separates flags from words, in any order. The parser isn't strict, because its own errors make no suggestions.
  *
  * @param {string[]} args
  * @returns {{words: string[], flags: Map<string, string>}}
@@ -386,7 +382,7 @@ function refusalOf(word) {
   return new Failure(
     "usage",
     refusal ? `${NAME} cannot ${refusal.cannot}: it only reads public information` : `${NAME} only reads public information: ${clean(sentence || "")}`,
-    `run signup to see where to begin, or open ${BASE_URL}`,
+    `run signup to see how to start, or open ${BASE_URL}`,
   );
 }
 
@@ -404,22 +400,22 @@ function chooseBaseURL(flags, env) {
 
 /**
  * @param {string} text
- * @param {string} source  where it was given, for the message
+ * @param {string} source  the flag or the variable, for the message
  */
 function checkBaseURL(text, source) {
   // The value may contain a password, so don't print it.
   const shown = text.includes("@") ? "" : `: ${text}`;
   /** @param {string} fault */
-  const wrong = (fault) => new Failure("usage", `${source}: ${fault}${shown}`, `give it the form ${BASE_URL}`);
+  const wrong = (fault) => new Failure("usage", `${source}: ${fault}${shown}`, `write it in the form ${BASE_URL}`);
   let url;
   try {
     url = new URL(text);
   } catch {
     throw wrong("not an absolute URL");
   }
-  if (url.username || url.password) throw wrong("the interface is anonymous, no user or password belongs here");
+  if (url.username || url.password) throw wrong("the interface is anonymous; omit the user name and the password");
   if (!isWeb(url)) throw wrong("neither http nor https");
-  if (url.search || url.hash) throw wrong("a base URL has no ? and no #");
+  if (url.search || url.hash) throw wrong("a base URL must not contain ? or #");
   return url.origin + url.pathname.replace(/\/+$/, "");
 }
 
@@ -434,10 +430,10 @@ function chooseSince(flags, command) {
     throw new Failure("usage", "--since belongs to the command changes", `write changes --since ${given}`);
   }
   const [, day = ""] = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/.exec(given) || [];
-  // Date.parse takes the 31st of February for the 3rd of March.
+  // Date.parse reads the 31st of February as the 3rd of March.
   const real = day !== "" && !Number.isNaN(Date.parse(given)) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
   if (real) return given;
-  throw new Failure("usage", `--since: not a date: ${given}`, "write a day such as 2026-10-01, or a time such as 2026-10-01T09:30:00Z");
+  throw new Failure("usage", `--since: not a date: ${given}`, "write a date such as 2026-10-01, or a time such as 2026-10-01T09:30:00Z");
 }
 
 /** @param {Map<string, string>} flags */
@@ -446,8 +442,8 @@ function chooseTimeout(flags) {
   if (given === undefined) return DEFAULT_TIMEOUT;
   const seconds = /^\d*\.?\d+$/.test(given) ? Number(given) : 0;
   if (seconds > 0 && seconds <= LONGEST_TIMEOUT) return seconds;
-  const detail = `--timeout: not a number of seconds from above 0 to ${LONGEST_TIMEOUT}: ${given}`;
-  throw new Failure("usage", detail, "write for example --timeout 30");
+  const detail = `--timeout: not a number of seconds above 0 and up to ${LONGEST_TIMEOUT}: ${given}`;
+  throw new Failure("usage", detail, "write, for example, --timeout 30");
 }
 
 /**
@@ -463,14 +459,14 @@ function unknown(what, word) {
   return new Failure(
     "usage",
     `there is no ${what} ${JSON.stringify(word)}` + (near ? `; did you mean ${near}?` : ""),
-    `the ${what}s are ${known.join(", ")}; run help for what they do`,
+    `the ${what}s are ${known.join(", ")}; run help for their descriptions`,
   );
 }
 
 /**
  * @param {string} word
  * @param {string[]} known
- * @returns {string | undefined} the one that was probably meant
+ * @returns {string | undefined} the word that was probably meant
  */
 function nearest(word, known) {
   /** @param {string} text */
@@ -485,7 +481,7 @@ function nearest(word, known) {
 }
 
 /**
- * The number of characters omitted, inserted, changed, or swapped with the next.
+ * Returns the number of omitted, inserted, changed, or swapped characters.
  *
  * @param {string} a
  * @param {string} b
@@ -511,7 +507,7 @@ function editDistance(a, b) {
 }
 
 /**
- * The beginning of the tool's environment variables: ACORN for acorn.
+ * Returns the prefix of the tool's environment variables: ACORN for acorn.
  *
  * @param {string} name
  */
@@ -522,8 +518,8 @@ function variableName(name) {
 // ------------------------------------------------------------------------ fetch
 
 /**
- * A document as text: from the cache while it is fresh, otherwise from the server, or, if the
- * network or the server fails, from the cache with a warning (RFC 5861, stale-if-error).
+ * Returns a document as text: from the cache while it is fresh, otherwise from the server. If the network or the server fails, it
+ * returns the stale document with a warning (RFC 5861, stale-if-error).
  *
  * @param {Wish} wish
  * @param {Source} source
@@ -547,26 +543,25 @@ async function obtain(wish, source, voice, interrupt) {
     }
     return text;
   } catch (error) {
-    if (!kept.text || !(error instanceof Failure) || !isPassing(error)) throw error;
+    if (!kept.text || !(error instanceof Failure) || !isTemporary(error)) throw error;
     const age = Math.max(0, Math.floor((Date.now() - kept.savedAt) / 1000));
-    voice.notice(`${error.detail}; this is the answer of ${inWords(age)} ago`);
+    voice.notice(`${error.detail}; using the response from ${inWords(age)} ago`);
     return kept.text;
   }
 }
 
 /**
- * For a temporary failure, an older response is better than no response. Other failures mean that
- * the address or the document is wrong, and must be visible.
+ * Reports whether a failure is temporary. Then an older response is better than no response. Other failures mean that the address
+ * or the document is wrong, and users must see them.
  *
  * @param {Failure} failure
  */
-function isPassing({ kind, members }) {
+function isTemporary({ kind, members }) {
   return kind === "network" || kind === "exhausted" || Number(members.status) >= 500;
 }
 
 /**
- * Sends a request, unless an earlier run must wait until later than now, and another one after the
- * wait in a 429, if that is enabled.
+ * Sends a request, unless a stored Retry-After is still in effect. If --wait is set, it waits after a 429 and tries again once.
  *
  * @param {Wish} wish
  * @param {Source} source
@@ -601,7 +596,7 @@ async function ask(wish, source, kept, save, voice, interrupt) {
   if (answer.status === 429 && wish.wait) {
     const seconds = retryAfter(answer.headers) || ALLOWANCE_WINDOW;
     if (seconds <= LONGEST_WAIT) {
-      voice.notice(`the request allowance is exhausted; asking again in ${inWords(seconds)}`);
+      voice.notice(`the request allowance is exhausted; trying again in ${inWords(seconds)}`);
       await pause(seconds, interrupt);
       answer = await send();
     }
@@ -611,7 +606,7 @@ async function ask(wish, source, kept, save, voice, interrupt) {
 }
 
 /**
- * An earlier run's response, if its Retry-After has not passed.
+ * Returns the response that an earlier run received, if its Retry-After is still in effect.
  *
  * @param {Kept} kept
  * @param {URL} url
@@ -619,9 +614,9 @@ async function ask(wish, source, kept, save, voice, interrupt) {
  */
 function standingRefusal({ refusal }, url) {
   const now = Date.now();
-  // One from a time to come means that a clock was put back.
+  // If the response is from the future, the clock has been set back.
   if (!refusal || now < refusal.at || now >= refusal.until) return undefined;
-  const problem = { detail: "it was not asked again, as the time that its Retry-After named has not come" };
+  const problem = { detail: "no request was sent, because the Retry-After time of an earlier response has not passed" };
   return {
     url: url.href,
     status: refusal.status,
@@ -631,8 +626,7 @@ function standingRefusal({ refusal }, url) {
 }
 
 /**
- * Runs work with a signal that fires when the time is up or the run is
- * interrupted, and names the failure that follows from either.
+ * Runs work with a signal that fires when the time limit is reached or the run is interrupted, and throws the corresponding error.
  *
  * @template T
  * @param {number} seconds
@@ -649,12 +643,12 @@ async function withDeadline(seconds, interrupt, url, work) {
   interrupt.addEventListener("abort", stop);
   try {
     const result = await work(end.signal);
-    if (interrupt.aborted) throw new Interruption(); // while it read a problem, which may fail quietly
+    if (interrupt.aborted) throw new Interruption(); // while reading a problem, whose errors are ignored
     return result;
   } catch (error) {
     if (interrupt.aborted) throw new Interruption();
     if (error instanceof Failure) throw error;
-    throw networkFailure(url, end.signal.aborted ? `no whole answer within ${inWords(seconds)}` : reasonOf(error));
+    throw networkFailure(url, end.signal.aborted ? `no complete response within ${inWords(seconds)}` : reasonOf(error));
   } finally {
     clearTimeout(timer);
     interrupt.removeEventListener("abort", stop);
@@ -698,13 +692,12 @@ function request(url, headers, signal) {
     const asked = web.get(url, { headers, signal, agent: new web.Agent(settings) });
     asked.on("response", resolve);
     asked.on("error", reject);
-    // Without these two, a server that changes the protocol leaves the promise
-    // open, and Node ends with exit 0 and not a word.
+    // Without these two handlers, the promise stays pending if the server switches protocols, and Node exits with 0 and no message.
     asked.on("upgrade", (response, socket) => {
       socket.destroy();
       resolve(response);
     });
-    asked.on("close", () => reject(new Error("the connection was closed without an answer")));
+    asked.on("close", () => reject(new Error("the connection was closed without a response")));
   });
 }
 
@@ -717,14 +710,14 @@ function redirectTarget(location, from) {
   try {
     url = new URL(location, from);
   } catch {
-    throw new Failure("refusal", `${from.href} redirects to something that is no URL`, "check the base URL");
+    throw new Failure("refusal", `${from.href} redirects to an invalid URL`, "check the base URL");
   }
   url.username = url.password = "";
   if (!isWeb(url) || (from.protocol === "https:" && url.protocol === "http:")) {
     throw new Failure(
       "refusal",
       `${from.href} redirects to ${url.href}, which this tool does not follow`,
-      "it stays within http and https, and never goes from https to http; check the base URL",
+      "it follows redirects only to http and https, and never from https to http; check the base URL",
     );
   }
   return url;
@@ -736,14 +729,14 @@ function isWeb(url) {
 }
 
 /**
- * The body of a response that is worth reading: the document or a problem.
+ * Returns the body of a response that contains the document or a problem, otherwise an empty body.
  *
  * @param {http.IncomingMessage} response
  */
 async function bodyOf(response) {
   if (response.statusCode === 200) return readAll(response);
   if (mediaType(response.headers) === "application/problem+json") {
-    // A problem that cannot be read is still the error its status says.
+    // If the problem can't be read, the status still describes the error.
     return readAll(response).catch(() => Buffer.alloc(0));
   }
   response.destroy();
@@ -756,7 +749,7 @@ async function readAll(response) {
   let size = 0;
   for await (const chunk of response) {
     size += chunk.length;
-    if (size > LARGEST_BODY) throw contentFailure("the answer is larger than 1 MiB");
+    if (size > LARGEST_BODY) throw contentFailure("the response is larger than 1 MiB");
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -768,7 +761,7 @@ function mediaType(headers) {
 }
 
 /**
- * The document of a 200, looked at before anyone relies on it.
+ * Returns the document in a 200, after checking it.
  *
  * @param {Answer} answer
  * @param {Source} source
@@ -776,24 +769,23 @@ function mediaType(headers) {
 function textOf(answer, source) {
   const type = mediaType(answer.headers);
   if (type !== source.type) {
-    throw contentFailure(`${answer.url} answers with ${type || "no content type"} instead of ${source.type}`);
+    throw contentFailure(`the response from ${answer.url} has ${type ? `the type ${type}` : "no content type"} instead of ${source.type}`);
   }
   const coding = answer.headers["content-encoding"] || "identity";
-  if (coding !== "identity") throw contentFailure(`${answer.url} answers in the content coding ${coding}, which was not asked for`);
-  if (isDamaged(answer)) throw contentFailure(`${answer.url} answers with other bytes than its Repr-Digest is of`);
+  if (coding !== "identity") throw contentFailure(`the response from ${answer.url} has the content coding ${coding}, which was not requested`);
+  if (isDamaged(answer)) throw contentFailure(`the response from ${answer.url} does not match its Repr-Digest`);
   let text;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(answer.body);
   } catch {
-    throw contentFailure(`${answer.url} answers with text that is not UTF-8`);
+    throw contentFailure(`the response from ${answer.url} is not UTF-8`);
   }
   source.check(text);
   return text;
 }
 
 /**
- * Whether a body's SHA-256 differs from its Repr-Digest (RFC 9530); without the field it is
- * unknown.
+ * Reports whether a body's SHA-256 differs from its Repr-Digest (RFC 9530). Without the field, it returns false.
  *
  * @param {Answer} answer
  */
@@ -804,21 +796,21 @@ function isDamaged({ headers, body }) {
 
 /**
  * @param {Answer} answer
- * @param {boolean} waited  --wait was given
+ * @param {boolean} waited  whether --wait is set
  */
 function failureFrom(answer, waited) {
   const problem = problemIn(answer);
   const after = retryAfter(answer.headers);
   const members = Object.assign({}, problem, { status: answer.status }, after ? { retryAfter: after } : {});
   const reason = problem.detail || problem.title || http.STATUS_CODES[answer.status] || "an unknown status";
-  const detail = `${answer.url} answered ${answer.status}: ${reason}`;
+  const detail = `${answer.url} returned ${answer.status}: ${reason}`;
   if (answer.status === 429) {
     const seconds = after || ALLOWANCE_WINDOW;
-    const offer = seconds <= LONGEST_WAIT && !waited ? "; --wait does that for you" : "";
+    const offer = seconds <= LONGEST_WAIT && !waited ? ", or use --wait" : "";
     return new Failure("exhausted", detail, retryAdvice(seconds) + offer, Object.assign(members, { retryAfter: seconds }));
   }
   const later = after ? retryAdvice(after) : "try again later";
-  const advice = answer.status < 500 ? "check the base URL" : `the fault is the server's; ${later}`;
+  const advice = answer.status < 500 ? "check the base URL" : `the server has a problem; ${later}`;
   return new Failure("refusal", detail, problem.resolution || advice, members);
 }
 
@@ -846,8 +838,7 @@ function retryAdvice(seconds) {
 }
 
 /**
- * Retry-After in either form, RFC 9110 §10.2.3, as whole seconds from 1, or 0 if it is missing or
- * unreadable.
+ * Returns a Retry-After in either form (RFC 9110 §10.2.3) in whole seconds, at least 1, or 0 if it is missing or invalid.
  *
  * @param {http.IncomingHttpHeaders} headers
  */
@@ -862,7 +853,7 @@ function retryAfter(headers) {
 
 /**
  * @param {string} text  in any of the three forms of RFC 9110 §5.6.7
- * @returns {number} milliseconds since 1970, NaN for anything else
+ * @returns {number} milliseconds since 1970, or NaN if the text is invalid
  */
 function httpDate(text) {
   if (!/^(Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text)) return NaN;
@@ -898,32 +889,31 @@ function proxyHint(url) {
   return name ? `; ${name} is set, so check the proxy too` : "";
 }
 
-/** @param {any} error  what http or the file system threw */
+/** @param {any} error  an error of http or the file system */
 function reasonOf(error) {
   /** @type {{[code: string]: string}} */
   const reasons = {
     CERT_HAS_EXPIRED: "the server's certificate has expired",
     DEPTH_ZERO_SELF_SIGNED_CERT: "the server's certificate is self-signed",
-    EAI_AGAIN: "the host name could not be looked up",
+    EAI_AGAIN: "the lookup of the host name failed",
     ECONNREFUSED: "the connection was refused",
-    ECONNRESET: "the connection was cut before the answer was whole",
+    ECONNRESET: "the connection was closed before the response was complete",
     EHOSTUNREACH: "the host cannot be reached",
     ENETUNREACH: "the network cannot be reached",
-    ENOTFOUND: "the host name is not known",
+    ENOTFOUND: "the host name is unknown",
     EPROTO: "the server does not speak TLS",
     ETIMEDOUT: "the host does not respond",
   };
   const code = String(error.code || "");
-  if (code.startsWith("HPE_")) return "the answer is not HTTP";
+  if (code.startsWith("HPE_")) return "the response is not HTTP";
   return reasons[code] || error.message || code || "unknown error";
 }
 
 // ------------------------------------------------------------------------ proxy
 
 /**
- * The proxy that the environment names for a URL. Node goes past one that it
- * cannot use without a word, and so past what guards the network: here that is
- * an error, whose message does not repeat the value, as it may hold a password.
+ * Returns the proxy that the environment sets for a URL. Node silently ignores a proxy that it can't use, and so bypasses the
+ * protection of the network. Here, that is an error. Its message omits the value, which may contain a password.
  *
  * @param {URL} url
  * @returns {URL | undefined}
@@ -933,9 +923,9 @@ function proxyFor(url) {
   if (!name) return undefined;
   /** @param {string} fault @param {string} advice */
   const unusable = (fault, advice) =>
-    new Failure("usage", `${name}: ${fault}`, `${advice}; NO_PROXY=${hostOf(url)} or NODE_USE_ENV_PROXY=0 goes without a proxy`);
+    new Failure("usage", `${name}: ${fault}`, `${advice}; NO_PROXY=${hostOf(url)} or NODE_USE_ENV_PROXY=0 disables the proxy`);
   if (!process.allowedNodeEnvironmentFlags.has("--use-env-proxy")) {
-    throw unusable(`Node.js ${process.versions.node} cannot use a proxy here`, "take Node.js 22.21, 24.5 or later");
+    throw unusable(`Node.js ${process.versions.node} cannot use a proxy here`, "use Node.js 22.21, 24.5, or later");
   }
 
   const value = process.env[name] || "";
@@ -945,7 +935,7 @@ function proxyFor(url) {
   if (!/^https?$/i.test(scheme)) throw unusable(`this tool cannot use a ${scheme} proxy, only http and https`, form);
   try {
     const proxy = new URL(value);
-    decodeURIComponent(proxy.username + proxy.password); // as Node will
+    decodeURIComponent(proxy.username + proxy.password); // as Node does
     return proxy;
   } catch {
     throw unusable("the proxy is not a URL", form);
@@ -953,7 +943,7 @@ function proxyFor(url) {
 }
 
 /**
- * The variable whose proxy a request goes through, with curl's order of names.
+ * Returns the name of the variable that sets the proxy for a request, in curl's order.
  *
  * @param {URL} url
  * @returns {string | undefined}
@@ -962,18 +952,18 @@ function proxyVariable(url) {
   const { env } = process;
   const own = url.protocol.replace(":", "_proxy");
   const name = [own, own.toUpperCase(), "all_proxy", "ALL_PROXY"].find((candidate) => env[candidate]);
-  if (env.NODE_USE_ENV_PROXY === "0" || goesPast(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
+  if (env.NODE_USE_ENV_PROXY === "0" || bypassesProxy(url, env.no_proxy || env.NO_PROXY || "")) return undefined;
   return name;
 }
 
 /**
- * NO_PROXY in the forms that Node knows: "*", a host, a host with its port, a
- * domain (".example.com", "*.example.com"), and a range of IPv4 addresses.
+ * Reports whether NO_PROXY contains a URL, in the forms that Node supports: "*", a host, a host with a port, a domain
+ * (".example.com", "*.example.com"), and a range of IPv4 addresses.
  *
  * @param {URL} url
  * @param {string} list
  */
-function goesPast(url, list) {
+function bypassesProxy(url, list) {
   const host = hostOf(url);
   const port = url.port || (url.protocol === "https:" ? "443" : "80");
   return list.split(",").some((item) => {
@@ -1002,10 +992,10 @@ function addressNumber(address) {
 // ------------------------------------------------------------------------ cache
 
 /**
- * Each base URL has its own file, so deployments never mix.
+ * Returns the cache file of a base URL, so that deployments never mix.
  *
  * @param {string} baseURL
- * @returns {string | undefined} undefined if there is no place for a cache
+ * @returns {string | undefined} or undefined if there is no cache folder
  */
 function cacheFile(baseURL) {
   try {
@@ -1017,7 +1007,7 @@ function cacheFile(baseURL) {
 
 function cacheFolder() {
   const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  // The XDG specification says to ignore a relative path.
+  // The XDG specification requires programs to ignore relative paths.
   if (XDG_CACHE_HOME && path.isAbsolute(XDG_CACHE_HOME)) return XDG_CACHE_HOME;
   if (process.platform === "darwin") return path.join(os.homedir(), "Library", "Caches");
   if (process.platform === "win32") return LOCALAPPDATA || path.join(os.homedir(), "AppData", "Local");
@@ -1030,8 +1020,8 @@ function digest(text) {
 }
 
 /**
- * A file that `keep` can't have written counts as absent: a damaged file, another program's file, a
- * link to elsewhere, a pipe that would block.
+ * Reads a cache entry. It ignores a file that `keep` can't have written: a damaged file, another program's file, a symbolic link,
+ * or a pipe that would block.
  *
  * @param {string} file
  * @param {string} baseURL
@@ -1057,13 +1047,13 @@ function readKept(file, baseURL, source) {
 
 /** @param {fs.Stats} stats */
 function isOwn(stats) {
-  if (!stats.isFile() || stats.size > 4 * LARGEST_BODY) return false; // escaping at most doubles, and some
-  // Windows has neither owners nor these permissions.
+  if (!stats.isFile() || stats.size > 4 * LARGEST_BODY) return false; // escaping at most doubles the text
+  // Windows has no such owners and permissions.
   return !process.getuid || (stats.uid === process.getuid() && (stats.mode & 0o022) === 0);
 }
 
 /**
- * Whether a value may be sent back in If-None-Match, RFC 9110 §8.8.3.
+ * Reports whether a value is valid in If-None-Match (RFC 9110 §8.8.3).
  *
  * @param {unknown} value
  */
@@ -1079,12 +1069,11 @@ function isRefusal(value) {
 /** @param {Kept} kept */
 function isFresh(kept) {
   const age = Date.now() - kept.savedAt;
-  return kept.text !== "" && age >= 0 && age < FRESH_MS; // a time to come means that a clock was put back
+  return kept.text !== "" && age >= 0 && age < FRESH_MS; // a negative age means that the clock has been set back
 }
 
 /**
- * Writes to a temporary file and renames it, so that a concurrent run sees the old file or the new
- * one, never a part.
+ * Writes to a temporary file and renames it, so that a concurrent run reads either the old file or the new one, never a part.
  *
  * @param {string} file
  * @param {string} base
@@ -1103,9 +1092,9 @@ function keep(file, base, { text, etag, savedAt, refusal }) {
   }
 }
 
-// ------------------------------------------------------ is it product information
+// ------------------------------------------------------------------- validation
 
-/** Checks of values, by the name of their type or format in the API description. */
+/** Checks of values, by the name of the type or format in the API description. */
 const TYPES = {
   string: { words: "a string", holds: isText },
   boolean: { words: "true or false", holds: (/** @type {unknown} */ value) => typeof value === "boolean" },
@@ -1116,9 +1105,8 @@ const TYPES = {
 };
 
 /**
- * ProductInformation, member by member; "?" marks optional members, and "*" stands for any name.
- * "~" marks members outside the contract: they are shown if they have this shape, and otherwise
- * ignored, like members that are not listed here.
+ * ProductInformation, member by member. "?" marks optional members, and "*" matches any name. "~" marks members outside the
+ * contract: the tool shows them if they have this shape. Otherwise it ignores them, like unlisted members.
  */
 const PRODUCT_SHAPE = {
   name: "string",
@@ -1151,14 +1139,14 @@ const PRODUCT_SHAPE = {
   links: { "*": "uri" },
 };
 
-/** The feed of changes, as far as it is relied on; the values of facts may be anything. */
+/** The required parts of the feed of changes. The values of facts may have any type. */
 const CHANGES_SHAPE = {
   version: "string",
   "_history~": { "complete?": "boolean", "since?": "string", "updated?": "string" },
   items: [{ title: "string", date_published: "string", "_fact~": { path: "string" } }],
 };
 
-/** The documents to read, by the name of the command that reads them. */
+/** The documents to read, by the name of their command. */
 const SOURCES = {
   /** @type {Source} */ product: { path: "/api/v1/marketing", type: "application/json", check: productFrom },
   /** @type {Source} */ changes: { path: "/changes.json", type: "application/feed+json", check: changesFrom },
@@ -1190,10 +1178,10 @@ function documentFrom(text, shape, what) {
   try {
     value = JSON.parse(text);
   } catch {
-    throw contentFailure("the answer is not JSON");
+    throw contentFailure("the response is not JSON");
   }
   const fault = faultIn(value, shape, "");
-  if (fault) throw contentFailure(`the answer is not ${what}: ${fault}`);
+  if (fault) throw contentFailure(`the response is not ${what}: ${fault}`);
   return value;
 }
 
@@ -1201,10 +1189,10 @@ function documentFrom(text, shape, what) {
  * @param {any} value
  * @param {any} shape
  * @param {string} where  the path to the value, for the message
- * @returns {string} "" where the value has the shape
+ * @returns {string} the problem, or "" if the value has the shape
  */
 function faultIn(value, shape, where) {
-  const name = where || "the whole";
+  const name = where || "the document";
   if (typeof shape === "string") {
     const { words, holds } = TYPES[/** @type {keyof typeof TYPES} */ (shape)];
     return holds(value) ? "" : `${name} is not ${words}`;
@@ -1225,7 +1213,7 @@ function faultIn(value, shape, where) {
 /**
  * @param {object} value
  * @param {{[mark: string]: any}} shape
- * @returns {{key: string, inner: any, optional: boolean, extra: boolean}[]} the members that the shape speaks of
+ * @returns {{key: string, inner: any, optional: boolean, extra: boolean}[]} the members in the shape
  */
 function membersOf(value, shape) {
   if ("*" in shape) return Object.keys(value).map((key) => ({ key, inner: shape["*"], optional: false, extra: false }));
@@ -1245,7 +1233,7 @@ function isText(value) {
 }
 
 /**
- * 1e999 parses to Infinity, and -0 would be printed with its sign.
+ * Rejects 1e999, which parses to Infinity, and -0, which would be printed with its sign.
  *
  * @param {unknown} value
  */
@@ -1254,8 +1242,8 @@ function isAmount(value) {
 }
 
 /**
- * An absolute URI by the rule of the site's build: the characters of RFC 3986 with complete
- * escapes, a host for http and https, and no scheme that runs code or reads a disk.
+ * Reports whether a value is an absolute URI, by the rule of the site's build: the characters of RFC 3986 with complete escapes, a
+ * host for http and https, and no scheme that runs code or reads files.
  *
  * @param {unknown} value
  */
@@ -1266,7 +1254,7 @@ function isURI(value) {
 }
 
 /**
- * A bare address, RFC 5322 §3.4.1, in ASCII.
+ * Reports whether a value is an email address without a display name (RFC 5322 §3.4.1), in ASCII.
  *
  * @param {unknown} value
  */
@@ -1311,15 +1299,15 @@ function documentFor(command, text) {
   if (command === "product") return harmlessJSON(text);
   try {
     const body = parseExactly(text);
-    // Whole members side by side, so that none of an additive name can hide another.
+    // Don't merge the two members, so that a new name in one can't hide a name in the other.
     return toJSON(command === "pricing" ? body.pricing : { gettingStarted: body.gettingStarted, links: body.links });
   } catch {
-    throw contentFailure("the answer nests too deeply"); // the text is known to be JSON
+    throw contentFailure("the response is nested too deeply"); // textOf has checked that it is JSON
   }
 }
 
 /**
- * Parses with numbers in their written form, so that 49.50 stays 49.50.
+ * Parses JSON and keeps numbers as written, so that 49.50 stays 49.50.
  *
  * @param {string} text
  */
@@ -1332,8 +1320,8 @@ function parseExactly(text) {
 
 /**
  * @param {string} text  a validated document
- * @returns {(index: number, member: "monthlyPrice" | "yearlyPrice", price: number) => string} a price in its written
- *   form, or as a number if the document nests too deeply
+ * @returns {(index: number, member: "monthlyPrice" | "yearlyPrice", price: number) => string} a price as
+ *   written, or as a number if the document is nested too deeply
  */
 function writtenPrices(text) {
   /** @type {any[]} */
@@ -1345,7 +1333,7 @@ function writtenPrices(text) {
 }
 
 /**
- * The changes as data: the values of facts as written.
+ * Returns the changes as data, with the values of facts as written.
  *
  * @param {string} text  the feed as served
  * @param {string} since
@@ -1356,7 +1344,7 @@ function changesDocument(text, since) {
   try {
     feed = parseExactly(text);
   } catch {
-    throw contentFailure("the answer nests too deeply");
+    throw contentFailure("the response is nested too deeply");
   }
   const changes = changesSince(feed, since).map(({ date_published: date, title, _fact: fact }) =>
     fact && isObject(fact) ? { date, fact: fact.path, old: fact.old, new: fact.new } : { date, title },
@@ -1365,7 +1353,7 @@ function changesDocument(text, since) {
 }
 
 /**
- * The items from a moment on. A day begins in UTC.
+ * Returns the items since a time. A day starts at midnight UTC.
  *
  * @param {Changes} feed
  * @param {string} since
@@ -1381,10 +1369,9 @@ function toJSON(value) {
 }
 
 /**
- * The same document, unable to control a terminal. JSON forbids the older control characters in
- * strings, but not the ones from U+007F, and not characters that change the direction of text. As
- * escapes they have the same meaning. Outside strings a lone carriage return, which could overwrite
- * a line, is ordinary white space.
+ * Returns the same document, but unable to control a terminal. JSON strings can't contain control characters under U+0020, but can
+ * contain those from U+007F, and characters that change the direction of text. Their escapes have the same meaning. Outside
+ * strings, a single carriage return could overwrite a line, so it becomes a line feed.
  *
  * @param {string} text
  */
@@ -1428,7 +1415,7 @@ function productPage(product, page) {
     paragraph(product.description, page),
     titled("For", bullets(product.audience, page), page),
     titled("What it does", bullets(product.capabilities, page), page),
-    titled(`Plans, by the month, in ${product.pricing.currency}`, paragraph(plans, page, "  "), page),
+    titled(`Plans, monthly prices in ${product.pricing.currency}`, paragraph(plans, page, "  "), page),
     titled("Links", pairs([...Object.entries(product.links), ["contact", product.contact]], page, "  "), page),
   );
 }
@@ -1469,7 +1456,7 @@ function pricingPage(product, page) {
 }
 
 /**
- * A plan's details other than its price, or nothing for a plan in the table without details.
+ * Returns a plan's details other than its price, or no lines for a plan in the table without details.
  *
  * @param {Inquiry} plan
  * @param {string} title
@@ -1482,7 +1469,7 @@ function planDetails({ name, note = "", features = [], link = "" }, title, page)
 }
 
 /**
- * A limit in the site's words: only if there is no limit, or if the site has its own word for it.
+ * Returns a limit in the site's words, but only if it is unlimited or the site has its own name for it.
  *
  * @param {string} key
  * @param {boolean} unlimited
@@ -1508,7 +1495,7 @@ function signupPage(product, page) {
     paragraph(offer, page),
     numbered(steps, page),
     titled("Links", pairs(links, page, "  "), page),
-    paragraph("This tool creates nothing: the links lead on.", page).map(page.ink.dim),
+    paragraph("This tool creates nothing; use the links.", page).map(page.ink.dim),
   );
 }
 
@@ -1535,10 +1522,10 @@ function changesPage(text, since, page) {
   const { complete = false } = isObject(feed._history) ? feed._history || {} : {};
   const first = since ? ` since ${since}` : "";
   return sections(
-    heading(clean(`${PRODUCT}: what has changed in the facts${first}`), page),
+    heading(clean(`${PRODUCT}: changes in the facts${first}`), page),
     ...[...days].map(([day, lines]) => [...heading(day, page), ...lines]),
-    changes.length ? [] : paragraph("No change is known.", page),
-    complete ? [] : paragraph("The history that the site was built with is not complete: there may have been more changes.", page),
+    changes.length ? [] : paragraph("No changes are known.", page),
+    complete ? [] : paragraph("The history that the site was built from is incomplete; there may be more changes.", page),
   );
 }
 
@@ -1555,8 +1542,8 @@ function changeLines({ title, _fact: fact }, page) {
 }
 
 /**
- * Writes prices as the site's pages do: in its language, and with the decimals of the currency, so that 49 is €49,
- * 49.5 is €49.50, and 49 dinars are KWD 49.000.
+ * Returns a function that formats prices like the site's pages do, in its language and with the decimals of the currency: 49
+ * becomes €49, 49.5 becomes €49.50, and 49 dinars become KWD 49.000.
  *
  * @param {string} currency
  * @returns {(amount: string) => string}
@@ -1569,37 +1556,37 @@ function priceWriter(currency) {
   return (amount) => symbol + space + writeNumber(amount, fraction);
 }
 
-/** @param {string} currency  not the one that the site was built with */
+/** @param {string} currency  a currency other than the site's at build time */
 function fractionOf(currency) {
   try {
     return Number(new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits);
   } catch {
-    return 2; // of no standard
+    return 2; // not an ISO 4217 code
   }
 }
 
-/** @param {string} currency  not the one that the site was built with */
+/** @param {string} currency  a currency other than the site's at build time */
 function symbolOf(currency) {
   try {
     const parts = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "narrowSymbol" }).formatToParts(0);
     return parts.filter(({ type }) => type === "currency").map(({ value }) => value).join("");
   } catch {
-    return currency; // of no standard
+    return currency; // not an ISO 4217 code
   }
 }
 
 /**
- * @param {string} amount  a number that is not negative, in its written form
- * @param {number} fraction  how many decimals amounts in the currency have
- * @returns {string} in the site's language. An amount with decimals has all decimals of the currency. A whole one has no decimals,
- *   except in a currency with three or more, because readers would read them as thousands.
+ * @param {string} amount  a nonnegative number, as written
+ * @param {number} fraction  the number of decimals of the currency
+ * @returns {string} the amount in the site's language. Fractional amounts have all decimals of the currency. Whole amounts have no
+ *   decimals, except in a currency with three or more, because readers would read those as thousands.
  */
 function writeNumber(amount, fraction) {
   const [, written = "", exponent = "0"] = /^\d+(?:\.(\d+))?(?:e(.+))?$/i.exec(amount) || [];
   const own = Math.max(0, written.length - Number(exponent));
   const digits = own === 0 && fraction < 3 ? 0 : Math.min(100, Math.max(own, fraction));
   const format = new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping: false });
-  // As text, it is written without the rounding of a number.
+  // A string isn't rounded like a number.
   const [whole, decimals] = format.format(/** @type {any} */ (amount)).split(".");
   const groups = [whole.slice(-FORMS.last)];
   for (let end = whole.length - FORMS.last; end > 0; end -= FORMS.others) groups.unshift(whole.slice(Math.max(0, end - FORMS.others), end));
@@ -1627,7 +1614,7 @@ function wholeHelp(page) {
     titled("Environment", pairs(ENVIRONMENT.map(({ name, meaning }) => [name, meaning]), page, "  "), page),
     titled("Exit codes", pairs(Object.values(EXITS).map(({ code, title }) => [String(code), title]), page, "  "), page),
     titled("What it cannot do", paragraph(clean(LIMITS), page, "  "), page),
-    paragraph(`An answer is kept for five minutes, then asked after, but never before a Retry-After is over. More: ${BASE_URL}/cli`, page),
+    paragraph(`The tool reuses a response for five minutes, then checks for changes, but never before a Retry-After time has passed. More: ${BASE_URL}/cli`, page),
   );
 }
 
@@ -1703,7 +1690,7 @@ function wantsColor(stream, env) {
 
 /**
  * @param {...string[]} parts  the lines of each
- * @returns {string[]} the parts that have any, an empty line between them
+ * @returns {string[]} the nonempty parts, separated by empty lines
  */
 function sections(...parts) {
   const full = parts.filter((lines) => lines.length > 0);
@@ -1764,8 +1751,8 @@ function hanging(lead, text, page) {
 }
 
 /**
- * Names and values, side by side, or one below the other if there is too little space: for all of
- * them if the names are long, for one with a long URL otherwise.
+ * Returns names and values side by side. If the names are too long, all values are under their names. If only one value is too
+ * long, such as a URL, only that one is.
  *
  * @param {[name: string, text: string][]} entries
  * @param {Page} page
@@ -1782,8 +1769,8 @@ function pairs(entries, page, indent = "") {
 }
 
 /**
- * The first column is text and shrinks if the width is short; the others are numbers, aligned
- * right. If even that is too wide, the output is a list.
+ * Returns a table. The first column is text, and wraps in a narrow terminal. The other columns are numbers, aligned right. If the
+ * table is still too wide, the output is a list.
  *
  * @param {string[]} header
  * @param {string[][]} rows
@@ -1846,12 +1833,11 @@ function wrap(text, width, hard = false) {
 }
 
 /**
- * The parts of a word that a line may end between: Chinese and Japanese break
- * between any two characters, though not before a closing mark or after an
- * opening one.
+ * Splits a word into the parts between which a line may break. Chinese and Japanese lines break between any two characters, except
+ * before a closing mark or after an opening one.
  *
  * @param {string} word
- * @param {number} widest  a part wider than this is cut
+ * @param {number} widest  the maximum width; longer parts are cut
  */
 function pieces(word, widest) {
   /** @type {{text: string, width: number}[]} */
@@ -1876,7 +1862,7 @@ const IDEOGRAPHIC = /[\u2e80-\u303e\u3041-\ua4cf\uf900-\ufaff\uff01-\uff60\u{200
 const OPENING = /[（「『【〈《〔［｛“‘([]$/u;
 const CLOSING = /^[）」』】〉》〕］｝”’、。，．：；？！ー…,.:;?!)\]]/u;
 
-/** Characters that take two columns in a terminal: East Asian wide and full-width forms, and emoji. */
+/** Characters that occupy two columns in a terminal: East Asian wide and full-width forms, and emoji. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u;
 
@@ -1922,20 +1908,19 @@ function padStart(text, width) {
 }
 
 /**
- * A length of time in its largest whole unit.
+ * Returns a duration in the largest suitable unit, rounded down.
  *
  * @param {number} seconds
  */
 function inWords(seconds) {
   const units = [{ unit: "day", size: 86400 }, { unit: "hour", size: 3600 }, { unit: "minute", size: 60 }];
   const { unit, size } = units.find((candidate) => seconds >= 2 * candidate.size) || { unit: "second", size: 0 };
-  const count = size ? Math.floor(seconds / size) : seconds; // --timeout 0.5 stays that
+  const count = size ? Math.floor(seconds / size) : seconds; // so that --timeout 0.5 stays 0.5
   return new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "long" }).format(count);
 }
 
 /**
- * The members that the shape knows, with every string in them cleaned once, names included, so that
- * the pages needn't do it.
+ * Returns the members in the shape, with all names and strings cleaned, so that the print functions don't have to clean them.
  *
  * @param {any} value  of that shape
  * @param {any} shape
@@ -1950,9 +1935,9 @@ function cleaned(value, shape) {
 }
 
 /**
- * One line of text that can't move the cursor, set a title, or change the direction of adjacent
- * text. It removes complete escape sequences, then the rest of any others. Each pattern stops at
- * the next control character, so a long hostile string takes no longer than another.
+ * Returns text as one line that can't move the cursor, set a title, or change the direction of adjacent text. It removes complete
+ * escape sequences, then the control characters of incomplete ones. Each pattern stops at the next control character, so the time
+ * is linear in the length.
  *
  * @param {string} text
  */
@@ -1966,7 +1951,7 @@ function clean(text) {
     .trim();
 }
 
-// ------------------------------------------------------------- words beside data
+// -------------------------------------------------------------------- messages
 
 /**
  * @param {boolean} json
@@ -1989,8 +1974,7 @@ function newVoice(json) {
 }
 
 /**
- * A problem in the form of RFC 9457, sent by the server if it sent one. It has no status if there was
- * no response.
+ * Returns a problem (RFC 9457), with the members of the server's problem if it sent one. Without a response, it has no status.
  *
  * @param {Failure} failure
  */
@@ -2004,9 +1988,8 @@ function problemOf({ kind, detail, resolution, members }) {
 /** @param {Voice} voice */
 function start(voice) {
   const interrupt = new AbortController();
-  // Once: the next SIGINT ends the process without further ado. It is sent from
-  // here too, as a name lookup cannot be called off and would keep the process
-  // for seconds; a shell reports 130 either way.
+  // Only once: the next SIGINT ends the process immediately. The tool also sends it itself, because a name lookup can't be canceled
+  // and would delay the exit for seconds. A shell reports 130 in both cases.
   process.once("SIGINT", () => {
     interrupt.abort();
     setTimeout(() => process.kill(process.pid, "SIGINT"), 200).unref();
@@ -2014,7 +1997,7 @@ function start(voice) {
   // A reader that stops early (`| head -1`) isn't an error.
   process.stdout.on("error", (/** @type {NodeJS.ErrnoException} */ error) => {
     if (error.code === "EPIPE") return;
-    voice.failure(new Failure("broken", `cannot write: ${error.message}`, "make room, or write elsewhere"));
+    voice.failure(new Failure("broken", `cannot write: ${error.message}`, "free disk space, or write elsewhere"));
     process.exitCode = EXITS.broken.code;
   });
   process.stderr.on("error", () => {});
@@ -2031,7 +2014,7 @@ if (Number(process.versions.node.split(".")[0]) >= OLDEST_NODE) {
   start(newVoice(wantsJSON));
 } else {
   const need = `${NAME} needs Node.js ${OLDEST_NODE} or later; this is ${process.versions.node}`;
-  const problem = problemOf(new Failure("broken", need, "take a newer one from https://nodejs.org/"));
+  const problem = problemOf(new Failure("broken", need, "install a newer version from https://nodejs.org/"));
   console.error(wantsJSON ? JSON.stringify(problem) : `${need} (https://nodejs.org/)`);
   process.exitCode = EXITS.broken.code;
 }

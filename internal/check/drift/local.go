@@ -302,7 +302,7 @@ type column struct {
 	wrong []site.Problem
 }
 
-// row checks the row of a plan. It considers only cells with nothing but an amount.
+// row checks the row of a plan. It considers only cells that contain only an amount.
 func (l *local) row(d *pass, in *table) {
 	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
 	var plan *planFacts

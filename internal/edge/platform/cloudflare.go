@@ -94,6 +94,11 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 	first = []string{"/*%*", "//*", "/*//*"}
 	begun := make(map[string]bool)
 	own := make(map[string][]artifact.Field)
+	type kind struct {
+		class     artifact.ClassIndex
+		extension string
+	}
+	seen := make(map[kind]bool)
 	var name []byte
 	for v := range artifact.VariantIndex(m.VariantCount()) {
 		name = m.AppendFile(append(name[:0], '/'), v)
@@ -109,7 +114,12 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 				begun[string(begin)] = true
 			}
 		} else if at == len(assetsPrefix) {
+			class, _, _ := m.ClassOf(v)
 			extension := path.Ext(string(name))
+			if seen[kind{class, extension}] {
+				continue
+			}
+			seen[kind{class, extension}] = true
 			fields := slices.DeleteFunc(m.Fields(v), func(f artifact.Field) bool { return slices.Contains(shared, f) })
 			if was, known := own[extension]; extension == "" || known && !slices.Equal(was, fields) {
 				return nil, nil // no rule can distinguish them

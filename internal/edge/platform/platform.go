@@ -101,11 +101,20 @@ func SharedFields(m *artifact.Manifest) []artifact.Field {
 // there are no such files, or if one of them has an unhashed name: a rule for all would make
 // browsers cache it for a year.
 func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
+	seen := make(map[artifact.ClassIndex]bool)
 	for route := range m.Routes() {
 		if !strings.HasPrefix(route.Path(), assetsPrefix) {
 			continue
 		}
-		if route.Kind() != artifact.KindFile || m.Field(route.Variant(0), "Cache-Control") != artifact.AssetCacheControl {
+		if route.Kind() != artifact.KindFile {
+			return nil
+		}
+		class, _, _ := m.ClassOf(route.Variant(0))
+		if seen[class] {
+			continue
+		}
+		seen[class] = true
+		if m.Field(route.Variant(0), "Cache-Control") != artifact.AssetCacheControl {
 			return nil
 		}
 		fields := m.Fields(route.Variant(0))

@@ -3,9 +3,9 @@
 //
 //   node run.mjs --root FOLDER [--site FOLDER]… [--keep] [--only NAME]… GROUP…
 //
-// --root is the project, and --site a site's folder in it, or a txtar archive with one; it defaults to the
-// sample. Groups: fast, other (audits for any site), lighthouse, screenshots, pictures. --only omits all other
-// audits. Exit: 0 if no audit found a problem, 1 if one did or could not run.
+// --root is the project. --site is a site's folder in it, or a txtar archive with a site; it defaults to the
+// sample. Groups: fast, other (audits for any site), lighthouse, screenshots, pictures. --only runs only the named
+// audits. Exit codes: 0 if no audit found a problem, 1 if an audit found one or could not run.
 import { parseArgs } from 'node:util';
 import { withSite } from './lib/site.mjs';
 import { Findings } from './lib/findings.mjs';
@@ -35,7 +35,7 @@ if (!values.root || positionals.length === 0 || unknown.length > 0) {
 }
 const names = positionals.flatMap((group) => groups[group]).filter((name) => !values.only || values.only.includes(name));
 
-/** Runs one audit and prints its line and its findings; true if it found no problem. */
+/** Runs one audit, and prints its line and its findings. It returns true if the audit found no problem. */
 async function run(name, site) {
   const began = performance.now();
   const found = new Findings();

@@ -86,7 +86,7 @@ func Faults(page string) map[string]Fault {
 		"the host changes the ETag": {suffixed, []string{
 			"vary/no-304", "compression/etag-changed", "compression/no-304", "conditional/etag-changed",
 		}, "Netlify: it adds -ssl"},
-		"a digest is of other bytes": {set(html, "Repr-Digest", "sha-256=:AAAA:"), []string{"build/bytes-rewritten"}, "rewrites, minifies or compresses"},
+		"a digest does not match the body": {set(html, "Repr-Digest", "sha-256=:AAAA:"), []string{"build/bytes-rewritten"}, "rewrites, minifies or compresses"},
 		"HEAD says that there is nothing": {func(next http.Handler) http.Handler {
 			return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
 				if r.Method == http.MethodHead {
@@ -147,7 +147,7 @@ func Faults(page string) map[string]Fault {
 				}
 			})
 		}, []string{"operation/operation-may-be-kept"}, "private, max-age=300"},
-		"a page gets no answer": {func(next http.Handler) http.Handler {
+		"a page gets no response": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				if r.URL.Path == page {
 					panic(http.ErrAbortHandler)
@@ -185,9 +185,9 @@ func Faults(page string) map[string]Fault {
 				_ = out.Flush()
 			})
 		}, []string{"head/head-differs"}, "HEAD must have the header fields of GET"},
-		"a password is asked for": {instead(func(r *http.Request) bool { return true }, 401, "WWW-Authenticate", "Basic"),
+		"the host requires a password": {instead(func(r *http.Request) bool { return true }, 401, "WWW-Authenticate", "Basic"),
 			[]string{"discovery/password", "files/password"}, "requires a password"},
-		"a firewall refuses": {instead(func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/blog") }, 403),
+		"a firewall rejects requests": {instead(func(r *http.Request) bool { return strings.HasPrefix(r.URL.Path, "/blog") }, 403),
 			[]string{"compression/refused"}, "a firewall, a challenge"},
 		"https is ended twice": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -211,7 +211,7 @@ func Faults(page string) map[string]Fault {
 		"the policy allows scripts in pages": {set(html, "Content-Security-Policy", "default-src 'self' 'unsafe-inline'"), []string{"headers/security-header-lost"}, "set the field on every response"},
 		"the policy is lost":                 {set(html, "Content-Security-Policy", ""), []string{"headers/security-header-lost"}, ""},
 		"the referrer policy is lost":        {set(html, "Referrer-Policy", ""), []string{"headers/security-header-lost"}, ""},
-		"Link is lost":                       {set(html, "Link", ""), []string{"headers/link-field-lost"}, "leads agents to the Markdown"},
+		"Link is lost":                       {set(html, "Link", ""), []string{"headers/link-field-lost"}, "agents find the Markdown"},
 		"redirects are 301":                  {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) { a.Code = 301 }), []string{"redirects/no-redirect"}, ""},
 		"redirects lose the query": {on(status(308), func(_ *http.Request, a *httptest.ResponseRecorder) {
 			path, _, _ := strings.Cut(a.Header().Get("Location"), "?")

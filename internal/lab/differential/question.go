@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Question is a request as it is sent.
+// Question is a request in the form in which it is sent.
 type Question struct {
 	Method, Target string
 	Fields         []artifact.Field
@@ -18,7 +18,7 @@ type Question struct {
 	Body int
 }
 
-// bytes returns the header section as it is sent to a host, and the body.
+// bytes returns the header section for a host, and the body.
 func (q Question) bytes(host string) []byte {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\nHost: %s\r\n", q.Method, q.Target, host)

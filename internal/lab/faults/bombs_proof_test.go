@@ -19,9 +19,8 @@ type bomb struct {
 	data []byte
 	// want is the required error about it, or "" if it is shown.
 	want string
-	// refused reports that the error is at the image itself, whether a page shows it or not: it is
-	// not published.
-	refused bool
+	// rejected reports that the error is at the image itself, even if no page shows it. The image isn't published.
+	rejected bool
 }
 
 // shown is the page that shows a bomb.
@@ -57,9 +56,9 @@ func bombs() ([]bomb, error) {
 		// A copy is not made of it, which is a warning; no more is read than it claims.
 		{name: "hides.png", data: pngOf(600, 8, endless)},
 		{name: "profile.png", data: pngOf(600, 8, small, chunk("iCCP", append([]byte("p\x00\x00"), endless...)))},
-		{name: "laughs.svg", data: []byte(laughingVector()), want: "declares entities", refused: true},
-		{name: "repeats.svg", data: []byte(repeatingVector()), want: "entities stand for", refused: true},
-		{name: "nests.svg", data: []byte("<svg>" + strings.Repeat("<g>", 1<<20)), want: "cannot be checked for scripts", refused: true},
+		{name: "laughs.svg", data: []byte(laughingVector()), want: "declares entities", rejected: true},
+		{name: "repeats.svg", data: []byte(repeatingVector()), want: "entities stand for", rejected: true},
+		{name: "nests.svg", data: []byte("<svg>" + strings.Repeat("<g>", 1<<20)), want: "cannot be checked for scripts", rejected: true},
 	}, nil
 }
 

@@ -232,7 +232,7 @@ func TestHostileContent(t *testing.T) {
 	if want := `the image "hides.png" is not shown correctly: it cannot be decoded`; !strings.Contains(outcome.Told, want) {
 		t.Errorf("it is not told that %s", want)
 	}
-	t.Logf("%d of %d hostile files are refused, each with its place", len(told), len(all)+len(images))
+	t.Logf("%d of %d hostile files are rejected, each with its location", len(told), len(all)+len(images))
 	if err := s.write("hostile/index.md", []byte("# Hostile\n")); err != nil {
 		t.Fatal(err)
 	}
@@ -244,7 +244,7 @@ func TestHostileContent(t *testing.T) {
 	}
 	for _, b := range images {
 		published, err := os.ReadFile(filepath.Join(s.out, "public", filepath.FromSlash(b.file())))
-		if b.refused && err == nil || !b.refused && !bytes.Equal(published, b.data) {
+		if b.rejected && err == nil || !b.rejected && !bytes.Equal(published, b.data) {
 			t.Errorf("%s: published with %d bytes of %d, %v", b.name, len(published), len(b.data), err)
 		}
 	}
@@ -256,7 +256,7 @@ func (s *site) defuse(t *testing.T, images []bomb, told map[string][]string) {
 	t.Helper()
 	for _, b := range images {
 		at := b.shown()
-		if b.refused {
+		if b.rejected {
 			at = b.file()
 		}
 		if got := told["content/"+at]; b.want == "" && len(got) > 0 || b.want != "" && !tells(got, b.want) {
@@ -266,7 +266,7 @@ func (s *site) defuse(t *testing.T, images []bomb, told map[string][]string) {
 			continue
 		}
 		err := os.Remove(filepath.Join(s.Source.dir, "content", filepath.FromSlash(b.shown())))
-		if b.refused {
+		if b.rejected {
 			err = errors.Join(err, os.Remove(filepath.Join(s.Source.dir, "content", filepath.FromSlash(b.file()))))
 		}
 		if err != nil {

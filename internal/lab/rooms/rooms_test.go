@@ -57,11 +57,15 @@ check/outside    : site rule
 check/deployed   : site artifact load/tree rule
 openapi          : site artifact
 apidoc           : site rule load/tree lazyregexp
-render           : site record brand codec facts locale artifact markdown markup openapi image image/card plan readers stencil words search rule load/suggest lazyregexp
+render/media     :
+render/plaintext :
+render/view      : site artifact openapi plan stencil
+render/theme     : site brand facts locale artifact markdown image image/card plan stencil words render/media render/plaintext render/view rule load/suggest lazyregexp
+render           : site record codec facts locale artifact markdown markup openapi image plan readers stencil search render/media render/plaintext render/theme render/view rule lazyregexp
 publish          : artifact codec folder
 schema           : site artifact rule load load/shape
 scaffold         : schema
-build            : site record codec apidoc artifact cache check check/deployed edge facts folder history image load markdown ordered plan publish render rule schema templates locale
+build            : site record codec apidoc artifact cache check check/deployed edge facts folder history image load markdown ordered plan publish render render/theme rule schema templates locale
 migrate/source   : folder load/tree lazyregexp
 migrate/convert  : load/tree migrate/source lazyregexp
 migrate/liquid   : migrate/source migrate/convert lazyregexp

@@ -292,7 +292,7 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 	return Piece{p.Text + "\n\n" + Dedent(body), true}
 }
 
-// unindented removes the indentation of the lines of a Vue component, where it has no meaning, except in lists and inside code.
+// unindented removes the indentation of the lines of a Vue component. It has no meaning there, except in lists and in code.
 func unindented(body string) string {
 	lines := strings.Split(body, "\n")
 	marker, columns := "", 0

@@ -22,7 +22,41 @@ func Tabs(c *Converter, n *Node) Piece {
 	if !strings.Contains(body, Sign+":::tab[") {
 		return Piece{body, true}
 	}
-	return Container("tabs", "", "", body)
+	before, tabs, after := splitTabs(body)
+	return Piece{trimBlank(before + "\n" + Container("tabs", "", "", tabs).Text + "\n\n" + after), true}
+}
+
+// splitTabs separates the tabs in the body of a group from text before the first and after it, which a group can't contain.
+func splitTabs(body string) (before, tabs, after string) {
+	var parts [3]strings.Builder
+	f, depth, into := NewFences(true), 0, 0
+	for line := range strings.Lines(body + "\n") {
+		code := f.Line(strings.TrimSuffix(line, "\n"))
+		switch text := strings.TrimSpace(line); {
+		case depth > 0 || text == "":
+		case strings.HasPrefix(text, Sign+":::tab["):
+			into = 1
+		case into == 1:
+			into = 2
+		}
+		if !code {
+			depth += nesting(line)
+		}
+		parts[into].WriteString(line)
+	}
+	return parts[0].String(), parts[1].String(), parts[2].String()
+}
+
+// nesting is 1 for a line that begins a component around blocks, -1 for one that ends it, and 0 for any other.
+func nesting(line string) int {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(line), Sign+":::")
+	switch {
+	case !ok:
+		return 0
+	case rest == "":
+		return -1
+	}
+	return 1
 }
 
 // titleTabs sets the tabs' titles from the attribute items of the enclosing component.
@@ -44,6 +78,9 @@ func titleTabs(n *Node) {
 }
 
 func tab(c *Converter, n *Node) Piece {
+	if group, ok := c.slotTabs(n); ok {
+		return group
+	}
 	title := source.Fallback(titleAttr(n.Tag), source.Fallback(n.Tag.Get("value", "id", "lang"), n.Tag.Argument(0)))
 	if code := n.Tag.Get("code"); code != "" {
 		return Container("tab", title, "", CodeFence(n.Tag.Get("lang", "language"), code))
@@ -55,10 +92,15 @@ func tab(c *Converter, n *Node) Piece {
 func fencesAsTabs(body string) string {
 	var b, tab strings.Builder
 	f := NewFences(true)
-	title, in := "", false
+	title, in, depth := "", false, 0
 	for line := range strings.Lines(body + "\n") {
 		code := f.Line(strings.TrimSuffix(line, "\n"))
+		if !code {
+			depth += nesting(line)
+		}
 		switch {
+		case depth > 0:
+			b.WriteString(line)
 		case code && !in:
 			in = true
 			_, _, info := FenceOf(line)
@@ -114,17 +156,45 @@ func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {
 	if !strings.HasSuffix(n.Tag.Name, "Tabs") || c.oneLine {
 		return Piece{}, false
 	}
+	return c.slotTabs(n)
+}
+
+// slotTabs writes a component as tabs if its only content is named slots. Attributes may list their titles. ok is false for
+// other components.
+func (c *Converter) slotTabs(n *Node) (p Piece, ok bool) {
+	var titles []string
+	for _, a := range n.Tag.Attrs {
+		if name := strings.TrimPrefix(a.Name, ":"); name == "names" || name == "labels" || name == "titles" {
+			titles = source.Texts(JsObject(a.Value, "["))
+		}
+	}
 	var tabs []string
 	for _, child := range n.children {
 		switch {
 		case child.Tag == nil && strings.TrimSpace(child.text) == "":
-		case child.Tag != nil && child.Tag.Get("slot") != "":
-			tabs = append(tabs, Container("tab", child.Tag.Get("slot"), "", c.Inner(child)).Text)
+		case child.Tag != nil && slotName(child.Tag) != "":
+			title := slotName(child.Tag)
+			if len(tabs) < len(titles) {
+				title = titles[len(tabs)]
+			}
+			tabs = append(tabs, Container("tab", title, "", c.Inner(child)).Text)
 		default:
 			return Piece{}, false
 		}
 	}
 	return Container("tabs", "", "", strings.Join(tabs, "\n")), len(tabs) > 0
+}
+
+// slotName returns the name of the slot that a tag fills: slot="name", or Vue's v-slot:name and #name.
+func slotName(t *Tag) string {
+	for _, a := range t.Attrs {
+		for _, prefix := range []string{"v-slot:", "#"} {
+			if name, ok := strings.CutPrefix(a.Name, prefix); ok {
+				return name
+			}
+		}
+	}
+	return t.Get("slot")
 }
 
 // managerTabs returns a tab for each attribute of a tag if at least two are commands of package managers.

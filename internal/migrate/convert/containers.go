@@ -27,6 +27,12 @@ func (o *openContainer) leftBy(line, behind string) bool {
 	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")
 }
 
+// endedBy reports whether a container without an end ends where another begins. A group of code blocks holds no containers of
+// its own length, except tabs.
+func (o *openContainer) endedBy(name string, colons int) bool {
+	return colons == o.colons && source.HasWord("code-group codegroup code-tabs", strings.ToLower(o.name)) && !source.HasWord("tab tab-item code-group-item", strings.ToLower(name))
+}
+
 // Directives converts the containers of Docusaurus, VitePress, and Starlight.
 func Directives(c *Converter, text string) string {
 	if !strings.Contains(text, ":::") {
@@ -76,6 +82,10 @@ func Directives(c *Converter, text string) string {
 		case len(stack) > 20:
 			write(line)
 		default:
+			if top := stack[len(stack)-1]; top.endedBy(m[3], len(m[2])) {
+				pop()
+				write("\n")
+			}
 			stack = append(stack, &openContainer{indent: m[1], colons: len(m[2]), name: m[3], rest: m[4], raw: plain})
 		}
 	}

@@ -76,7 +76,7 @@ func (c *Converter) Convert(text string) string {
 		// The kind's tags have been read, so the remaining ones are text.
 		return strings.NewReplacer("{{", `\{{`, "{%", `\{%`).Replace(s)
 	})
-	return strings.TrimSpace(showComments(singleBlanks(fenceInfos(nest(c.dollars(text)))))) + "\n"
+	return strings.TrimSpace(showComments(singleBlanks(codeMarks(fenceInfos(nest(c.dollars(text))))))) + "\n"
 }
 
 // steps runs the steps before tags are read.

@@ -23,10 +23,14 @@ func fenceInfos(text string) string {
 		if i := strings.IndexAny(language, ",:{["); i > 0 {
 			language, rest = language[:i], language[i:]+" "+rest
 		}
+		rest = bracketTitle.ReplaceAllString(rest, `${1}title="$2"`)
 		b.WriteString(strings.Replace(line, info, strings.TrimSpace(language+" "+rest), 1))
 	}
 	return b.String()
 }
+
+// bracketTitle matches the title of a fence in VitePress.
+var bracketTitle = lazyregexp.New(`(^|\s)\[([^\[\]"]+)\]`)
 
 // fileNameAttr matches another name of a title in a fence.
 var fileNameAttr = lazyregexp.New(`((?:^|[\s{]))filename="`)
@@ -95,11 +99,18 @@ func (c *Converter) headings(text string) string {
 			}
 		} else {
 			rest = attrList.ReplaceAllString(rest, "")
+			if text := badgeAt.ReplaceAllString(rest, ""); text != rest && m[2] != "#" {
+				// Other generators omit a badge from the anchor.
+				rest = anchor(source.Slug(Plain(hiddenCode.ReplaceAllString(text, "")))) + rest
+			}
 		}
 		lines[i] = m[1] + m[2] + " " + rest
 	}
 	return strings.Join(lines, "\n")
 }
+
+// badgeAt matches a badge that this package wrote.
+var badgeAt = lazyregexp.New(`[ \t]*` + Sign + `:badge\[[^\[\]]*\](?:\{[^{}]*\})?`)
 
 // attrLine matches a list of attributes after inline content or a link, or on its own line.
 var attrLine = lazyregexp.New(`\{:?\s*(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+|:?target=\w+)(?:\s+(?:[.#][\w:/-]+|[\w-]+="[^"]*"|[\w-]+='[^']*'|[\w-]+=[\w%./-]+))*\s*\}`)

@@ -50,12 +50,27 @@ func showComments(text string) string {
 		case was > 0 || f.Length > 0:
 			b.WriteString(line)
 		default:
-			b.WriteString(hiddenCode.ReplaceAllStringFunc(line, func(s string) string {
+			b.WriteString(hiddenCode.ReplaceAllStringFunc(textFirst(line, len(head)), func(s string) string {
 				return lostComment + inComment(hiddenCode.FindStringSubmatch(s)[1]) + " -->"
 			}))
 		}
 	}
 	return strings.ReplaceAll(b.String(), hiddenSign, "")
+}
+
+var leadingHidden = lazyregexp.New("^ {0,3}((?:`" + hiddenSign + "[^`\n]*`[ \t]*)+)(\\S.*)")
+
+// beginsBlock matches text that is more than text at the beginning of a line.
+var beginsBlock = lazyregexp.New("^(?:#{1,6}[ \t]|[-*+][ \t]|\\d+[.)][ \t]|[>|<:=]|```|~~~|[-*_]{2,} *$)")
+
+// textFirst moves comments that begin the text of a line, which is at a byte offset, to its end. A line that begins with
+// a comment is HTML to its end, so that the Markdown after the comment would be lost.
+func textFirst(line string, text int) string {
+	m := leadingHidden.FindStringSubmatch(line[text:])
+	if m == nil || beginsBlock.MatchString(m[2]) {
+		return line
+	}
+	return line[:text] + strings.TrimRight(m[2], " ") + " " + strings.TrimSpace(m[1]) + "\n"
 }
 
 // inComment escapes text so that it doesn't end the comment around it.

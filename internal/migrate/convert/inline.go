@@ -27,7 +27,7 @@ func (c *Converter) asHTML(n *Node, open, end string) Piece {
 	return Piece{Text: open + core + end}
 }
 
-// Bare returns text without its tags and with entities resolved.
+// Bare returns text without its tags and comments, and with entities resolved.
 func Bare(s string) string {
 	var b strings.Builder
 	for {
@@ -35,8 +35,8 @@ func Bare(s string) string {
 		if open < 0 {
 			break
 		}
-		end := strings.IndexByte(s[open:], '>')
-		if end < 0 || open+1 < len(s) && !isNameByte(s[open+1]) && s[open+1] != '/' && s[open+1] != '!' {
+		end := tagEnd(s[open:])
+		if end < 0 {
 			b.WriteString(s[:open+1])
 			s = s[open+1:]
 			continue
@@ -45,10 +45,26 @@ func Bare(s string) string {
 		if strings.HasPrefix(s[open:], "<br") {
 			b.WriteByte('\n')
 		}
-		s = s[open+end+1:]
+		s = s[open+end:]
 	}
 	b.WriteString(s)
 	return html.UnescapeString(b.String())
+}
+
+// tagEnd returns the length of the tag or comment at the start of s, or -1 if there is none.
+func tagEnd(s string) int {
+	end := ">"
+	switch {
+	case strings.HasPrefix(s, "<!--"):
+		end = "-->"
+	case len(s) > 1 && !isNameByte(s[1]) && s[1] != '/' && s[1] != '!':
+		return -1
+	}
+	i := strings.Index(s, end)
+	if i < 0 {
+		return -1
+	}
+	return i + len(end)
 }
 
 func (c *Converter) codeElement(n *Node) Piece {

@@ -26,6 +26,7 @@ var (
 	jsQuoted = lazyregexp.New(`"([^"\n]*)"|'([^'\n]*)'`)
 	jsImport = lazyregexp.New(`(?m)^\s*import\s+(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\})?\s*from\s*['"](\.[^'"]+)['"]|(?:const|let|var)\s+(?:([\w$]+)|\{([^}]*)\})\s*=\s*require\(\s*['"](\.[^'"]+)['"]`)
 	jsReturn = lazyregexp.New(`\breturn\s*\(?\s*[\[{]`)
+	jsArrow  = lazyregexp.New(`^(?:async\s+)?(?:\([^()]*\)|[A-Za-z_$][\w$]*)\s*(?::[^=\n]+)?=>\s*`)
 	jsWord   = lazyregexp.New(`^[A-Za-z_$][\w$]*$`)
 )
 
@@ -54,7 +55,7 @@ func (s *jsScope) value(name string, depth int) *tree.Node {
 	defer delete(s.busy, name)
 	quoted := regexp.QuoteMeta(name)
 	if m := regexp.MustCompile(`(?m)(?:^|[\s;])(?:const|let|var)\s+` + quoted + `\s*(?::[^=\n]+)?=\s*`).FindStringIndex(s.code); m != nil && !strings.HasPrefix(s.code[m[1]:], "require(") {
-		return s.literal(m[1], depth)
+		return s.result(m[1], depth)
 	}
 	if m := regexp.MustCompile(`(?m)(?:^|[\s;])function\s+` + quoted + `\s*\(`).FindStringIndex(s.code); m != nil {
 		if r := jsReturn.FindStringIndex(s.code[m[1]:]); r != nil {
@@ -67,6 +68,19 @@ func (s *jsScope) value(name string, depth int) *tree.Node {
 		}
 	}
 	return nil
+}
+
+// result reads the value at a position. For an arrow function, that is its return value.
+func (s *jsScope) result(at, depth int) *tree.Node {
+	arrow := jsArrow.FindString(s.code[at:])
+	if at += len(arrow); arrow != "" && strings.HasPrefix(s.code[at:], "{") {
+		r := jsReturn.FindStringIndex(s.code[at:])
+		if r == nil {
+			return nil
+		}
+		at += r[1] - 1
+	}
+	return s.literal(at, depth)
 }
 
 // literal reads the value at a position, or returns nil if it isn't a literal.

@@ -132,6 +132,7 @@ func (o *out) block(s string) {
 		if o.pure {
 			indent = ""
 		}
+		indent = o.inItem(indent)
 		o.add(indent)
 	case containers.FindString(line) == line:
 		indent = strings.Repeat(" ", len(line))
@@ -151,6 +152,25 @@ func (o *out) block(s string) {
 		o.add(line)
 	}
 	o.after, o.indent = true, indent
+}
+
+// inItem reduces the indentation of a block that would be code in its list item. MDX allows any indentation there.
+func (o *out) inItem(indent string) string {
+	if Columns(indent) < 6 {
+		return indent
+	}
+	lines := strings.Split(string(o.b[max(0, len(o.b)-1<<13):]), "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		marks := containers.FindString(lines[i])
+		if !ListItem.MatchString(lines[i]) || strings.Contains(marks, ">") || Columns(marks) > Columns(indent) {
+			continue
+		}
+		if Columns(indent) >= Columns(marks)+4 {
+			return strings.Repeat(" ", Columns(marks))
+		}
+		break
+	}
+	return indent
 }
 
 // String returns everything that was written.

@@ -82,13 +82,17 @@ func isAstro(s *source.Folder, dir string) bool {
 type HugoSite struct {
 	// permalinks are the address patterns by section.
 	permalinks map[string]string
-	// Own are the templates of the site's shortcodes.
+	// Own are the templates of the shortcodes of the site and its themes.
 	Own map[string]string
+	// Phrases are the translated texts of templates by language and key.
+	Phrases map[string]map[string]string
 	// params are the site parameters that templates can use.
 	params any
 	// language is the site's main language, and roots are the folders of all languages.
 	language string
 	roots    []hugoRoot
+	// base is the folder of the site.
+	base string
 	// seen are the files that belong to a root.
 	seen map[string]bool
 }
@@ -141,20 +145,16 @@ func readHugo(im *oldsite.Site) error {
 	config := hugoConfig(im)
 	im.ReadSettings(config, oldsite.SettingKeys{Url: "baseURL", Title: "title params/title", Description: "params/description description params/site_description", TimeZone: "timeZone", Repository: "params/github_repo params/repo params/repositoryURL"})
 	own := source.Fallback(source.TextAt(config, "defaultContentLanguage"), "en")
-	site := &HugoSite{permalinks: map[string]string{}, Own: map[string]string{}, params: source.PlainOf(source.Get(config, "params")), language: own, seen: map[string]bool{}}
+	site := &HugoSite{permalinks: map[string]string{}, Own: map[string]string{}, Phrases: map[string]map[string]string{}, params: source.PlainOf(source.Get(config, "params")), language: own, base: im.Base, seen: map[string]bool{}}
 	im.Data = site
 	for _, n := range []*tree.Node{source.Get(config, "permalinks"), source.Get(config, "permalinks", "page")} {
 		for _, m := range source.Members(n) {
 			site.permalinks[m.Key] = source.Text(m.Value)
 		}
 	}
-	for _, dir := range []string{"layouts/shortcodes", "layouts/_shortcodes"} {
-		dir = path.Join(im.Base, dir)
-		for _, name := range im.Src.Below(dir) {
-			if text, err := im.Src.Text(name); err == nil && (path.Ext(name) == ".html" || path.Ext(name) == ".md") {
-				site.Own[pageStem(strings.TrimPrefix(name, dir+"/"))] = text
-			}
-		}
+	site.readTemplates(im.Src, im.Base)
+	for _, theme := range source.Texts(source.Get(config, "theme")) {
+		site.readTemplates(im.Src, path.Join(im.Base, "themes", theme))
 	}
 	im.Language = oldsite.LanguageTag(source.Fallback(source.TextAt(config, "languageCode", "locale", "languages/"+own+"/languageCode", "languages/"+own+"/locale"), own))
 	hugoLanguages(im, site)

@@ -210,7 +210,7 @@ func MarkdownFolder() *oldsite.Kind {
 }
 
 // folderLines converts directives, and the admonitions of Python-Markdown on pages without directives: such a folder can be the
-// docs/ of a MkDocs site, whose settings are beside it.
+// docs/ of a MkDocs site, whose settings are next to it.
 func folderLines(c *convert.Converter, text string) string {
 	if strings.Contains("\n"+text, "\n!!! ") && !strings.Contains(text, ":::") {
 		text = pyText(c, strings.Split(text, "\n"), 0)
@@ -218,7 +218,7 @@ func folderLines(c *convert.Converter, text string) string {
 	return convert.Directives(c, text)
 }
 
-// pagesFolder returns the folder whose structure is that of the addresses: "content" in the source of an app that renders it, as
+// pagesFolder returns the folder with the structure of the addresses: "content" in the source of an app that renders it, as
 // with Next.js or Nuxt, otherwise the whole source. A few pages outside, such as README.md, are about the source.
 func pagesFolder(s *source.Folder) string {
 	for _, dir := range []string{"content", "src/content"} {

@@ -201,6 +201,8 @@ func runTemplate(c *convert.Converter, text string, t *convert.Tag, inner string
 		about["Params"] = params
 	}
 	funcs := templateFuncs(func() map[string]any { return about })
+	translate := func(key string, _ ...any) (string, error) { return site.phrase(c.Page.Source, key) }
+	funcs["i18n"], funcs["T"] = translate, translate
 	parsed, err := template.New("shortcode").Funcs(funcs).Option("missingkey=error").Parse(scratch.ReplaceAllString(text, ""))
 	if err != nil || len(parsed.Templates()) != 1 || loops(parsed.Root) {
 		return "", false

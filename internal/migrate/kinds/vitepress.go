@@ -197,7 +197,7 @@ func vitepressText(c *convert.Converter, text string) string {
 	})
 }
 
-// vitepressAttrs returns the delimiters of lists of attributes, or "" if they are those that other tools use.
+// vitepressAttrs returns the delimiters of lists of attributes, or "" if they have the form that other tools use.
 func vitepressAttrs(config *tree.Node) (left, right string) {
 	left = source.TextAt(config, "markdown/attrs/leftDelimiter", "markdown/attrs/left")
 	right = source.TextAt(config, "markdown/attrs/rightDelimiter", "markdown/attrs/right")

@@ -57,15 +57,24 @@ func SplitFront(text string) (root *tree.Node, body string, err error) {
 	return OrMap(read), rest, err
 }
 
-// programText matches a constant, or a member of an object, whose value is a string.
-var programText = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'),?;?[ \t]*$`)
+// programText matches a constant, or a member of an object, whose value is a string, a list on one line, a number, or a
+// boolean.
+var programText = lazyregexp.New(`(?m)^\s*(?:(?:const|let|var)\s+)?["']?([A-Za-z_]\w*)["']?\s*[=:]\s*(?:"([^"\n]*)"|'([^'\n]*)'|(true|false|-?\d+|\[[^\]\n]*\])),?;?[ \t]*$`)
 
-// programKeys reads the strings in front matter that is a program, as Eleventy allows.
+// programKeys reads the constants in front matter that is a program, as Eleventy allows.
 func programKeys(code string) *tree.Node {
 	root := EmptyMap()
 	for _, m := range programText.FindAllStringSubmatch(code, -1) {
+		value := TextNode(m[2] + m[3])
+		if m[4] != "" {
+			read, fault := parsed(tree.YAML([]byte("value: "+m[4]+"\n"), 1))
+			if fault != nil {
+				continue
+			}
+			value = read.Get("value").Value
+		}
 		if root.Get(m[1]) == nil {
-			root.Members = append(root.Members, tree.Member{Key: m[1], Value: TextNode(m[2] + m[3])})
+			root.Members = append(root.Members, tree.Member{Key: m[1], Value: value})
 		}
 	}
 	return root

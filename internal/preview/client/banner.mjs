@@ -1,7 +1,7 @@
 import { element } from './dom.mjs';
 import { shadow } from './host.mjs';
 
-/** A banner above a page that would not be published now. */
+/** A banner above a page that a build would not publish yet. */
 export class Banner {
   #host = null;
 
@@ -12,7 +12,7 @@ export class Banner {
     const { host, root } = shadow({ display: 'block' });
     host.id = 'vitrine-preview-banner';
     root.append(waits === 'draft'
-      ? banner('Draft', 'Only the preview shows this page. To publish it, take ', element('code', {}, 'draft: true'), ' out of its front matter.')
+      ? banner('Draft', 'Only the preview shows this page. To publish it, remove ', element('code', {}, 'draft: true'), ' from its front matter.')
       : banner('Scheduled', `Only the preview shows this page. The first build after ${due} publishes it.`));
     document.documentElement.insertBefore(host, document.body);
     this.#host = host;

@@ -3,7 +3,7 @@ import { problemList } from './problems.mjs';
 import { recall, remember } from './memory.mjs';
 import { sourceLink, useEditor } from './source.mjs';
 
-/** The toolbar under a page: its source, and its state. */
+/** The toolbar under a page, with its source and its state. */
 export class Bar {
   #twin;
   #view = null;
@@ -52,7 +52,7 @@ export class Bar {
     this.#section.classList.toggle('folded', this.#folded);
     this.#bar.replaceChildren(...this.#parts().filter(Boolean));
     this.#drawPanel();
-    // The redrawn element keeps the focus.
+    // Move the focus to the element that replaces the focused one.
     if (held) this.#bar.querySelector(`[data-name="${held}"]`)?.focus();
   }
 

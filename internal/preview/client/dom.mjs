@@ -13,7 +13,7 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** A number and what it counts: "1 word", "2 words". */
+/** Returns a number with its noun, such as "1 word" or "2 words". */
 export function counted(number, what) {
   return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -11,16 +11,16 @@ sheet.replaceSync(text);
  */
 export function shadow(styles) {
   const host = document.createElement('vitrine-preview');
-  const own = { all: 'initial', direction: 'ltr', 'unicode-bidi': 'isolate', ...styles }; // "all" leaves the direction alone.
+  const own = { all: 'initial', direction: 'ltr', 'unicode-bidi': 'isolate', ...styles }; // "all" doesn't reset the text direction.
   for (const [name, value] of Object.entries(own)) host.style.setProperty(name, value, 'important');
   const root = host.attachShadow({ mode: 'open' });
   root.adoptedStyleSheets = [sheet];
   return { host, root };
 }
 
-/** Puts the host of the bar behind the body and returns its shadow tree. */
+/** Adds the toolbar's host after the body and returns its shadow tree. */
 export function place() {
-  // The space under the page is as high as the toolbar, so that it covers no content.
+  // The host reserves the toolbar's height under the page, so that the toolbar doesn't cover content.
   const { host, root } = shadow({ display: 'block', height: '40px' });
   host.id = 'vitrine-preview';
   document.documentElement.append(host);

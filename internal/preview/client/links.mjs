@@ -8,7 +8,7 @@ export class Links {
   #marks = [];
 
   constructor() {
-    // Each of these comes before the browser follows the link, or copies it.
+    // These events fire before the browser follows or copies the link.
     for (const event of ['click', 'auxclick', 'contextmenu']) {
       document.addEventListener(event, ({ target }) => this.#keep(target.closest?.('a[href]')), true);
     }
@@ -24,7 +24,7 @@ export class Links {
   #keep(link) {
     if (!this.#base || !link) return;
     const own = new URL(this.#base);
-    // The host has other sites outside this site's path.
+    // Outside this site's path, the host may have other sites.
     if (link.origin !== own.origin || !link.pathname.startsWith(own.pathname.replace(/\/?$/, '/'))) return;
     link.href = link.pathname + link.search + link.hash;
   }

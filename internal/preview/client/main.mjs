@@ -1,5 +1,5 @@
 // The preview's additions to a page: a toolbar under it, a banner on unpublished pages, an overlay
-// with the problems that prevent a build, and the reload after changes. None of this is in a build.
+// with the problems that prevent a build, and the reload after changes. Builds contain none of this.
 import { Bar } from './bar.mjs';
 import { Banner } from './banner.mjs';
 import { Overlay } from './overlay.mjs';
@@ -21,7 +21,7 @@ const banner = new Banner();
 const overlay = new Overlay(host);
 const links = new Links();
 
-/** Shows what the server tells. */
+/** Shows the state that the server sent. */
 function show(view) {
   bar.show(view);
   banner.show(view.page);

@@ -1,12 +1,11 @@
-// Values kept across a reload. In a browser without storage, because its user disabled it, they are
-// lost.
+// Stores values across reloads. If the user disabled the browser's storage, the values are lost.
 const prefix = 'vitrine-preview-';
 
 export function remember(name, value) {
   try {
     sessionStorage.setItem(prefix + name, JSON.stringify(value));
   } catch {
-    // There is no storage.
+    // The user disabled storage.
   }
 }
 

@@ -1,7 +1,7 @@
 import { counted, element } from './dom.mjs';
 import { problemList } from './problems.mjs';
 
-/** Shows over the page what keeps the site from being built, until it is fixed. */
+/** Shows, over the page, the problems that prevent a build, until they are fixed. */
 export class Overlay {
   #dialog;
   #content = element('div', { class: 'sheet' });
@@ -25,10 +25,10 @@ export class Overlay {
     const now = JSON.stringify(view.problems);
     if (now === this.#shown) return;
     this.#shown = now;
-    // Behind the first errors of all there is no page to go back to.
+    // If the first build failed, there is no page to return to, so the overlay can't be closed.
     this.#stays = view.build === 'none';
     this.#content.replaceChildren(...this.#sheet(view));
-    // A dialog that opens takes the focus by itself; one that is open has just lost it.
+    // A dialog takes the focus when it opens. If it is already open, replacing its content has removed the focus.
     if (this.#dialog.open) this.#content.querySelector('h2').focus({ preventScroll: true });
     else this.#dialog.showModal();
   }

@@ -1,7 +1,7 @@
 import { element } from './dom.mjs';
 import { placeName, sourceLink } from './source.mjs';
 
-/** A list of problems, each with its place, its text and its lines. */
+/** Returns a list of problems, each with its location, message, and source lines. */
 export function problemList(problems, { excerpts = true } = {}) {
   return element('ol', { class: 'problems' }, problems.map((problem) => item(problem, excerpts)));
 }
@@ -21,7 +21,7 @@ function location(problem) {
   return sourceLink(problem, { class: 'link mono' }, placeName(problem));
 }
 
-/** The lines around a problem, with a caret below the character that it is about. */
+/** Returns the source lines around a problem, with a caret under the start of the problem. */
 function excerpt(problem) {
   return element('div', { class: 'excerpt', role: 'group', 'aria-label': `${placeName(problem)} in its source` },
     problem.excerpt.map((line) => element('div', { class: line.at ? 'line pointed' : 'line' },

@@ -1,11 +1,11 @@
 import { recall, remember } from './memory.mjs';
 
-/** Notes how far the page is scrolled, for the moment after a reload. */
+/** Stores the scroll position for restoreScroll, which runs after the reload. */
 export function keepScroll() {
   remember('scroll', { path: location.pathname, left: scrollX, top: scrollY });
 }
 
-/** Scrolls to where the page was before it was reloaded. */
+/** Restores the scroll position from before the reload. */
 export function restoreScroll() {
   const kept = recall('scroll');
   remember('scroll', null);

@@ -4,21 +4,21 @@ let editor = { link: '' };
 let token = '';
 let complain = () => {};
 
-/** Sets how sources are opened, and the handler of failures. */
+/** Sets the editor that opens sources, and the handler for failures. */
 export function useEditor(view, onFailure) {
   editor = view.editor;
   token = view.token;
   complain = onFailure;
 }
 
-/** The name of a place in a source: "content/pricing.md:3:14". */
+/** Returns the location as text, such as "content/pricing.md:3:14". */
 export function placeName({ path, line, column }) {
   return line ? `${path}:${line}:${column}` : path;
 }
 
 /**
- * Opens a source at a place: a button if the server starts the editor, otherwise a link that VS
- * Code follows.
+ * Returns an element that opens a source at a location: a button if the server starts the editor, otherwise a link for
+ * VS Code.
  */
 export function sourceLink(place, properties, ...children) {
   if (editor.name) {
@@ -41,6 +41,6 @@ async function openSource({ path, line, column }) {
     });
     if (!answer.ok) complain((await answer.text()).trim());
   } catch {
-    complain('The preview does not answer.');
+    complain('The preview does not respond.');
   }
 }

@@ -1,7 +1,7 @@
 import { element } from './dom.mjs';
 import { recall, remember } from './memory.mjs';
 
-/** Shows next to a page what agents read of it: its Markdown. */
+/** Shows the Markdown that agents read, next to the page. */
 export class Twin {
   #root;
   #page;
@@ -15,7 +15,7 @@ export class Twin {
     if (this.there && recall('twin')) this.open();
   }
 
-  /** Whether the page has a twin. */
+  /** Reports whether the page has a twin. */
   get there() { return Boolean(this.#page.twin); }
 
   get shown() { return this.#panel !== null; }
@@ -64,14 +64,14 @@ export class Twin {
   }
 }
 
-/** Puts the page next to the twin if both fit. */
+/** Makes space for the twin next to the page if both fit. */
 function makeRoom(shown) {
   const style = document.documentElement.style;
   if (shown && matchMedia('(min-width: 56rem)').matches) style.setProperty('margin-right', 'min(46vw, 46rem)', 'important');
   else style.removeProperty('margin-right');
 }
 
-/** Markdown with its headings and the targets of its links set apart. */
+/** Returns elements for Markdown, with headings, code, and link targets highlighted. */
 function marked(text) {
   let fenced = false;
   return text.split(/(?<=\n)/).map((line) => {

@@ -1,8 +1,8 @@
-// The content editor in the browser: it runs only from the site, under the site's policy, and an article that it saves keeps
-// all its content.
+// Tests the content editor in a browser: it runs only from the site, under the site's policy, and keeps all content of an
+// article when it saves it.
 //
-// Real Chromium opens /admin of a served site. The editor's test backend keeps its files in the browser; the site's files
-// are put there first.
+// Real Chromium opens /admin of a served site. The editor's test backend keeps its files in the browser; the test
+// copies the site's files there first.
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { execFileSync, spawn } from 'node:child_process';
@@ -166,59 +166,59 @@ describe('the content editor', () => {
 	});
 
 	for (const name of Object.keys(fixtures)) {
-		test(`${name} keeps what it is not asked to change`, async () => {
+		test(`${name} keeps unedited content`, async () => {
 			await page.goto(`${base}/admin#/collections/${entries[name]}`);
-			// The entry before this one may still be shown.
+			// The editor may still show the previous entry.
 			await page.locator('h2', { hasText: parts(fixtures[name]).front.title }).first().waitFor();
 			const field = page.locator('[data-key-path="description"] input').first();
 			assert.equal(await field.inputValue(), 'Before');
 			const save = page.getByRole('button', { name: 'Save', exact: true });
-			// While the editor still renders the entry, it may drop the text, and has nothing to save.
+			// While the editor is still rendering the entry, it may drop the input, and Save stays disabled.
 			for (let tries = 0; tries < 100; tries++) {
 				await field.fill('After');
 				await page.waitForTimeout(100);
 				if (await save.isEnabled()) break;
 			}
 			await save.click();
-			// When it has saved, the editor goes back to the list by itself.
+			// After saving, the editor returns to the list.
 			await page.waitForURL((url) => !url.hash.includes('/entries/'));
 			const saved = await page.evaluate(readFile, [store, name]);
 			const [before, after] = [parts(fixtures[name]), parts(saved)];
-			assert.equal(after.mark, '---', 'it is written as YAML');
-			assert.equal(after.body.trimEnd(), before.body.trimEnd(), 'the text');
-			assert.deepEqual(said(after.front), { ...said(before.front), description: 'After' });
+			assert.equal(after.mark, '---', 'the front matter is YAML');
+			assert.equal(after.body.trimEnd(), before.body.trimEnd(), 'the text is unchanged');
+			assert.deepEqual(comparable(after.front), { ...comparable(before.front), description: 'After' });
 			write(name, saved);
 		});
 	}
 
-	test('the site is right with what was saved', () => vitrine('check', '--root', site, '--drafts'));
+	test('the site is valid after the edits', () => vitrine('check', '--root', site, '--drafts'));
 
-	test('nothing came from another host', () => assert.deepEqual(outside, []));
+	test('no request to another host', () => assert.deepEqual(outside, []));
 
-	test('the policy refused fonts and the question for updates, and nothing else', () => {
+	test('the policy blocks only fonts and the update check', () => {
 		const others = refusals.filter((r) => !/fontsource|unpkg\.com\/@sveltia\/cms\/package\.json|Refused to connect/.test(r));
 		assert.deepEqual(others, []);
 	});
 });
 
-/** The front matter of a page, which may be YAML, TOML or JSON, and its text. */
+/** Splits a page into its front matter, which may be YAML, TOML, or JSON, and its text. */
 function parts(text) {
 	const [, mark, front, body] = /^(---|\+\+\+|\{)\n([^]*?)\n(?:\1|\})\n\n?([^]*)$/.exec(text);
 	const read = { '---': parse, '+++': toml, '{': (members) => JSON.parse(`{${members}}`) }[mark];
 	return { mark, front: read(front), body };
 }
 
-/** What the fixtures hold of TOML. */
+/** Parses the subset of TOML that the fixtures use. */
 function toml(text) {
 	const value = (v) => (/^\d{4}-/.test(v) ? v : JSON.parse(v));
 	return Object.fromEntries(text.split('\n').map((l) => l.split(' = ')).map(([k, v]) => [k, value(v)]));
 }
 
-/** Front matter without empty keys, and with times in one form. */
-function said(front) {
-	const says = ([, v]) => v !== false && v !== '' && v !== null && !(Array.isArray(v) && v.length === 0);
+/** Returns front matter without empty keys, and with times in one form, for comparison. */
+function comparable(front) {
+	const isSet = ([, v]) => v !== false && v !== '' && v !== null && !(Array.isArray(v) && v.length === 0);
 	const moment = (v) => (typeof v === 'string' && /^\d{4}-\d\d-\d\dT.*Z$/.test(v) ? new Date(v).toISOString() : v);
-	return Object.fromEntries(Object.entries(front).filter(says).map(([k, v]) => [k, moment(v)]));
+	return Object.fromEntries(Object.entries(front).filter(isSet).map(([k, v]) => [k, moment(v)]));
 }
 
 async function serve(root) {

@@ -1,5 +1,5 @@
-// The schemas work as intended when Ajv, the usual JavaScript validator, reads them in its strict
-// mode, and another YAML parser than the loader's reads the documents.
+// The schemas also work in Ajv, the usual JavaScript validator, in its strict mode, with documents read by a YAML parser other
+// than the loader's.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readFileSync } from 'node:fs';

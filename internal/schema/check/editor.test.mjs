@@ -1,6 +1,5 @@
-// An editor with the YAML language server in a new site: keys are completed with their
-// descriptions, and a wrong one is marked at its position, whether the file's first line or the
-// editor's settings name the schema.
+// An editor with the YAML language server in a new site completes keys with their descriptions and marks unknown keys,
+// whether the file's first line or the editor's settings name the schema.
 import assert from 'node:assert/strict';
 import { afterEach, before, beforeEach, describe, test } from 'node:test';
 import { readFileSync } from 'node:fs';
@@ -36,7 +35,7 @@ for (const [how, settings, change] of [
 	['the settings name the schema', ownSettings, withoutComment],
 ]) {
 	describe(how, () => {
-		// A separate server for each test, so that it doesn't receive another's problems.
+		// Each test starts its own server, so that it doesn't receive the problems of other tests.
 		let server;
 		beforeEach(async () => { server = await startServer(site, settings()); });
 		afterEach(() => server.stop());

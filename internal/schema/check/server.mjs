@@ -1,5 +1,5 @@
-// A client of the YAML language server, which speaks the Language Server
-// Protocol 3.17 over the server's standard input and output, as editors do.
+// A client of the YAML language server. Like an editor, it uses the Language Server Protocol 3.17 over the server's standard
+// input and output.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import path from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** Starts the server for a folder, with the settings that an editor has for it. */
+/** Starts the server for a folder, with the editor settings in that folder. */
 export async function startServer(folder, settings) {
 	const manifest = require.resolve('yaml-language-server/package.json');
 	const bin = path.join(path.dirname(manifest), JSON.parse(readFileSync(manifest, 'utf8')).bin['yaml-language-server']);
@@ -57,7 +57,7 @@ class Server {
 		return { uri, diagnostics };
 	}
 
-	/** Returns what the server offers at a place, counted from 0. */
+	/** Returns the completions that the server offers at a zero-based position. */
 	async complete(uri, line, character) {
 		const answer = await this.call('textDocument/completion', { textDocument: { uri }, position: { line, character } });
 		return Array.isArray(answer) ? answer : answer.items;

@@ -14,9 +14,9 @@ import (
 // The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*, then */*, otherwise
 // 0. The wildcards don't list text/markdown by name. Among ranges that name one type, parameters decide. Both
 // representations have charset=utf-8, so a range with only this parameter is the most specific, followed by the range
-// without parameters. A range with other parameters, such as text/html;level=1, strictly names a representation that
-// doesn't exist, so it yields to both. If the client lists no other range of the type, it counts as the type itself.
-// Among equally specific ranges, the highest weight decides.
+// without parameters. Strictly, a range with other parameters, such as text/html;level=1, names a representation that
+// doesn't exist, so both take precedence over it. If it is the client's only range of the type, it counts as the type
+// itself. Among equally specific ranges, the highest weight decides.
 func PrefersMarkdown(accept string) bool {
 	html, markdown := preferences(accept)
 	return markdown.precision >= typeRange && markdown.weight > 0 && markdown.weight >= html.weight
@@ -30,14 +30,14 @@ func PrefersHTML(accept string) bool {
 	return html.precision >= typeRange && html.weight > markdown.weight
 }
 
-// LeavesOpen reports whether an Accept field leaves open which of a page's two types the client prefers: it names
-// neither text/html nor text/markdown, not even with q=0. Wildcards such as */* weigh the same for both.
+// LeavesOpen reports whether an Accept field expresses no preference between a page's two types, because it names
+// neither text/html nor text/markdown, not even with q=0. Wildcards such as */* apply to both equally.
 func LeavesOpen(accept string) bool {
 	html, markdown := preferences(accept)
 	return html.precision < typeRange && markdown.precision < typeRange
 }
 
-// preferences returns the client's preference for each of a page's two types.
+// preferences returns the client's preferences for a page's two types.
 func preferences(accept string) (html, markdown preference) {
 	for accept != "" {
 		var m field.Member
@@ -58,7 +58,7 @@ func preferences(accept string) (html, markdown preference) {
 	return html, markdown
 }
 
-// Precision of the media range that names a type. The steps leave room for the precision of its
+// Precision of a media range, without its parameters. The gaps leave room for the precision of the
 // parameters.
 const (
 	fullWildcard    = 10
@@ -66,14 +66,14 @@ const (
 	typeRange       = 30
 )
 
-// preference is the client's preference for a type in the ranges read so far.
+// preference is the client's preference for a type, according to the ranges read so far.
 type preference struct {
 	// precision is the precision of the range that decided so far, or 0 if there is none.
 	precision int
 	weight    int
 }
 
-// consider takes a range into account, unless a more specific one decided.
+// consider applies a range, unless a more specific range already decided.
 func (p *preference) consider(m field.Member, precision int) {
 	precision += parameterPrecision(m.Parameters)
 	if precision > p.precision || precision == p.precision && m.Weight > p.weight {
@@ -109,7 +109,7 @@ func (s codingSet) with(c artifact.Coding) codingSet {
 	return s | 1<<c
 }
 
-// has reports whether the set contains c.
+// has reports whether c is in the set.
 func (s codingSet) has(c artifact.Coding) bool {
 	return c == artifact.Identity || s&(1<<c) != 0
 }

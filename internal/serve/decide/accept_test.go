@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestPrefersMarkdown holds the choice between HTML and Markdown to wire
-// contract §3, sentence by sentence, and to RFC 9110 §12.4.2 and §12.5.1.
+// TestPrefersMarkdown checks every sentence of wire contract §3 about the choice between HTML and
+// Markdown, and RFC 9110 §12.4.2 and §12.5.1.
 func TestPrefersMarkdown(t *testing.T) {
 	for _, c := range []struct {
 		why, accept string
@@ -124,7 +124,7 @@ func TestPrefersMarkdown(t *testing.T) {
 	}
 }
 
-// TestNegotiationDoesNotAllocate checks that reading any field costs no memory.
+// TestNegotiationDoesNotAllocate checks that negotiation doesn't allocate for any field value.
 func TestNegotiationDoesNotAllocate(t *testing.T) {
 	available := codingSet(0).with(1).with(2)
 	buf := make([]byte, 64)
@@ -151,7 +151,7 @@ type oracleMember struct {
 	weight     int
 }
 
-// oracleMembers reads a weighted list the slow way.
+// oracleMembers reads a weighted list in a simple but slow way.
 func oracleMembers(list string) []oracleMember {
 	pieces := [][]string{{""}}
 	var last byte
@@ -215,7 +215,7 @@ func oracleWeight(parameters []string) int {
 	return weight
 }
 
-// oracleLower lowers the letters of ASCII.
+// oracleLower returns s with ASCII letters in lower case.
 func oracleLower(s string) string {
 	b := []byte(s)
 	for i, c := range b {
@@ -261,7 +261,7 @@ func oraclePrefersMarkdown(accept string) bool {
 	return markdown > 0 && markdown >= weight("text/html", "text/*", "*/*")
 }
 
-// FuzzAccept holds PrefersMarkdown to the oracle.
+// FuzzAccept compares PrefersMarkdown with the oracle.
 func FuzzAccept(f *testing.F) {
 	for _, seed := range []string{
 		"", "text/markdown, text/html, */*", "text/html;level=1;q=0.3,text/markdown;q=0.4",

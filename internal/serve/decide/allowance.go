@@ -18,7 +18,7 @@ type Allowance struct {
 
 	mu    sync.Mutex
 	start time.Time // of the current window; zero before the first request
-	used  int       // never above limit
+	used  int       // at most limit
 }
 
 // NewAllowance returns an allowance of limit requests per window, or nil (disabled) if limit or window is not above
@@ -30,7 +30,7 @@ func NewAllowance(limit int, window time.Duration) *Allowance {
 	return &Allowance{limit: limit, window: window}
 }
 
-// String returns the allowance in the form that ParseAllowance reads.
+// String returns the allowance in ParseAllowance's format.
 func (a *Allowance) String() string {
 	if a == nil {
 		return "0"
@@ -63,8 +63,8 @@ func ParseAllowance(s string) (*Allowance, error) {
 	return NewAllowance(limit, length), nil
 }
 
-// Bounds far above any sensible allowance. They keep the numbers in the fields within the range of a structured field's
-// Integer (RFC 9651 §3.3.1).
+// Upper bounds, far above any sensible allowance. They keep the numbers in the rate-limit fields within the range of a
+// structured field's Integer (RFC 9651 §3.3.1).
 const (
 	maxLimit  = 1_000_000_000
 	maxWindow = 24 * time.Hour
@@ -102,9 +102,9 @@ type Grant struct {
 	Allowed bool
 }
 
-// Take counts a request that arrived at now and returns whether it is within the allowance. now must come from
+// Take counts a request that arrived at now and decides whether it is within the allowance. now must come from
 // time.Now: Take uses its monotonic clock, so setting the wall clock doesn't start or extend a window. If now is before
-// the start of the window, because another request overtook this one, the request counts in the current window.
+// the start of the window, because another request overtook this request, it counts in the current window.
 func (a *Allowance) Take(now time.Time) Grant {
 	if a == nil {
 		return Grant{Allowed: true}
@@ -127,7 +127,7 @@ func (a *Allowance) Take(now time.Time) Grant {
 }
 
 // Remaining returns the number of requests left at now, which must come from time.Now. It returns 0 if the allowance is
-// disabled. It does not count as a request.
+// disabled. The call doesn't count as a request.
 func (a *Allowance) Remaining(now time.Time) int {
 	if a == nil {
 		return 0

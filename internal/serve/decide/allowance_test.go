@@ -17,7 +17,7 @@ func TestAllowanceWindow(t *testing.T) {
 		a := NewAllowance(2, 60*time.Second)
 		take := func(after time.Duration, remaining, reset int, allowed bool) {
 			t.Helper()
-			time.Sleep(after) // the bubble's clock
+			time.Sleep(after) // on the test's clock
 			want := Grant{Limit: 2, Window: 60, Remaining: remaining, Reset: reset, Counted: true, Allowed: allowed}
 			if got := a.Take(time.Now()); got != want {
 				t.Errorf("got %+v, want %+v", got, want)
@@ -32,7 +32,7 @@ func TestAllowanceWindow(t *testing.T) {
 		take(time.Second-time.Nanosecond, 0, 1, false)
 		take(time.Nanosecond, 1, 60, true) // the window is over to the nanosecond
 		take(59*time.Second, 0, 1, true)
-		take(31*time.Second, 1, 60, true) // begins now, not 30 s ago
+		take(31*time.Second, 1, 60, true) // the window begins now, not 30 s ago
 		take(59*time.Second, 0, 1, true)
 	})
 }
@@ -49,7 +49,7 @@ func TestAllowanceConcurrent(t *testing.T) {
 			var group sync.WaitGroup
 			for i := range requests {
 				group.Go(func() {
-					// Half of them come in the window's last nanosecond.
+					// Half of the requests arrive in the window's last nanosecond.
 					if i%2 == 1 {
 						time.Sleep(60*time.Second - 1)
 					}
@@ -115,8 +115,8 @@ func TestAllowanceOvertaken(t *testing.T) {
 	}
 }
 
-// TestAllowanceWallClock checks that setting the wall clock, back or forward,
-// neither opens a window early nor keeps it shut.
+// TestAllowanceWallClock checks that setting the wall clock, back or forward, neither starts a
+// window early nor extends it.
 func TestAllowanceWallClock(t *testing.T) {
 	for _, shift := range []int64{-7200, 7200} {
 		a := NewAllowance(1, time.Minute)
@@ -143,7 +143,7 @@ func setWallClock(t time.Time, seconds int64) time.Time {
 	return shifted
 }
 
-// TestAllowanceOff checks that no allowance means no limit and no counters.
+// TestAllowanceOff checks that a disabled allowance has no limit and no counters.
 func TestAllowanceOff(t *testing.T) {
 	for _, a := range []*Allowance{nil, NewAllowance(0, time.Minute), NewAllowance(-1, time.Minute), NewAllowance(1, 0)} {
 		if a != nil {

@@ -12,8 +12,8 @@ import (
 
 // A header section of HTTP/2 is an HPACK block (RFC 7541). Field sets that many responses share are encoded once for
 // all connections, in two forms: as literals without indexing, and as literals that the client inserts into its table.
-// Later blocks of the connection then need one byte for each of these fields; see BlockTable. Values known only when a
-// response is sent go between the pieces of a set, as literals without indexing.
+// Later blocks of the connection then need one byte for each of these fields; see BlockTable. Values that aren't known
+// until a response is sent go between the pieces of a set, as literals without indexing.
 
 // BlockSet is a set of fields in the encoding of HTTP/2 header blocks.
 type BlockSet struct {
@@ -27,8 +27,8 @@ type blockPiece struct {
 	// literal has the fields as literals without indexing. indexing has the same fields as literals that go into the table.
 	literal, indexing []byte
 	fields            int
-	// rest follows the fields. It is the name of a field whose value has holes (pattern is that value), or a field that
-	// never goes into a table (pattern is "").
+	// rest follows the fields. If pattern is set, rest is the name of a field, and pattern is its value with holes.
+	// Otherwise, rest is a field that never goes into a table.
 	rest    []byte
 	pattern string
 }
@@ -100,7 +100,7 @@ const (
 	blockContentLength   = "\x0f\x0d"
 	blockETag            = "\x0f\x13"
 	blockLocation        = "\x0f\x1f"
-	// A name that isn't in the static table.
+	// Repr-Digest isn't in the static table.
 	blockReprDigest = "\x00\x0brepr-digest"
 )
 

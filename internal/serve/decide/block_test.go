@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A response's block decodes to its HTTP/1.1 lines, for any values in its holes, any earlier responses on its
-// connection, and any current size of the client's table.
+// A response's block decodes to its HTTP/1.1 lines, for any values in the holes, any earlier responses on the
+// connection, and any size of the client's table.
 func TestBlockIsLines(t *testing.T) {
 	long := strings.Repeat("/a b", 300)
 	classes := []*fieldSet{nil}
@@ -73,8 +73,8 @@ func TestBlockIsLines(t *testing.T) {
 	}
 }
 
-// A field that a response shares with an earlier one on its connection costs one byte, until the table has evicted it.
-// The table never counts more sets than fit.
+// A field that an earlier response on the connection had too takes one byte, until the table evicts it. The table never
+// counts more sets than fit.
 func TestBlocksGetShort(t *testing.T) {
 	var sets []fieldSet
 	for i := range 40 {

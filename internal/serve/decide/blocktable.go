@@ -1,15 +1,15 @@
 package decide
 
-// BlockTable tracks which of our field sets are in a client decoder's table (RFC 7541 §2.3.2): a list of fields that
-// evicts the oldest when a new one needs space. It belongs to one connection, whose blocks must be encoded in the order
-// in which they are sent.
+// BlockTable tracks which of our field sets are in the dynamic table of a client's decoder (RFC 7541 §2.3.2), which
+// evicts the oldest fields to make room for new ones. It belongs to one connection, whose blocks must be encoded in
+// sending order.
 type BlockTable struct {
 	// size is the maximum size of the fields in bytes. unsaid reports that the client doesn't know it yet.
 	size   int
 	unsaid bool
 	// inserted is the number of fields ever put into the table, and bytes their total size.
 	inserted, bytes int
-	// known are the sets inserted most recently. date is the set with Date, which changes every second.
+	// known has the most recently inserted sets. date is the set with Date, which changes every second.
 	known []knownSet
 	date  knownSet
 }
@@ -24,7 +24,7 @@ const (
 	// tableSize is the maximum size in bytes of our part of a client's table: the default of every client (RFC 9113
 	// §6.5.2).
 	tableSize = 4 << 10
-	// mostKnown is the number of sets to remember. A site's responses have few.
+	// mostKnown is the number of sets to track. A site's responses use few sets.
 	mostKnown = 8
 	// staticFields is the number of predefined fields in every table (RFC 7541 appendix A).
 	staticFields = 61
@@ -96,7 +96,7 @@ func (t *BlockTable) insert(set *BlockSet) knownSet {
 	return k
 }
 
-// has reports whether k is set and is still completely in the table.
+// has reports whether k is the entry of set, and all its fields are still in the table.
 func (t *BlockTable) has(k *knownSet, set *BlockSet) bool {
 	return k.set == set && t.bytes-k.bytes <= t.size
 }

@@ -7,11 +7,11 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// bodies caches the bodies of a build after their first request. They are packed one after the
-// other in large chunks of memory: allocating each body would round up its size, and the garbage
-// collector would have to track as many objects as there are bodies. A chunk is an ordinary Go
-// object, so it lives as long as any response uses a part of it, regardless of the site. The same
-// holds for the shelf, which responses keep alive.
+// bodies caches a build's bodies after their first request. It packs them into large chunks of
+// memory. Separate allocations would round up the size of each body, and the garbage collector
+// would have to track each one. A chunk is an ordinary Go object, so it stays valid while any
+// response uses a part of it, even after the site is replaced. Responses keep the shelf alive in
+// the same way.
 type bodies struct {
 	build *artifact.Build
 	// shelf holds the large bodies as separate chunks, or is nil.
@@ -22,12 +22,13 @@ type bodies struct {
 	// digests are the hashes of the bodies that have a place, or nil if the site doesn't send any. A digest is written
 	// before its body's place, and never after.
 	digests []artifact.SHA256
-	// chunks only ever grow; a chunk's bytes are written before a place in it
-	// is stored, and never after.
+	// chunks only grows. A chunk's bytes are written before a place in it is stored, and never
+	// after.
 	chunks atomic.Pointer[[][]byte]
 
-	// reading are locks by body index, held by the request that reads a body. Otherwise each of a thousand concurrent
-	// first requests would hold its own copy and a system thread that waits for the disk.
+	// reading has locks, selected by body index, which a request holds while it reads a body from the disk. Without
+	// them, each of 1,000 concurrent first requests would hold its own copy and a system thread that waits for the
+	// disk.
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
@@ -41,7 +42,7 @@ type bodies struct {
 
 const (
 	chunkSize = 1 << 20
-	// A larger body gets its own chunk: sharing one would leave too much of it empty.
+	// A larger body gets its own chunk, because it could leave too much of a shared chunk empty.
 	largestShared = chunkSize / 16
 	// chunkBits is the number of bits to shift a chunk number in a place.
 	chunkBits = 32
@@ -77,8 +78,8 @@ func (b *bodies) get(v artifact.VariantIndex, i artifact.BodyIndex, size int64) 
 		}
 		return b.keep(i, body, b.own), nil
 	}
-	// Only a verified body takes space in a chunk. Otherwise repeated requests for a damaged body
-	// would fill the memory.
+	// Verify a body before it takes space in a chunk. Otherwise, repeated requests for a damaged
+	// body would fill the memory.
 	buffer := b.scratch.Get().(*[largestShared]byte)
 	defer b.scratch.Put(buffer)
 	body, err := b.build.ReadInto(v, i, func(n int) []byte { return buffer[:n] })
@@ -108,7 +109,7 @@ func (b *bodies) keep(i artifact.BodyIndex, body []byte, makePlace func([]byte) 
 	return b.at(place, int64(len(body)))
 }
 
-// own gives a body its own chunk: on the shelf, or the buffer it was read into.
+// own stores a body on the shelf or, without space there, makes its buffer a chunk.
 func (b *bodies) own(body []byte) uint64 {
 	if place := b.shelf.put(body); place != nil {
 		return b.add(place)
@@ -116,7 +117,7 @@ func (b *bodies) own(body []byte) uint64 {
 	return b.add(body)
 }
 
-// share copies a body to the shelf, or into a chunk with other bodies.
+// share copies a body to the shelf or into a shared chunk.
 func (b *bodies) share(body []byte) uint64 {
 	if len(body) >= leastShelved {
 		if place := b.shelf.put(body); place != nil {
@@ -133,7 +134,7 @@ func (b *bodies) share(body []byte) uint64 {
 	return place
 }
 
-// add adds a chunk and returns its beginning.
+// add adds a chunk and returns the place of its first byte.
 func (b *bodies) add(chunk []byte) uint64 {
 	chunks := append(*b.chunks.Load(), chunk)
 	b.chunks.Store(&chunks)

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// sized is a file of so many bytes, which begin with a mark.
+// sized returns a file of size bytes that starts with mark.
 func sized(name, mark string, size int) artifact.Resource {
 	body := bytes.Repeat([]byte(mark+" "), size/(len(mark)+1)+1)[:size]
 	return artifact.Resource{Path: "/" + name, Variants: []artifact.Variant{{
@@ -29,15 +29,15 @@ func get(site *decide.Site, path string) decide.Answer {
 	return site.Decide(&r, site.Find(&r), decide.Grant{})
 }
 
-// A body of any size is served completely, wherever it is stored, and is stored once for any number
-// of concurrent requests.
+// A body of any size is served completely, wherever it is stored, and is stored only once, even if
+// requests are concurrent.
 func TestBodiesOfAllSizes(t *testing.T) {
 	const shared = 1 << 16
 	all := resources()
 	for i, size := range []int{0, 1, 100, shared - 1, shared, shared + 1, 1<<20 - 1, 1 << 20, 3 << 20} {
 		all = append(all, sized(fmt.Sprintf("size-%d", i), fmt.Sprint(i), size))
 	}
-	for i := range 60 { // more than a chunk holds
+	for i := range 60 { // more bodies than a chunk can hold
 		all = append(all, sized(fmt.Sprintf("many-%d", i), fmt.Sprint(i), shared-i))
 	}
 	site := rig.Serve(t, t.TempDir(), all)
@@ -75,8 +75,8 @@ func TestBodiesOfAllSizes(t *testing.T) {
 	}
 }
 
-// A body that has not been requested before is read once for any number of concurrent requests, as
-// happens after a build is loaded. Otherwise each request would hold its own copy.
+// Concurrent first requests for a body, which are common after a build is loaded, read it only
+// once. Otherwise, each request would hold its own copy.
 func TestBodyIsReadOnce(t *testing.T) {
 	const size, askers = 8 << 20, 64
 	site := rig.Serve(t, t.TempDir(), append(resources(), sized("large", "x", size)))
@@ -100,7 +100,7 @@ func TestBodyIsReadOnce(t *testing.T) {
 	}
 }
 
-// A body that doesn't match the build is never served, and repeated requests for it take no memory.
+// A body that doesn't match the build is never served, and repeated requests for it don't use more memory.
 func TestDamagedBodyTakesNoMemory(t *testing.T) {
 	const size = 60 << 10
 	dir := t.TempDir()
@@ -127,8 +127,7 @@ func TestDamagedBodyTakesNoMemory(t *testing.T) {
 	runtime.KeepAlive(site)
 }
 
-// A response is valid as long as anyone uses it: sites are replaced and their memory is collected
-// while their responses are still being read.
+// A response stays valid while it is in use, even if its site is replaced and garbage-collected.
 func TestAnswersOutliveTheirSite(t *testing.T) {
 	publish := func(n int) *decide.Site {
 		all := resources()
@@ -166,7 +165,7 @@ func TestAnswersOutliveTheirSite(t *testing.T) {
 	wait.Wait()
 }
 
-// check compares a response's body with its ETag.
+// check fails the test if a response's body doesn't match its ETag.
 func check(t *testing.T, a *decide.Answer) {
 	for _, f := range a.Header.Fields() {
 		if want := artifact.ETag(artifact.Hash(a.Body), artifact.Identity); f.Name == "ETag" && f.Value != want {

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// TestChooseCoding holds the choice of a content coding to RFC 9110 §12.5.3.
+// TestChooseCoding checks the choice of a content coding against RFC 9110 §12.5.3.
 func TestChooseCoding(t *testing.T) {
 	var none codingSet
 	onlyGzip := none.with(artifact.Gzip)
@@ -101,7 +101,7 @@ func oracleCoding(field string, available codingSet) artifact.Coding {
 			weight = weigh("*")
 		}
 		if c == artifact.Identity && weight < 0 {
-			weight = 0 // acceptable, but last
+			weight = 0 // acceptable, but the last choice
 		}
 		if !available.has(c) || c != artifact.Identity && weight <= 0 {
 			continue

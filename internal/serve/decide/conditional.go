@@ -21,8 +21,8 @@ func matchesStrongly(value, etag string) bool {
 
 // matches compares an ETag with each member of a field: a single "*", which every representation matches, or a list of
 // entity tags. A member that is not an entity tag (an unquoted tag, a "*" among others, a w/ in lower case) matches no
-// representation and extends to the next comma. The members after it still count. If the field has several lines, the
-// caller must join them with commas.
+// representation and extends to the next comma. Later members still count. If the field has several lines, the caller
+// must join them with commas.
 func matches(value, etag string, strong bool) bool {
 	value = field.TrimOWS(value)
 	if value == "*" {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestMatches holds If-None-Match (weak) and If-Match (strong) to wire contract
-// §2 and RFC 9110 §8.8.3, §13.1.1 and §13.1.2.
+// TestMatches checks If-None-Match (weak) and If-Match (strong) against wire contract §2 and RFC
+// 9110 §8.8.3, §13.1.1, and §13.1.2.
 func TestMatches(t *testing.T) {
 	const tag = `"0123456789abcdef"`
 	for _, c := range []struct {
@@ -78,7 +78,7 @@ func TestMatches(t *testing.T) {
 // oracleTag matches a complete member at the start of the rest of a list.
 var oracleTag = regexp.MustCompile(`^[ \t]*((?:W/)?"[\x{21}\x{23}-\x{7e}\x{80}-\x{ff}]*")[ \t]*(?:,|$)`)
 
-// oracleMatches compares by expressions over the field in Latin-1.
+// oracleMatches applies regular expressions to the field, decoded as Latin-1.
 func oracleMatches(field, etag string, strong bool) bool {
 	if strings.Trim(field, " \t") == "*" {
 		return true

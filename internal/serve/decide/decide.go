@@ -9,10 +9,10 @@ import (
 )
 
 // Decide returns the response to a request. g is the allowance's decision, or the zero Grant if the
-// request is not counted.
+// request doesn't count.
 func (s *Site) Decide(r *Request, f Found, g Grant) Answer {
-	// An Answer is large: functions fill it in instead of passing it to each other, so that a
-	// connection needs only a small stack.
+	// An Answer is large, so functions fill it in instead of returning it. A connection then needs
+	// only a small stack.
 	var a Answer
 	if f.Counted() {
 		s.decideOperation(&a, r, f.route, g)
@@ -36,8 +36,8 @@ func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 	return a
 }
 
-// announce adds the version's retirement to a response that isn't a representation, such as an error. The class of a
-// representation includes it already.
+// announce adds the fields that announce the version's retirement to a response that isn't a representation, such as an
+// error. Representations have these fields from their class.
 func (s *Site) announce(a *Answer, f Found) {
 	if f.path == artifact.OperationPath && a.Status != http.StatusOK && a.Status != http.StatusNotModified {
 		a.Header.more = s.retirement
@@ -65,8 +65,8 @@ func (s *Site) decidePlain(a *Answer, r *Request, f Found) {
 	}
 }
 
-// decideOperation takes the decisions of wire contract §1 in their order: a precondition applies only if the
-// unconditional response would be 2xx (RFC 9110 §13.2.1), so 429, 405, and 400 outrank 304.
+// decideOperation decides in the order of wire contract §1. A precondition applies only if the unconditional response
+// would be 2xx (RFC 9110 §13.2.1), so 429, 405, and 400 take precedence over 304.
 func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Grant) {
 	switch {
 	case g.Counted && !g.Allowed:
@@ -82,7 +82,7 @@ func (s *Site) decideOperation(a *Answer, r *Request, route artifact.Route, g Gr
 	}
 }
 
-// decideMissing responds to a path without a resource: with a redirect if it is an old spelling of
+// decideMissing responds to a path without a resource: with a redirect if it is another spelling of
 // a page's path, otherwise with 404.
 func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 	if r.Path == "*" && r.Method == http.MethodOptions {
@@ -112,10 +112,10 @@ func (s *Site) decideMissing(a *Answer, r *Request, path string) {
 	}
 }
 
-// lost returns the pair of representations for a 404: the pair of the language whose folder contains the path,
-// otherwise the pair of the site's default language.
+// lost returns the 404 page for a path: in the language whose folder contains the path, otherwise in the site's default
+// language.
 func (s *Site) lost(path string) artifact.Route {
-	const most = 35 // maximum bytes of a tag, so that no memory is allocated
+	const most = 35 // maximum length of a tag in bytes, so that the call doesn't allocate
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if first == "" || len(first) > most {
 		return s.notFound
@@ -201,8 +201,8 @@ func (s *Site) precondition(a *Answer, r *Request, rep *representation) {
 	}
 }
 
-// choose finds a variant in the client's preferred content coding. If the variant can't be served,
-// it fills in an error response.
+// choose selects a variant's representation in the client's preferred content coding. If the
+// variant can't be served, it fills in an error response.
 func (s *Site) choose(rep *representation, a *Answer, r *Request, v artifact.VariantIndex) (ok bool) {
 	coding := artifact.Identity
 	if r.AcceptEncoding != "" {
@@ -223,7 +223,7 @@ func (s *Site) problem(a *Answer, r *Request, status int, slug string) {
 
 func (s *Site) redirectTo(a *Answer, r *Request, location string) {
 	if r.Query != "" {
-		// Links may have parameters such as utm_source, which scripts on the target page read.
+		// Keep the query, because scripts on the target page may read parameters such as utm_source.
 		location += "?" + r.Query
 	}
 	a.Status, a.Header, a.Location, a.Reason = http.StatusPermanentRedirect, s.redirect, location, "redirect"

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// newSite publishes a small build and makes it ready to be served.
+// newSite publishes a small build and opens it for serving.
 func newSite(t testing.TB) *decide.Site {
 	t.Helper()
 	return rig.Serve(t, t.TempDir(), resources())
@@ -44,7 +44,7 @@ func resources() []artifact.Resource {
 // Serving a request allocates no memory after the first request for a representation, regardless of
 // the outcome.
 func TestDecideDoesNotAllocate(t *testing.T) {
-	// User-Agent is checked too, which is most expensive for an unknown agent.
+	// Include the User-Agent check, which is most expensive for an unknown agent.
 	site := rig.Serve(t, t.TempDir(), append(resources(), artifact.OptionOfAgents(readers.Words())))
 	page := "/preise%20f%C3%BCr%20alle"
 	cases := map[string]decide.Request{
@@ -82,7 +82,7 @@ func TestDecideDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// A header's two forms have the same fields.
+// AppendLines and Fields return the same fields.
 func TestHeaderForms(t *testing.T) {
 	site := newSite(t)
 	request := decide.Request{Method: "GET", Path: artifact.OperationPath, AcceptEncoding: "gzip"}
@@ -99,8 +99,8 @@ func TestHeaderForms(t *testing.T) {
 	}
 }
 
-// An exhausted allowance outranks a wrong method, that outranks a query, and
-// all outrank a precondition.
+// An exhausted allowance takes precedence over a wrong method, a wrong method over a query, and all
+// of them over a precondition.
 func TestOrderOfDecisions(t *testing.T) {
 	site := newSite(t)
 	spent := decide.Grant{Limit: 120, Window: 60, Reset: 5, Counted: true}

@@ -69,8 +69,7 @@ func ExampleSite_Decide() {
 	// GET /api/v1/marketing: 429 allowance-exhausted, application/problem+json, 0 left
 }
 
-// exampleSite publishes a build with one page into a temporary folder, and
-// opens it as a server does.
+// exampleSite publishes a build with one page into a temporary folder and opens it like a server.
 func exampleSite() (site *decide.Site, closeSite func(), err error) {
 	dir, err := os.MkdirTemp("", "vitrine-example-")
 	if err != nil {
@@ -83,8 +82,8 @@ func exampleSite() (site *decide.Site, closeSite func(), err error) {
 	one := func(mediaType, body string) artifact.Variant {
 		return artifact.Variant{Fields: []artifact.Field{{Name: "Content-Type", Value: mediaType}}, Body: []byte(body)}
 	}
-	// A page is a pair, HTML first. Every build has a 404 page, too, the JSON
-	// operation at each of its paths, and a body for each type of problem.
+	// A page has two variants, HTML first. Every build also has a 404 page, the JSON operation at
+	// each of its paths, and a body for each type of problem.
 	text := strings.Repeat("a price ", 100)
 	all := []artifact.Resource{
 		{Path: "/pricing", Kind: artifact.KindPage, Variants: []artifact.Variant{one("text/html", text), one("text/markdown", text)}},

@@ -8,18 +8,18 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Header is the header section of a response, except for values known only when it is sent. The
-// fields shared by a class of representations are prepared earlier. The rest is a few numbers that
-// are written with the response, so a representation needs no memory for its header. It is a value
-// and must not be changed.
+// Header is the header section of a response, except for values that aren't known until it is sent.
+// The fields that a class of representations shares are prepared in advance. The rest is a few
+// numbers, formatted when the response is written, so a representation needs no memory for its
+// header. A Header must not be modified.
 type Header struct {
 	// ready is the prepared part. more follows it, or is nil.
 	ready, more *fieldSet
 	// path and argument fill the holes of the class; see artifact.Class.
 	path     string
 	argument uint32
-	// validated reports that there is an ETag, made from hash and coding. described reports that there are fields that
-	// describe a body, whose size is length bytes.
+	// validated reports whether there is an ETag, made from hash and coding. described reports whether there are fields
+	// that describe a body, whose size is length bytes.
 	validated, described bool
 	coding               artifact.Coding
 	hash                 uint64
@@ -28,7 +28,7 @@ type Header struct {
 	digest *artifact.SHA256
 }
 
-// AppendLines appends the header as HTTP/1.1 field lines.
+// AppendLines appends the header as HTTP/1.1 field lines to dst.
 func (h *Header) AppendLines(dst []byte) []byte {
 	if h.ready == nil {
 		return dst
@@ -82,7 +82,7 @@ func (h *Header) Fields() []artifact.Field {
 	return fields
 }
 
-// CopyTo puts the fields into a header of net/http. It doesn't copy the prepared fields.
+// CopyTo adds the fields to a net/http header. It doesn't copy the values of prepared fields.
 func (h *Header) CopyTo(header http.Header) {
 	h.each(func(name string, values []string) { header[name] = values })
 }
@@ -124,7 +124,7 @@ func (h *Header) fill(pattern string) string {
 	return artifact.Fill(pattern, h.path, h.argument)
 }
 
-// fieldSet is a header section with holes, in the forms that engines send.
+// fieldSet is a header section with holes, in the format of each engine.
 type fieldSet struct {
 	// fields are for net/http. pieces are the same fields as HTTP/1.1 field lines, and block is their HTTP/2 encoding.
 	fields []readyField
@@ -192,7 +192,7 @@ func fixedHeader(fields ...artifact.Field) Header {
 // body, notModified for a 304.
 type headerClass struct {
 	full, notModified fieldSet
-	// validated reports that the representations have ETags.
+	// validated reports whether the representations have ETags.
 	validated bool
 }
 
@@ -203,8 +203,7 @@ func newHeaderClass(fields []artifact.Field) *headerClass {
 	}
 }
 
-// noValidator is in the header of responses without an ETag, such as errors, because requests for them can't be
-// conditional.
+// noValidator marks responses without an ETag, such as errors. Requests for them can't be conditional.
 var noValidator = artifact.Field{Name: "Cache-Control", Value: artifact.ErrorCacheControl}
 
 func hasField(fields []artifact.Field, f artifact.Field) bool {

@@ -68,7 +68,7 @@ func TestHeaderOfAClass(t *testing.T) {
 	}
 }
 
-// Errors have no validator.
+// Errors have no ETag.
 func TestErrorsHaveNoETag(t *testing.T) {
 	if newHeaderClass([]artifact.Field{noValidator}).validated {
 		t.Error("a class with no-store is given an ETag")

@@ -10,14 +10,14 @@ import (
 
 // decodePath turns the path of a request target into the percent-decoded path that identifies
 // resources. It returns a path without a percent sign unchanged. It decodes any other path into
-// buf, which the returned path shares: it is valid until buf is written again. It doesn't allocate
-// unless buf has less capacity than the length of the path.
+// buf, so the returned path is valid until buf is written again. It allocates only if buf's
+// capacity is less than the length of the path.
 //
-// ok is false if no resource can have the name: it doesn't start with a slash, an escape is
-// malformed, an escape stands for a byte that no name contains (a slash, a backslash, a percent
-// sign, a control character), or the result is not UTF-8. Because such paths are rejected instead
-// of decoded, two spellings that a cache or a proxy may read differently never resolve to one
-// resource. Dot segments and empty segments stay unchanged and match no resource.
+// ok is false if no resource can have the path: it doesn't start with a slash, an escape is
+// malformed, an escape represents a byte that no path contains (a slash, a backslash, a percent
+// sign, a control character), or the result isn't UTF-8. Because decodePath rejects such paths, two
+// spellings that a cache or a proxy may read differently never resolve to one resource. Dot
+// segments and empty segments stay unchanged and match no resource.
 func decodePath(raw string, buf []byte) (path string, ok bool) {
 	if raw == "" || raw[0] != '/' {
 		return "", false
@@ -46,10 +46,9 @@ func decodePath(raw string, buf []byte) (path string, ok bool) {
 	return unsafe.String(unsafe.SliceData(decoded), len(decoded)), true
 }
 
-// hasQueryParameter reports whether the query of a request target carries a parameter. hasQuestionMark reports whether there is
-// a query, and rawQuery is the part after the question mark. A bare "?" carries no parameter. Only ampersands carry none
-// either, because form decoding skips the empty sequences between them: "?&" and "?&&" are empty. Everything else carries a
-// parameter, even if malformed.
+// hasQueryParameter reports whether the query of a request target has a parameter. hasQuestionMark reports whether
+// there is a query, and rawQuery is the part after the question mark. "?", "?&", and "?&&" have no parameter, because
+// form decoding skips the empty sequences between ampersands. Any other query has a parameter, even if it is malformed.
 func hasQueryParameter(rawQuery string, hasQuestionMark bool) bool {
 	if !hasQuestionMark {
 		return false

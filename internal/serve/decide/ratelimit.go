@@ -6,9 +6,9 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// The syntax of the rate-limit fields is in this file only:
-// draft-ietf-httpapi-ratelimit-headers-11, lists of one Item of a structured field (RFC 9651). The
-// draft is still changing (renaming r to a and t to w is proposed).
+// Only this file contains the syntax of the rate-limit fields:
+// draft-ietf-httpapi-ratelimit-headers-11, structured fields (RFC 9651) that are lists of one Item.
+// The draft is still changing: a proposal renames r to a, and t to w.
 
 // AppendRateLimitLines appends the fields of a grant as HTTP/1.1 lines in sending order: the quota
 // with its window, the remaining requests with the seconds until the reset, the three X-RateLimit
@@ -29,8 +29,8 @@ func AppendRateLimitLines(dst []byte, g Grant) []byte {
 	return append(dst, "\r\n"...)
 }
 
-// AppendRateLimitFields appends the same fields as names and values. All values share one string.
-// Otherwise each net/http response would allocate six.
+// AppendRateLimitFields appends the same fields as names and values. All values share one string,
+// so that a net/http response needs one allocation instead of six.
 func AppendRateLimitFields(dst []artifact.Field, g Grant) []artifact.Field {
 	if !g.Counted {
 		return dst
@@ -97,7 +97,7 @@ func appendState(dst []byte, g Grant) []byte {
 	return appendNumber(appendNumber(dst, `"`+artifact.PolicyName+`";r=`, g.Remaining), `;t=`, g.Reset)
 }
 
-// retryAfter is never less than 1, and never before the reset.
+// retryAfter returns the value of Retry-After in seconds: the time until the reset, but at least 1.
 func retryAfter(g Grant) int { return max(g.Reset, 1) }
 
 func appendNumber(dst []byte, before string, n int) []byte {

@@ -8,8 +8,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// TestRateLimitFields holds the fields to the syntax of wire contract §1, letter
-// by letter.
+// TestRateLimitFields checks that the fields have exactly the syntax of wire contract §1.
 func TestRateLimitFields(t *testing.T) {
 	for _, c := range []struct {
 		why   string
@@ -61,8 +60,8 @@ Retry-After: 42
 	}
 }
 
-// TestRateLimitAllocations checks that the lines cost nothing to append, and
-// the fields one string.
+// TestRateLimitAllocations checks that appending the lines doesn't allocate, and that appending the
+// fields allocates one string.
 func TestRateLimitAllocations(t *testing.T) {
 	g := Grant{Limit: 120, Window: 60, Remaining: 119, Reset: 60, Counted: true, Allowed: true}
 	lines := make([]byte, 0, 400)

@@ -20,7 +20,7 @@ type Request struct {
 	Accept               string
 	AcceptEncoding       string
 	IfMatch, IfNoneMatch string
-	// HasIfMatch reports whether there is an If-Match field: an empty list matches no
+	// HasIfMatch reports whether there is an If-Match field, because an empty list matches no
 	// representation.
 	HasIfMatch                 bool
 	Origin                     string
@@ -28,15 +28,15 @@ type Request struct {
 	// UserAgent is for the request log, and for a site that negotiates by User-Agent.
 	UserAgent string
 
-	// Only for the request log: the origin of the request (the zero AddrPort if it is not an
-	// address), the protocol version as in a request line, and a field, or "" if absent.
+	// Only for the request log: the client's address (the zero AddrPort if the network has other
+	// addresses), the protocol version as in a request line, and a field, or "" if absent.
 	Remote   netip.AddrPort
 	Protocol string
 	Referer  string
-	// Fields that proxies and clients add, "" if absent. No response depends on them.
+	// Fields that proxies and clients add, or "" if absent. No response depends on them.
 	ForwardedFor, Forwarded string
 	RequestID, TraceParent  string
-	// Began is the time when the request was decided, at the start of its response.
+	// Began is the time when the response was decided.
 	Began time.Time
 	// Malformed is the start of a request line that could not be read, as sent, or "".
 	Malformed string
@@ -46,7 +46,7 @@ type Request struct {
 	decoded []byte
 }
 
-// Reset makes r an empty request that keeps its memory for the next one.
+// Reset clears r but keeps its buffer for the next request.
 func (r *Request) Reset() {
 	*r = Request{decoded: r.decoded}
 }
@@ -103,8 +103,8 @@ func (f Found) Class() Class {
 	return ClassNone
 }
 
-// Answer is a decision: a complete response, except for the fields known only when it is sent (Date and the allowance's
-// counters).
+// Answer is a decision: a complete response, except for the fields that aren't known until it is sent (Date and the
+// allowance's counters).
 type Answer struct {
 	Status int
 	Header Header
@@ -114,13 +114,13 @@ type Answer struct {
 	Shelf *Shelf
 	// Location is the target of a redirect, otherwise "".
 	Location string
-	// Grant holds the counters, which are sent if it is Counted.
+	// Grant holds the allowance's counters, which are sent if Grant.Counted is true.
 	Grant Grant
-	// Reason gives the reason for this response in a word or two, and Class the kind of the
+	// Reason is the reason for this response in a word or two, and Class is the kind of the
 	// requested resource. Both are for the log and the metrics.
 	Reason string
 	Class  Class
-	// Markdown reports that a page was found and its Markdown was preferred to its HTML.
+	// Markdown reports whether a page was found and its Markdown was preferred to its HTML.
 	Markdown bool
 	// Err is the error that prevented the regular response.
 	Err error

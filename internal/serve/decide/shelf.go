@@ -7,8 +7,8 @@ import (
 
 // Shelf is a file in memory that holds the large bodies of a build, so that an engine can let the
 // kernel send them without copying. Other openers of the file can only read it. It has space for
-// all bodies; unused space takes no memory. Its bytes are valid as long as the Shelf is in use: a
-// caller that holds a part of them must keep it alive (runtime.KeepAlive).
+// all bodies; unused space takes no memory. Its bytes are valid while the Shelf is reachable, so a
+// caller that uses some of them must keep the Shelf alive (runtime.KeepAlive).
 type Shelf struct {
 	fd    int
 	bytes []byte
@@ -18,8 +18,8 @@ type Shelf struct {
 }
 
 const (
-	// leastShelved is the size above which sending from a file costs less than copying: the header section
-	// needs a separate system call.
+	// leastShelved is the size in bytes above which sending from a file is cheaper than copying, although the header
+	// section needs a separate system call.
 	leastShelved = 16 << 10
 	// shelfStep is the alignment of bodies: a cache line of the processor.
 	shelfStep = 64

@@ -1,8 +1,8 @@
 // Package decide decides the response to a request from a build. Decide is a pure function from a
-// request and the state of the allowance to a status, a prepared header, and prepared bytes. The
-// package guarantees the responses of the wire contract, never returns bytes that don't belong to
-// the build, and doesn't allocate after the first request for a representation. It opens no sockets:
-// the engines of package serve send its decisions to clients.
+// request and the state of the allowance to a status, a prepared header, and prepared bytes. Its
+// responses follow the wire contract and never contain bytes that don't belong to the build. It
+// doesn't allocate after the first request for a representation. It opens no sockets: the engines
+// in package serve send the responses to clients.
 package decide
 
 import (
@@ -19,15 +19,15 @@ type Site struct {
 	// Header classes and bodies are prepared at their first request.
 	classes []atomic.Pointer[headerClass]
 	bodies  *bodies
-	// Fallbacks are ready from the start, so that an error can always be answered.
+	// Fallbacks are prepared in NewSite, so that an error always has a response.
 	notFound artifact.Route
 	problems map[string]*representation
 	options  optionsHeaders
 	redirect Header
 	// named is the response at artifact.BuildPath.
 	named representation
-	// retirement announces the end of the version in responses that aren't representations: errors
-	// and OPTIONS. It is nil if no retirement is announced.
+	// retirement has the fields that announce the version's retirement in responses that aren't
+	// representations: errors and OPTIONS. It is nil if no retirement is announced.
 	retirement *fieldSet
 }
 
@@ -39,7 +39,7 @@ type representation struct {
 	shelf  *Shelf // see Answer
 }
 
-// etag appends the validator, which exists even if no response carries it.
+// etag appends the ETag, even if responses don't include it.
 func (r *representation) etag(dst []byte) []byte {
 	return artifact.AppendETag(dst, r.header.hash, r.header.coding)
 }
@@ -50,8 +50,8 @@ func (r *representation) notModified(h *Header) {
 	h.ready, h.described = &r.class.notModified, false
 }
 
-// NewSite prepares a build for serving. The table has been checked already. NewSite reads and
-// checks the operation and all error responses; other bodies are checked at their first request.
+// NewSite prepares a build, whose table is already checked, for serving. It reads and checks the
+// operation and all error responses. Other bodies are checked at their first request.
 func NewSite(build *artifact.Build) (*Site, error) {
 	m := build.Manifest
 	s := &Site{
@@ -99,8 +99,9 @@ func (s *Site) nameBuild(body []byte) {
 	}
 }
 
-// Announce reports an allowance that differs from the build's in the response at artifact.BuildPath, so that a check of the
-// site doesn't expect rate-limit fields of a server without an allowance. It must be called before the site is served.
+// Announce adds an allowance that differs from the build's to the response at artifact.BuildPath, so that vitrine
+// verify doesn't expect rate-limit fields from a server without an allowance. It must be called before the site is
+// served.
 func (s *Site) Announce(a *Allowance) {
 	m := s.build.Manifest
 	if a.Limit() != m.Limit || a.Window() != m.Window {
@@ -156,8 +157,8 @@ func (s *Site) codings(v artifact.VariantIndex) codingSet {
 	return set
 }
 
-// represented fills in a variant in a content coding, which must be available. It prepares the header class and the
-// body at their first use.
+// represented fills in a variant's representation in a content coding, which must be available. It prepares the header
+// class and the body at their first use.
 func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifact.Coding) (err error) {
 	m := s.build.Manifest
 	i, ok := m.BodyIn(v, c)
@@ -180,7 +181,7 @@ func (s *Site) represented(r *representation, v artifact.VariantIndex, c artifac
 	return nil
 }
 
-// class returns the shared header fields of a class of variants. It prepares them at their first use.
+// class returns the header fields that a class of variants shares. It prepares them at their first use.
 func (s *Site) class(i artifact.ClassIndex) (*headerClass, error) {
 	if int(i) >= len(s.classes) {
 		return nil, fmt.Errorf("the build has no class %d of header fields", i)

@@ -17,8 +17,8 @@ func IsToken(s string) bool {
 	return s != ""
 }
 
-// IsTarget reports whether all bytes of s are allowed in a target. Bytes that are not part of a
-// URI, such as a backslash or a byte above ASCII, make it a path without a resource.
+// IsTarget reports whether all bytes of s are allowed in a target. A path with other bytes, such as
+// a backslash or a byte above ASCII, has no resource.
 func IsTarget(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] == 0x7f {
@@ -43,7 +43,7 @@ func IsFieldValue(value []byte) bool {
 	return true
 }
 
-// IsLength reports whether a Content-Length is a single number that fits.
+// IsLength reports whether a Content-Length is a single number that fits in an int64.
 func IsLength(s string) bool {
 	_, err := strconv.ParseUint(s, 10, 63)
 	return err == nil
@@ -84,7 +84,7 @@ func IsHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// HexValue returns the value of a hexadecimal digit.
+// HexValue returns the value of a hexadecimal digit. c must be one.
 func HexValue(c byte) byte {
 	if c <= '9' {
 		return c - '0'
@@ -125,7 +125,7 @@ func quotedLength(s string) int {
 	return 0
 }
 
-// TrimOWS removes optional white space (RFC 9110 §5.6.3), which is only spaces and tabs, from both ends.
+// TrimOWS removes optional white space, which is spaces and tabs (RFC 9110 §5.6.3), from both ends.
 func TrimOWS(s string) string {
 	for s != "" && IsOWS(s[0]) {
 		s = s[1:]
@@ -141,7 +141,7 @@ func IsOWS(c byte) bool {
 	return c == ' ' || c == '\t'
 }
 
-// EqualFold compares s with a lower-case word, ignoring the case of ASCII letters.
+// EqualFold reports whether s equals a lower-case word, ignoring the case of ASCII letters.
 // strings.EqualFold would match the Kelvin sign with a k.
 func EqualFold(s, lower string) bool {
 	if len(s) != len(lower) {

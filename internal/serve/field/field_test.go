@@ -44,7 +44,7 @@ func TestIsHost(t *testing.T) {
 	}
 }
 
-// A word is compared as ASCII: the Kelvin sign is not a k.
+// EqualFold folds only ASCII letters, so the Kelvin sign doesn't match k.
 func TestEqualFold(t *testing.T) {
 	for s, want := range map[string]bool{"chunKed": true, "chunked": true, "chun\u212aed": false, "chunke": false} {
 		if got := EqualFold(s, "chunked"); got != want {

@@ -4,8 +4,8 @@ package field
 
 import "strings"
 
-// Member is an element of a comma-separated list whose elements may carry a
-// Weight: a media range of Accept, a content coding of Accept-Encoding.
+// Member is an element of a comma-separated list whose elements may have weights, such as a media
+// range in Accept or a content coding in Accept-Encoding.
 type Member struct {
 	// Name is the part in front of the first semicolon, without surrounding white space, or "" for
 	// an empty element.
@@ -16,8 +16,8 @@ type Member struct {
 	Weight int
 }
 
-// Next returns the first element of a list, and the rest. A comma inside a quoted parameter value does not end it (RFC
-// 9110 §5.6.4, §5.6.6).
+// Next returns the first element of a list, and the rest. A comma inside a quoted parameter value doesn't end the
+// element (RFC 9110 §5.6.4, §5.6.6).
 func Next(list string) (m Member, rest string) {
 	element, rest := CutUnquoted(list, ',')
 	name, parameters := CutUnquoted(element, ';')
@@ -46,8 +46,8 @@ func weightIn(parameters string) int {
 	return weight
 }
 
-// parseWeight reads a qvalue (RFC 9110 §12.4.2), from 0 to 1 with up to three decimals, in thousandths. It returns 0
-// for a malformed one.
+// parseWeight reads a qvalue (RFC 9110 §12.4.2), from 0 to 1 with up to three decimals, in thousandths. It returns 0 if
+// the qvalue is malformed.
 func parseWeight(s string) int {
 	if s == "" || len(s) > len("0.000") || s[0] != '0' && s[0] != '1' || len(s) > 1 && s[1] != '.' {
 		return 0

@@ -80,7 +80,7 @@ func (e *endless) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: ne
 func (e *endless) SetReadDeadline(time.Time) error  { return nil }
 func (e *endless) SetWriteDeadline(time.Time) error { return nil }
 
-// Answering allocates nothing, metrics and all.
+// Responding doesn't allocate, including the metrics.
 func TestAnsweringDoesNotAllocate(t *testing.T) {
 	var observed int
 	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{
@@ -111,7 +111,7 @@ func TestAnsweringDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// Serving a real socket, including the runtime's network poller, allocates no memory either.
+// Serving a real socket, including the runtime's network poller, doesn't allocate.
 func TestServingDoesNotAllocate(t *testing.T) {
 	for name, request := range hotRequests() {
 		t.Run(name, func(t *testing.T) {
@@ -149,7 +149,7 @@ func BenchmarkServe(b *testing.B) {
 	}
 }
 
-// askOverTCP starts a server and returns a function that sends one request, which doesn't allocate.
+// askOverTCP starts a server and returns a function that sends one request without allocating.
 func askOverTCP(t testing.TB, request string) func() {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// conn is a connection in the fast engine. While it is idle it holds no buffer.
+// conn is a connection of the fast engine. It holds no buffer while it is idle.
 type conn struct {
 	server *Server
 	// accepted is the listener's connection, which is also passed to net/http: TLS, or the
@@ -25,8 +25,8 @@ type conn struct {
 	wire     *socket.Wire
 	// secure is TLS over the wire, or nil if the connection isn't encrypted.
 	secure *tls.Conn
-	// account tracks the connection's memory cost, or is nil. It was last notified at noted, of
-	// held bytes of a header section.
+	// account tracks the connection's memory cost, or is nil. noted is the time of its last update,
+	// and held is the size of the incomplete header section reported then.
 	account *serve.Connection
 	noted   time.Time
 	held    int
@@ -35,20 +35,20 @@ type conn struct {
 
 	// work is nil while the connection waits for bytes.
 	work *work
-	// partial is the start of a request whose rest is missing, or the bytes to pass to net/http.
+	// partial is the start of an incomplete request, or the bytes to pass to net/http.
 	partial []byte
 
 	// now is the time when bytes last arrived.
 	now                         time.Time
 	readDeadline, writeDeadline time.Time
-	// answered reports that the connection has responded to a request.
+	// answered reports whether the connection has responded to a request.
 	answered bool
-	// handed reports that net/http has the connection. free reports that net/http is about to get it; the server's
-	// mutex guards it.
+	// handed reports whether net/http has the connection. free reports whether net/http is about to get it; the
+	// server's mutex guards free.
 	handed, free bool
 }
 
-// work is the memory for responding. It comes from a pool when bytes have arrived, and returns to it after the
+// work holds a connection's buffers. The connection takes it from a pool when bytes arrive, and returns it after the
 // responses.
 type work struct {
 	head head
@@ -63,7 +63,7 @@ type work struct {
 }
 
 const (
-	// inSize is the maximum size of a plain request. net/http gets longer ones.
+	// inSize is the maximum size of a plain request. Longer requests go to net/http.
 	inSize = 8 << 10
 	// outSize is the number of bytes collected for one write. A body that doesn't fit is written
 	// from its own memory instead of being copied.
@@ -90,7 +90,7 @@ func newConn(s *Server, accepted net.Conn) *conn {
 	}
 	c.wire.Direct(c.limitWrite)
 	if socket.Descriptors {
-		c.account.Speaks(speaks) // otherwise it holds its memory while it waits, like net/http
+		c.account.Speaks(speaks) // otherwise, the connection holds its memory while it waits, like in net/http
 	}
 	if a, ok := accepted.RemoteAddr().(*net.TCPAddr); ok {
 		c.remote = a.AddrPort()
@@ -111,7 +111,7 @@ func (c *conn) serve() {
 	}
 }
 
-// converse takes turns with the client until the connection isn't idle after a turn, or until reading fails.
+// converse reads requests and responds to them until the connection isn't idle after a turn, or until reading fails.
 func (c *conn) converse() (state, error) {
 	if c.wire.Lends() {
 		return c.converseRaw()
@@ -137,7 +137,7 @@ func (c *conn) read(p []byte) (int, error) {
 	return c.wire.Read(p)
 }
 
-// take gets memory for a turn and copies c.partial into it.
+// take gets buffers for a turn from the pool and copies c.partial into them.
 func (c *conn) take() *work {
 	w := c.server.works.Get().(*work)
 	w.start, w.end = 0, copy(w.in[:], c.partial)
@@ -146,14 +146,13 @@ func (c *conn) take() *work {
 	return w
 }
 
-// end closes a connection that was not passed to net/http. A panic ends only its connection, as in
-// net/http: the others continue, and the log has the stack. It guards against mistakes of this program,
-// and of crypto/tls.
+// end closes a connection that was not passed to net/http. As in net/http, it recovers from a panic and logs the stack,
+// so that other connections continue. The panic may come from a bug in this package or in crypto/tls.
 func (c *conn) end() {
 	if p := recover(); p != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-		c.work = nil // regardless of its state
+		c.work = nil // its state is unknown
 	}
 	c.release()
 	c.server.forget(c)
@@ -165,7 +164,7 @@ func (c *conn) end() {
 	}
 }
 
-// release gives the memory back to the pool.
+// release returns the buffers to the pool.
 func (c *conn) release() {
 	if c.work != nil {
 		c.server.works.Put(c.work)
@@ -177,7 +176,7 @@ func (c *conn) release() {
 type state uint8
 
 const (
-	// idle: all input got its response, except for the start of a request in c.partial.
+	// idle: all requests got their responses. c.partial may have the start of another request.
 	idle state = iota
 	// closing: the last response was sent.
 	closing
@@ -187,8 +186,7 @@ const (
 	broken
 )
 
-// turn responds to the requests in c.work, releases the memory, and sets the deadline for more
-// input.
+// turn responds to the requests in c.work, releases the buffers, and sets the read deadline.
 func (c *conn) turn() state {
 	c.now = time.Now()
 	s := c.answerAll()
@@ -244,8 +242,8 @@ func (c *conn) after(s state) state {
 	return s
 }
 
-// answer decides the request in c.work and appends the response to the output. It must not keep any
-// part of the request: its strings are views of the read buffer.
+// answer decides the response to the request in c.work and appends it to the output. It must not
+// keep any part of the request, whose strings share the read buffer's memory.
 func (c *conn) answer(last bool) error {
 	w, s := c.work, c.server
 	w.head.request.Remote, w.head.request.Protocol = c.remote, "HTTP/1.1"
@@ -271,8 +269,8 @@ func (c *conn) handOver() {
 }
 
 // closeGently ends a connection after its last response. Closing a connection while the client's
-// bytes are in transit resets it, and the client may lose the response. So closeGently sends the
-// end of the stream and discards input for a moment.
+// bytes are in transit resets it, and the client may lose the response. closeGently therefore ends
+// the outgoing stream and discards input for a short time.
 func (c *conn) closeGently() {
 	if c.secure != nil && c.secure.CloseWrite() != nil {
 		return
@@ -295,7 +293,7 @@ const (
 	lingerReads = 32
 )
 
-// limitRead sets the read deadline to d from now. A difference of up to a second is ignored, which avoids most calls.
+// limitRead sets the read deadline to d from now. It ignores a difference of up to a second, which avoids most calls.
 func (c *conn) limitRead(d time.Duration) {
 	want := c.now.Add(d)
 	if late := want.Sub(c.readDeadline); late < 0 || late > deadlineSlack {
@@ -308,7 +306,7 @@ func (c *conn) setReadDeadline(t time.Time) {
 	// If this fails, the connection is closed, and the next read fails.
 	_ = c.wire.Stream.SetReadDeadline(t)
 	if c.server.draining.Load() {
-		// The drain's deadline may just have been overwritten.
+		// This call may have overwritten the drain's deadline.
 		c.server.shortenWait(c)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// converseRaw is like converse, on the descriptor itself. The net package only waits for the client and keeps the
-// descriptor open; it doesn't read or write. That saves its locks and bookkeeping for each call, and the connection
-// needs memory only when bytes have arrived.
+// converseRaw is converse on the connection's descriptor. The net package only waits for the client and keeps the
+// descriptor open. Bypassing it saves its locks and bookkeeping for each read and write, and the connection needs
+// buffers only when bytes have arrived.
 func (c *conn) converseRaw() (s state, err error) {
 	waitErr := c.wire.Turns(func() (done bool) {
 		s, err = c.takeTurns()
@@ -21,7 +21,7 @@ func (c *conn) converseRaw() (s state, err error) {
 	return s, err
 }
 
-// takeTurns takes turns with the client until no more input is available, which it reports as idle without an error.
+// takeTurns alternates between reading and responding. It returns idle and no error if no more input is available.
 func (c *conn) takeTurns() (state, error) {
 	for {
 		w := c.take()
@@ -40,15 +40,15 @@ func (c *conn) takeTurns() (state, error) {
 		}
 		c.wire.Again()
 		if c.server.oneProcessor {
-			// The next request may arrive while other connections run. Reading it then costs less than a read without
-			// input and a wait. With more than one processor, yielding would wake an idle processor needlessly.
+			// The next request may arrive while other connections run. Reading it then is cheaper than a read without
+			// input followed by a wait. With several processors, yielding would wake an idle processor needlessly.
 			runtime.Gosched()
 		}
 	}
 }
 
-// largestTry is the maximum number of bytes to write without telling the scheduler, which a long
-// copy would block.
+// largestTry is the maximum number of bytes to write without telling the scheduler. A longer copy
+// would block the scheduler.
 const largestTry = 256 << 10
 
 // tryWrite writes as much as the system accepts immediately, and returns the rest.

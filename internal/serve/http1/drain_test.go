@@ -42,8 +42,8 @@ func readAnswer(t testing.TB, c net.Conn) string {
 	}
 }
 
-// When the server ends, a request that comes just then is still answered, as
-// the last one, idle connections are closed, and Run returns.
+// A draining server responds to a request in transit and announces that it closes the connection.
+// It closes idle connections, and Run returns.
 func TestDrain(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -56,8 +56,8 @@ func TestDrain(t *testing.T) {
 			}
 			s.stop()
 			if name != "net/http" {
-				// The engine responds to every request, up to the announced last one. net/http
-				// closes immediately, and a request may be lost there.
+				// The fast engine responds to every request until it announces the last one.
+				// net/http closes immediately and may lose a request.
 				for !strings.Contains(ask(t, c, getPage), "Connection: close") {
 				}
 			}
@@ -129,8 +129,8 @@ func TestDrainTimeIsOver(t *testing.T) {
 	}
 }
 
-// While builds are swapped in under load no request fails, and each engine
-// serves the new one from the next request on.
+// No request fails while builds are swapped under load, and each engine serves the new build from
+// the next request on.
 func TestSwap(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -158,7 +158,7 @@ func TestSwap(t *testing.T) {
 	}
 }
 
-// A panic ends its connection and no other.
+// A panic ends only its own connection.
 func TestPanic(t *testing.T) {
 	h := serve.NewHandler(newSite(t), serve.HandlerOptions{Observe: func(r *decide.Request, _ decide.Answer) {
 		if r.Path == "/old" {
@@ -181,7 +181,7 @@ func TestPanic(t *testing.T) {
 	}
 }
 
-// pipes is a listener whose connections are made in memory, without buffers.
+// pipes is a listener of in-memory connections without buffers.
 type pipes struct {
 	*single
 }

@@ -1,14 +1,14 @@
-// Package http1 is the fast engine: it sends the decisions of package serve to clients with a strict loop of reading, parsing,
-// and writing for each connection.
+// Package http1 is the fast engine for HTTP/1.1: for each connection, a loop reads and parses requests, gets responses
+// from package serve, and writes them.
 //
-// It responds only to plain requests: HTTP/1.1, GET, HEAD, or OPTIONS, a target in origin form, one Host, no body, no field
-// that changes the protocol, within limits of length and number. It passes all other requests to net/http. The connection stays
-// there, with all bytes that were read and not processed, so that one implementation judges odd and hostile messages. With TLS,
-// the listener returns connections after the handshake. The responses equal the responses of serve.Handler with net/http, field
-// for field.
+// It responds only to plain requests: HTTP/1.1 with GET, HEAD, or OPTIONS, a target in origin form, one Host, no body,
+// and no field that changes the protocol, within limits of size and number of fields. At any other request, it passes
+// the connection to net/http, with all unprocessed bytes, so that one implementation handles unusual and hostile
+// messages. net/http keeps the connection. With TLS, the listener returns connections after the handshake. The
+// responses equal the responses of serve.Handler with net/http, field for field.
 //
-// Responding allocates no memory, and an idle connection holds no buffer. The time limits are the same as for the net/http
-// server. One site, allowance, and observer serve both engines. A panic ends only its connection.
+// Responding allocates no memory, and an idle connection holds no buffer. The time limits are the same as for the
+// net/http server. Both engines share one site, one allowance, and one observer. A panic ends only its connection.
 package http1
 
 import (
@@ -48,15 +48,15 @@ type Server struct {
 	draining atomic.Bool
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
-	// drainDeadline is the time at which an idle connection ends while draining.
+	// drainDeadline is the time when idle connections end during a drain.
 	drainDeadline time.Time
-	// drained is closed when the last connection has ended while draining.
+	// drained is closed when the last connection ends during a drain.
 	drained chan struct{}
 }
 
-// New returns a server. fallback serves requests that are not plain. Its handler must be the same
-// handler, and its time limits apply to both engines. fields are added to every response, as that
-// handler does.
+// New returns a server. fallback serves requests that aren't plain. It must use the same handler,
+// and its time limits apply to both engines. fields are added to every response, and must be the
+// fields that fallback's handler adds.
 func New(handler *serve.Handler, fallback *http.Server, fields []artifact.Field, log *slog.Logger) *Server {
 	var lines []byte
 	for _, f := range fields {
@@ -93,8 +93,8 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Dura
 	return errors.Join(failure, s.drain(context.WithoutCancel(ctx), drain))
 }
 
-// acceptAll starts every accepted connection. If the system temporarily lacks a resource, it tries
-// again after a pause.
+// acceptAll serves every accepted connection in a goroutine. If the system temporarily lacks a
+// resource, it tries again after a pause.
 func (s *Server) acceptAll(listener net.Listener) error {
 	const shortest, longest = 5 * time.Millisecond, time.Second
 	pause := shortest
@@ -121,7 +121,7 @@ func (s *Server) acceptAll(listener net.Listener) error {
 	}
 }
 
-// remember adds a connection to the open ones, unless the server is draining.
+// remember adds a connection to the open connections. It reports false if the server is draining.
 func (s *Server) remember(c *conn) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,7 +150,7 @@ func (s *Server) handOver(c net.Conn) {
 // transit then gets a response, which announces that the connection closes, and isn't lost.
 const grace = 200 * time.Millisecond
 
-// drain waits until both engines finish, for at most within.
+// drain waits until both engines have finished, for at most within.
 func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -174,7 +174,7 @@ func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	case <-ctx.Done():
 		slow = ctx.Err()
 	}
-	// Only now, because until here a connection could still be passed to net/http.
+	// Shut net/http down last, because the fast engine could pass a connection to it until here.
 	if err := s.fallback.Shutdown(ctx); err != nil {
 		slow = errors.Join(slow, err, s.fallback.Close())
 	}

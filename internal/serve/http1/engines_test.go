@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// drainTime is the time that requests in progress may take at the end.
+// drainTime is the time that requests in progress may take after the server stops.
 const drainTime = 5 * time.Second
 
 // runner serves a handler on a listener with one of the engines.
@@ -36,18 +36,18 @@ func runNetHTTP(ctx context.Context, h *serve.Handler, l net.Listener) error {
 	return serve.Run(ctx, serve.NewServer(h, quiet()), serve.Gated(l), drainTime)
 }
 
-// runTLS is the fast engine over TLS, which a client in front of it speaks.
+// runTLS runs the fast engine over TLS, behind a client that adds TLS to each connection.
 func runTLS(ctx context.Context, h *serve.Handler, l net.Listener) error {
 	return http1.New(h, serve.NewServer(h, quiet()), nil, quiet()).Run(ctx, overTLS(h, l), drainTime)
 }
 
-// engines returns the engines by the values of the flag, and the fast one over TLS.
+// engines returns the engines by the values of the flag, and the fast engine over TLS.
 func engines() map[string]runner {
 	return map[string]runner{"fast": runFast, "net/http": runNetHTTP, "TLS": runTLS}
 }
 
-// overTLS returns a listener of TLS connections. For each, a client relays the traffic of another
-// connection.
+// overTLS returns a listener of TLS connections. For each connection of l, it accepts a TLS
+// connection whose client relays the traffic.
 func overTLS(h *serve.Handler, l net.Listener) net.Listener {
 	config := &tls.Config{Certificates: []tls.Certificate{certificate()}, Time: time.Now}
 	return serve.Secured(front{l}, config, h, quiet(), nil)
@@ -55,7 +55,7 @@ func overTLS(h *serve.Handler, l net.Listener) net.Listener {
 
 var certificate = sync.OnceValue(func() tls.Certificate { return rig.SelfSigned(panics{}) })
 
-// panics is a test that cannot fail in any other way.
+// panics is a testing.TB whose Fatal panics, for use outside of a test.
 type panics struct{ testing.TB }
 
 func (panics) Helper()                {}
@@ -70,7 +70,7 @@ func (f front) Accept() (net.Conn, error) {
 	}
 	near, far := net.Pipe()
 	if _, ok := outer.LocalAddr().(*net.TCPAddr); ok {
-		// The engine has a descriptor then.
+		// With TCP, the engine can use the descriptor.
 		if near, far, err = tcpPair(); err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func relay(outer net.Conn, inner *tls.Conn) {
 			_ = outer.Close()
 			return
 		}
-		// Closing a connection with data in transit would reset it, and lose the data.
+		// Closing a connection with data in transit would reset it and lose the data.
 		_ = outer.SetReadDeadline(time.Now().Add(time.Second))
 	}()
 	if _, err := io.Copy(inner, outer); err == nil {
@@ -116,8 +116,8 @@ func relay(outer net.Conn, inner *tls.Conn) {
 	_ = outer.Close()
 }
 
-// script is a connection whose client sends some bytes, a few at a time, and
-// then the end of the stream, and keeps what it gets.
+// script is a connection whose client sends some bytes, a few at a time, then the end of the
+// stream, and records the output.
 type script struct {
 	mu     sync.Mutex
 	unsent []byte
@@ -194,8 +194,8 @@ func (s *single) Close() error {
 
 func (s *single) Addr() net.Addr { return address{} }
 
-// play sends bytes to an engine that has a fresh allowance, and returns all
-// that it answers until it closes the connection.
+// play sends bytes to an engine with a new allowance, and returns all output until the engine
+// closes the connection.
 func play(t testing.TB, run runner, site *decide.Site, sent []byte, step int) []byte {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -217,7 +217,7 @@ func play(t testing.TB, run runner, site *decide.Site, sent []byte, step int) []
 	return bytes.Clone(s.got.Bytes())
 }
 
-// answer is a response without the parts that differ between two moments.
+// answer is a response without the parts that depend on the time.
 type answer struct {
 	status string
 	fields []string // sorted lines
@@ -228,8 +228,8 @@ func (a answer) String() string {
 	return a.status + "\n" + strings.Join(a.fields, "\n") + "\n\n" + fmt.Sprintf("%d bytes, %.40q", len(a.body), a.body)
 }
 
-// answers splits a stream of responses. If a header section announces a body and the next response
-// or the end follows directly, it was a response to HEAD.
+// answers splits a stream into responses. If a header section announces a body but the next
+// response, or the end, follows directly, the request was a HEAD.
 func answers(t testing.TB, stream []byte) []answer {
 	t.Helper()
 	var all []answer
@@ -264,7 +264,7 @@ func answers(t testing.TB, stream []byte) []answer {
 		length, err := strconv.Atoi(header.Get("Content-Length"))
 		switch {
 		case bytes.HasPrefix(stream, []byte("HTTP/1.")), len(stream) == 0:
-		case err != nil: // to the end, as net/http's own errors
+		case err != nil: // net/http's own errors have no length and extend to the end
 			a.body, stream = string(stream), nil
 		case length > len(stream):
 			t.Fatalf("%s: %d bytes of %d", a, len(stream), length)
@@ -276,7 +276,7 @@ func answers(t testing.TB, stream []byte) []answer {
 	return all
 }
 
-// compare fails where the engines answer the same bytes differently.
+// compare fails the test if the engines respond differently to the same bytes.
 func compare(t testing.TB, site *decide.Site, sent []byte, step int) {
 	t.Helper()
 	other := answers(t, play(t, runNetHTTP, site, sent, step))

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// exhausted returns a function that requests the operation and gets a status, 200 or 429, through
-// only the engine's own code.
+// exhausted returns a function that requests the operation and gets the given status, 200 or 429.
+// It runs only the engine's own code.
 func exhausted(t testing.TB, status int) func() (bytes int) {
 	limit := 1 << 30
 	if status == http.StatusTooManyRequests {
@@ -53,7 +53,7 @@ func (r *recorded) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A 429 has fewer bytes than the response that it replaces, and allocates no memory.
+// A 429 has fewer bytes than the 200 that it replaces, and doesn't allocate.
 func TestRefusing(t *testing.T) {
 	refuse, answer := exhausted(t, http.StatusTooManyRequests), exhausted(t, http.StatusOK)
 	if n := testing.AllocsPerRun(200, func() { refuse() }); n > allocations {

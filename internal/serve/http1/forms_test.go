@@ -12,9 +12,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// A message whose length can be read in two ways (RFC 9112 §6.3) is rejected, or the server doesn't
-// respond to the bytes after it: no request can be smuggled inside another. The hidden request
-// would get 200, and so be visible.
+// No request can be smuggled inside another: the server rejects a message of ambiguous length (RFC
+// 9112 §6.3), or doesn't respond to the bytes after it. A smuggled request would show as a 200.
 func TestSmuggling(t *testing.T) {
 	const hidden = "GET /pricing HTTP/1.1\r\nHost: x\r\n\r\n"
 	behind := func(fields, body string) string {
@@ -56,7 +55,7 @@ func TestSmuggling(t *testing.T) {
 	} {
 		forms = append(forms, form{fmt.Sprintf("%q", fields), behind(fields, hidden), want, true})
 	}
-	// These are easy to read; they carry a body, which the server never reads.
+	// These requests are unambiguous, but have a body, which the server never reads.
 	for _, f := range []struct{ fields, body string }{
 		{"Transfer-Encoding: chunked\r\n", "0\r\n\r\n"},
 		{"tRANSFER-eNCODING: CHUNKED\r\n", "0\r\n\r\n"},
@@ -71,8 +70,8 @@ func TestSmuggling(t *testing.T) {
 	tryForms(t, forms)
 }
 
-// Every spelling of a path resolves to a resource only if it is the path itself or its
-// percent-encoding. All other spellings are 404.
+// A request path resolves to a resource only if it is the resource's path, percent-encoded or not.
+// Every other spelling gets 404.
 func TestPathForms(t *testing.T) {
 	var forms []form
 	for path, want := range map[string]string{
@@ -116,7 +115,7 @@ func TestPathForms(t *testing.T) {
 		"/preise%20f%C3%BCr%20alle":  "200",
 		"/preise%20f%c3%bcr%20alle":  "200",
 		"/preise+f%C3%BCr+alle":      "404",
-		"/preise%20fu%CC%88r%20alle": "404", // the same to the eye, other bytes
+		"/preise%20fu%CC%88r%20alle": "404", // looks the same but has other bytes
 	} {
 		forms = append(forms, form{path, "GET " + path + " HTTP/1.1\r\nHost: x\r\n\r\n", want, false})
 	}
@@ -129,7 +128,7 @@ func TestPathForms(t *testing.T) {
 	tryForms(t, forms)
 }
 
-// Forms that ask for another protocol, or for more than a plain request has.
+// Requests for another protocol, or with features that plain requests don't have.
 func TestOtherForms(t *testing.T) {
 	const host = "Host: x\r\n"
 	tryForms(t, []form{
@@ -167,7 +166,7 @@ func TestWriteTimeout(t *testing.T) {
 				}
 				begun := time.Now()
 				time.Sleep(35 * time.Second)
-				const onTheWay = 64 << 10 // in the client that speaks TLS
+				const onTheWay = 64 << 10 // buffered in the client that adds TLS
 				if rest, err := io.ReadAll(client); err != nil || name != "TLS" && len(rest) > 0 || len(rest) > onTheWay {
 					t.Errorf("after %s: %d bytes, %v, want the end", time.Since(begun), len(rest), err)
 				}

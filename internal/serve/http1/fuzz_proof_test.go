@@ -4,5 +4,5 @@ package http1_test
 
 import "testing"
 
-// The same property as TestEnginesAgree, for 3,000 other changed streams.
+// TestEnginesAgreeAtLength checks the property of TestEnginesAgree with 3,000 other mutated streams.
 func TestEnginesAgreeAtLength(t *testing.T) { mutations(t, newSite(t), 3000, 9) }

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// seeds are requests, plain and odd.
+// seeds returns plain and unusual requests.
 func seeds() []string {
 	const host = "Host: x.example\r\n"
 	all := []string{
@@ -67,16 +67,16 @@ func seeds() []string {
 		"GET / HTTP/1.1\r\nHo",
 		"",
 	}
-	// Pipelined, the odd ones behind plain ones.
+	// Pipeline unusual requests after plain ones.
 	get, post := all[0], "POST /api HTTP/1.1\r\n"+host+"Content-Length: 3\r\n\r\nabc"
 	return append(all, strings.Repeat(get, 3)+all[3]+post+get, all[1]+get+"GET / HTTP/1.0\r\n\r\n"+get, all[2]+get+get+"GET / HTTP/1.1\n\n",
 		get+"OPTIONS * HTTP/1.1\r\n"+host+"\r\n"+get, get+"GET / HTTP/1.1\r\n"+host+"Connection: close\r\n\r\n"+get,
 		strings.Repeat("GET /api HTTP/1.1\r\n"+host+"\r\n", 7), strings.Repeat("GET "+long+" HTTP/1.1\r\n"+host+"\r\n", 4))
 }
 
-// most is the length up to which the engines must agree. net/http's limit of a header section
-// depends on how much it had read when it started, so above its limit one engine may reject a
-// request that the other accepts.
+// most is the maximum length in bytes of input for which the engines must agree. Above it, one
+// engine may reject a header section that the other accepts, because net/http's limit depends on
+// how much it had read earlier.
 const most = 12 << 10
 
 // FuzzEngines compares the fast engine with net/http: the same bytes get the same responses, field
@@ -93,8 +93,8 @@ func FuzzEngines(f *testing.F) {
 	})
 }
 
-// The seeds, complete and in pieces, and several thousand mutations of them get the same responses
-// from both engines.
+// Both engines respond equally to the seeds, complete and in pieces, and to several thousand
+// mutations of them.
 func TestEnginesAgree(t *testing.T) {
 	site := newSite(t)
 	all := seeds()
@@ -108,7 +108,7 @@ func TestEnginesAgree(t *testing.T) {
 	mutations(t, site, 300, 7)
 }
 
-// mutations sends both engines a number of changed seeds, chosen by a random seed.
+// mutations compares the engines' responses to count mutated seeds, generated from a random seed.
 func mutations(t *testing.T, site *decide.Site, count int, seed uint64) {
 	t.Helper()
 	all := seeds()
@@ -121,7 +121,7 @@ func mutations(t *testing.T, site *decide.Site, count int, seed uint64) {
 	}
 }
 
-// mutate changes a seed, or some of them in a row, in a few places.
+// mutate returns one seed, or several in a row, with a few random changes.
 func mutate(random *rand.Rand, seeds []string) []byte {
 	pieces := []string{"\r\n", "\n", "\r", " ", "\t", ":", "/", "?", "%", "%2", "%41", "\x00", "\x7f", "\x80", "HTTP/1.1", "Host: y\r\n",
 		"Connection: close\r\n", "Content-Length: 1\r\n", "Content-Length: +1\r\n", "Transfer-Encoding: identity\r\n", "Expect:\r\n",

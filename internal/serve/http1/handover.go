@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// handover is a listener whose connections come from the fast engine. net/http serves it.
+// handover is net/http's listener. Its connections come from the fast engine.
 type handover struct {
 	addr   net.Addr
 	conns  chan net.Conn
@@ -65,8 +65,8 @@ func (r *resumed) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// CloseWrite sends the end of the stream, as net/http does before it closes a
-// connection on which a client may still be sending.
+// CloseWrite ends the outgoing stream. net/http calls it before it closes a connection on which the
+// client may still be sending.
 func (r *resumed) CloseWrite() error {
 	return closeWrite(r.Conn)
 }

@@ -50,7 +50,7 @@ func start(t testing.TB, name string, h *serve.Handler, drain time.Duration) *st
 	return s
 }
 
-// dial connects, with a limit on how long the test may wait.
+// dial connects to the engine. The connection has a deadline, so that the test can't hang.
 func (s *started) dial(t testing.TB) *net.TCPConn {
 	t.Helper()
 	c, err := net.Dial("tcp", s.addr)
@@ -64,12 +64,11 @@ func (s *started) dial(t testing.TB) *net.TCPConn {
 	return c.(*net.TCPConn)
 }
 
-// exchange sends bytes and the end of the stream, and returns the codes of all
-// answers.
+// exchange sends bytes and the end of the stream, and returns the status codes of all responses.
 func (s *started) exchange(t testing.TB, sent string) []string {
 	t.Helper()
 	c := s.dial(t)
-	// The server may answer and close before it has read everything.
+	// The server may respond and close before it has read all bytes.
 	go func() {
 		_, _ = io.WriteString(c, sent)
 		_ = c.CloseWrite()
@@ -90,7 +89,7 @@ func codes(t testing.TB, stream []byte) []string {
 		if !slices.Contains([]string{"400", "405", "412", "417", "431", "501", "505"}, code) {
 			continue
 		}
-		// Every rejection, however early, is a problem made by the same code.
+		// Every rejection, even an early one, is a problem response with the usual fields.
 		for _, want := range []string{"Content-Type: " + artifact.ProblemMediaType, "Cache-Control: no-store", "Date: …"} {
 			if !slices.Contains(a.fields, want) {
 				t.Errorf("an answer without %s:\n%s", want, a)
@@ -100,8 +99,8 @@ func codes(t testing.TB, stream []byte) []string {
 	return codes
 }
 
-// Hostile and odd messages get the same responses from both engines, and the fast engine serves
-// only plain messages.
+// Both engines respond equally to hostile and unusual messages, and the fast engine serves only
+// plain messages.
 func TestHostile(t *testing.T) {
 	const host = "Host: x.example\r\n"
 	const get = "GET / HTTP/1.1\r\n" + host + "\r\n"
@@ -183,8 +182,8 @@ func TestHostile(t *testing.T) {
 	})
 }
 
-// A request that is rejected before any decision counts if its target is known, and its response
-// carries the remaining allowance.
+// A request that is rejected early counts toward the allowance if its target is known, and its
+// response has the remaining allowance.
 func TestRejectedRequestsCount(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -209,8 +208,8 @@ func TestRejectedRequestsCount(t *testing.T) {
 	}
 }
 
-// An incomplete header section is dropped at the deadline of header sections, not of idle
-// connections.
+// The deadline of header sections, not of idle connections, applies to an incomplete header
+// section.
 func TestHeadTime(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {
@@ -245,7 +244,7 @@ type form struct {
 	handed    bool   // the connection goes to net/http
 }
 
-// tryForms sends each form to each engine, with the end of the stream behind it.
+// tryForms sends each form to each engine, followed by the end of the stream.
 func tryForms(t *testing.T, forms []form) {
 	for _, c := range forms {
 		for name := range engines() {

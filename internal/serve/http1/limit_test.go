@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// With each engine, connections beyond the limit are closed immediately and counted, and a freed
-// slot can be used again.
+// Each engine immediately closes connections beyond the limit and counts them. A freed slot can be
+// reused.
 func TestLimit(t *testing.T) {
 	site := newSite(t)
 	for name, run := range engines() {
@@ -30,7 +30,7 @@ func TestLimit(t *testing.T) {
 
 			plain, odd := s.dial(t), s.dial(t)
 			ask(t, plain, getPage)
-			ask(t, odd, "GET "+page+" HTTP/1.1\r\nHost: x\r\nAccept: a\r\nAccept: b\r\n\r\n") // handed over
+			ask(t, odd, "GET "+page+" HTTP/1.1\r\nHost: x\r\nAccept: a\r\nAccept: b\r\n\r\n") // passed to net/http
 			if l.Open() != 2 {
 				t.Errorf("%d connections are open, want 2", l.Open())
 			}
@@ -58,7 +58,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// flaky is a listener that is out of file descriptors at first.
+// flaky is a listener that fails at first, because no file descriptors are available.
 type flaky struct {
 	pipes
 	failures int
@@ -72,8 +72,7 @@ func (f *flaky) Accept() (net.Conn, error) {
 	return f.pipes.Accept()
 }
 
-// If the system runs out of file descriptors for a while, the server continues when they are
-// available again.
+// If file descriptors run out for a while, the server continues when they are available again.
 func TestOutOfDescriptors(t *testing.T) {
 	site := newSite(t)
 	for name, run := range engines() {

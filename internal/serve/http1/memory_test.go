@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// bounded is a server whose connections have a bound in memory.
+// bounded is a server whose connections have a memory limit.
 type bounded struct {
 	addr   string
 	memory *serve.Memory
@@ -26,7 +26,7 @@ type bounded struct {
 	log    *lockedBuffer
 }
 
-// lockedBuffer is a log that can be read while it is written.
+// lockedBuffer is a log that tests can read while the server writes it.
 type lockedBuffer struct {
 	mu sync.Mutex
 	bytes.Buffer
@@ -44,7 +44,7 @@ func (b *lockedBuffer) String() string {
 	return b.Buffer.String()
 }
 
-// startBounded starts an engine with a bound; those named TLS speak it.
+// startBounded starts an engine with a memory limit in bytes. Engines with TLS in their names use TLS.
 func startBounded(t *testing.T, engine string, bound int64) *bounded {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -93,14 +93,14 @@ func (b *bounded) dial(t *testing.T, protocol string) net.Conn {
 	return c
 }
 
-// A costly is a way to cost much, on an engine. The server may close the connection in the meantime.
+// costly is a way to make a connection expensive. The server may close the connection in the meantime.
 type costly struct {
 	cost func(t *testing.T, b *bounded)
-	// grows is more than an idle connection costs, and less than this one, in bytes.
+	// grows is a cost in bytes between an idle connection's and this connection's.
 	grows int64
 }
 
-// costlies returns a way for each engine and part of a request, by the engine's name and the part.
+// costlies returns expensive connections by the engine's name and the part of a request that makes them expensive.
 func costlies() map[string]costly {
 	head := "GET " + page + " HTTP/1.1\r\nHost: x\r\nX: " + strings.Repeat("a", 7<<10)
 	send := func(protocol, text string) func(t *testing.T, b *bounded) {
@@ -138,8 +138,8 @@ func TestMemory(t *testing.T) {
 			}
 			for i := 0; i < 300 && b.memory.Closed() < 20; i++ {
 				way.cost(t, b)
-				// A connection whose bytes the server has not read yet costs no more than one that is idle, and a
-				// busy machine would close the idle ones for many of these.
+				// Until the server reads the bytes, the connection costs no more than an idle connection. On a busy
+				// machine, many such connections would evict the idle ones.
 				rig.Until(t, "the connections are charged", func() bool {
 					return b.memory.Closed() > 0 || b.memory.Used() >= int64(i+1)*way.grows
 				})
@@ -161,7 +161,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// askOn sends one request and reads the response, on a connection that stays open.
+// askOn sends one request and reads the response. The connection stays open.
 func askOn(t *testing.T, c net.Conn) {
 	t.Helper()
 	if _, err := io.WriteString(c, "GET /old HTTP/1.1\r\nHost: x\r\n\r\n"); err != nil {
@@ -180,7 +180,7 @@ func askOn(t *testing.T, c net.Conn) {
 	}
 }
 
-// The whole cost of a connection is released, regardless of how it ends.
+// The complete cost of a connection is released, regardless of how it ends.
 func TestMemoryIsGivenBack(t *testing.T) {
 	for name, way := range costlies() {
 		t.Run(name, func(t *testing.T) {

@@ -2,5 +2,5 @@
 
 package http1
 
-// allocations is the average number of allocations that a request may cost.
+// allocations is the maximum average number of allocations per request.
 const allocations = 0

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// verdict is a parser's judgment of the bytes so far.
+// verdict is the parser's result for the bytes so far.
 type verdict uint8
 
 const (
@@ -15,7 +15,7 @@ const (
 	incomplete verdict = iota
 	// plain bytes begin with a complete plain request.
 	plain
-	// foreign bytes are anything else. net/http judges them.
+	// foreign bytes are all others. They go to net/http.
 	foreign
 )
 
@@ -27,7 +27,7 @@ type head struct {
 	request decide.Request
 	// close reports that the client wants the connection closed after the response.
 	close bool
-	// seen are the fields that have already appeared.
+	// seen is the set of fields that have appeared.
 	seen fieldSet
 }
 
@@ -50,7 +50,7 @@ const (
 
 // parse reads the request at the start of b into h and returns its length. A plain request is
 // HTTP/1.1 (RFC 9112) with the method GET, HEAD, or OPTIONS, a target in origin form, lines that
-// end with CR LF, one Host, and no field that changes the reading of the message or the connection:
+// end with CR LF, one Host, and no field that changes how the message or the connection is read;
 // see (*head).field. A foreign request is recognized at its first wrong byte. h is usable only if
 // the verdict is plain.
 func parse(b []byte, h *head) (length int, v verdict) {
@@ -81,7 +81,7 @@ func parse(b []byte, h *head) (length int, v verdict) {
 	return 0, foreign
 }
 
-// expect skips the required text at i.
+// expect skips text, which must be at i.
 func expect(b []byte, i int, text string) (next int, v verdict) {
 	rest := b[i:]
 	if len(rest) >= len(text) {
@@ -184,9 +184,9 @@ func trim(value []byte) []byte {
 	return value
 }
 
-// field records a field. It reports false if the field makes the request foreign: it announces a
-// body, another protocol, or an expectation of an interim response, or it is a repeated field that
-// matters here. Fields that don't matter here are skipped, as net/http's handler ignores them.
+// field records a field. It reports false if the field makes the request foreign, because it
+// announces a body, another protocol, or an expected interim response, or because it repeats a
+// field that affects the response. It skips fields that net/http's handler ignores too.
 func (h *head) field(name, value []byte) bool {
 	r := &h.request
 	switch len(name) {
@@ -303,7 +303,7 @@ func view(b []byte) string {
 }
 
 // class is the set of positions in a plain request where a byte may appear. The classes are
-// narrower than in RFC 9110 and RFC 3986: net/http judges the rare rest.
+// narrower than in RFC 9110 and RFC 3986. Requests with other bytes are rare and go to net/http.
 type class uint8
 
 const (
@@ -349,9 +349,9 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// is compares a field name or a token with a word in lower case, ignoring the case of ASCII letters. The word has only
-// letters and hyphens, and s has no control bytes, so setting the bit that differs between lower and upper case doesn't
-// make other characters equal.
+// is reports whether a field name or a token equals a lower-case word, ignoring the case of ASCII letters. lower must
+// have only letters and hyphens, and s no control bytes, so setting the bit that differs between lower and upper case
+// doesn't make other characters equal.
 func is(s []byte, lower string) bool {
 	if len(s) != len(lower) {
 		return false

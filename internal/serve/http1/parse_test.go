@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Whole plain requests are parsed to the byte; every part of one is incomplete.
+// A complete plain request is parsed to its last byte. Every prefix of it is incomplete.
 func TestParsePlain(t *testing.T) {
 	for _, c := range []struct {
 		why, raw string

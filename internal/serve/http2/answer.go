@@ -17,7 +17,7 @@ func (c *conn) headerBlock(block []byte) error {
 	known := c.streams.find(id)
 	h := &c.work.head
 	h.reset(known != nil)
-	// Decode it in any case, because later blocks refer to it.
+	// Always decode the block, because later blocks depend on the decoder's table.
 	if _, err := c.decoder.Write(block); err != nil {
 		return compressionError
 	}
@@ -35,7 +35,7 @@ func (c *conn) headerBlock(block []byte) error {
 		lately, reset := c.streams.wasClosed(id)
 		switch {
 		case reset:
-			return nil // §5.1: it was in transit
+			return nil // §5.1: the client sent it before our RST_STREAM arrived
 		case lately:
 			return streamClosed
 		}
@@ -47,13 +47,13 @@ func (c *conn) headerBlock(block []byte) error {
 	switch {
 	case len(c.streams.all) >= maxStreams: // §5.1.2
 		return c.reset(id, refusedStream)
-	case fl&flagPriority != 0: // on itself
+	case fl&flagPriority != 0: // the stream depends on itself
 		return c.reset(id, protocolError)
 	}
 	return c.answer(id, ended)
 }
 
-// trailers ends a request's body (§8.1).
+// trailers handles a header block that ends a request's body (§8.1).
 func (c *conn) trailers(s *stream, ended bool) error {
 	switch h := &c.work.head; {
 	case !s.open:
@@ -68,7 +68,7 @@ func (c *conn) trailers(s *stream, ended bool) error {
 	return nil
 }
 
-// answer decides the request in c.work, and sends as much of the response as its windows allow.
+// answer decides the response to the request in c.work, and sends as much of it as the windows allow.
 func (c *conn) answer(id uint32, ended bool) error {
 	h := &c.work.head
 	h.request.Remote, h.request.Protocol = c.remote, "HTTP/2.0"
@@ -111,7 +111,7 @@ func (c *conn) answer(id uint32, ended bool) error {
 const roomForHead = 2 << 10
 
 // writeHeaders appends the header section of a response to the output: the status, Date, the
-// prepared fields, and the fields known only now.
+// prepared fields, and the fields whose values weren't known earlier.
 func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	w := c.work
 	if cap(w.out)-len(w.out) < roomForHead {
@@ -128,7 +128,7 @@ func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	w.out = b
 	length := len(b) - at - frameHead
 	if length > maxFrame {
-		// A redirect may repeat a long query.
+		// The Location of a redirect may repeat a long query.
 		block := append([]byte(nil), b[at+frameHead:]...)
 		w.out = b[:at]
 		return c.writeLong(block, id, fl)
@@ -137,7 +137,7 @@ func (c *conn) writeHeaders(a *decide.Answer, id uint32, fl flags) error {
 	return nil
 }
 
-// writeLong writes a block that is longer than a frame (§6.10).
+// writeLong splits a block that doesn't fit in one frame (§6.10).
 func (c *conn) writeLong(block []byte, id uint32, fl flags) error {
 	k, fl := kindHeaders, fl&^flagEndHeaders
 	for {
@@ -152,7 +152,7 @@ func (c *conn) writeLong(block []byte, id uint32, fl flags) error {
 	}
 }
 
-// appendStatus appends :status (the most common ones are in RFC 7541 appendix A).
+// appendStatus appends :status. The static table has the most common values (RFC 7541 appendix A).
 func appendStatus(dst []byte, status int) []byte {
 	switch status {
 	case http.StatusOK:

@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/serve/http2"
 )
 
-// drainTime is the time that requests in progress may take at the end.
+// drainTime is the time that requests in progress may take after the server stops.
 const drainTime = 5 * time.Second
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
@@ -49,7 +49,7 @@ func runLimited(ctx context.Context, h *serve.Handler, server *http.Server, l ne
 	return http2.New(h, http1.New(h, server, nil, quiet()), server, config, http2.Options{}, quiet()).Run(ctx, l, drainTime)
 }
 
-// runNetHTTP is the reference: net/http's own HTTP/2.
+// runNetHTTP serves with net/http's HTTP/2, the reference for our engine.
 func runNetHTTP(ctx context.Context, h *serve.Handler, l net.Listener, certificate tls.Certificate) error {
 	server := serve.NewServer(h, quiet())
 	server.TLSConfig = &tls.Config{Certificates: []tls.Certificate{certificate}, NextProtos: []string{"h2"}}
@@ -65,13 +65,13 @@ func runNetHTTP(ctx context.Context, h *serve.Handler, l net.Listener, certifica
 type started struct {
 	addr string
 	stop context.CancelFunc
-	// ended gives what the server ended with.
+	// ended receives the error that run returned.
 	ended    chan error
 	memory   *serve.Memory
 	listener *serve.LimitedListener
 }
 
-// start serves a handler until the test ends; most bounds what connections cost, 0 for nothing.
+// start serves a handler until the test ends. most is the memory limit of all connections in bytes, or 0 for no limit.
 func start(t testing.TB, run runner, h *serve.Handler, most int64, log *slog.Logger) *started {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -92,7 +92,7 @@ func start(t testing.TB, run runner, h *serve.Handler, most int64, log *slog.Log
 	return s
 }
 
-// startOn serves a handler on a listener, and returns what ends that.
+// startOn serves a handler on a listener, and returns a function that stops it.
 func startOn(t testing.TB, l net.Listener, certificate tls.Certificate, h *serve.Handler) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
@@ -110,7 +110,7 @@ func newHandler(site *decide.Site) *serve.Handler {
 	return serve.NewHandler(site, serve.HandlerOptions{Allowance: decide.NewAllowance(4, time.Minute)})
 }
 
-// client is one that chooses each of its frames.
+// client is an HTTP/2 client that controls every frame it sends.
 type client struct {
 	net.Conn
 	*xhttp2.Framer
@@ -120,12 +120,12 @@ type client struct {
 	next    uint32
 	// patience is the time to wait for each response; 0 means no limit.
 	patience time.Duration
-	// coming is a header block that has begun to come, header what the frame that was read last has ended.
+	// coming is the incomplete header block received so far. header is the block that the last frame completed.
 	coming []byte
 	header []hpack.HeaderField
 }
 
-// ReadFrame reads a frame. Every header block is decoded, as later ones refer to it.
+// ReadFrame reads a frame. It decodes every header block, because later blocks depend on the decoder's table.
 func (c *client) ReadFrame() (frame xhttp2.Frame, err error) {
 	if frame, err = c.Framer.ReadFrame(); err != nil {
 		return frame, err
@@ -145,8 +145,8 @@ func (c *client) ReadFrame() (frame xhttp2.Frame, err error) {
 	return frame, nil
 }
 
-// patience is the time that a client waits for a response, and for the start of its other
-// operations.
+// patience is the time that a client waits for a response, and the time within which its other
+// operations must start.
 const patience = 30 * time.Second
 
 func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
@@ -163,7 +163,7 @@ func (s *started) dial(t testing.TB, settings ...xhttp2.Setting) *client {
 	return made
 }
 
-// begin shakes hands and says the preface.
+// begin runs the TLS handshake and sends the client preface.
 func begin(t testing.TB, below net.Conn, settings ...xhttp2.Setting) *client {
 	t.Helper()
 	c, err := greet(below, settings...)
@@ -184,7 +184,7 @@ func greet(below net.Conn, settings ...xhttp2.Setting) (*client, error) {
 	return c, c.WriteSettings(settings...)
 }
 
-// fields makes a list of fields out of names and values.
+// fields returns the fields with the given alternating names and values.
 func fields(pairs ...string) (all []hpack.HeaderField) {
 	for i := 0; i < len(pairs); i += 2 {
 		all = append(all, hpack.HeaderField{Name: pairs[i], Value: pairs[i+1]})
@@ -192,7 +192,7 @@ func fields(pairs ...string) (all []hpack.HeaderField) {
 	return all
 }
 
-// request is the header section of a request, with more fields.
+// request returns the header section of a request, with additional fields.
 func request(method, path string, more ...string) []hpack.HeaderField {
 	return fields(append([]string{":method", method, ":scheme", "https", ":authority", "x.example", ":path", path}, more...)...)
 }
@@ -201,12 +201,12 @@ func request(method, path string, more ...string) []hpack.HeaderField {
 func (c *client) coded(all []hpack.HeaderField) []byte {
 	c.block.Reset()
 	for _, f := range all {
-		_ = c.encoder.WriteField(f) // a buffer takes everything
+		_ = c.encoder.WriteField(f) // writing to a buffer can't fail
 	}
 	return c.block.Bytes()
 }
 
-// ask sends a request, with its body if there is one, and returns its stream.
+// ask sends a request, with one DATA frame for each part of its body, and returns its stream number.
 func (c *client) ask(all []hpack.HeaderField, body ...[]byte) (stream uint32, err error) {
 	stream = c.next
 	c.next += 2
@@ -226,7 +226,7 @@ func (c *client) ask(all []hpack.HeaderField, body ...[]byte) (stream uint32, er
 	return stream, err
 }
 
-// got holds everything received on a stream.
+// got holds the data received on a stream.
 type got struct {
 	status string
 	header map[string]string
@@ -290,7 +290,7 @@ func (c *client) get(t testing.TB, all []hpack.HeaderField, body ...[]byte) got 
 	return c.read(t, stream, true)
 }
 
-// served fails where a connection is not served as it should be.
+// served fails the test if the connection doesn't get a complete response.
 func served(t testing.TB, c *client) {
 	t.Helper()
 	if g := c.get(t, request("GET", rig.SmallLong)); g.status != "200" || len(g.body) < 10_000 || g.err != nil {

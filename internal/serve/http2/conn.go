@@ -19,13 +19,13 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// conn is a connection of HTTP/2. While it is idle it holds no buffer.
+// conn is an HTTP/2 connection. It holds no buffer while it is idle.
 type conn struct {
 	server *Server
 	secure sealed
 	wire   *socket.Wire
-	// account tracks the connection's memory cost, or is nil. It was last notified at noted, of
-	// held bytes and waiting streams.
+	// account tracks the connection's memory cost, or is nil. noted is the time of its last update,
+	// and held and waiting are the bytes and streams reported then.
 	account       *serve.Connection
 	noted         time.Time
 	held, waiting int
@@ -33,9 +33,9 @@ type conn struct {
 
 	// work is nil while the connection waits for bytes.
 	work *work
-	// partial is the start of a frame whose rest is missing.
+	// partial is the start of a frame that hasn't arrived completely.
 	partial []byte
-	// unsettled reports that the connection read or responded since settle.
+	// unsettled reports whether the connection has read or responded since the last settle.
 	unsettled bool
 	// now is the time when bytes last arrived or were sent.
 	now, readDeadline time.Time
@@ -43,10 +43,11 @@ type conn struct {
 	// of an incomplete frame or header block, or zero.
 	rested, lateSince time.Time
 
-	// begun reports that the client's preface arrived, and settings that its first SETTINGS did.
+	// begun reports whether the client's preface has arrived, and settings whether its first SETTINGS has.
 	begun, settings bool
 	decoder         *hpack.Decoder
-	// block is the header block of a stream that CONTINUATION continues, or 0 if there is none.
+	// block is an incomplete header block, which CONTINUATION frames of the stream blockStream must complete.
+	// blockStream is 0 if there is none.
 	block       []byte
 	blockStream uint32
 	blockFlags  flags
@@ -69,14 +70,14 @@ type sealed interface {
 	CloseWrite() error
 }
 
-// work is the memory for responding. It comes from a pool when bytes have arrived, and returns to it after the
+// work holds a connection's buffers. The connection takes it from a pool when bytes arrive, and returns it after the
 // responses.
 type work struct {
 	head head
 	// in[start:end] are unprocessed bytes.
 	in         [inSize]byte
 	start, end int
-	// out are frames that are not written yet.
+	// out holds frames that haven't been written.
 	out []byte
 }
 
@@ -126,8 +127,8 @@ func (c *conn) serve() {
 	c.goAway(err)
 }
 
-// converseRaw takes turns with the client on the descriptor itself, until reading fails or
-// its time is over.
+// converseRaw reads requests from the descriptor and responds to them, until reading fails or times
+// out.
 func (c *conn) converseRaw() (err error) {
 	waitErr := c.wire.Turns(func() (done bool) {
 		err = c.takeTurns()
@@ -139,7 +140,7 @@ func (c *conn) converseRaw() (err error) {
 	return err
 }
 
-// takeTurns takes turns with the client until no more input is available.
+// takeTurns alternates between reading and responding until no more input is available.
 func (c *conn) takeTurns() error {
 	for {
 		err := c.read()
@@ -164,7 +165,8 @@ func (c *conn) takeTurns() error {
 	}
 }
 
-// converse is like converseRaw, without a descriptor. It delays output for a moment so that more input can arrive.
+// converse is converseRaw for a connection without a descriptor. It waits up to a millisecond for more input before it
+// writes.
 func (c *conn) converse() error {
 	for {
 		if c.streams.sendable() {
@@ -199,7 +201,7 @@ func (c *conn) read() error {
 	return err
 }
 
-// take gets memory for a turn and copies c.partial into it.
+// take gets buffers for a turn from the pool and copies c.partial into them.
 func (c *conn) take() *work {
 	if c.work == nil {
 		c.work = c.server.works.Get().(*work)
@@ -209,8 +211,8 @@ func (c *conn) take() *work {
 	return c.work
 }
 
-// settle ends a turn: it writes everything that can be sent, updates the account, and sets the
-// deadline for more input.
+// settle ends a turn. It writes all data that the windows allow, updates the account, and sets the
+// read deadline.
 func (c *conn) settle() error {
 	c.unsettled = false
 	if err := c.sendWaiting(); err != nil {
@@ -247,7 +249,7 @@ func (c *conn) settle() error {
 	return nil
 }
 
-// release returns the memory to the pool and keeps only the start of an incomplete frame.
+// release returns the buffers to the pool. It keeps a copy of an incomplete frame.
 func (c *conn) release() {
 	w := c.work
 	if w == nil {
@@ -295,13 +297,13 @@ func (c *conn) put(p []byte) error {
 	}
 }
 
-// end closes the connection. A panic ends only its connection, as in net/http: the others continue, and the log has the stack.
-// It guards against mistakes of this program, and of crypto/tls and golang.org/x/net/http2/hpack.
+// end closes the connection. As in net/http, it recovers from a panic and logs the stack, so that other connections
+// continue. The panic may come from a bug in this package, in crypto/tls, or in golang.org/x/net/http2/hpack.
 func (c *conn) end() {
 	if p := recover(); p != nil {
 		c.server.log.LogAttrs(context.Background(), slog.LevelError, "answering panicked",
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
-		c.work = nil // regardless of its state
+		c.work = nil // its state is unknown
 	}
 	c.release()
 	_ = c.wire.Close()
@@ -310,8 +312,8 @@ func (c *conn) end() {
 
 const deadlineSlack = time.Second
 
-// limitRead sets the time of the next action without input, accurate to a second, which avoids most
-// calls.
+// limitRead sets the read deadline to the time of the next action. It keeps a deadline that is up
+// to a second too early, which avoids most calls.
 func (c *conn) limitRead() {
 	due := c.due()
 	if early := due.Sub(c.readDeadline); early < 0 || early > deadlineSlack {
@@ -319,7 +321,7 @@ func (c *conn) limitRead() {
 		// If this fails, the connection is closed, and the next read fails.
 		_ = c.wire.Stream.SetReadDeadline(due)
 		if c.leaving == staying && c.server.draining.Load() {
-			c.wake() // the deadline that starts the drain may just have been overwritten
+			c.wake() // this call may have overwritten the deadline that starts the drain
 		}
 	}
 }
@@ -327,7 +329,7 @@ func (c *conn) limitRead() {
 // wake makes the connection check its deadlines.
 func (c *conn) wake() { _ = c.wire.Stream.SetReadDeadline(time.Unix(1, 0)) }
 
-// due returns the first deadline.
+// due returns the earliest deadline of the connection.
 func (c *conn) due() time.Time {
 	due, ok := c.streams.due()
 	if !ok {
@@ -342,7 +344,7 @@ func (c *conn) due() time.Time {
 	return due
 }
 
-// timeUp performs the actions that are due.
+// timeUp acts on every deadline that has passed.
 func (c *conn) timeUp() error {
 	c.now = time.Now()
 	c.readDeadline = time.Time{}

@@ -1,18 +1,20 @@
 package http2
 
-// Credits limit the work that a client can cause without requests. A point is about a third of a microsecond of
-// processor time, so the processor time that a connection uses beyond its requests is limited, regardless of the kind
-// of work: first points at the start, and one more every creditStep, which is less than a hundredth of a processor.
+// Credits limit the work that a client can cause without requests, regardless of the kind of work. A point is about a
+// third of a microsecond of processor time. A connection starts with firstCredit points and earns one more every
+// creditStep, which is less than a hundredth of a processor.
 const (
 	firstCredit, mostCredit = 1000, 10_000
 	// creditStep is the time that earns a point, in nanoseconds.
 	creditStep = 10_000_000
-	// answerCredit is the credit for a request whose header list is within the limit. Its block costs blockCost.
+	// answerCredit is the credit for a request whose header list is within the limit. Decoding its block costs
+	// blockCost.
 	answerCredit = 20
-	// updateCredit is the credit for a sent DATA frame that is not small: the client then opens two windows. Every
-	// dataCredit bytes earn another point.
+	// updateCredit is the credit for a sent DATA frame that isn't small, because the client responds by opening two
+	// windows. Every dataCredit bytes earn another point.
 	updateCredit, dataCredit = 2, 1024
-	// resetCost is more than a request earns, because the response was computed (CVE-2023-44487, CVE-2025-8671).
+	// resetCost exceeds the credit of a request, because the server has already computed the response (CVE-2023-44487,
+	// CVE-2025-8671).
 	resetCost, refuseCost = 25, 2
 	// smallData is the payload size under which a DATA frame costs a point in either direction.
 	smallData = 128
@@ -22,7 +24,7 @@ const (
 	streamsPerPoint = 8
 )
 
-// spend takes points from a client. It reports whether the client had them.
+// spend takes points from a client. It reports whether the client had enough.
 func (c *conn) spend(points int) bool {
 	c.credit -= points
 	if c.credit < 0 {

@@ -8,5 +8,5 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// The same property as TestResponsesMatchNetHTTP, for 400 other random requests.
+// TestRandomResponsesMatchNetHTTP checks the property of TestResponsesMatchNetHTTP with 400 other random requests.
 func TestRandomResponsesMatchNetHTTP(t *testing.T) { randomRequests(t, rig.SmallSite(t), 400, 5) }

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// shown formats a response without the parts that differ between two moments.
+// shown formats a response without the parts that depend on the time.
 func (g got) shown() string {
 	var lines []string
 	for name, value := range g.header {
@@ -30,7 +30,7 @@ func (g got) shown() string {
 	return fmt.Sprintf("%s\n%d bytes, %.60q; reset %d, GOAWAY %d, %v", strings.Join(lines, "\n"), len(g.body), g.body, g.reset, g.goAway, g.err)
 }
 
-// both compares the engine's response with net/http's.
+// both fails the test if the engine's response differs from net/http's.
 func both(t *testing.T, site *decide.Site, all []hpack.HeaderField, body ...[]byte) {
 	t.Helper()
 	answers := make(map[string]got)
@@ -47,7 +47,7 @@ func compare(t *testing.T, all []hpack.HeaderField, ours, theirs got) {
 	}
 }
 
-// paths returns a path for every kind of response.
+// paths returns at least one path for each kind of response.
 func paths() []string {
 	return []string{
 		"/", "/?", "/?a=b", rig.SmallPage, rig.SmallPage + ".md", rig.SmallPage + "/", rig.SmallPage + ".html?x=1", rig.SmallLong, rig.SmallUmlaut, rig.SmallOld,
@@ -87,7 +87,8 @@ func TestResponsesMatchNetHTTP(t *testing.T) {
 			both(t, site, r)
 		}
 	})
-	// net/http takes GET * for a request, so that the handler rejects it. Our engine resets the stream too, because it is malformed.
+	// net/http accepts "GET *", and the handler rejects it. Our engine also resets the stream, because the request is
+	// malformed.
 	t.Run("asterisk", func(t *testing.T) {
 		ours := start(t, runOurs, newHandler(site), 0, quiet()).dial(t).get(t, request("GET", "*"))
 		if ours.status != "400" || ours.reset != int(xhttp2.ErrCodeProtocol) {
@@ -105,7 +106,7 @@ func TestResponsesMatchNetHTTP(t *testing.T) {
 	t.Run("random", func(t *testing.T) { randomRequests(t, site, 40, 3) })
 }
 
-// randomRequests sends random requests, made from a seed, to both engines.
+// randomRequests compares the engines' responses to random requests, generated from a seed.
 func randomRequests(t *testing.T, site *decide.Site, count int, seed uint64) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 4))
@@ -114,7 +115,7 @@ func randomRequests(t *testing.T, site *decide.Site, count int, seed uint64) {
 	}
 }
 
-// randomRequest has fields that affect responses, with values that are odd and not rejected.
+// randomRequest returns a request whose fields affect the response and have unusual but valid values.
 func randomRequest(random *rand.Rand) []hpack.HeaderField {
 	all := paths()
 	var more []string

@@ -40,7 +40,7 @@ func (h *halfClosed) CloseWrite() error {
 	return nil
 }
 
-// distant is the client's end.
+// distant is the client's end of a delayed connection.
 type distant struct {
 	net.Conn
 	delay time.Duration
@@ -51,7 +51,7 @@ type distant struct {
 	once  sync.Once
 }
 
-// delayed are bytes that arrive at a moment.
+// delayed is a piece of data and its time of arrival.
 type delayed struct {
 	bytes []byte
 	at    time.Time
@@ -62,7 +62,7 @@ func (c *distant) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// deliver takes to the server what the client sent.
+// deliver passes the client's bytes to the server after the delay.
 func (c *distant) deliver() {
 	for d := range c.sent {
 		time.Sleep(time.Until(d.at))
@@ -74,7 +74,7 @@ func (c *distant) deliver() {
 	}
 }
 
-// collect takes to the client what the server sent.
+// collect passes the server's bytes to the client after the delay.
 func (c *distant) collect(ended <-chan struct{}) {
 	defer close(c.came)
 	read := make(chan []byte)
@@ -152,13 +152,14 @@ func TestDrainFromAfar(t *testing.T) {
 				c := begin(t, l.dialFrom(300*time.Millisecond), xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 8 << 10})
 				lateTo(t, c, stop, late)
 				_ = c.Close()
-				time.Sleep(time.Minute) // what the test began ends
+				time.Sleep(time.Minute) // until every goroutine of the test has ended
 			})
 		})
 	}
 }
 
-// lateTo lets a server end while responses wait for a client, which sends late frames on streams that it opens meanwhile.
+// lateTo stops a server while responses wait for a client's windows. The client then opens new streams and calls late
+// for each.
 func lateTo(t *testing.T, c *client, stop func(), late func(c *client, stream uint32) error) {
 	const waiting, refused, body = 6, 10, 6000
 	for range waiting {
@@ -214,7 +215,7 @@ func lateTo(t *testing.T, c *client, stop func(), late func(c *client, stream ui
 				}
 				continue
 			}
-			// The windows open only now, so that every response is still to be completed.
+			// Open the windows only now, so that every response was incomplete until here.
 			for i := range uint32(waiting) {
 				if err := errors.Join(c.WriteWindowUpdate(2*i+1, 1<<20), c.WriteWindowUpdate(0, 60_000)); err != nil {
 					t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// lockedBuffer is a log that can be read while it is written.
+// lockedBuffer is a log that tests can read while the server writes it.
 type lockedBuffer struct {
 	mu  sync.Mutex
 	buf bytes.Buffer
@@ -52,9 +52,9 @@ func (s *started) plain(t testing.TB) net.Conn {
 	return c
 }
 
-// At the end the server notifies a client twice: first that it accepts no more streams, and, once
-// the client knows, which stream was the last (RFC 9113 §6.8). It responds to requests sent in
-// between, and sends waiting data before the connection ends.
+// A draining server sends two GOAWAY frames: the first announces that it will accept no more
+// streams, and the second, once the client knows that, names the last stream (RFC 9113 §6.8). It
+// responds to requests sent in between, and sends waiting data before it closes the connection.
 func TestDrain(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	idle, c := s.dial(t), s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})
@@ -109,8 +109,8 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// taken reads until the server has sent the header section of a response, and so
-// has taken the request.
+// taken reads until the server has sent the header section of a response, which proves that it
+// accepted the request.
 func (c *client) taken(t *testing.T) {
 	t.Helper()
 	for {
@@ -124,8 +124,8 @@ func (c *client) taken(t *testing.T) {
 	}
 }
 
-// Under load, draining loses no request: each gets a complete response, or its client knows that
-// the server didn't process it, because of GOAWAY or because it had no connection to send it on.
+// Under load, draining loses no request: each gets a complete response, or its client knows from
+// GOAWAY, or from a missing connection, that the server didn't process it.
 func TestDrainUnderLoad(t *testing.T) {
 	for range 5 {
 		var decided atomic.Int64
@@ -156,7 +156,7 @@ func TestDrainUnderLoad(t *testing.T) {
 				whole.Add(1)
 				return sent, nil
 			}
-			// On a slow machine a handshake may take longer than it may.
+			// On a slow machine a handshake may exceed its time limit.
 			for range 5 {
 				if _, err := get(); err == nil {
 					break
@@ -208,7 +208,7 @@ func TestDrainTimeIsOver(t *testing.T) {
 	}
 }
 
-// While builds are swapped in under load no request fails.
+// No request fails while builds are swapped under load.
 func TestSwap(t *testing.T) {
 	first, second := rig.SmallSite(t), rig.SmallSite(t)
 	h := serve.NewHandler(first, serve.HandlerOptions{})
@@ -229,7 +229,7 @@ func TestSwap(t *testing.T) {
 	group.Wait()
 }
 
-// HTTP/1.1 is net/http's, on the same address.
+// net/http serves HTTP/1.1 on the same address.
 func TestHTTP1(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}

@@ -1,15 +1,15 @@
-// Package http2 is the engine for HTTP/2 over TLS (RFC 9113): it sends the decisions of package
-// serve to clients with a strict loop of reading frames, deciding, and writing for each connection.
+// Package http2 is the engine for HTTP/2 over TLS (RFC 9113): for each connection, a loop reads
+// frames, gets responses from package serve, and writes them.
 //
-// It handles every HTTP/2 request itself, because a connection cannot be passed to net/http once it
-// has started. A malformed request gets the same problem as from the other engines, and its stream
-// is reset. A violation of the connection's rules ends it with GOAWAY. Clients that choose HTTP/1.1
-// go to another engine.
+// It handles every HTTP/2 request itself, because net/http can't take over a connection that has
+// started. A malformed request gets the same problem response as from the other engines, and its
+// stream is reset. If a client violates a rule of the connection, the engine closes it with GOAWAY.
+// Another engine serves clients that choose HTTP/1.1.
 //
-// An idle connection holds no buffer. A waiting stream costs only its position in a shared body.
-// Each connection has one goroutine, which doesn't read while its client doesn't accept data. A
-// connection that causes more work than its requests are worth is closed. One site, allowance, and
-// observer serve all engines. A panic ends only its connection.
+// An idle connection holds no buffer. A waiting stream stores only its position in a shared body.
+// Each connection has one goroutine, which stops reading while the client doesn't accept data. The
+// engine closes a connection that causes more work than its requests are worth. All engines share
+// one site, one allowance, and one observer. A panic ends only its connection.
 package http2
 
 import (
@@ -51,7 +51,7 @@ type Server struct {
 	draining atomic.Bool
 	mu       sync.Mutex
 	conns    map[*conn]struct{}
-	// drained is closed when the last connection has ended while draining.
+	// drained is closed when the last connection ends during a drain.
 	drained chan struct{}
 }
 
@@ -70,7 +70,7 @@ type Options struct {
 	Erred func(code string)
 }
 
-// New returns a server. first serves HTTP/1.1. limits has the time limits of both.
+// New returns a server. first serves HTTP/1.1. limits has the time limits of both protocols.
 func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.Config, options Options, log *slog.Logger) *Server {
 	s := &Server{
 		handler: handler, first: first, config: config, log: log, erred: options.Erred,
@@ -103,7 +103,7 @@ func (s *Server) Run(ctx context.Context, listener net.Listener, drain time.Dura
 	return errors.Join(s.drain(context.WithoutCancel(ctx), drain), <-first)
 }
 
-// take starts a connection that has chosen HTTP/2.
+// take serves a connection whose client chose HTTP/2.
 func (s *Server) take(secure *tls.Conn) {
 	c := newConn(s, secure, secure.NetConn().(*socket.Wire))
 	s.mu.Lock()
@@ -113,7 +113,7 @@ func (s *Server) take(secure *tls.Conn) {
 		return
 	}
 	s.conns[c] = struct{}{}
-	// With a new stack, because the handshake's stack is large.
+	// Start a new goroutine, because the handshake has grown the stack of this one.
 	go c.serve()
 }
 
@@ -126,7 +126,7 @@ func (s *Server) forget(c *conn) {
 	}
 }
 
-// drain lets connections finish within a time.
+// drain waits until all connections have ended, for at most within.
 func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

@@ -26,8 +26,8 @@ import (
 // floodedServer is set in the environment of the server that BenchmarkFloods starts as a separate process.
 const floodedServer = "VITRINE_FLOODED_SERVER"
 
-// BenchmarkFloods measures every flood on eight connections, each of which reconnects when the server ends it: the
-// processors that the server uses, and the 99th percentile of the response times of another client. Run it with
+// BenchmarkFloods runs every flood on eight connections, each of which reconnects when the server closes it. It
+// measures the server's processor use and the 99th percentile of another client's response times. Run it with
 // -benchtime=3s on an idle machine.
 func BenchmarkFloods(b *testing.B) {
 	if runtime.GOOS != "linux" {
@@ -51,7 +51,7 @@ func TestFloodedServer(t *testing.T) {
 	_, _ = io.Copy(io.Discard, os.Stdin) // until the benchmark ends
 }
 
-// visit dials like a browser. dial has a small read buffer, in which a response waits for the clock of TCP.
+// visit dials like a browser. dial uses a small read buffer, so its responses wait for TCP timers.
 func (s *started) visit(b *testing.B) *client {
 	c, err := net.Dial("tcp", s.addr)
 	if err != nil {
@@ -152,7 +152,7 @@ func processorTime(b *testing.B, pid int) time.Duration {
 		b.Fatal(err)
 	}
 	var ticks int64
-	// After the name, which is in parentheses, these are the twelfth and the thirteenth (proc_pid_stat(5)).
+	// The user and system times are the twelfth and thirteenth fields after the name in parentheses (proc_pid_stat(5)).
 	_, rest, _ := strings.Cut(string(stat), ") ")
 	for _, field := range strings.Fields(rest)[11:13] {
 		n, err := strconv.ParseInt(field, 10, 64)

@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// flood causes work that the stream limit doesn't bound. It sends until the server ends the
-// connection or limit frames were sent. ends reports that the server must end it.
+// flood causes work that the stream limit doesn't bound. It is called until the server closes the
+// connection, at most limit times. ends reports whether the server must close it.
 type flood struct {
 	limit    int
 	ends     bool
@@ -148,8 +148,8 @@ func (c *client) head(block []byte) error {
 	return c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: stream, BlockFragment: block, EndStream: true, EndHeaders: true})
 }
 
-// Floods use limited memory and don't delay other clients. Floods that differ from requests end
-// their connection.
+// The server's memory is bounded during a flood, and other clients get their responses. The server
+// closes the connection of every flood that differs from ordinary requests.
 func TestFloods(t *testing.T) {
 	for name, f := range floods() {
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestFloods(t *testing.T) {
 				}
 			}
 			if f.ends && err == nil {
-				// The frames may be in the system's memory still.
+				// The last frames may still be in the system's buffers.
 				_ = c.SetReadDeadline(time.Now().Add(10 * time.Second))
 				rig.Until(t, fmt.Sprintf("the connection ends after %d frames", sent), func() bool { return f.flood(c, sent) != nil })
 			}
@@ -192,8 +192,9 @@ func TestFloods(t *testing.T) {
 	}
 }
 
-// A client that makes the server write and accepts no data is disconnected for its flood or for its unread responses,
-// and others are served meanwhile. The system decides when the client notices: with a full buffer it may take a minute.
+// A client that causes output but doesn't read it is disconnected for its flood or for its unread responses. Other
+// clients are served in the meantime. The system decides when the client notices: with a full buffer it may take a
+// minute.
 func TestUnreadAnswers(t *testing.T) {
 	s := start(t, runImpatient, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	before := inUse()
@@ -203,7 +204,7 @@ func TestUnreadAnswers(t *testing.T) {
 	}
 	var flood sync.WaitGroup
 	defer flood.Wait()
-	defer func() { _ = c.Conn.(*tls.Conn).NetConn().Close() }() // what waits to be written holds up closing in order
+	defer func() { _ = c.Conn.(*tls.Conn).NetConn().Close() }() // a regular close would wait for unwritten data
 	flood.Go(func() {
 		for c.WritePing(false, [8]byte{}) == nil {
 		}
@@ -224,8 +225,8 @@ func TestUnreadAnswers(t *testing.T) {
 	served(t, s.dial(t))
 }
 
-// listen reads until the connection ends, and returns the code of GOAWAY, or -1: a client that
-// continues to send may lose it.
+// listen reads until the connection ends, and returns the code of GOAWAY. It returns -1 if there
+// was none: a client that continues to send may lose it.
 func (c *client) listen() int {
 	code := -1
 	for {
@@ -246,10 +247,10 @@ func inUse() int64 {
 	return int64(m.HeapInuse)
 }
 
-// A costly is a way to have a connection cost much. The server may close it in the meantime.
+// costly is a way to make a connection expensive. The server may close the connection in the meantime.
 type costly struct {
 	cost func(t *testing.T, s *started)
-	// grows is more than an idle connection costs, and less than this one, in bytes; 0 for an idle one.
+	// grows is a cost in bytes between an idle connection's and this connection's, or 0 if this connection is idle.
 	grows int64
 }
 
@@ -306,8 +307,8 @@ func TestMemory(t *testing.T) {
 				rig.Until(t, "closed connections end", func() bool { return s.memory.Used() <= bound })
 				used, closed := s.memory.Used(), s.memory.Closed()
 				way.cost(t, s)
-				// A connection whose bytes the server has not read yet costs no more than one that is idle, and a
-				// busy machine would close the idle ones for many of these.
+				// Until the server reads the bytes, the connection costs no more than an idle connection. On a busy
+				// machine, many such connections would evict the idle ones.
 				rig.Until(t, "the connection is charged, or others end", func() bool {
 					now := s.memory.Used()
 					return way.grows == 0 || now >= used+way.grows || now < used || s.memory.Closed() > closed
@@ -323,7 +324,7 @@ func TestMemory(t *testing.T) {
 				return s.memory.Closed() >= 10 && s.memory.Used() <= bound
 			})
 			if name == "idle" {
-				return // they are all alike: the oldest are closed
+				return // all connections cost the same, so the oldest are closed
 			}
 			for _, c := range kept {
 				served(t, c)
@@ -335,8 +336,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// The whole cost of a connection is released, regardless of how it ends, and no reference to it
-// remains.
+// The complete cost of a connection is released, regardless of how it ends, and no reference to the
+// connection remains.
 func TestMemoryIsGivenBack(t *testing.T) {
 	for name, way := range costlies() {
 		t.Run(name, func(t *testing.T) {

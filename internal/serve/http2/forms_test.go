@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Malformed requests (RFC 9113 §8.1.1, §8.2, §8.3) get a problem, count if their target counts, and
-// their streams are reset. The connection continues.
+// Malformed requests (RFC 9113 §8.1.1, §8.2, §8.3) get a problem response, count toward the
+// allowance if their target does, and have their streams reset. The connection continues.
 func TestMalformed(t *testing.T) {
 	observed := make(chan decide.Answer, 10)
 	h := serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{
@@ -107,8 +107,8 @@ func TestMalformed(t *testing.T) {
 	served(t, c)
 }
 
-// A violation of the connection's rules ends it with a reason (§5.4.1). A violation of a stream's
-// rules ends only the stream.
+// A connection error ends the connection with a GOAWAY that has the reason (§5.4.1). A stream error
+// ends only the stream.
 func TestErrors(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	raw := func(length int, kind, flags byte, stream uint32, payload string) func(c *client) error {
@@ -221,8 +221,8 @@ func longBlock(c *client) error {
 	return err
 }
 
-// The engine ignores input that is allowed and has no effect: unknown frames, priorities, padding,
-// trailers, late frames of closed streams, unknown settings.
+// The engine ignores valid input without effect: unknown frames, priorities, padding, trailers,
+// late frames of closed streams, and unknown settings.
 func TestPassedOver(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: 0x99, Val: 7}, xhttp2.Setting{ID: xhttp2.SettingHeaderTableSize, Val: 0})
@@ -243,7 +243,7 @@ func TestPassedOver(t *testing.T) {
 	_ = c.WriteWindowUpdate(stream, 5)
 	_ = c.WriteRSTStream(stream, xhttp2.ErrCodeCancel)
 	served(t, c)
-	// A body that is too long to skip: first the response, then RST_STREAM for the rest.
+	// If a body is too long to skip, the server sends the response, then RST_STREAM.
 	stream, err := c.ask(request("POST", "/"), make([]byte, 16384), make([]byte, 16384), make([]byte, 16384), make([]byte, 100))
 	if err != nil {
 		t.Fatal(err)
@@ -359,7 +359,7 @@ func TestTimeLimits(t *testing.T) {
 					t.Errorf("%d bytes are not given back", memory.Used())
 				}
 				s()
-				time.Sleep(time.Minute) // what the test began ends
+				time.Sleep(time.Minute) // until every goroutine of the test has ended
 			})
 		})
 	}

@@ -35,8 +35,8 @@ const (
 const (
 	preface   = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
 	frameHead = 9
-	// maxFrame is the maximum payload that is read and written: the size that every endpoint
-	// accepts (RFC 9113 §4.2).
+	// maxFrame is the maximum payload to read and write, in bytes: the size that every endpoint
+	// must accept (RFC 9113 §4.2).
 	maxFrame = 16 << 10
 	// tableSize is the default of SETTINGS_HEADER_TABLE_SIZE (§6.5.2).
 	tableSize = 4 << 10
@@ -60,7 +60,7 @@ type frame struct {
 	payload []byte
 }
 
-// frames processes the complete frames that have arrived.
+// frames processes all complete frames in the buffer.
 func (c *conn) frames() error {
 	w := c.work
 	for {
@@ -144,7 +144,7 @@ func (f *frame) unpadded() ([]byte, bool) {
 	return f.payload[1 : len(f.payload)-int(f.payload[0])], true
 }
 
-// headers begins a header block (§6.2).
+// headers handles a HEADERS frame (§6.2), which starts a header block.
 func (c *conn) headers(f *frame) error {
 	p, ok := f.unpadded()
 	if !ok || f.stream%2 == 0 { // §5.1.1
@@ -156,7 +156,7 @@ func (c *conn) headers(f *frame) error {
 			return frameSizeError
 		}
 		if binary.BigEndian.Uint32(p)&^(1<<31) != f.stream {
-			c.blockFlags &^= flagPriority // the remaining flag describes a dependency on itself
+			c.blockFlags &^= flagPriority // from here on, flagPriority marks a stream that depends on itself
 		}
 		p = p[5:]
 	}
@@ -167,7 +167,7 @@ func (c *conn) headers(f *frame) error {
 	return nil
 }
 
-// continuation continues a header block (§6.10). It doesn't collect blocks far above the limit of a
+// continuation handles a CONTINUATION frame (§6.10). It rejects blocks far above the limit of a
 // header section.
 func (c *conn) continuation(f *frame) error {
 	switch {
@@ -185,8 +185,8 @@ func (c *conn) continuation(f *frame) error {
 	return c.headerBlock(block)
 }
 
-// priority checks the form of a PRIORITY frame (§6.3), which has no other effect (§5.3.2). On an idle stream an error is
-// one of the connection, because RST_STREAM must not be sent there (§6.4).
+// priority checks the form of a PRIORITY frame (§6.3), which has no other effect (§5.3.2). On an idle stream an error
+// ends the connection, because the server must not send RST_STREAM there (§6.4).
 func (c *conn) priority(f *frame) error {
 	var wrong code
 	switch {
@@ -207,7 +207,8 @@ func (c *conn) priority(f *frame) error {
 	return c.reset(f.stream, wrong)
 }
 
-// goAway checks the form of a GOAWAY (§6.8): the client opens no more streams, and ends the connection itself.
+// goAway checks the form of a GOAWAY (§6.8). It has no other effect, because the client opens no more streams and
+// closes the connection itself.
 func (f *frame) goAway() error {
 	switch {
 	case f.stream != 0:
@@ -218,7 +219,7 @@ func (f *frame) goAway() error {
 	return nil
 }
 
-// setting applies the client's settings (§6.5).
+// setting handles a SETTINGS frame (§6.5).
 func (c *conn) setting(f *frame) error {
 	switch {
 	case f.stream != 0:
@@ -257,7 +258,7 @@ func (c *conn) setting(f *frame) error {
 	return c.write(kindSettings, flagAck, 0, nil)
 }
 
-// ping responds to a PING (§6.7).
+// ping handles a PING frame (§6.7).
 func (c *conn) ping(f *frame) error {
 	switch {
 	case f.stream != 0:
@@ -267,7 +268,7 @@ func (c *conn) ping(f *frame) error {
 	case f.flags&flagAck == 0:
 		return c.write(kindPing, flagAck, 0, f.payload)
 	case c.leaving == told && string(f.payload) == leavingData:
-		c.graceEnds = c.now // it knows
+		c.graceEnds = c.now // the client has received the first GOAWAY
 	}
 	return nil
 }
@@ -289,8 +290,8 @@ func appendFrameHead(dst []byte, length int, k kind, fl flags, stream uint32) []
 		byte(stream>>24), byte(stream>>16), byte(stream>>8), byte(stream))
 }
 
-// greet sends our settings (§3.4). The others keep their defaults (§6.5.2): windows of 65,535
-// bytes, a table of 4,096, frames of 16,384.
+// greet sends our settings (§3.4). Other settings keep their defaults (§6.5.2): windows of 65,535
+// bytes, a table of 4,096, and frames of 16,384.
 func (c *conn) greet() {
 	var p []byte
 	for _, s := range [...]struct {

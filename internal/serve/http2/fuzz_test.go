@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// script is a connection whose client sends some bytes, a few at a time, and then the end of
-// the stream, and keeps what it gets.
+// script is a connection whose client sends some bytes, a few at a time, then the end of the
+// stream, and records the output.
 type script struct {
 	net.Conn
 	unsent []byte
@@ -43,7 +43,7 @@ func (s *script) RemoteAddr() net.Addr             { return &net.TCPAddr{} }
 func (s *script) SetReadDeadline(time.Time) error  { return nil }
 func (s *script) SetWriteDeadline(time.Time) error { return nil }
 
-// play lets a connection read a client's bytes, and returns its output.
+// play serves a connection with a client's bytes, and returns the output.
 func play(site *decide.Site, sent []byte, step int) []byte {
 	log := slog.New(slog.DiscardHandler)
 	handler := serve.NewHandler(site, serve.HandlerOptions{Allowance: decide.NewAllowance(4, time.Minute)})
@@ -71,7 +71,7 @@ func FuzzFrames(f *testing.F) {
 	})
 }
 
-// lawful fails if a server must not send these frames.
+// lawful fails the test if the frames in b violate a server's rules.
 func lawful(t *testing.T, b []byte) {
 	t.Helper()
 	decoder := hpack.NewDecoder(tableSize, nil)
@@ -133,7 +133,7 @@ func lawful(t *testing.T, b []byte) {
 	}
 }
 
-// seeds are conversations, lawful and not.
+// seeds returns the bytes of valid and invalid clients.
 func seeds() [][]byte {
 	frame := func(k kind, fl flags, stream uint32, payload string) []byte {
 		return append(appendFrameHead(nil, len(payload), k, fl, stream), payload...)
@@ -166,8 +166,7 @@ func seeds() [][]byte {
 	}
 }
 
-// Input in pieces of any size has the same result as in one piece, except for the boundaries of
-// body frames.
+// The size of the pieces in which input arrives affects only how bodies are split into frames.
 func TestPieces(t *testing.T) {
 	site := rig.SmallSite(t)
 	for _, s := range seeds() {

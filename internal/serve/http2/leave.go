@@ -46,7 +46,7 @@ func (c code) Error() string {
 	return "other"
 }
 
-// isCode reports whether a connection ends because its client broke a rule or flooded it.
+// isCode reports whether a connection ended because its client broke a rule or flooded the server.
 func isCode(err error) bool {
 	var code code
 	return errors.As(err, &code)
@@ -60,7 +60,7 @@ var (
 	errLate = errors.New("late")
 	// errIdle: no request for a long time.
 	errIdle = errors.New("idle")
-	// errLeft: the last stream is over, and the client knows that it was the last.
+	// errLeft: the last stream has ended, and the client knows that it was the last.
 	errLeft = errors.New("left")
 )
 
@@ -76,14 +76,14 @@ const (
 )
 
 const (
-	// grace is the time until a client must know that the connection will end. Its response to a
-	// PING confirms it earlier.
+	// grace is the time after which a client must have received the first GOAWAY. Its
+	// acknowledgment of a PING confirms this earlier.
 	grace       = 200 * time.Millisecond
 	leavingData = "vitrined"
 )
 
-// leave ends a connection while the server drains, without losing a request (§6.8): first it announces that it accepts
-// no more streams, and once the client knows that, which stream was the last.
+// leave ends a connection during a drain without losing a request (§6.8). It first announces that it will accept no
+// more streams. Once the client knows that, it names the last stream.
 func (c *conn) leave() error {
 	switch {
 	case c.leaving == staying:
@@ -104,8 +104,9 @@ func (c *conn) leave() error {
 	return nil
 }
 
-// afterLast reports whether a stream is above the last one that the final GOAWAY announced. The client does not know yet
-// that its frames on it are ignored (§6.8); header blocks are decoded nevertheless, and DATA counts toward the window.
+// afterLast reports whether a stream's number is above the last stream in the final GOAWAY. The client may not know yet
+// that the server ignores the stream (§6.8). Its header blocks are decoded nevertheless, and its DATA counts toward the
+// window.
 func (c *conn) afterLast(stream uint32) bool { return c.leaving == left && stream > c.streams.last }
 
 func (c *conn) writeGoAway(last uint32, code code) error {
@@ -120,7 +121,7 @@ func (c *conn) goAway(why error) {
 		c.server.erred(code.Error())
 	case errors.Is(why, errLate), errors.Is(why, errIdle), errors.Is(why, errLeft):
 	default:
-		return // it is closed, or the client accepts no more data
+		return // the connection is closed, or the client accepts no more data
 	}
 	c.take()
 	if errors.Is(why, errLeft) {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// A connection is worth its handshake if it had a request and didn't end for an error of its client.
+// A connection is worth its handshake if it had a request and didn't end because of a client error.
 func TestWastedConnections(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	wasted := int64(0)
@@ -63,7 +63,8 @@ func (c *client) ping() error {
 	}
 }
 
-// Clients that waste connection after connection take turns. A client with their address gets its response meanwhile.
+// Clients that waste one connection after another must take turns. A well-behaved client with the same address still
+// gets its response.
 func TestReturningFlood(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	var over atomic.Bool

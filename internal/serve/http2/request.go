@@ -13,7 +13,7 @@ const (
 	// maxHeaderList is the maximum size of a request's fields, as RFC 9113 §6.5.2 counts them. A
 	// larger request gets 431.
 	maxHeaderList = 16 << 10
-	// maxBlock is the maximum size of a block that spans frames. A larger one ends the connection
+	// maxBlock is the maximum size of a block that spans frames. A larger block ends the connection
 	// (CVE-2023-45288).
 	maxBlock = 2 * maxHeaderList
 )
@@ -24,10 +24,10 @@ type head struct {
 	// authority is :authority, and host is the Host field.
 	authority, host string
 	scheme          string
-	// seen has the received pseudo-header fields, and Host.
+	// seen is the set of received pseudo-header fields, and Host.
 	seen pseudo
-	// regular reports that a field other than a pseudo-header field arrived. trailers reports that
-	// these are fields after a body, which are dropped.
+	// regular reports whether a field other than a pseudo-header field has arrived. trailers
+	// reports whether the fields follow a body; trailers are dropped.
 	regular, trailers bool
 	// fields is the number of all fields. size is their size as maxHeaderList counts it.
 	fields, size        int
@@ -55,7 +55,7 @@ func (h *head) reset(trailers bool) {
 	*h = head{request: h.request, trailers: trailers, length: -1}
 }
 
-// field adds a field.
+// field checks a field and records its value.
 func (h *head) field(name, value string) {
 	h.fields++
 	if h.size += len(name) + len(value) + 32; h.size > maxHeaderList {
@@ -120,7 +120,8 @@ func (h *head) field(name, value string) {
 	}
 }
 
-// pseudo adds a pseudo-header field. Each may appear only once, before all other fields, and not after a body (§8.3).
+// pseudo checks a pseudo-header field and records its value. Each may appear only once, before all other fields, and
+// not after a body (§8.3).
 func (h *head) pseudo(name, value string) {
 	if h.regular || h.trailers {
 		h.malformed = true
@@ -180,8 +181,8 @@ func (h *head) judge(ended bool) (slug string) {
 	return ""
 }
 
-// complete reports whether the pseudo-header fields form a request (§8.3.1): all of them, or only
-// the authority for CONNECT (§8.5). Authority and Host must agree.
+// complete reports whether the pseudo-header fields form a request (§8.3.1): CONNECT needs only the
+// authority (§8.5), other methods need all. Authority and Host must agree.
 func (h *head) complete() bool {
 	authority := h.authority
 	if h.seen&pseudoAuthority == 0 {
@@ -211,7 +212,7 @@ const (
 	inValue
 	// inToken bytes may appear in a method, including capital letters.
 	inToken
-	// inTarget bytes may appear in a path. A path that is not part of a URI has no resource.
+	// inTarget bytes may appear in a path. A path with other bytes has no resource.
 	inTarget
 )
 
@@ -243,7 +244,7 @@ func isToken(s string) bool { return s != "" && all(s, inToken) }
 
 func isTarget(s string) bool { return all(s, inTarget) }
 
-// isValue reports whether s is a field value, which has no white space around it (§8.2.1).
+// isValue reports whether s is a valid field value, without surrounding white space (§8.2.1).
 func isValue(s string) bool {
 	return s == "" || all(s, inValue) && s[0] > ' ' && s[len(s)-1] > ' '
 }

@@ -11,17 +11,18 @@ import (
 // Most streams are never stored: they are requested, served, and closed within one turn.
 type stream struct {
 	id uint32
-	// body is the unsent part, and shelf may contain it. answered reports that it was sent completely.
+	// body is the unsent part of the response, which shelf may contain. answered reports whether the response was sent
+	// completely.
 	body     []byte
 	shelf    *decide.Shelf
 	answered bool
 	// window is the number of bytes that the client lets us send. It is below 0 if the client
 	// reduced it.
 	window int64
-	// malformed reports that the stream is reset after its response (RFC 9113 §8.1.1).
+	// malformed reports whether the stream must be reset after its response (RFC 9113 §8.1.1).
 	malformed bool
-	// open reports that the client may send more. length is the announced body size, or -1, and
-	// received the size so far. charged also counts padding.
+	// open reports whether the client may send more. length is the announced size of the request's
+	// body, or -1 if unknown. received is the size so far, and charged includes padding.
 	open                      bool
 	length, received, charged int64
 	// until is the deadline for the client to accept more. step counts the bytes that it accepted.
@@ -32,22 +33,22 @@ type stream struct {
 // streams are the waiting streams, in the order of their numbers.
 type streams struct {
 	all []stream
-	// next is the number that follows the stream that last sent data.
+	// next is the number after the stream that sent data last.
 	next uint32
 	// last is the highest stream number received.
 	last uint32
 	// window is the number of bytes that the client lets us send on all streams together, and
 	// initial the window of a new stream.
 	window, initial int64
-	// given is the number of bytes that the client may still send.
+	// given is the number of bytes that the client may still send on the connection.
 	given int64
-	// over has some recently closed streams. overAt is the position for the next one.
+	// over holds the most recently closed streams. overAt is the index for the next one.
 	over   [16]closed
 	overAt int
 }
 
-// closed is a closed stream. reset reports that we reset it, so that more of its frames may be in
-// transit.
+// closed is a closed stream. reset reports whether the server reset it, so that the client's frames
+// may still arrive.
 type closed struct {
 	id    uint32
 	reset bool
@@ -59,8 +60,9 @@ const (
 	maxStreams = 100
 	// defaultWindow is the initial size of windows (§6.9.2), and maxWindow their maximum (§6.9.1).
 	defaultWindow, maxWindow = 65_535, 1<<31 - 1
-	// mostBody is the number of bytes of a body to skip before its stream is reset: no resource
-	// accepts a body. It is below the window, which is never opened.
+	// mostBody is the number of bytes of a request's body to skip before its stream is reset,
+	// because no resource accepts a body. It is below the stream's window, which the server never
+	// opens.
 	mostBody = 48 << 10
 	// leastStep is the number of bytes of a response that a client must accept within the write
 	// timeout.
@@ -80,19 +82,19 @@ func (s *streams) find(id uint32) *stream {
 	return nil
 }
 
-// note remembers the number of a closed stream for a while.
+// note records a closed stream in s.over.
 func (s *streams) note(id uint32, reset bool) {
 	s.over[s.overAt%len(s.over)] = closed{id, reset}
 	s.overAt++
 }
 
-// close forgets a stream.
+// close removes a stream and records it as closed.
 func (s *streams) close(id uint32, reset bool) {
 	s.note(id, reset)
 	for i := range s.all {
 		if s.all[i].id == id {
 			s.all = append(s.all[:i], s.all[i+1:]...)
-			clear(s.all[len(s.all):cap(s.all)][:1]) // it has a body
+			clear(s.all[len(s.all):cap(s.all)][:1]) // release the body for garbage collection
 			break
 		}
 	}
@@ -101,7 +103,7 @@ func (s *streams) close(id uint32, reset bool) {
 	}
 }
 
-// wasClosed looks for a stream among the recently closed ones.
+// wasClosed reports whether a stream was closed recently, and whether the server reset it.
 func (s *streams) wasClosed(id uint32) (lately, reset bool) {
 	for _, c := range s.over {
 		if c.id == id {
@@ -139,7 +141,7 @@ func (s *streams) sendable() bool {
 	return false
 }
 
-// due returns the deadline of the first stream. ok is false if there is none.
+// due returns the earliest deadline of all streams. ok is false if there are no streams.
 func (s *streams) due() (due time.Time, ok bool) {
 	for i := range s.all {
 		if i == 0 || s.all[i].until.Before(due) {
@@ -149,8 +151,8 @@ func (s *streams) due() (due time.Time, ok bool) {
 	return due, len(s.all) > 0
 }
 
-// expire resets the streams whose deadline has passed. A stream with a sent response only waited for the rest of the
-// request's body.
+// expire resets the streams whose deadline has passed. If a stream's response was sent, it only waited for the rest of
+// the request's body.
 func (s *streams) expire(c *conn) {
 	for i := len(s.all) - 1; i >= 0; i-- {
 		if one := &s.all[i]; !one.until.After(c.now) {
@@ -163,14 +165,14 @@ func (s *streams) expire(c *conn) {
 	}
 }
 
-// sendRound is the number of bytes of waiting bodies to send before checking for more input.
+// sendRound is the number of bytes to send from waiting bodies before checking for more input.
 const sendRound = 64 << 10
 
-// sendWaiting sends from the waiting streams as much as possible, one frame of each in turn.
+// sendWaiting sends as much as possible from the waiting streams, one frame from each in turn.
 func (c *conn) sendWaiting() error {
 	s := &c.streams
 	for left := sendRound; left > 0 && s.sendable(); {
-		at := 0 // the first sendable one from next on, otherwise the first
+		at := 0 // index of the first sendable stream from next on, otherwise of the first sendable stream
 		found := false
 		for i := range s.all {
 			if one := &s.all[i]; len(one.body) > 0 && one.window > 0 && (!found || one.id >= s.next && s.all[at].id < s.next) {
@@ -225,7 +227,7 @@ func (c *conn) send(s *stream, most int) error {
 	return nil
 }
 
-// sent ends a stored stream whose response was sent and whose request body arrived.
+// sent closes a stored stream after its response was sent and its request's body arrived.
 func (c *conn) sent(s *stream) error {
 	switch {
 	case len(s.body) > 0:
@@ -264,7 +266,7 @@ func (c *conn) reset(id uint32, code code) error {
 	return c.write(kindReset, 0, id, binary.BigEndian.AppendUint32(nil, uint32(code)))
 }
 
-// wasReset ends a stream that the client reset (§6.4).
+// wasReset handles a RST_STREAM frame (§6.4).
 func (c *conn) wasReset(f *frame) error {
 	switch {
 	case c.afterLast(f.stream):
@@ -284,7 +286,7 @@ func (c *conn) wasReset(f *frame) error {
 	return nil
 }
 
-// windowUpdate opens a window (§6.9).
+// windowUpdate handles a WINDOW_UPDATE frame (§6.9).
 func (c *conn) windowUpdate(f *frame) error {
 	if len(f.payload) != 4 {
 		return frameSizeError
@@ -304,11 +306,11 @@ func (c *conn) windowUpdate(f *frame) error {
 	case c.afterLast(f.stream):
 		return nil
 	case f.stream > c.streams.last:
-		return protocolError // §5.1: it is idle
+		return protocolError // §5.1: the stream is idle
 	case more == 0:
 		return c.reset(f.stream, protocolError)
 	case s == nil:
-		return nil // §6.9: it may have been in transit
+		return nil // §6.9: the client may not know that the stream is closed
 	}
 	if s.window += more; s.window > maxWindow {
 		return c.reset(f.stream, flowControlError)
@@ -316,7 +318,7 @@ func (c *conn) windowUpdate(f *frame) error {
 	return nil
 }
 
-// data skips a part of a request's body (§6.1).
+// data handles a DATA frame (§6.1). It discards the payload.
 func (c *conn) data(f *frame) error {
 	charged := int64(len(f.payload))
 	p, ok := f.unpadded()
@@ -324,7 +326,7 @@ func (c *conn) data(f *frame) error {
 	if !ok || f.stream == 0 || f.stream > c.streams.last && !ignored {
 		return protocolError
 	}
-	// The connection's window is opened again before a frame could exceed it: no input is stored.
+	// The server stores no input, so it reopens the connection's window before a frame could exceed it.
 	if c.streams.given -= charged; c.streams.given < defaultWindow/2 {
 		more := binary.BigEndian.AppendUint32(nil, uint32(defaultWindow-c.streams.given))
 		c.streams.given = defaultWindow
@@ -342,7 +344,7 @@ func (c *conn) data(f *frame) error {
 	}
 	if s == nil || !s.open {
 		if _, reset := c.streams.wasClosed(f.stream); s == nil && reset {
-			return nil // §5.1: it was in transit
+			return nil // §5.1: the client sent it before our RST_STREAM arrived
 		}
 		return c.reset(f.stream, streamClosed)
 	}

@@ -13,9 +13,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Bodies come whole and in order through windows of any size, which the client opens as it
-// likes, and which its settings make smaller meanwhile (RFC 9113 §6.9.2); no frame is sent
-// beyond one.
+// Bodies arrive complete and in order for any window size, even if the client shrinks the windows
+// with a setting (RFC 9113 §6.9.2). No frame exceeds a window.
 func TestWindows(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	want := s.dial(t).get(t, request("GET", rig.SmallLong)).body
@@ -86,7 +85,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// Waiting streams take turns: none of them finishes its body before all have started.
+// Waiting streams take turns: no body is complete before all bodies have started.
 func TestTurns(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingInitialWindowSize, Val: 0})
@@ -116,7 +115,7 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// A client may have a hundred waiting streams. A stream beyond them is rejected without a decision,
+// A client may have 100 waiting streams. The server rejects another stream without processing it,
 // so that the client can retry it (§8.7).
 func TestMostStreams(t *testing.T) {
 	var decided atomic.Int64
@@ -161,7 +160,8 @@ func TestMostStreams(t *testing.T) {
 	}
 }
 
-// A client that keeps no table decodes our header blocks, from the first one on and after it has dropped its table.
+// A client without a dynamic table can decode our header blocks, whether it has no table from the start or drops it
+// later.
 func TestNoTable(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: xhttp2.SettingHeaderTableSize, Val: 0})

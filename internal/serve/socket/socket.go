@@ -1,8 +1,8 @@
 //go:build unix
 
-// Package socket reads and writes connected sockets by their descriptors without waiting, for the engines. The net
-// package waits for the client and keeps the descriptor open. That saves its locks and bookkeeping for each call, and a
-// connection needs memory only when bytes have arrived.
+// Package socket lets the engines read and write sockets by their descriptors, without blocking. The net package only
+// waits for the client and keeps the descriptor open. Bypassing it saves its locks and bookkeeping for each call, and a
+// connection needs buffers only when bytes have arrived.
 package socket
 
 import "syscall"

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// The socket never waits in these calls, so they bypass Go's scheduler. It would sometimes move the processor to
-// another thread, which costs more than the call.
+// These calls never block, so they bypass Go's scheduler, which would sometimes hand the processor to another thread.
+// That costs more than the call.
 
 // receive reads the available bytes of a socket.
 func receive(fd int, p []byte) (int, error) {

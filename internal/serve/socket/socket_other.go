@@ -1,15 +1,14 @@
 //go:build !unix
 
-// Package socket reads and writes connected sockets by their descriptors, if the system has them.
+// Package socket reads and writes sockets by their descriptors, if the system has descriptors.
 package socket
 
 import "errors"
 
-// Descriptors is false because this system doesn't read and write sockets by descriptor. A connection then keeps its
-// memory while it waits.
+// Descriptors is false, because this system doesn't support it. A connection then keeps its buffers while it waits.
 const Descriptors = false
 
-// ErrWouldBlock is the error of the other functions.
+// ErrWouldBlock is the error that all functions return.
 var ErrWouldBlock = errors.New("there are no descriptors")
 
 // SendFile is never called.

@@ -10,8 +10,8 @@ func SendFile(int, []byte, int, int64, int) (int, error) { return 0, ErrWouldBlo
 // receive reads the available bytes of a socket.
 func receive(fd int, p []byte) (int, error) { return syscall.Read(fd, p) }
 
-// send writes as much of a header section as a socket accepts. If a body follows, it leaves both to
-// the net package, which writes them together.
+// send writes as much of a header section as a socket accepts. If there is a body, it writes
+// nothing: the net package writes both together.
 func send(fd int, head, body []byte) (int, error) {
 	if len(body) > 0 {
 		return 0, syscall.EAGAIN

@@ -7,13 +7,13 @@ import (
 	"syscall"
 )
 
-// Account is notified when a write has to wait for its client, and when it no longer does.
+// Account is notified when a write starts or stops waiting for its client.
 type Account interface{ Writing(begins, works bool) }
 
-// Wire is a connection as the engines, or crypto/tls on their behalf, read and write it. At first it behaves like the
-// accepted connection. After Direct, it bypasses the account, which gets only a few notifications. While Turns provides
-// the descriptor, it also bypasses the net package. Then Read never waits, so a waiting connection holds no memory.
-// Only one goroutine may use it at a time, except for Close and deadlines.
+// Wire is the connection that the engines, or crypto/tls on their behalf, read and write. Initially, it behaves like
+// the accepted connection. After Direct, it bypasses the account and sends it only a few notifications. While Turns
+// provides the descriptor, it also bypasses the net package. Read then never blocks, so a waiting connection holds no
+// buffers. Only one goroutine may use it at a time, except for Close and deadlines.
 type Wire struct {
 	// Conn is the accepted connection, and Stream the connection under the account.
 	net.Conn
@@ -26,8 +26,8 @@ type Wire struct {
 	direct bool
 	// fd is the descriptor while Turns provides it, otherwise -1.
 	fd int
-	// empty reports that all available input was read, so that the next read doesn't try again
-	// immediately.
+	// empty reports whether all available input was read, so that the next Read doesn't call the
+	// system.
 	empty bool
 }
 
@@ -45,8 +45,8 @@ func NewWire(accepted, stream net.Conn, account Account) *Wire {
 // NetConn returns the accepted connection.
 func (w *Wire) NetConn() net.Conn { return w.Conn }
 
-// Direct sets whether reads and writes bypass the account from now on. limit is called before a
-// write waits.
+// Direct makes reads and writes bypass the account, or not if limit is nil. limit is called before
+// a write waits.
 func (w *Wire) Direct(limit func()) { w.direct, w.Limit = limit != nil, limit }
 
 // Lends reports whether the connection has a descriptor for Turns.
@@ -66,7 +66,7 @@ func (w *Wire) Turns(take func() (done bool)) error {
 // Again makes the next Read check for more input.
 func (w *Wire) Again() { w.empty = false }
 
-// Read reads the available input. During Turns it returns ErrWouldBlock if there is no input. crypto/tls can continue
+// Read reads the available input. During Turns, it returns ErrWouldBlock if there is no input; crypto/tls can continue
 // after that error.
 func (w *Wire) Read(p []byte) (int, error) {
 	switch {
@@ -111,7 +111,8 @@ func (w *Wire) TryFile(head []byte, file int, at int64, length int) (n int, err 
 	return n, err
 }
 
-// Write writes a TLS record. If the client doesn't accept it immediately, Write waits within the limit.
+// Write writes a TLS record. If the client doesn't accept it immediately, Write waits until the deadline that Limit
+// sets.
 func (w *Wire) Write(p []byte) (int, error) {
 	if !w.direct {
 		return w.Conn.Write(p)
@@ -127,7 +128,7 @@ func (w *Wire) Write(p []byte) (int, error) {
 	return sent + n, err
 }
 
-// CloseWrite sends the end of the stream.
+// CloseWrite ends the outgoing stream.
 func (w *Wire) CloseWrite() error {
 	if c, ok := w.Stream.(interface{ CloseWrite() error }); ok {
 		return c.CloseWrite()

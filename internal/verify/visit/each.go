@@ -6,7 +6,8 @@ import (
 )
 
 // Each calls ask for every item, at most AtOnce concurrently, and returns the results in the items'
-// order. The first error stops it, and is returned when the running calls have ended.
+// order. After the first error, it starts no more calls, and returns the error when the running
+// calls have ended.
 func Each[T, R any](ctx context.Context, items []T, ask func(context.Context, T) (R, error)) ([]R, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

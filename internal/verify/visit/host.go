@@ -8,7 +8,8 @@ import (
 	"vitrine/internal/edge/platform"
 )
 
-// Host is a hosting service, or a program in front of a site. A platform's Host is its title.
+// Host is the name of a hosting service, or of a program in front of a site. For a platform, it is the platform's
+// title.
 type Host string
 
 // The hosts whose traits are known.

@@ -9,7 +9,8 @@ import (
 
 // Seen summarizes all responses of a visit.
 type Seen struct {
-	// Cookies and Hidden have some of the responses with Set-Cookie, and with noindex in X-Robots-Tag.
+	// Cookies has responses with Set-Cookie, and Hidden has responses with noindex in X-Robots-Tag, each at most
+	// mostMarks.
 	Cookies, Hidden []Mark
 	// Median and Slowest are times to the first byte, and SlowestRequest is the slowest request.
 	Median, Slowest time.Duration

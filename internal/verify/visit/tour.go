@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Tour is a site's description of itself in its discovery document, its sitemap, and its llms.txt.
+// Tour holds a site's description of itself: its discovery document, its sitemap, and its llms.txt.
 type Tour struct {
 	// Base is the address in its absolute links, without a trailing slash, or the visited address
 	// if there is none.
@@ -35,7 +35,7 @@ type Tour struct {
 
 // Flaw is a missing or wrong part of a site's description of itself.
 type Flaw struct {
-	// Discovery reports that it concerns the discovery document.
+	// Discovery reports whether the flaw is in the discovery document.
 	Discovery bool
 	// Check is the checked property, and Got and Want the actual and the expected value.
 	Check, Got, Want string
@@ -66,7 +66,7 @@ func (t *Tour) flaw(discovery bool, check, got, want string) {
 	t.Flaws = append(t.Flaws, Flaw{discovery, check, got, want})
 }
 
-// discover learns the base URL from the discovery document.
+// discover reads the base URL from the discovery document.
 func (t *Tour) discover() {
 	request := "GET " + artifact.DiscoveryPath
 	if t.Operation.Status != http.StatusOK {
@@ -93,7 +93,7 @@ func (t *Tour) discover() {
 	}
 }
 
-// readSitemap learns the pages, and the base URL if the discovery document didn't contain it.
+// readSitemap reads the pages from the sitemap, and the base URL if the discovery document has none.
 func (v *Visitor) readSitemap(ctx context.Context, t *Tour, most int) error {
 	queue := []string{"/sitemap.xml"}
 	for read := 0; read < len(queue); read++ {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// site serves strings by path.
+// site returns a handler that serves strings by path.
 func site(texts map[string]string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		text, ok := texts[r.URL.Path]
@@ -22,8 +22,8 @@ func site(texts map[string]string) http.HandlerFunc {
 
 const xmlns = ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"`
 
-// A site describes itself in its discovery document, in its sitemap or the
-// sitemaps of an index, and in llms.txt or its parts.
+// Tour reads the discovery document, the sitemap or the sitemaps of an index, and llms.txt or its
+// parts.
 func TestTour(t *testing.T) {
 	v := serve(t, site(map[string]string{
 		"/api": `{"apiDescription":"https://x.example/openapi.json"}`,

@@ -1,7 +1,7 @@
-// Package visit sends requests to a live site politely: at most four at a time, no more in total
-// than allowed, only to that site and not to other hosts that it redirects to, and after a 429 not
-// before its Retry-After has passed. It returns responses as sent: it doesn't follow redirects or
-// decompress bodies.
+// Package visit sends requests to a live site politely. It sends at most four requests at a time,
+// no more in total than allowed, and none to other hosts, even if the site redirects there. After a
+// 429, it waits until Retry-After has passed. It returns responses as sent: it doesn't follow
+// redirects or decompress bodies.
 package visit
 
 import (
@@ -50,8 +50,8 @@ type Options struct {
 	Tell func(string)
 }
 
-// Visitor sends requests to one site. It is safe for concurrent use, and is an
-// http.RoundTripper, so that others can send through it.
+// Visitor sends requests to one site. It is safe for concurrent use. It is an http.RoundTripper, so
+// that other packages can send requests through it.
 type Visitor struct {
 	site    *url.URL
 	mount   contract.Mount
@@ -143,7 +143,7 @@ func (v *Visitor) Counts() (sent, counted, refused int) {
 	return v.sent, v.counted, v.refused
 }
 
-// Outlived reports whether a retry after the Retry-After got another 429.
+// Outlived reports whether a retry after Retry-After got another 429.
 func (v *Visitor) Outlived() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -157,14 +157,14 @@ func (v *Visitor) Hosts() []Host {
 	return append([]Host(nil), v.hosts...)
 }
 
-// Forward returns a 429 to the caller like any other response.
+// Forward makes the visitor return a 429 to the caller like any other response.
 func (v *Visitor) Forward() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.forward = true
 }
 
-// Wait waits like the visitor does, and reports the reason.
+// Wait calls the visitor's Sleep after reporting the reason.
 func (v *Visitor) Wait(ctx context.Context, d time.Duration) error {
 	v.options.Tell(fmt.Sprintf("waiting %s for the window of the request allowance to end", d))
 	return v.options.Sleep(ctx, d)

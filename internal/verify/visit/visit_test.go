@@ -25,7 +25,7 @@ func serve(t *testing.T, h http.HandlerFunc, options Options) *Visitor {
 	return v
 }
 
-// Redirects are not followed, and no other host gets a request.
+// The visitor doesn't follow redirects or send requests to other hosts.
 func TestOneSiteOnly(t *testing.T) {
 	v := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://elsewhere.example/", http.StatusFound)
@@ -51,7 +51,7 @@ func TestOneSiteOnly(t *testing.T) {
 	}
 }
 
-// No more than AtOnce requests run concurrently, and no more are sent than allowed.
+// At most AtOnce requests run concurrently, and the visitor sends no more than allowed.
 func TestBounds(t *testing.T) {
 	var now, most atomic.Int32
 	v := serve(t, func(http.ResponseWriter, *http.Request) {
@@ -121,7 +121,7 @@ func TestTimeout(t *testing.T) {
 	}
 }
 
-// Hosts are recognized by fields that only they send.
+// The visitor recognizes hosts by fields that only they send.
 func TestHosts(t *testing.T) {
 	v := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -143,7 +143,7 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// Answers come in the order of the items, and an error ends the calls.
+// Results are in the order of the items, and an error stops further calls.
 func TestEach(t *testing.T) {
 	double := func(_ context.Context, n int) (int, error) { return 2 * n, nil }
 	got, err := Each(t.Context(), []int{1, 2, 3, 4, 5, 6}, double)
@@ -161,7 +161,7 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// A sample is spread over the whole, its ends included.
+// A sample is spread evenly over all items and includes the first and the last.
 func TestSample(t *testing.T) {
 	items := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 	for most, want := range map[int][]int{0: items, 10: items, 20: items, 1: {0}, 2: {0, 9}, 4: {0, 3, 6, 9}} {

@@ -1,6 +1,6 @@
 import { withBrowser } from '../lib/browser.mjs';
 
-/** Without scripts, a phone's menu opens and closes. */
+/** Checks that a menu opens and closes on a phone without scripts. */
 async function opens(page, path, button, menu, found) {
   const list = page.locator(menu);
   if (await list.isVisible()) return found.add(path, `${menu} is open initially`);
@@ -11,10 +11,9 @@ async function opens(page, path, button, menu, found) {
 }
 
 /**
- * The surroundings of a page. Without scripts, on a phone: the menu, the page's menu, and the
- * contents open and close, and no button is visible that would do nothing. With scripts: the
- * reader's color scheme persists, without a flash; buttons copy code and the page's Markdown; the
- * contents mark the position.
+ * Checks the frame around a page's content. Without scripts, on a phone: the menu, the page's menu, and the contents open and
+ * close, and buttons without a function are hidden. With scripts: the reader's color scheme persists without a flash, buttons
+ * copy code and the page's Markdown, and the contents mark the current section.
  */
 export default async function chrome(site, found) {
   const paths = ['/', '/docs', '/docs/api', await site.article()];

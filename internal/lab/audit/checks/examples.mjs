@@ -16,9 +16,9 @@ const changing = new Set(['date', 'ratelimit', 'x-ratelimit-remaining', 'x-ratel
 const notHere = ['Deprecation', 'Sunset', 'Strict-Transport-Security'];
 
 /**
- * Every example in /openapi.json is a real response: each response that an operation describes is
- * requested, and its body and fields are compared with the description. Every received field must
- * be described, and every required one received.
+ * Checks that every example in /openapi.json is a real response. It requests each response that an operation describes, and
+ * compares the body and the fields with the description. The description must include every received field, and every
+ * required field must be received.
  */
 export default async function examples(site, found) {
   const document = JSON.parse(await site.text('openapi.json'));
@@ -96,8 +96,8 @@ async function tag(server, path) {
 }
 
 /**
- * Serves a copy of the build whose compressed bodies are damaged after the start: the server
- * notices at the first request for a body.
+ * Serves a copy of the build, and damages its compressed bodies after the server has started. The server detects the damage
+ * at the first request for a body.
  */
 async function damaged(site) {
   const dir = await site.copy('damaged');
@@ -110,7 +110,7 @@ async function damaged(site) {
   return server;
 }
 
-/** The body must equal the example, member for member. */
+/** Checks that the body equals the example, member by member. */
 function holdBody(place, method, answer, response, held, found) {
   const [type, media] = Object.entries(response.content ?? {})[0] ?? [];
   if (method === 'head' || !type) {
@@ -128,7 +128,7 @@ function holdBody(place, method, answer, response, held, found) {
   }
 }
 
-/** The fields equal the described ones, with the values of the examples if these don't change. */
+/** Checks that the fields match the description, and that fields with constant values equal their examples. */
 function holdFields(place, answer, response, document, ajv, held, found) {
   const described = new Map(Object.entries(response.headers ?? {}).map(([name, reference]) => [name.toLowerCase(), reference]));
   for (const name of answer.headers.keys()) {
@@ -151,7 +151,7 @@ function holdFields(place, answer, response, document, ajv, held, found) {
   }
 }
 
-/** The examples that change come from the first response of a fresh server, uncompressed. */
+/** Checks the examples of changing fields with the first, uncompressed response of a fresh server. */
 async function parametersAreReal(site, document, found) {
   const server = await site.serve();
   const path = Object.keys(document.paths)[0];

@@ -9,8 +9,8 @@ const require = createRequire(import.meta.url);
 const types = { 'application/atom+xml': atom, 'application/feed+json': json };
 
 /**
- * The feeds that pages name: the same on every page, a valid Atom feed (RFC 4287) and a JSON Feed
- * that matches its schema, with the same entries, each at an absolute address with status 200.
+ * Checks the feeds that pages link to: every page links to the same valid Atom feed (RFC 4287) and JSON Feed. Both have the
+ * same entries, each with an absolute URL that returns 200.
  */
 export default async function feeds(site, found) {
   const named = await discover(site, found);
@@ -36,7 +36,7 @@ export default async function feeds(site, found) {
   return `Atom (xmllint --relaxng) and JSON Feed (its schema): ${count(first?.length ?? 0, 'entry', 'entries')} each`;
 }
 
-/** The feeds by type; every page must name the same, except error pages. */
+/** Returns the feeds by type. Every page except error pages must link to the same feeds. */
 async function discover(site, found) {
   let common;
   for (const file of await site.files('.html')) {
@@ -79,7 +79,7 @@ async function json(site, path, text, found) {
   return entries;
 }
 
-/** Links in an entry's text are absolute: a reader shows it elsewhere. */
+/** Checks that links in an entry's content are absolute, because feed readers show the content elsewhere. */
 function relative(text, path, found, links) {
   for (const m of text.matchAll(links)) {
     const href = m[1] ?? m[2] ?? '';

@@ -4,7 +4,7 @@ import { missing } from '../lib/site.mjs';
 
 // The required structured data by kind of page.
 const wanted = {
-  home: ['Organization', 'WebSite', 'Offer'], // and the product, with the type in the content
+  home: ['Organization', 'WebSite', 'Offer'], // and the product, whose type comes from the content
   article: ['BlogPosting', 'BreadcrumbList'],
 };
 
@@ -74,7 +74,7 @@ function walk(node, path, trail, vocabulary, found, visit) {
   }
 }
 
-/** A value must have one of its property's types. */
+/** Checks that a value has one of its property's types. */
 function hold(value, ranges, place, vocabulary, found) {
   const is = (...types) => types.some((type) => ranges.includes(type));
   if (value === null || value === '') {
@@ -90,7 +90,7 @@ function hold(value, ranges, place, vocabulary, found) {
   }
 }
 
-/** A string is valid for its property: an address, a date, a named value, or any text. */
+/** Checks that a string is valid for its property: a URL, a date, a named value, or any text. */
 function text(value, is, ranges, place, vocabulary, found) {
   const address = /^https?:\/\/[^\s]+$/.test(value);
   const member = value.match(/^https?:\/\/schema\.org\/(\w+)$/);
@@ -105,7 +105,7 @@ function text(value, is, ranges, place, vocabulary, found) {
   }
 }
 
-/** An offer must be a published plan at its price. In other languages, plans have other names, so only the price must match a plan. */
+/** Checks that an offer is a published plan with its price. Plan names are translated, so in other languages only the price must match. */
 function offer(node, path, product, tags, found) {
   const price = Number(node.price ?? node.priceSpecification?.price);
   const translated = tags.includes(path.split('/')[1]);

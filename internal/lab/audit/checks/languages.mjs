@@ -2,14 +2,14 @@ import { count } from '../lib/findings.mjs';
 import { withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
-/** The right-to-left languages among the sites here. */
+/** The right-to-left languages of the audited sites. */
 const fromTheRight = ['ar', 'he'];
 
 /**
- * The languages of a site. The pages' hreflang entries are the same in the head, in the Link field
- * of both representations, and in the sitemap; each named page names all the others, and is in the
- * right language. The language switch in the header works on a phone, by keyboard, and without
- * scripts. A site in one language has no hreflang entries, in no field either.
+ * Checks the languages of a site. A page's hreflang entries are the same in the <head>, in the Link field of both
+ * representations, and in the sitemap. Each page that they list has the correct language and lists all the others. The
+ * language switch in the header works on a phone, with the keyboard, and without scripts. A site in one language has no
+ * hreflang entries, and none in its Link fields.
  */
 export default async function languages(site, found) {
   const tags = await site.languages();
@@ -60,19 +60,19 @@ export default async function languages(site, found) {
   return `${count(pages.size, 'page')} in ${count(tags.length + 1, 'language')} name each other ${links} times, the same in the head, Link and the sitemap; the switch needs no script`;
 }
 
-/** Names as a string, in a fixed order. */
+/** Returns hreflang entries as a string, in a fixed order. */
 function text(named) {
   return [...named].map(([tag, path]) => `${tag} ${path}`).sort().join(', ') || 'none';
 }
 
-/** The hreflang entries in a Link field. */
+/** Returns the hreflang entries in a response's Link field. */
 function inLink(site, answer) {
   const named = new Map();
   for (const [, address, tag] of (answer.headers.get('link') ?? '').matchAll(/<([^>]*)>[^,]*;\s*hreflang="?([^",;]*)/g)) named.set(tag, site.path(address));
   return named;
 }
 
-/** Goes from language to language with the menu of phones, using only Tab and Enter. */
+/** Switches from language to language in the phone menu, with only Tab and Enter. */
 async function keys(context, site, tags, found) {
   const page = await context.newPage();
   for (const [i, tag] of tags.entries()) {

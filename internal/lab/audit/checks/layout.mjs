@@ -3,17 +3,17 @@ import { withBrowser } from '../lib/browser.mjs';
 /** The height of the header, in pixels. */
 const header = 56;
 
-/** On a phone, the title of a documentation page begins above this line, in pixels. */
+/** The maximum distance from the top to a documentation page's title on a phone, in pixels. */
 const highest = 200;
 
-/** The ratios of width to height between which pictures are whole: in rows, and in heroes, which have less room. */
+/** The range of aspect ratios in which pictures aren't cropped: in rows, and in heroes, which have less space. */
 const whole = { row: [4 / 3, 34 / 13], hero: [16 / 9, 16 / 9] };
 
 /**
- * The layout of the main pages on a phone, a tablet, and a desk: the header is one row of 56 px, the title of a documentation
- * page begins near the top, with a row of buttons above it at the same edge, pictures of heroes and rows are whole, no article
- * is alone in a row of several, the link below articles has space above it, a comparison shows its plans, and no page is wider
- * than the window.
+ * Checks the layout of the main pages on a phone, a tablet, and a desktop: the header is one row of 56 px; the title of a
+ * documentation page is near the top, and the row of buttons above it has the same edge; pictures of heroes and rows aren't
+ * cropped; no row of a list has a single article; the link below articles has space above it; a comparison shows its plans;
+ * and no page is wider than the window.
  */
 export default async function layout(site, found) {
   const all = await site.pages();

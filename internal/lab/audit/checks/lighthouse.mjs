@@ -7,10 +7,9 @@ const tries = 3;
 const fastEnough = 99;
 
 /**
- * Lighthouse's performance score for the main pages, with its default settings: a slow phone on a
- * slow
- * network. It depends on this machine's processor, so a low score is meaningful only on a quiet
- * machine, and no test uses it: scores.mjs checks everything that doesn't depend on the clock.
+ * Checks Lighthouse's performance score of the main pages, with its default settings: a slow phone on a slow network. The
+ * score depends on this machine's processor, so a low score is meaningful only on an idle machine, and no test uses it.
+ * scores.mjs checks everything that doesn't depend on the clock.
  */
 export default async function audit(site, found) {
   const lines = [];
@@ -25,7 +24,7 @@ export default async function audit(site, found) {
   return `lighthouse, performance on a phone: ${lines.join(', ')}`;
 }
 
-/** The home page, pricing, a documentation page, an article, if the site has them. */
+/** Returns the paths of the home page, the pricing page, a documentation page, and an article, if the site has them. */
 export async function mainPages(site) {
   return ['/', await site.pricing(), await site.documentation(), await site.article()].filter(Boolean);
 }
@@ -40,10 +39,10 @@ async function fastest(look) {
   return best;
 }
 
-/** A category's score, of 100. */
+/** Returns a category's score, up to 100. */
 export const pointsOf = (category) => Math.round(category.score * 100);
 
-/** The audits that cost a category points, one per line. */
+/** Returns the audits that reduced a category's score, one per line. */
 export function lost({ auditRefs }, audits) {
   return auditRefs
     .map((ref) => ({ ...audits[ref.id], weight: ref.weight }))
@@ -52,7 +51,7 @@ export function lost({ auditRefs }, audits) {
     .join('\n');
 }
 
-/** An audit on one line: its title, measurement, and position. */
+/** Returns an audit as one line: its title, measurement, and position. */
 export function described(one) {
   const places = (one.details?.items ?? []).map((item) => item.node?.snippet ?? item.url ?? item.source ?? '').filter(Boolean).slice(0, 5);
   return `${one.id}: ${one.title}${one.displayValue ? ` (${one.displayValue})` : ''} ${places.join(' · ')}`;

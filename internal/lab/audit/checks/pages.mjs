@@ -4,17 +4,13 @@ import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
 /**
- * Opens pages in Chromium. For the sample, it opens one page of each kind at all widths in both
- * color schemes, and every other
- * page on a light phone and a dark screen. For other sites with the same theme, it opens one page
- * of each kind and every fifth
- * page at the sizes of a phone and a screen. For a site in several languages, it also opens one
- * page of each kind in each
- * additional language. axe must find no problem (in the dark, if pages differ only in their colors,
- * by the color rules). No
- * request may leave the site, every request must get a response, the console must stay empty, and
- * no page may scroll sideways,
- * also right to left.
+ * Opens pages in Chromium. For the sample, it opens one page of each kind at all widths in both color schemes, and every other
+ * page on a light phone and a dark screen. For other sites with the same theme, it opens one page of each kind and every fifth
+ * page at the sizes of a phone and a screen. For a site in several languages, it also opens one page of each kind in each
+ * additional language.
+ *
+ * axe must find no problem. In dark mode, if only the colors differ, only its color rules run. No request may leave the site,
+ * every request must get a response, the console must stay empty, and no page may scroll sideways, even right to left.
  */
 export default async function pages(site, found) {
   const axe = await source();
@@ -78,12 +74,12 @@ export default async function pages(site, found) {
     `${count(requests, 'request')}, none to another host`;
 }
 
-/** A page of each kind, to open at all widths. */
+/** Returns a page of each kind, to open at all widths. */
 async function kinds(site) {
   return ['/', await site.pricing(), await site.documentation(), await site.article(), '/search', '/blog', '/docs/api', missing];
 }
 
-/** The translations of the page of each kind, and the error pages in each language. */
+/** Returns the translations of a page of each kind, and the error pages in each language. */
 async function translations(site) {
   const languages = await site.languages();
   const all = languages.map((tag) => `/${tag}${missing}`);

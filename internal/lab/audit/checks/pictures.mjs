@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { withBrowser } from '../lib/browser.mjs';
 import { mustExec, start } from '../lib/process.mjs';
 
-/** The page of the README's first picture; its link is the mistake. */
+/** The page in the README's first picture, with a broken link. */
 const mistaken = `---
 title: Held twice
 description: Why some calls are held twice, and what that costs.
@@ -13,8 +13,8 @@ Some calls are held once. On the plan Team they can be held twice: see [the pric
 `;
 
 /**
- * The pictures of the README and of the documentation's home page: the preview with a problem, a page of our documentation, and
- * the sample's home page.
+ * Takes the pictures for the README and the documentation's home page: the preview with a problem, a page of our documentation,
+ * and the sample's home page.
  */
 export default async function pictures(site) {
   const faulty = join(site.folder, 'faulty');

@@ -8,8 +8,8 @@ import { exec, mustExec, start } from '../lib/process.mjs';
 const require = createRequire(import.meta.url);
 
 /**
- * Prism's validation proxy runs in front of vitrined while the exchanges of the wire contract are
- * played through it. A second proxy, with a wrong description, proves that violations are noticed.
+ * Plays the exchanges of the wire contract through Prism's validation proxy, in front of vitrined. A second proxy, with an
+ * incorrect description, proves that Prism detects violations.
  */
 export default async function prism(site, found) {
   const manifest = require.resolve('@stoplight/prism-cli/package.json');
@@ -37,7 +37,7 @@ export default async function prism(site, found) {
   }
 }
 
-/** The description with a member of a wrong type. */
+/** Returns the description with a member of the wrong type. */
 function misdescribed(text) {
   const document = JSON.parse(text);
   document.components.schemas.ProductInformation.properties.name.type = 'integer';
@@ -51,7 +51,7 @@ async function proxy(cli, description, behind) {
     { env: { ...process.env, SCARF_ANALYTICS: 'false', DO_NOT_TRACK: '1' } });
 }
 
-/** A free port. */
+/** Returns a free port. */
 async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { exec } from '../lib/process.mjs';
 
-/** The minimum score of each tool, except for the findings that docs/project/legibility.md names. */
+/** The minimum score of each tool; docs/project/legibility.md lists the accepted findings. */
 const floors = { afdocs: 98, observatory: 130 };
 /** An additional site for these tools. One is enough for findings that depend on the content. */
 const other = 'brewery';
 const modules = join(import.meta.dirname, '..', 'node_modules');
 
 /**
- * Third-party scorecards for sites' legibility to programs. The tools request the site's own
- * address, which is served here. A finding that docs/project/legibility.md doesn't explain fails.
+ * Runs third-party scorecards for sites' legibility to programs. The tools request the site's public address, and the local
+ * server responds. A finding that docs/project/legibility.md doesn't explain fails.
  */
 export default async function scorecards(site, found) {
   if (site.source !== site.root && !site.source.endsWith(`/${other}`)) return `scorecards: only for the sample and ${other}`;
@@ -22,19 +22,19 @@ export default async function scorecards(site, found) {
   const pages = [...new Set(['/', await site.pricing(), await site.documentation(), await site.article()].filter(Boolean))];
   const [afdocs, readability, observatory] = await Promise.all([runAfdocs(site, pages, finding), runReadability(site, finding), runObservatory(site, finding)]);
   for (const [tool, score] of Object.entries({ afdocs, observatory })) {
-    if (score < floors[tool]) found.add(tool, `gives ${score}, not ${floors[tool]}`);
+    if (score < floors[tool]) found.add(tool, `the score is ${score}, want at least ${floors[tool]}`);
   }
   return `afdocs ${afdocs}, agent-readability ${readability}, Observatory ${observatory}; ${pages.length} kinds of pages`;
 }
 
-/** The findings that docs/project/legibility.md names, as "tool finding". */
+/** Returns the findings that docs/project/legibility.md lists, as "tool finding". */
 async function reasons(root) {
   const text = await readFile(join(root, 'docs', 'project', 'legibility.md'), 'utf8');
   const rows = text.split('## Accepted findings')[1].matchAll(/^\| (\S+) \| `([^`]+)` \| (.+) \|$/gm);
   return new Set([...rows].map(([, tool, id]) => `${tool} ${id}`));
 }
 
-/** Runs a tool that writes JSON, with its requests redirected here. */
+/** Runs a tool that writes JSON, with its requests redirected to the local server. */
 async function json(site, args) {
   const local = pathToFileURL(join(import.meta.dirname, '..', 'lib', 'local.mjs')).href;
   const done = await exec(process.execPath, ['--import', local, ...args], { env: { VITRINE_LOCAL: `${site.base} ${site.url}`, NO_COLOR: '1' } });
@@ -67,12 +67,12 @@ async function runReadability(site, finding) {
 }
 
 /**
- * Grades the home page's response over TLS. The redirect from HTTP and Strict-Transport-Security
- * come from vitrined, and are tested in cmd/vitrined. The tool itself would request a public host.
+ * Grades the home page as if it were served over TLS, because the tool itself would request a public host. vitrined redirects
+ * from HTTP and sends Strict-Transport-Security, and the tests in cmd/vitrined check both.
  */
 async function runObservatory(site, finding) {
   const folder = join(modules, '@mdn', 'mdn-http-observatory');
-  // The tool downloads the list of hosts that browsers know as https when it is installed. Our sites aren't on it.
+  // On installation, the tool downloads the HSTS preload list of browsers. Our sites aren't on it, so an empty list is enough.
   await writeFile(join(folder, 'conf', 'hsts-preload.json'), '{}');
   const of = (name) => import(pathToFileURL(join(folder, 'src', name)).href);
   const [{ ALL_TESTS }, { Requests }, grader] = [await of('constants.js'), await of('types.js'), await of('grader/grader.js')];

@@ -11,8 +11,8 @@ const causes = [
 ];
 
 /**
- * Lighthouse's results for the main pages and the search, without the speed: 100 in each category,
- * and no cause of slowness.
+ * Checks Lighthouse's results for the main pages and the search, except for speed: 100 in each category, and no cause of
+ * slowness.
  */
 export default async function audit(site, found) {
   const lines = [];
@@ -33,5 +33,5 @@ export default async function audit(site, found) {
   return `lighthouse (${categories.join('/')}), ${causes.length} causes of slowness: ${lines.join(', ')}`;
 }
 
-/** Search is excluded from search engines, which is the only reason for its lower SEO score. */
+/** The search page is excluded from search engines, which must be the only reason for its lower SEO score. */
 const asked = (path, id) => path !== '/search' || id !== 'seo';

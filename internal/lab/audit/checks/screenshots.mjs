@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
-/** Full-page pictures of the main pages, in build/screenshots of the project. */
+/** Takes full-page screenshots of the main pages, in the project's build/screenshots. */
 export default async function screenshots(site) {
   const folder = join(site.root, 'build', 'screenshots');
   await mkdir(folder, { recursive: true });

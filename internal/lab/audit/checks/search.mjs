@@ -55,9 +55,9 @@ async function overlay(page, axe, site, article, word, found) {
 }
 
 /**
- * The search. Without scripts, the page lists all pages. With scripts, a word of an article's title
- * finds it, nonsense finds nothing and reports that, and axe finds no problem in either state. No
- * request leaves the site.
+ * Checks the search. Without scripts, the search page lists all pages. With scripts, a word of an article's title finds the
+ * article, a nonsense word shows that there are no results, and axe finds no problem in either state. No request leaves the
+ * site.
  */
 export default async function search(site, found) {
   const axe = await source();

@@ -2,21 +2,20 @@ import { withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
 /**
- * Tools that report shifts round to three digits, so smaller values are 0 to them: a line that
- * moves by a pixel, for example, while the page is still loading.
+ * The minimum reported shift. Tools that report shifts round to three digits, so they ignore smaller ones, such as a line
+ * that moves by a pixel while the page is still loading.
  */
 const least = 0.001;
 
 /**
- * The maximum number of loads of a page. A slow browser may paint part of the header first, and the
- * rest then shifts the page.
- * Shifts caused by the page occur on every load.
+ * The maximum number of loads of a page. A slow browser may paint part of the header first, and the rest then shifts the page.
+ * Shifts that the page itself causes occur on every load.
  */
 const openings = 3;
 
 /**
- * No element moves while a page loads or while search results arrive: one page of each kind, on a
- * phone and on a desktop.
+ * Checks one page of each kind on a phone and on a desktop: no element may move while the page loads or while search results
+ * arrive.
  */
 export default async function shift(site, found) {
   const pages = await site.pages();
@@ -36,7 +35,7 @@ export default async function shift(site, found) {
         for (let opened = 0; opened < openings && sum >= least; opened++) {
           await page.goto(site.url + path, { waitUntil: 'load' });
           if (path.includes('?q=')) await page.waitForFunction(() => document.querySelector('.search-status').textContent !== '');
-          // A shift is reported one frame after painting.
+          // Browsers report a shift one frame after painting.
           await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50)))));
           shifts = await page.evaluate(() => window.shifts);
           sum = shifts.reduce((all, [value]) => all + value, 0);

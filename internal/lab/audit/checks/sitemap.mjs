@@ -3,8 +3,8 @@ import { count } from '../lib/findings.mjs';
 import { validate } from '../lib/xml.mjs';
 
 /**
- * Every sitemap and sitemap index: valid, within the limits, and each URL returns 200 with itself
- * as canonical.
+ * Checks every sitemap and sitemap index: it is valid and within the limits, and each URL returns 200 and is its own canonical
+ * URL.
  */
 export default async function sitemap(site, found) {
   const schemas = join(import.meta.dirname, '..', 'schemas');

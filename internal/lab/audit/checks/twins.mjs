@@ -4,11 +4,11 @@ import { count } from '../lib/findings.mjs';
 
 const config = {
   default: true,
-  // A paragraph is one line: its viewer wraps it.
+  // Each paragraph is one line, because viewers wrap text.
   MD013: false,
-  // Tabs in code are the code's own, as in Go and in makefiles.
+  // Code may contain tabs, for example in Go and makefiles.
   MD010: { code_blocks: false },
-  // Markdown has no other way to an id that is not made of its heading, which an address must not lose.
+  // Markdown can't set an ID that differs from the one generated from a heading, and addresses depend on such IDs.
   MD033: { allowed_elements: ['a'] },
 };
 

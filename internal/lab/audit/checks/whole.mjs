@@ -3,16 +3,15 @@ import { count } from '../lib/findings.mjs';
 import { withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
-/** How many bytes of scripts, as gzip, a page may wait for. */
+/** The maximum size of the scripts that a page waits for, in gzip bytes. */
 const most = 15 * 1024;
 
 /**
- * Every page is complete without JavaScript: all visible words of its main part are there without
- * scripts. A page's initial load is small. A translation has its original's layouts and scripts, so
- * it isn't opened.
+ * Checks that every page is complete without JavaScript: all visible words of its main part are there without scripts, and the
+ * page's initial load is small. It skips translations, which have the same layouts and scripts as their originals.
  */
 export default async function whole(site, found) {
-  // The search page replaces its list with the results.
+  // Skip the search page, which replaces its list with the results.
   const tags = await site.languages();
   const paths = (await site.pages()).filter((path) =>
     !path.endsWith(missing) && !path.endsWith('/search') && !tags.some((tag) => `${path}/`.startsWith(`/${tag}/`)));
@@ -35,7 +34,7 @@ export default async function whole(site, found) {
   return `${count(paths.length, 'page')} whole without scripts; they wait for ${largest} bytes of scripts at most`;
 }
 
-/** The visible words of each page's main part, except on buttons. */
+/** Returns the visible words of each page's main part, except on buttons. */
 async function words(site, paths, javaScriptEnabled) {
   const all = new Map();
   await withBrowser(async (context) => {

@@ -3,8 +3,8 @@ import { count } from '../lib/findings.mjs';
 import { withBrowser } from '../lib/browser.mjs';
 
 /**
- * The zoom component on every page that has it: the keyboard opens the image in a dialog, Escape, the button, and a click close
- * it, the focus returns to the link, and axe has no objection. Without scripts, the link leads to the image.
+ * The zoom component on every page that has it: the keyboard opens the image in a dialog; Escape, the button, and a click close
+ * it; the focus returns to the link; and axe finds no problem. Without scripts, the link points to the image.
  */
 export default async function zoom(site, found) {
   const paths = [];

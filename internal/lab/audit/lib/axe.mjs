@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 
 const require = createRequire(import.meta.url);
 
-/** The source of axe, which runs in the page that it examines. */
+/** The source of axe, which runs in the page under test. */
 export function source() {
   return readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 }
 
-/** Runs axe on the page that is open, by some rules or by all, adds its violations, and returns how many rules it has. */
+/** Runs axe on the open page, with some or all rules. It adds the violations and returns the number of rules that axe has. */
 export async function examine(page, axe, place, found, only) {
   await page.evaluate(axe);
   const { violations, rules } = await page.evaluate(async (only) => {

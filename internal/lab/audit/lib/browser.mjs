@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { access, constants } from 'node:fs/promises';
 
-/** Chromium's flags: no window, and no requests other than the page's. */
+/** Flags for Chromium: no window, and no requests except the page's. */
 export const flags = [
   '--headless',
   '--no-sandbox',

@@ -1,4 +1,4 @@
-/** An audit's findings: each has a place and a description. */
+/** Collects an audit's findings, each with a location and a description. */
 export class Findings {
   #all = [];
 
@@ -18,7 +18,7 @@ export class Findings {
     return `${this.#all.length} found${summary ? `; ${summary}` : ''}`;
   }
 
-  /** The findings, the same text only once, at most a hundred. */
+  /** Returns up to 100 findings, without duplicates. */
   lines() {
     const distinct = [...new Set(this.#all)].map((text) => text.replaceAll('\n', '\n        '));
     const shown = distinct.slice(0, 100);
@@ -27,7 +27,7 @@ export class Findings {
   }
 }
 
-/** "1 page", "2 pages". */
+/** Returns a number with its noun, such as "1 page" or "2 pages". */
 export function count(n, noun, nouns = `${noun}s`) {
   return `${n} ${n === 1 ? noun : nouns}`;
 }

@@ -3,8 +3,7 @@ import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /**
- * Sends a request as it is given, follows nothing, and returns status, headers
- * and the body as text, its content coding undone.
+ * Sends a request without following redirects, and returns the status, the headers, and the decompressed body as text.
  */
 export function request(url, { method = 'GET', headers = {} } = {}) {
   return new Promise((resolve, reject) => {
@@ -24,7 +23,7 @@ export function request(url, { method = 'GET', headers = {} } = {}) {
   });
 }
 
-/** The header fields, of which several lines of one name are joined. */
+/** Returns the header fields, with repeated fields joined. */
 function fields(incoming) {
   const headers = new Headers();
   for (const [name, values] of Object.entries(incoming.headersDistinct)) for (const value of values) headers.append(name, value);
@@ -32,8 +31,8 @@ function fields(incoming) {
 }
 
 /**
- * Sends a header section verbatim, which no HTTP client would do, and returns the response in
- * request's form. The server closes the connection.
+ * Sends a header section verbatim, even an invalid one, and returns the response in the form that request returns. It waits
+ * until the server closes the connection.
  */
 export function raw(url, head) {
   const { hostname, port } = new URL(url);

@@ -1,5 +1,5 @@
-// Loaded before a tool that requests a site at its own address (node --import): its requests go to the local server,
-// and none leaves this machine. VITRINE_LOCAL is "https://the.site http://localhost:PORT".
+// Preloaded (node --import) into tools that request a site at its public address: it redirects their requests to the local
+// server and rejects all others. VITRINE_LOCAL is "https://the.site http://localhost:PORT".
 const [own, here] = process.env.VITRINE_LOCAL.split(' ');
 const plain = globalThis.fetch;
 
@@ -11,6 +11,7 @@ globalThis.fetch = async (input, init) => {
   return answer;
 };
 
-// A tool draws pages of the sitemap at random, and its findings depend on them. Here every run draws the same ones.
+// One tool selects random pages from the sitemap, and its findings depend on the selection. A fixed sequence makes every run
+// select the same pages.
 let state = 1;
 Math.random = () => (state = (state * 48271) % 2147483647) / 2147483647;

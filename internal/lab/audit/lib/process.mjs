@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Runs a program to its end and returns its output and its result. */
+/** Runs a program until it exits, and returns its output and exit code. */
 export async function exec(program, args, { cwd, env, input } = {}) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
   let stdout = '';
@@ -13,11 +13,11 @@ export async function exec(program, args, { cwd, env, input } = {}) {
     const [code] = await once(child, 'close');
     return { code, stdout, stderr };
   } catch (error) {
-    throw error.code === 'ENOENT' ? new Error(`${program} cannot be started; install it, or look whether ${cwd ?? 'the folder'} is there`) : error;
+    throw error.code === 'ENOENT' ? new Error(`${program} cannot be started; install it, or check that ${cwd ?? 'the folder'} exists`) : error;
   }
 }
 
-/** Runs a program that must end with 0. */
+/** Runs a program, and throws if its exit code isn't 0. */
 export async function mustExec(program, args, options) {
   const done = await exec(program, args, options);
   if (done.code !== 0) {
@@ -27,15 +27,15 @@ export async function mustExec(program, args, options) {
 }
 
 /**
- * Starts a program that stays, and waits for a line of its output that ready
- * returns something for. The program ends with stop().
+ * Starts a long-running program, and waits for a line of its output for which ready returns a value. stop() ends the
+ * program.
  */
 export async function start(program, args, ready, options = {}) {
   const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close').catch(() => {});
   let log = '';
   const value = await new Promise((resolve, reject) => {
-    const patience = setTimeout(() => reject(new Error(`${program} does not get ready:\n${log}`)), 60_000);
+    const patience = setTimeout(() => reject(new Error(`${program} is not ready after 60 seconds:\n${log}`)), 60_000);
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text) => {
         log += text;

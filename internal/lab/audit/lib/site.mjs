@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { mustExec, start } from './process.mjs';
 
-/** A path that is certainly not published; in a language's folder it belongs to the language. */
+/** A path without a page. With a language's prefix, its 404 page is in that language. */
 export const missing = '/no-such-page';
 
 /**
- * Builds the site of a root into a separate folder and serves it with vitrined while use runs. The
- * server has no allowance, so audits may send any number of requests; serveWithAllowance starts one
- * that has.
+ * Builds a site into a temporary folder, and serves it with vitrined while use runs. The server has no request allowance, so
+ * audits may send any number of requests. serveWithAllowance starts a server with one.
  */
 export async function withSite({ root, source = '.', keep }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));
@@ -29,7 +28,7 @@ export async function withSite({ root, source = '.', keep }, use) {
   }
 }
 
-/** Writes the files of a txtar archive, a site of Go's tests, into a folder, which it returns. */
+/** Unpacks a txtar archive with a site for Go's tests into a folder, and returns the folder. */
 async function unpack(archive, folder) {
   const [, ...parts] = (await readFile(archive, 'utf8')).split(/^-- (.+) --\n/m);
   for (let i = 0; i < parts.length; i += 2) {
@@ -61,7 +60,7 @@ class Site {
     this.base = new URL((await this.text('index.html')).match(/<link rel="canonical" href="([^"]+)"/)?.[1] ?? sitemap.match(/<loc>([^<]+)/)[1]).origin;
   }
 
-  /** Serves a build, by default the site's. */
+  /** Serves a build; defaults to the site's build. */
   async serve(...flags) {
     return this.serveFolder(this.out, ...flags);
   }
@@ -82,15 +81,15 @@ class Site {
   }
 
   /**
-   * The site with other public files at another address. Only some files are checked, and only its home page is opened in a
-   * browser.
+   * Returns this site with other public files at another address. files() returns only names in some, and pages() only the
+   * home page.
    */
   at(folder, url, some) {
     const files = async (ending) => some.filter((name) => name.endsWith(ending));
     return Object.assign(Object.create(this), { public: folder, url, files, pages: async () => ['/'] });
   }
 
-  /** A copy of the build that may be damaged. */
+  /** Copies the build, for audits that damage it. */
   async copy(name) {
     const dir = join(this.folder, name);
     await rm(dir, { recursive: true, force: true });
@@ -98,7 +97,7 @@ class Site {
     return dir;
   }
 
-  /** The built files whose names end so, relative to the public folder, sorted. */
+  /** Returns the sorted paths, relative to the public folder, of the built files with an ending. */
   async files(ending) {
     const entries = await readdir(this.public, { recursive: true, withFileTypes: true });
     return entries
@@ -107,7 +106,7 @@ class Site {
       .sort();
   }
 
-  /** The paths of all HTML pages, including the paths of error pages. */
+  /** Returns the URL paths of all HTML pages, including error pages. */
   async pages() {
     return (await this.files('.html')).map((file) => {
       if (/(^|\/)404\.html$/.test(file)) return `/${file}`.replace('/404.html', missing);
@@ -115,7 +114,7 @@ class Site {
     });
   }
 
-  /** The hreflang addresses in a <head>, a sitemap's entry, or other XML, as paths of the site. */
+  /** Returns the hreflang addresses in a <head>, a sitemap entry, or other XML, as paths of the site by language tag. */
   hreflang(text) {
     const named = new Map();
     for (const [tag] of text.matchAll(/<(xhtml:)?link\b[^>]*\bhreflang="[^>]*>/g)) {
@@ -124,24 +123,24 @@ class Site {
     return named;
   }
 
-  /** The path of an address on the site's host. Other addresses stay unchanged. */
+  /** Returns the path of an address on the site's host, and other addresses unchanged. */
   path(address) {
     const url = new URL(address.replaceAll('&amp;', '&'), this.base);
     return url.origin === this.base ? url.pathname : url.href;
   }
 
-  /** Tags of the additional languages, which the home page names. */
+  /** Returns the tags of the additional languages, which the home page lists. */
   async languages() {
     const home = this.hreflang((await this.text('index.html')).split('</head>')[0]);
     return [...home].filter(([tag, path]) => tag !== 'x-default' && path !== home.get('x-default')).map(([tag]) => tag);
   }
 
-  /** The path of the page with the prices, which every site names. */
+  /** Returns the path of the pricing page, which every site's facts contain. */
   async pricing() {
     return new URL(JSON.parse(await this.text('api/v1/marketing.json')).pricing.url).pathname;
   }
 
-  /** The path of the first documentation page that is not a list, or undefined. */
+  /** Returns the path of the first documentation page with sections, or undefined if there is none. */
   async documentation() {
     for (const path of await this.pages()) {
       if (path.endsWith(missing)) continue;
@@ -151,14 +150,13 @@ class Site {
     return undefined;
   }
 
-  /** The path of an article: the first page under /blog that has a date, or undefined. */
+  /** Returns the path of the first article under /blog, or undefined if there is none. */
   async article() {
     for (const file of await this.files('.html')) {
       if (/^blog\/[^/]+\.html$/.test(file) && (await this.text(file)).includes('"og:type" content="article"')) {
         return `/${file.replace(/\.html$/, '')}`;
       }
     }
-    // The sample has one, which the audits of the search and of the frame open.
     return undefined;
   }
 

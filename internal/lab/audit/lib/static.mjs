@@ -9,8 +9,7 @@ const types = {
 };
 
 /**
- * Serves a folder unchanged, with extensionless page paths: for files that vitrined rejects because
- * they differ from the build.
+ * Serves a folder, with page paths that omit .html. It is for damaged builds, which vitrined rejects.
  */
 export async function serveFolder(folder) {
   const server = createServer(async (request, response) => {
@@ -21,7 +20,7 @@ export async function serveFolder(folder) {
         response.writeHead(200, { 'Content-Type': types[name.split('.').at(-1)] ?? 'text/plain' }).end(body);
         return;
       } catch {
-        // There is no such file; the next name may be one.
+        // This file doesn't exist; try the next name.
       }
     }
     response.writeHead(404).end();

@@ -9,11 +9,11 @@ const predicates = {
   'http://schema.org/rangeIncludes': 'ranges',
 };
 
-/** The vocabulary of schema.org: its classes, and which property goes where. */
+/** The vocabulary of schema.org: its types, with their properties and the value types of each property. */
 export class Vocabulary {
   #terms = new Map();
 
-  /** Reads the vocabulary that the package @vocabulary/schema carries. */
+  /** Reads the vocabulary from the package @vocabulary/schema. */
   static async read() {
     const require = createRequire(import.meta.url);
     const file = join(dirname(require.resolve('@vocabulary/schema/package.json')), 'schema.nq');
@@ -40,27 +40,27 @@ export class Vocabulary {
     return this.#terms.size;
   }
 
-  /** A type and everything that it is a kind of. */
+  /** Returns a type and its ancestors. */
   kinds(type) {
     const all = new Set([type]);
     for (const one of all) for (const parent of this.#terms.get(one)?.parents ?? []) all.add(parent);
     return all;
   }
 
-  /** The value ranges of a type's property, or undefined if the type doesn't have the property. */
+  /** Returns the value types of a type's property, or undefined if the type doesn't have the property. */
   ranges(type, property) {
     const term = this.#terms.get(property);
     const kinds = this.kinds(type);
     return term?.domains.some((domain) => kinds.has(domain)) ? term.ranges : undefined;
   }
 
-  /** Whether a value of a type fits one of the ranges. */
+  /** Reports whether a value of a type is valid for one of the value types. */
   fits(type, ranges) {
     const kinds = this.kinds(type);
     return ranges.some((range) => kinds.has(range));
   }
 
-  /** Whether a term is a named value, such as the InStock of ItemAvailability. */
+  /** Reports whether a term is a named value of a type, such as InStock of ItemAvailability. */
   isMember(term, ranges) {
     return this.#terms.get(term)?.types.some((type) => ranges.includes(type)) ?? false;
   }

@@ -14,8 +14,8 @@ import (
 // byDefault returns the options of a site with all default features.
 func byDefault() corpus.Options { return corpus.Options{Highlight: true, Images: true, Search: true} }
 
-// alike compares cold builds that make the same outputs: vitrine's default, and Hugo with the programs that people run
-// after it.
+// alike compares cold builds with the same outputs: vitrine with default flags, and Hugo followed by the programs that
+// make the other outputs.
 func (s *suite) alike(ctx context.Context) error {
 	if s.hugoProgram == "" || s.pagefindProgram == "" {
 		return nil
@@ -38,8 +38,7 @@ func (s *suite) alike(ctx context.Context) error {
 	return nil
 }
 
-// defaults measures typical cold builds: with highlighting, images for social networks, the index of the search, and
-// gzip.
+// defaults measures typical cold builds, with highlighting, social images, the search index, and gzip.
 func (s *suite) defaults(ctx context.Context) error {
 	if s.hugoProgram == "" {
 		return nil
@@ -66,8 +65,8 @@ func (s *suite) defaults(ctx context.Context) error {
 	return nil
 }
 
-// cold measures builds without output and cache. Code isn't highlighted, and settings disable all other outputs that
-// peers don't make.
+// cold measures builds without an earlier output or a cache. Code highlighting, and all other outputs that peers don't
+// make, are disabled.
 func (s *suite) cold(ctx context.Context) error {
 	speed := newTable("Cold build with everything switched off")
 	memory := &table{title: "Peak memory of a cold build", head: []string{"", "bar", "resident memory", "pairs", "medians"}}
@@ -94,7 +93,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 		return err
 	}
 	of := ", " + thousands(posts) + " posts"
-	// The start of the process is a larger part of a small site's time.
+	// On a small site, starting the process is a larger part of the time.
 	bare := atLeast(4)
 	if posts < 5000 {
 		bare = atLeast(3)
@@ -121,7 +120,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 	return nil
 }
 
-// compareIf adds a row, if both have been measured.
+// compareIf adds a row if both generators were measured.
 func (t *table) compareIf(what string, b bar, results paired.Results, dividend, divisor generator) {
 	if len(results[dividend.name]) > 0 && len(results[divisor.name]) > 0 {
 		t.compare(what, b, results, dividend.name, divisor.name)
@@ -161,7 +160,7 @@ func (s *suite) highlight(ctx context.Context) error {
 	return nil
 }
 
-// growth compares the cost of a page in a large site with a small one.
+// growth compares the cost per page of a large site with a small site's.
 func (s *suite) growth(ctx context.Context) error {
 	const small = 1000
 	large := s.sizes(50000)[0]

@@ -25,7 +25,7 @@ type generator struct {
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
 
-// vitrine doesn't make gzip and brotli, compressing does, and usual uses no flags.
+// vitrine returns a generator without gzip and brotli, compressing one with them, and usual one without flags.
 func vitrine() generator { return vitrineWith("vitrine", "-codings", "none") }
 
 func compressing() generator {
@@ -47,7 +47,7 @@ func hugo() generator {
 	}}
 }
 
-// chain is Hugo with the programs that people run after it, for the outputs that vitrine has by default.
+// chain returns a generator that runs Hugo and the programs that make the rest of vitrine's default outputs.
 func chain() generator {
 	return generator{"Hugo, pagefind, and gzip", corpus.WriteHugoChain, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
 		return exec.CommandContext(ctx, "sh", "-c", corpus.ChainScript, "chain", s.hugoProgram, s.pagefindProgram, root, out)
@@ -65,15 +65,15 @@ func eleventy() generator {
 	}}
 }
 
-// floor builds a Vitrine site with the minimum of work.
+// floor returns a generator that builds a Vitrine site with the minimum work.
 func floor() generator {
 	return generator{"the floor", corpus.WriteVitrine, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
 		return exec.CommandContext(ctx, s.floorProgram, "-root", root, "-out", out)
 	}}
 }
 
-// build builds a site and returns its cost. Programs' caches in the user's folders start empty for
-// each new output folder.
+// build builds a site and returns its cost. For each new output folder, it empties the caches that
+// programs keep in the user's folders.
 func (s *suite) build(ctx context.Context, g generator, root, out string) (paired.Sample, error) {
 	home := out + ".home"
 	if err := os.MkdirAll(home, 0o777); err != nil {

@@ -25,11 +25,11 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// part is a subject that can be measured by itself.
+// part is a part of the benchmark that can run by itself.
 type part struct {
 	name    string
 	measure func(*suite, context.Context) error
-	// asked parts are measured only on request, because they take long and need a disk.
+	// asked reports whether the part runs only on request, because it takes long and needs a disk.
 	asked bool
 }
 
@@ -109,7 +109,7 @@ func writeCorpus(dir string, posts int) error {
 	return nil
 }
 
-// machine names the machine and the versions, in one line.
+// machine describes the machine and the measured versions, in one line.
 func (s *suite) machine(ctx context.Context) string {
 	versions := []string{paired.Said(ctx, s.vitrineProgram, "version")}
 	if s.hugoProgram != "" {

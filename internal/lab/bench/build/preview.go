@@ -63,14 +63,14 @@ const patience = 2 * time.Minute
 type previewing struct {
 	cmd  *exec.Cmd
 	base string
-	// home is the page at "/", open all the time.
+	// home is the page at "/", which stays open.
 	home *opened
 	said bytes.Buffer
 }
 
-// opened is a page that appears to the preview to be open in a browser.
+// opened is a page that, to the preview, looks open in a browser.
 type opened struct {
-	// events are the names of the page's events. It is closed when there are no more.
+	// events receives the names of the page's events. It is closed after the last event.
 	events chan string
 	stream io.Closer
 }
@@ -105,7 +105,7 @@ func (s *suite) startPreview(ctx context.Context, root string) (_ *previewing, e
 	return p, err
 }
 
-// open opens the same stream of events as the page at path in a browser, and waits for the first event.
+// open opens the event stream that a browser opens for the page at path, and waits for the first event.
 func (p *previewing) open(ctx context.Context, path string) (*opened, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, p.base+"/.vitrine/events?path="+path, nil)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Builds are equal if their published files are, regardless of the cache and of hidden folders.
+// Builds are equal if their published files are equal, regardless of the cache and of hidden folders.
 func TestSame(t *testing.T) {
 	build := func(files map[string]string) string {
 		dir := t.TempDir()
@@ -42,7 +42,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// A build that omits posts doesn't count.
+// complete rejects a build that omits posts.
 func TestCompleteWantsEveryPost(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string) {

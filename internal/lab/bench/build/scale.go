@@ -22,19 +22,20 @@ const (
 	filesOfPost = 8
 )
 
-// sized is the cost of a site with some number of posts.
+// sized is the cost of a site with a given number of posts.
 type sized struct {
 	posts int
 	// pages is the number of HTML pages, including lists.
 	pages                     int
 	cold, first, edited, same paired.Sample
-	// start is the time until vitrined's first response, in seconds of CPU and wall time. resident is its memory then.
+	// start and startCPU are the wall and CPU time until vitrined's first response, in seconds. resident is its memory
+	// at that point, in bytes.
 	startCPU, start, resident float64
 	all, public, coded, cache extent
 	manifest, table           extent
 	lists, sitemaps, llms     extent
 	index, sent               extent
-	// looked is the data that one search loads, or zero without Node.js.
+	// looked is the data that one search loads, or zero if Node.js is missing.
 	looked extent
 }
 
@@ -49,7 +50,7 @@ func (s *suite) scale(ctx context.Context) error {
 	for _, posts := range s.sizes(1000, 10000, 50000, 200000) {
 		measured, err := s.scaleOf(ctx, server, posts)
 		if err == nil {
-			// A run and the removal of its files take long. If the benchmark is interrupted, it prints the results so far.
+			// Print each result immediately, because a run takes long and may be interrupted.
 			tell("scale: %s", scaleTables([]sized{measured}))
 			all = append(all, measured)
 		}
@@ -109,9 +110,9 @@ func roomFor(dir string, posts int) error {
 	return nil
 }
 
-// again measures builds after the previous one: after a change of one post's text, and without changes, several
-// times each, because they are short. The first one is reported separately: it gives each file a second name, which
-// later ones find.
+// again measures rebuilds after a change in one post's text, and rebuilds without changes, several times each, because
+// they are short. It reports the first rebuild separately, because that rebuild gives each file a second name, which
+// later rebuilds reuse.
 func (s *suite) again(ctx context.Context, m *sized, root, out string) (err error) {
 	edit := func() (paired.Sample, error) {
 		s.edits++
@@ -143,7 +144,7 @@ func (s *suite) again(ctx context.Context, m *sized, root, out string) (err erro
 	return nil
 }
 
-// middle returns the median of each figure of one contestant.
+// middle returns the median of each of a contestant's figures.
 func middle(r paired.Results) paired.Sample {
 	return paired.Sample{
 		Wall: time.Duration(r.Median("", paired.Wall) * float64(time.Second)),

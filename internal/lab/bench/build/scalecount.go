@@ -25,7 +25,7 @@ import (
 // extent is the number of files, without folders, and their total size in bytes.
 type extent struct {
 	files, bytes int64
-	// held is their size on disk, in blocks.
+	// held is their size on disk, rounded up to blocks, in bytes.
 	held int64
 }
 
@@ -37,7 +37,7 @@ func (e *extent) add(info fs.FileInfo) {
 	}
 }
 
-// walk calls each for every file of a folder, with its path relative to the folder.
+// walk calls each for every file in a folder, with its path relative to the folder.
 func walk(dir string, each func(name string, info fs.FileInfo)) error {
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -55,7 +55,7 @@ func walk(dir string, each func(name string, info fs.FileInfo)) error {
 	return nil
 }
 
-// count counts the parts of a build.
+// count measures the parts of a build by purpose.
 func (m *sized) count(out string) error {
 	return walk(out, func(name string, info fs.FileInfo) {
 		m.all.add(info)
@@ -76,7 +76,7 @@ func (m *sized) count(out string) error {
 	})
 }
 
-// kind counts a file of the public folder by its purpose.
+// kind adds a public file to the count for its purpose.
 func (m *sized) kind(name string, info fs.FileInfo) {
 	base := path.Base(name)
 	html := strings.HasSuffix(base, ".html")
@@ -95,7 +95,7 @@ func (m *sized) kind(name string, info fs.FileInfo) {
 	}
 }
 
-// newer counts the files of a folder that were written since a time.
+// newer counts the files in a folder that were written since a time.
 func newer(dir string, since time.Time) (extent, error) {
 	var e extent
 	err := walk(dir, func(_ string, info fs.FileInfo) {
@@ -109,8 +109,8 @@ func newer(dir string, since time.Time) (extent, error) {
 // query is the search query: two words that are in many posts, like typical queries.
 const query = "feedback question"
 
-// search returns the index data that the first search on a page loads, measured with the browsers'
-// script.
+// search returns the amount of index data that the first search on a page loads. It runs the script
+// that browsers run.
 func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	node, err := exec.LookPath(s.nodeProgram)
 	if err != nil {
@@ -160,7 +160,7 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	return extent{files: found.Files, bytes: found.Bytes}, nil
 }
 
-// serve measures the start of vitrined: the time until the first response, and its memory then.
+// serve measures vitrined's time to the first response, and its memory at that point.
 func (m *sized) serve(ctx context.Context, server, out string) error {
 	var clock, cpu, memory []float64
 	for range 5 {

@@ -15,7 +15,7 @@ type figure struct {
 	show  func(float64) string
 }
 
-// costs are the figures of time and memory, and extents the figures of written data, in table
+// costs returns the figures for time and memory, and extents the figures for written data, in table
 // order.
 func costs() []figure {
 	cpu := func(of func(*sized) paired.Sample) func(*sized) float64 {
@@ -100,7 +100,7 @@ func scaleTables(all []sized) string {
 	return text
 }
 
-// grown returns a table of the cost per page at each size, divided by the cost at the first.
+// grown returns a table of the cost per page at each size, divided by the cost per page at the first size.
 func grown(title string, all []sized, figures []figure) string {
 	t := &table{title: title, head: []string{"a page ÷ a page among " + thousands(all[0].posts) + " posts"}}
 	for i := range all[1:] {

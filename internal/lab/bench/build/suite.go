@@ -26,7 +26,7 @@ const (
 
 // usualFolder returns the folder for sites and builds: in memory if it has enough space, because
 // the benchmark compares programs and not disks. On a disk, creating files gets slower with the
-// number of recently removed ones, which isn't the programs' fault.
+// number of recently removed files, regardless of the program.
 func usualFolder() string {
 	var room syscall.Statfs_t
 	if err := syscall.Statfs(inMemory, &room); err == nil && room.Bavail*uint64(room.Bsize) >= enough {
@@ -41,7 +41,7 @@ type suite struct {
 	rounds, posts int
 	// The programs, or "" if missing.
 	vitrineProgram, hugoProgram, pagefindProgram, eleventyProgram, nodeProgram, floorProgram string
-	// dir holds everything that is made; it is removed at the end.
+	// dir contains all generated files and is removed at the end.
 	dir string
 	// folders counts the output folders.
 	folders int
@@ -103,8 +103,8 @@ func (s *suite) close() {
 	}
 }
 
-// fresh returns the path of a folder that does not exist yet: a build over an
-// old one costs a multiple on some file systems.
+// fresh returns the path of a folder that does not exist yet: on some file systems, building over
+// an old build takes several times as long.
 func (s *suite) fresh() string {
 	s.folders++
 	return filepath.Join(s.outputs(), strconv.Itoa(s.folders))

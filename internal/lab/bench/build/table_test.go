@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// A table renders as one on GitHub, and shows for each bar whether it is met.
+// A table is valid GitHub Markdown and shows for each bar whether the ratio meets it.
 func TestTable(t *testing.T) {
 	samples := func(milliseconds ...int) (all []paired.Sample) {
 		for _, ms := range milliseconds {

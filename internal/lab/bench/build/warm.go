@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// warm compares builds after the previous one with cold builds of the same source, bare and with
-// default flags. Both must give the same output, byte for byte.
+// warm compares rebuilds with cold builds of the same source, bare and with default flags. The
+// outputs must be identical, byte for byte.
 func (s *suite) warm(ctx context.Context) error {
 	t := newTable("Warm build")
 	for _, posts := range s.sizes(10000) {
@@ -46,7 +46,7 @@ type warmly struct {
 	options   corpus.Options
 	posts     int
 	pairs     int
-	// committed reports that the site is a repository with a commit for every edit.
+	// committed reports whether the site is a repository with a commit for every edit.
 	committed bool
 	// unchanged and changed are the bars.
 	unchanged, changed bar
@@ -75,7 +75,7 @@ func (w *warmly) measure(ctx context.Context, t *table) (err error) {
 	return w.compare(ctx, t, name+": cold ÷ "+changed, w.changed, w.edit)
 }
 
-// compare compares builds into the same folder with builds into fresh ones.
+// compare compares builds into the same folder with builds into fresh folders.
 func (w *warmly) compare(ctx context.Context, t *table, what string, b bar, before func(context.Context, int) error) error {
 	match := paired.Match{
 		Rounds: w.pairs,
@@ -100,10 +100,10 @@ func (w *warmly) compare(ctx context.Context, t *table, what string, b bar, befo
 	return nil
 }
 
-// edit changes a sentence of a post. Each call changes another post to another text.
+// edit changes a sentence in a post. Each call selects a different post and a different text.
 func (w *warmly) edit(ctx context.Context, _ int) error {
 	w.edits++
-	// Spread the edits over the site, so that no neighbor was read recently.
+	// Spread the edits over the site, so that no neighbor of the post was read recently.
 	p := corpus.At(w.edits*7919%w.posts, seed)
 	if err := corpus.WritePost(w.root, p.Edited(w.edits)); err != nil || !w.committed {
 		return err
@@ -112,7 +112,7 @@ func (w *warmly) edit(ctx context.Context, _ int) error {
 }
 
 // same checks that two builds have the same files with the same bytes. It ignores files that only
-// serve the next build.
+// the next build uses.
 func same(a, b string) error {
 	out, err := exec.Command("diff", "-rq", "--exclude=cache", "--exclude=.spare", "--exclude=.lock", a, b).CombinedOutput()
 	if err != nil {
@@ -148,7 +148,7 @@ func (s *suite) siteEdits() []edit {
 	}
 }
 
-// afterEdits checks that a warm build equals a cold one after each kind of edit.
+// afterEdits checks that a warm build equals a cold build after each kind of edit.
 func (s *suite) afterEdits(ctx context.Context) error {
 	const posts = 150
 	root, err := s.site("edits", vitrine(), posts, corpus.Options{Highlight: true})

@@ -12,8 +12,8 @@ import (
 	"path/filepath"
 )
 
-// ChainScript builds a site that WriteHugoChain wrote with everything that vitrine makes by default. Its arguments are Hugo, pagefind,
-// the site's root, and the output folder.
+// ChainScript builds a site from WriteHugoChain with all outputs that vitrine has by default. Its arguments are Hugo,
+// pagefind, the site's root, and the output folder.
 //
 //go:embed chain.sh
 var ChainScript string
@@ -44,7 +44,7 @@ func writeBackground(path string) (err error) {
 			err = closed
 		}
 	}()
-	// Hugo keeps the colors of an image: with a palette, letters would have hard edges.
+	// Hugo draws with the colors of the image. With a palette, text would have hard edges.
 	plain := image.NewRGBA(image.Rect(0, 0, 1200, 630))
 	draw.Draw(plain, plain.Bounds(), image.NewUniform(color.RGBA{0x0b, 0x5e, 0x4c, 0xff}), image.Point{}, draw.Src)
 	draw.Draw(plain, image.Rect(60, 560, 360, 566), image.White, image.Point{}, draw.Src)

@@ -1,5 +1,5 @@
-// Package corpus makes sites of any size from a seed, for benchmarks. The same seed and size give the same bytes, in Vitrine's
-// format and in its peers': equal text, and equivalent layouts.
+// Package corpus generates sites of any size from a seed, for benchmarks. The same seed and size result in the same
+// bytes. Sites for Vitrine and its peers have equal text and equivalent layouts.
 package corpus
 
 import (
@@ -47,8 +47,7 @@ func (p Post) Source() string {
 		p.Title, p.Description, p.Date.Format(time.DateOnly), strings.Join(p.Tags, ", "), p.Body)
 }
 
-// Edited returns the post with a sentence of its text changed. Each round
-// changes it to another one.
+// Edited returns the post with one sentence changed, to a different sentence in each round.
 func (p Post) Edited(round int) Post {
 	heading, rest, _ := strings.Cut(p.Body, "\n\n")
 	_, rest, _ = strings.Cut(rest, ". ")

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Every post has the properties that the suite's description states.
+// Every post has the properties in the suite's description.
 func TestPostContent(t *testing.T) {
 	for i, p := range slices.Collect(Posts(300, 1)) {
 		if words := len(strings.Fields(p.Body)); words < 600 || words > 1200 {
@@ -30,7 +30,7 @@ func TestPostContent(t *testing.T) {
 	}
 }
 
-// A seed and a size decide the corpus, and a larger one begins with a smaller.
+// The seed determines the posts, and a larger corpus starts with the posts of a smaller one.
 func TestPostsAreTheSeeds(t *testing.T) {
 	posts := slices.Collect(Posts(20, 7))
 	if !reflect.DeepEqual(posts, slices.Collect(Posts(30, 7))[:20]) {

@@ -1,6 +1,6 @@
-// Command floor does the minimum work of a build of posts: it reads each file, parses it with goldmark, renders HTML,
-// and writes that and the Markdown into an empty folder, with as many workers as there are processors. It doesn't check
-// or publish anything, and knows only the current page.
+// Command floor does the minimum work of building posts: it reads each file, parses it with goldmark, renders HTML, and
+// writes the HTML and the Markdown into an empty folder, with one worker for each processor. It doesn't check or
+// publish pages, and processes each page by itself.
 //
 //	floor -root SITE -out FOLDER
 package main
@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-// build makes a page of every file in a folder.
+// build renders every file in a folder as a page.
 func build(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {
@@ -59,8 +59,8 @@ func build(from, to string) error {
 	return errors.Join(failures...)
 }
 
-// work makes pages until there are no more names. After an error it only drains the remaining
-// names, so that the sender doesn't block.
+// work renders pages until names is closed. After an error it only drains the remaining names, so
+// that the sender doesn't block.
 func work(from, to string, names <-chan string) (failure error) {
 	markdown := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote),
 		goldmark.WithParserOptions(parser.WithAutoHeadingID()))

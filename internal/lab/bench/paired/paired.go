@@ -1,6 +1,6 @@
-// Package paired measures contestants side by side: in rounds, once each per round, in alternating
-// order. Disturbances of the machine then affect all of them equally, and a ratio is taken within
-// each round before aggregation.
+// Package paired measures contestants side by side. Each contestant runs once per round, in
+// alternating order, so that disturbances of the machine affect all of them equally. Ratios are
+// taken within each round before aggregation.
 package paired
 
 import (
@@ -13,9 +13,9 @@ import (
 
 // Sample is the cost of one run.
 type Sample struct {
-	// Wall is the time from the start to the end.
+	// Wall is the time from the start of the program to its end.
 	Wall time.Duration
-	// CPU is the time on all processors, of the program and of the system for it.
+	// CPU is the user and system time of the program on all processors.
 	CPU time.Duration
 	// Peak is the maximum resident memory in bytes, or 0 if unknown.
 	Peak int64
@@ -44,8 +44,8 @@ type Match struct {
 	Before, After func(ctx context.Context, round int) error
 }
 
-// Run runs every contestant once in each round. Every other round has the
-// reverse order. It ends at the first error.
+// Run runs every contestant once in each round, and reverses the order in every other round. It
+// stops at the first error.
 func (m Match) Run(ctx context.Context) (Results, error) {
 	results := make(Results)
 	for round := range m.Rounds {
@@ -91,8 +91,7 @@ type Ratio struct {
 	Pairs int
 }
 
-// Ratio compares two contestants: the first one's samples divided by the
-// second one's.
+// Ratio returns the first contestant's samples divided by the second contestant's.
 func (r Results) Ratio(dividend, divisor string, by func(Sample) float64) Ratio {
 	return Compare(values(r[dividend], by), values(r[divisor], by))
 }

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// TestMain makes the test program one that Run can measure.
+// TestMain lets Run measure the test program itself.
 func TestMain(m *testing.M) {
 	switch os.Getenv("PAIRED_TEST_BE") {
 	case "busy":
@@ -90,7 +90,7 @@ func TestMatchEndsAtAnError(t *testing.T) {
 	}
 }
 
-// Ratios are taken within rounds: noise that slows a whole round is not seen.
+// Ratios are taken within rounds, so noise that slows a whole round doesn't affect them.
 func TestRatioIsTakenWithinRounds(t *testing.T) {
 	seconds := func(all ...int) (samples []paired.Sample) {
 		for _, s := range all {
@@ -151,7 +151,7 @@ func TestMedian(t *testing.T) {
 	}
 }
 
-// A sample has the time and the memory of the program that ran.
+// A sample has the time and the memory of the measured program.
 func TestRunMeasuresTheProgram(t *testing.T) {
 	s, err := paired.Run(self(t, "busy"))
 	if err != nil {
@@ -165,7 +165,7 @@ func TestRunMeasuresTheProgram(t *testing.T) {
 	}
 }
 
-// A program that fails gives no sample but its words.
+// If a program fails, the error contains its output, and there is no sample.
 func TestRunReportsProgramOutput(t *testing.T) {
 	if _, err := paired.Run(self(t, "broken")); err == nil || !strings.Contains(err.Error(), "this is broken") {
 		t.Errorf("got %v", err)

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Run runs a program to its end and returns its cost, including children that it waited for. Before that, it waits until the
-// files of earlier runs are written to the disk, so that their writes don't affect this run. An error contains the program's
-// standard error.
+// Run runs a program to its end and returns its cost, including children that it waited for. First, it waits until
+// files from earlier runs are on the disk, so that writing them doesn't affect this run. An error contains the
+// program's standard error.
 func Run(cmd *exec.Cmd) (Sample, error) {
 	var said bytes.Buffer
 	if cmd.Stderr == nil {

@@ -5,12 +5,12 @@ import (
 	"syscall"
 )
 
-// settle waits until everything that was written is on the disk.
+// settle waits until all written data is on the disk.
 func settle() { syscall.Sync() }
 
 // peak returns the maximum resident memory of a process in bytes. Linux counts it in KiB (getrusage(2)). It is at least
-// the memory of the parent process at the start, because the two share their memory until the program is loaded, so the
-// measuring program must be small.
+// the memory of the parent process at the start, because the two processes share memory until the program is loaded.
+// The measuring program must therefore be small.
 func peak(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	if !ok {

@@ -3,8 +3,8 @@ package paired
 import "time"
 
 // Turns runs two functions alternately as long as more returns true, perTurn calls at a time, so
-// that other load affects both. It returns the median of the first one's time divided by the
-// second's, turn by turn, and the median nanoseconds per call of each.
+// that other load affects both. It returns the median ratio of the first function's time to the
+// second's, taken turn by turn, and the median time of each in nanoseconds per call.
 func Turns(more func() bool, perTurn int, first, second func()) (ratio, firstTakes, secondTakes float64) {
 	var ratios, firsts, seconds []float64
 	for more() {
@@ -14,7 +14,7 @@ func Turns(more func() bool, perTurn int, first, second func()) (ratio, firstTak
 	return Median(ratios), Median(firsts), Median(seconds)
 }
 
-// timed returns the nanoseconds that a call takes, as the mean of many.
+// timed returns the mean time of a call in nanoseconds.
 func timed(calls int, do func()) float64 {
 	begun := time.Now()
 	for range calls {

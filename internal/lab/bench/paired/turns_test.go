@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// Two functions take turns as often as requested, and each has a time.
+// Turns calls both functions as often as requested and returns a time for each.
 func TestTurns(t *testing.T) {
 	var order strings.Builder
 	left := 3

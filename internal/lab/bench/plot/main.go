@@ -1,9 +1,9 @@
-// Command plot draws the tables of a benchmark run: each table under a heading whose cells contain
-// ratios becomes an SVG, which is shown before it.
+// Command plot draws the tables of a benchmark run. Each table that is under a heading and contains
+// ratios becomes an SVG image, which the document shows before the table.
 //
 //	go run ./internal/lab/bench/plot -run 1 -dir internal/lab/bench/results/plots tables.md
 //
-// It rewrites the tables with references to the images, and draws only the tables' values.
+// It adds references to the images to the file, and draws only values in the tables.
 package main
 
 import (
@@ -71,7 +71,7 @@ func illustrate(document, folder, run string) (string, map[string][]byte) {
 		}
 		if !strings.HasPrefix(line, "|") {
 			if strings.HasPrefix(line, "![") { // drawn before
-				i++ // and the empty line after it
+				i++ // skip the empty line after it
 				continue
 			}
 			out.WriteString(lines[i])

@@ -39,7 +39,7 @@ func read(title string, lines []string) plot {
 		return p
 	}
 	head := cells(lines[0])
-	column := make(map[int]int) // to series
+	column := make(map[int]int) // from table column to series
 	for _, line := range lines[2:] {
 		row := row{}
 		for i, cell := range cells(line) {
@@ -91,7 +91,7 @@ const (
 )
 
 // svg draws the ratios on a logarithmic scale: a line from the minimum to the maximum, a dot for the median, and a mark
-// for the bar. Colors follow the reader's scheme; without styles they are the light ones.
+// for the bar. Colors follow the reader's color scheme; without styles, the light colors apply.
 func (p plot) svg() []byte {
 	low, high := p.bounds()
 	x := func(v float64) float64 {
@@ -137,7 +137,7 @@ func (p plot) svg() []byte {
 	return b.Bytes()
 }
 
-// colors are the colors of series if there are no styles.
+// colors has the colors of the series for readers without style support.
 var colors = [...]string{"#1f5fa8", "#b4540a", "#4b7d2a", "#8a3f8f"}
 
 const style = `<style>

@@ -9,9 +9,9 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// cores compares servers on both cores with the same servers on one. The client also uses both cores
-// in every round, so a second core can bring less than twice the responses: the extra cost is visible
-// in the CPU time per response.
+// cores compares servers on two cores with the same servers on one core. The client also uses both cores in every
+// round, so a second core can bring less than twice the responses: the extra cost is visible in the CPU time per
+// response.
 func (s *settings) cores(ctx context.Context, site string) error {
 	if err := s.copyForPeers(ctx, site); err != nil {
 		return err

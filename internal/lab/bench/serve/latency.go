@@ -18,10 +18,10 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// latency compares response times at the same offered load: requests are due at fixed times,
-// regardless of earlier ones, and a response time starts when its request was due. One client
-// requests two servers on one core in turn, request by request: a pause of the machine, its core,
-// or the client affects both equally.
+// latency compares response times at the same offered load. Requests are due at fixed times,
+// regardless of earlier responses, and a response time starts when its request is due. One client
+// alternates between two servers on one core, so a pause of the machine, its core, or the client
+// affects both equally.
 func (s *settings) latency(ctx context.Context, servers []*server) error {
 	byName := make(map[string]*server)
 	for _, server := range servers {
@@ -40,7 +40,7 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 			var ours, theirs []delay
 			var stopped time.Duration
 			var stops int
-			rounds := 3 * s.rounds // many short rounds: single ones vary more than servers differ
+			rounds := 3 * s.rounds // many short rounds, because rounds vary more than servers differ
 			for round := range rounds {
 				// The first server changes from round to round.
 				pair := []*server{byName[fast], byName[nginx]}
@@ -140,7 +140,7 @@ func quantile(times []float64, q float64) float64 {
 	return times[min(len(times)-1, int(q*float64(len(times))))]
 }
 
-// offer sends requests to servers, each at a rate, for the length of a round.
+// offer sends requests at a rate to each server, for the length of a round.
 func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rate int) (*offerer, error) {
 	o := &offerer{interval: time.Second / time.Duration(rate)}
 	for _, to := range servers {
@@ -152,7 +152,7 @@ func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rat
 	}
 	result := make(chan error, 1)
 	go func() {
-		// A separate thread on the second core, which is never returned.
+		// Move a thread to the second core. It is never unlocked, so it ends with the goroutine.
 		runtime.LockOSThread()
 		err := goToClientCore()
 		if err == nil {
@@ -285,7 +285,7 @@ func (o *offerer) run(ctx context.Context, connections int, length time.Duration
 	return ctx.Err()
 }
 
-// connect connects. The first connection learns the length of a response.
+// connect connects to a target. The first connection measures the length of a response.
 func (o *offerer) connect(t *target) (int, error) {
 	to, err := netip.ParseAddrPort(t.address)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// A request during a pause of the client is set aside, and counts only in the total.
+// A request during a client pause is excluded from the quiet responses and counts only in the total.
 func TestQuiet(t *testing.T) {
 	const us = time.Microsecond
 	o := &offerer{targets: []*target{{}, {}}, stops: []stop{{1000 * us, 1500 * us}, {9000 * us, 9200 * us}}}
 	o.answers = []answered{
 		{0, 100 * us, 40}, {1, 100 * us, 50},
 		{0, 900 * us, 700}, {1, 1400 * us, 200}, // in the first stop
-		{1, 8000 * us, 1100}, // until behind the second
+		{1, 8000 * us, 1100}, // until after the second stop
 		{0, 1500 * us, 60}, {1, 9300 * us, 30},
 	}
 	all := o.delays()

@@ -6,8 +6,8 @@
 //	go run ./internal/lab/bench/serve
 //
 // One core serves, and another sends requests. It needs Linux, taskset, wrk, h2load, and nginx (all in Debian, like
-// h2o, which is optional), and Caddy, for which it explains the installation. It prints tables in Markdown and takes
-// several minutes; -rounds and -for shorten it.
+// h2o, which is optional), and Caddy, for which it explains the installation. It prints Markdown tables and takes
+// several minutes; -rounds and -for shorten a run.
 package main
 
 import (
@@ -33,7 +33,7 @@ type settings struct {
 	caddy  string
 	only   *regexp.Regexp
 	parts  string
-	// dir holds everything that is made; it is removed at the end.
+	// dir contains all generated files and is removed at the end.
 	dir string
 	// vitrined is the measured program, and self is this program.
 	vitrined, self string

@@ -23,10 +23,10 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// Clients of HTTP/2, and the streams that each has open.
+// Number of HTTP/2 clients, and of open streams for each client.
 const secureClients, secureStreams = 16, 10
 
-// h2o is omitted if it is not installed.
+// h2o is the name of a server that the comparison omits if it isn't installed.
 const h2o = "h2o"
 
 // secure plays exchanges against TLS servers with the same certificate, with HTTP/2 like browsers
@@ -128,7 +128,7 @@ func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*s
 // said matches h2load's summary of a round.
 var said = regexp.MustCompile(`finished in [\d.]+m?s, ([\d.]+) req/s[\s\S]* (\d+) succeeded, 0 failed, 0 errored, 0 timeout[\s\S]*status codes: (\d+) 2xx, 0 3xx, 0 4xx, 0 5xx`)
 
-// askStreams is like ask, with h2load.
+// askStreams is ask with h2load instead of wrk.
 func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (sample paired.Sample, err error) {
 	arguments := []string{"-t", "1", "-c", strconv.Itoa(secureClients), "-m", strconv.Itoa(secureStreams), "-D", strconv.Itoa(max(1, int(s.length/time.Second)))}
 	if e.coding != "" {

@@ -26,7 +26,7 @@ type server struct {
 	name string
 	base string // http://127.0.0.1:port, or https
 	cmd  *exec.Cmd
-	// html reports that a page's path ends with .html here.
+	// html reports whether this server's page paths end with .html.
 	html bool
 }
 
@@ -124,8 +124,8 @@ http {
 }
 `
 
-// configureNginx writes a configuration, with more directives, and returns the arguments that
-// name it.
+// configureNginx writes a configuration with additional directives, and returns the command-line
+// arguments for it.
 func (s *settings) configureNginx(address, public, sendfile, more string) ([]string, error) {
 	dir, err := os.MkdirTemp(s.dir, "nginx-")
 	if err != nil {
@@ -157,7 +157,7 @@ func (s *settings) launchNginxWith(ctx context.Context, scheme, listen, sendfile
 	return s.launch(ctx, nginxNamed+sendfile, scheme+address, true, "nginx", arguments...)
 }
 
-// launchCaddy starts Caddy with one more line of configuration.
+// launchCaddy starts Caddy with an additional line of configuration.
 func (s *settings) launchCaddy(ctx context.Context, scheme, more string) (*server, error) {
 	if s.caddy == "" {
 		return nil, nil
@@ -260,7 +260,7 @@ func get(url string, fields http.Header) (*http.Response, error) {
 		request.Header = fields.Clone()
 	}
 	if request.Header.Get("Accept-Encoding") == "" {
-		// net/http would request gzip by itself.
+		// Otherwise, net/http would request gzip.
 		request.Header.Set("Accept-Encoding", "identity")
 	}
 	return client.Do(request)

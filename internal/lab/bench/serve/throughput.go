@@ -20,7 +20,7 @@ type exchange struct {
 	name string
 	path string // for vitrined
 	file string // for file servers
-	// coding is the Accept-Encoding. conditional sends the ETag.
+	// coding is the Accept-Encoding. If conditional is set, requests have an If-None-Match.
 	coding      string
 	conditional bool
 	status      int
@@ -208,7 +208,7 @@ func quicker(results paired.Results, by func(paired.Sample) float64) string {
 	return nginxNamed + "off"
 }
 
-// atLeast and atMost format a bar, and whether a ratio reaches it.
+// atLeast and atMost format a bar and whether a ratio meets it.
 func atLeast(bar float64, r paired.Ratio) string { return shown("≥", bar, r.Median >= bar) }
 func atMost(bar float64, r paired.Ratio) string  { return shown("≤", bar, r.Median <= bar) }
 

@@ -1,6 +1,6 @@
 /**
- * Runs the tests without a build: stamps the tool, and lets a small server that
- * keeps the contract stand in for vitrined. `npm test` is the run that counts.
+ * Runs the tests without a build: stamps the tool, and replaces vitrined with a small server that follows the contract.
+ * `npm test` uses a real build and vitrined.
  */
 
 import { spawn } from "node:child_process";

@@ -59,7 +59,7 @@ const MISTAKES = [
   [["product", "--base-url", "ftp://x.example"], /neither http nor https/],
   [["product", "--base-url", "localhost:8080"], /neither http nor https/],
   [["product", "--base-url", "x.example"], /not an absolute URL/],
-  [["product", "--base-url", "http://x.example/?a=1"], /no \? and no #/],
+  [["product", "--base-url", "http://x.example/?a=1"], /must not contain \? or #/],
   [["product", "--timeout", "0"], /not a number of seconds/],
   [["product", "--timeout", "soon"], /not a number of seconds/],
   [["product", "--timeout", "1e9"], /not a number of seconds/],
@@ -82,7 +82,7 @@ for (const [args, words] of MISTAKES) {
   });
 }
 
-test("a password in a base URL is refused and not repeated", async () => {
+test("a password in a base URL is rejected and not printed", async () => {
   const bad = ["https://someone:secret@x.example", "https://someone:secret@x.example:port", "//someone:secret@x.example", "ftp://someone:secret@x.example"];
   for (const url of bad) {
     const { code, stderr } = await run(["product", "--base-url", url]);
@@ -92,7 +92,7 @@ test("a password in a base URL is refused and not repeated", async () => {
   }
 });
 
-test("under --json a mistake is a JSON problem, wherever the flag stands", async () => {
+test("with --json in any position, an error is a JSON problem", async () => {
   for (const args of [["--json", "pricng"], ["pricng", "--json"], ["product", "--json", "--nope"]]) {
     const { code, stdout, stderr } = await run(args);
     assert.equal(code, 2);
@@ -104,7 +104,7 @@ test("under --json a mistake is a JSON problem, wherever the flag stands", async
   }
 });
 
-test("flags stand before or after the command; the base URL may have a path and a slash", async (t) => {
+test("flags before or after the command, and a base URL with a path and a slash", async (t) => {
   /** @type {(string | undefined)[]} */
   const asked = [];
   const url = await serve(t, (request, response) => {
@@ -118,7 +118,7 @@ test("flags stand before or after the command; the base URL may have a path and 
   assert.deepEqual(asked, ["/api/v1/marketing", "/api/v1/marketing", "/at/api/v1/marketing"]);
 });
 
-test("the base URL comes from the environment, and the flag outranks it", async (t) => {
+test("the base URL comes from the environment, and the flag takes precedence", async (t) => {
   const url = await serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(BODY));
   assert.equal((await run(["product"], { [BASE_URL_VARIABLE]: url })).code, 0);
   assert.equal((await run(["product", "--base-url", url], { [BASE_URL_VARIABLE]: "nonsense" })).code, 0);

@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 const NEWER = bodyWith({ description: "Newer." });
 
 /**
- * A server whose answers can be changed, and a cache folder.
+ * Returns a server with changeable responses, and a cache folder.
  *
  * @param {import("node:test").TestContext} t
  */
@@ -49,7 +49,7 @@ async function newScene(t) {
       scene.asked.push(request.headers["if-none-match"]);
       if (scene.etag) response.setHeader("ETag", scene.etag);
       if (scene.status !== 200) {
-        response.setHeader("Cache-Control", "no-store"); // as the contract has it for 429
+        response.setHeader("Cache-Control", "no-store"); // as in the contract for 429
         if (scene.retryAfter) response.setHeader("Retry-After", scene.retryAfter);
         return response.writeHead(scene.status).end();
       }
@@ -66,11 +66,11 @@ async function newScene(t) {
 
 /** @param {string[]} names */
 function only(names) {
-  assert.equal(names.length, 1, `one file and no draft: ${names}`);
+  assert.equal(names.length, 1, `one file, and no temporary file: ${names}`);
   return names[0];
 }
 
-test("within five minutes the stored answer is used and nobody is asked", async (t) => {
+test("a stored response is used for five minutes, without a request", async (t) => {
   const scene = await newScene(t);
   assert.equal((await scene.product()).stdout, BODY);
   scene.age(4.9 * MINUTE);
@@ -79,7 +79,7 @@ test("within five minutes the stored answer is used and nobody is asked", async 
   assert.equal(scene.asked.length, 1);
 });
 
-test("one stored answer serves every command", async (t) => {
+test("all commands use the same stored response", async (t) => {
   const scene = await newScene(t);
   await scene.product();
   for (const command of ["product", "pricing", "signup"]) {
@@ -88,7 +88,7 @@ test("one stored answer serves every command", async (t) => {
   assert.equal(scene.asked.length, 1);
 });
 
-test("after five minutes it is revalidated, and a 304 makes it fresh again", async (t) => {
+test("a response is revalidated after five minutes, and a 304 makes it fresh again", async (t) => {
   const scene = await newScene(t);
   await scene.product();
   scene.age(5 * MINUTE);
@@ -97,7 +97,7 @@ test("after five minutes it is revalidated, and a 304 makes it fresh again", asy
   assert.deepEqual(scene.asked, [undefined, scene.etag]);
 });
 
-test("after a change the new answer replaces the stored one", async (t) => {
+test("after a change, the new response replaces the stored one", async (t) => {
   const scene = await newScene(t);
   await scene.product();
   scene.age(6 * MINUTE);
@@ -107,7 +107,7 @@ test("after a change the new answer replaces the stored one", async (t) => {
   assert.equal(scene.asked.length, 2);
 });
 
-test("without an ETag it is fetched anew", async (t) => {
+test("a response without an ETag is fetched again", async (t) => {
   const scene = await newScene(t);
   scene.etag = "";
   await scene.product();
@@ -116,7 +116,7 @@ test("without an ETag it is fetched anew", async (t) => {
   assert.deepEqual(scene.asked, [undefined, undefined]);
 });
 
-test("an answer from a time to come is asked after: the clock was put back", async (t) => {
+test("a response from the future is revalidated, because the clock has been set back", async (t) => {
   const scene = await newScene(t);
   await scene.product();
   scene.age(-60 * MINUTE);
@@ -124,7 +124,7 @@ test("an answer from a time to come is asked after: the clock was put back", asy
   assert.deepEqual(scene.asked, [undefined, scene.etag]);
 });
 
-test("--no-cache neither uses nor keeps", async (t) => {
+test("--no-cache neither uses nor stores a response", async (t) => {
   const scene = await newScene(t);
   await scene.product("--no-cache");
   assert.deepEqual(readdirSync(scene.folder), []);
@@ -133,14 +133,14 @@ test("--no-cache neither uses nor keeps", async (t) => {
   assert.deepEqual(scene.asked, [undefined, undefined, undefined]);
 });
 
-test("what the server says not to store is not stored", async (t) => {
+test("a response with no-store is not stored", async (t) => {
   const scene = await newScene(t);
   scene.cacheControl = "no-store";
   assert.equal((await scene.product()).code, 0);
   assert.deepEqual(readdirSync(scene.folder), []);
 });
 
-test("only 200s are kept, and an error leaves the stored answer alone", async (t) => {
+test("only 200s are stored, and an error leaves the stored response unchanged", async (t) => {
   const scene = await newScene(t);
   scene.body = "{}";
   assert.equal((await scene.product()).code, 6);
@@ -154,7 +154,7 @@ test("only 200s are kept, and an error leaves the stored answer alone", async (t
   assert.equal((await scene.product()).stdout, BODY);
 });
 
-test("deployments are kept apart", async (t) => {
+test("each deployment has its own cache", async (t) => {
   const scene = await newScene(t);
   await scene.product();
   const other = await serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(NEWER));
@@ -163,7 +163,7 @@ test("deployments are kept apart", async (t) => {
 });
 
 for (const [age, words] of /** @type {[number, string][]} */ ([[6, "6 minutes"], [60 * 5, "5 hours"], [60 * 24 * 9, "9 days"]])) {
-  test(`with the network down an answer of ${words} ago is used, with a warning`, async (t) => {
+  test(`without a network, a response from ${words} ago is used, with a warning`, async (t) => {
     const scene = await newScene(t);
     await scene.product();
     scene.age(age * MINUTE + 500);
@@ -171,7 +171,7 @@ for (const [age, words] of /** @type {[number, string][]} */ ([[6, "6 minutes"],
     const { code, stdout, stderr } = await run(["product", "--base-url", scene.url], { XDG_CACHE_HOME: scene.folder });
     assert.equal(code, 0);
     assert.ok(stdout.startsWith("Parley\n"));
-    assert.match(stderr, new RegExp(`^${NAME}: warning: cannot read .*refused; this is the answer of ${words} ago\n$`));
+    assert.match(stderr, new RegExp(`^${NAME}: warning: cannot read .*refused; using the response from ${words} ago\n$`));
     const json = await scene.product();
     assert.deepEqual([json.code, json.stdout], [0, BODY]);
     assert.ok(JSON.parse(json.stderr).notice.includes(words));
@@ -180,7 +180,7 @@ for (const [age, words] of /** @type {[number, string][]} */ ([[6, "6 minutes"],
 }
 
 for (const status of [429, 500, 502, 503, 504]) {
-  test(`on a ${status} the stored answer is used, with a warning and its age`, async (t) => {
+  test(`after a ${status}, the stored response is used, with a warning and its age`, async (t) => {
     const scene = await newScene(t);
     await scene.product();
     scene.age(7 * MINUTE + 500);
@@ -188,18 +188,18 @@ for (const status of [429, 500, 502, 503, 504]) {
     const page = await scene.page();
     assert.equal(page.code, 0);
     assert.ok(page.stdout.startsWith("Parley\n"));
-    assert.match(page.stderr, new RegExp(`^${NAME}: warning: http\\S+ answered ${status}: .*; this is the answer of 7 minutes ago\n$`));
+    assert.match(page.stderr, new RegExp(`^${NAME}: warning: http\\S+ returned ${status}: .*; using the response from 7 minutes ago\n$`));
     const { code, stdout, stderr } = await scene.product();
     assert.deepEqual([code, stdout], [0, BODY]);
-    assert.match(JSON.parse(stderr).notice, /answered \d+: .*7 minutes ago$/);
+    assert.match(JSON.parse(stderr).notice, /returned \d+: .*7 minutes ago$/);
     assert.equal((await scene.product("--no-cache")).code, status === 429 ? 5 : 4);
-    assert.equal(scene.asked.length, 4, "nothing said to wait");
+    assert.equal(scene.asked.length, 4, "no Retry-After");
     scene.status = 200;
     assert.equal((await scene.product()).stderr, "");
   });
 }
 
-test("an error that will not pass is told, whatever is stored", async (t) => {
+test("a permanent error is reported even if there is a stored response", async (t) => {
   const scene = await newScene(t);
   await scene.product();
   scene.age(6 * MINUTE);
@@ -214,7 +214,7 @@ test("an error that will not pass is told, whatever is stored", async (t) => {
 
 for (const status of [429, 503]) {
   const refused = status === 429 ? 5 : 4;
-  test(`Retry-After of a ${status} is remembered between runs, with nothing stored`, async (t) => {
+  test(`Retry-After of a ${status} is stored between runs, without a response`, async (t) => {
     const scene = await newScene(t);
     [scene.status, scene.retryAfter] = [status, "600"];
     assert.equal((await scene.product()).code, refused);
@@ -225,17 +225,17 @@ for (const status of [429, 503]) {
     assert.ok(problem.retryAfter > 500 && problem.retryAfter <= 600);
     const page = await scene.page();
     assert.equal(page.code, refused);
-    assert.match(page.stderr, /it was not asked again, as the time that its Retry-After named has not come\n {2}.*try again in (10|9) minutes, after \d\d:/);
+    assert.match(page.stderr, /no request was sent, because the Retry-After time of an earlier response has not passed\n {2}.*try again in (10|9) minutes, after \d\d:/);
     assert.equal(scene.asked.length, 1);
 
     scene.edit((kept) => ({ ...kept, refusal: { ...kept.refusal, at: Date.now() - 2000, until: Date.now() - 1000 } }));
     scene.status = 200;
     assert.deepEqual(await scene.product(), { code: 0, signal: null, stdout: BODY, stderr: "" });
-    assert.equal(scene.asked.length, 2, "it is asked again once the time has come");
+    assert.equal(scene.asked.length, 2, "the next request comes after the Retry-After time");
     assert.equal(JSON.parse(readFileSync(scene.file(), "utf8")).refusal, undefined);
   });
 
-  test(`Retry-After of a ${status} is remembered beside the stored answer, which is used`, async (t) => {
+  test(`Retry-After of a ${status} is stored with the response, which is used`, async (t) => {
     const scene = await newScene(t);
     await scene.product();
     scene.age(7 * MINUTE + 500);
@@ -243,17 +243,17 @@ for (const status of [429, 503]) {
     for (let count = 0; count < 3; count++) {
       const { code, stdout, stderr } = await scene.product();
       assert.deepEqual([code, stdout], [0, BODY]);
-      assert.match(JSON.parse(stderr).notice, new RegExp(`answered ${status}: .*; this is the answer of 7 minutes ago$`));
+      assert.match(JSON.parse(stderr).notice, new RegExp(`returned ${status}: .*; using the response from 7 minutes ago$`));
     }
     assert.deepEqual(scene.asked, [undefined, scene.etag]);
     scene.edit((kept) => ({ ...kept, refusal: { ...kept.refusal, until: Date.now() } }));
     scene.status = 200;
     assert.equal((await scene.product()).stderr, "");
-    assert.deepEqual(scene.asked, [undefined, scene.etag, scene.etag], "the ETag was kept with it");
+    assert.deepEqual(scene.asked, [undefined, scene.etag, scene.etag], "the ETag is stored with it");
   });
 }
 
-test("what remains of a remembered Retry-After does not grow with each run", async (t) => {
+test("the rest of a stored Retry-After does not grow with each run", async (t) => {
   const scene = await newScene(t);
   [scene.status, scene.retryAfter] = [429, "2"];
   const end = Date.now() + 60_000;
@@ -261,7 +261,7 @@ test("what remains of a remembered Retry-After does not grow with each run", asy
   assert.equal(scene.asked.length, 2);
 });
 
-test("a Retry-After beyond any sense is remembered as one", async (t) => {
+test("a huge Retry-After is stored as the maximum", async (t) => {
   const scene = await newScene(t);
   [scene.status, scene.retryAfter] = [429, "9".repeat(30)];
   await scene.product();
@@ -271,20 +271,20 @@ test("a Retry-After beyond any sense is remembered as one", async (t) => {
   assert.equal(scene.asked.length, 1);
 });
 
-test("--wait waits for what remains of a remembered Retry-After, then asks once", async (t) => {
+test("--wait waits for the rest of a stored Retry-After, then sends one request", async (t) => {
   const scene = await newScene(t);
   [scene.status, scene.retryAfter] = [429, "600"];
   await scene.product();
-  // Long enough for the tool to start before it on a slow machine, which 2 seconds were not.
+  // Long enough for the tool to start on a slow machine.
   scene.edit((kept) => ({ ...kept, refusal: { ...kept.refusal, until: Date.now() + 10_000 } }));
   scene.status = 200;
   const { code, stdout, stderr } = await scene.product("--wait");
   assert.deepEqual([code, stdout], [0, BODY]);
-  assert.match(JSON.parse(stderr).notice, /asking again in ([1-9]|10) seconds?$/);
+  assert.match(JSON.parse(stderr).notice, /trying again in ([1-9]|10) seconds?$/);
   assert.equal(scene.asked.length, 2);
 });
 
-test("a wait that was interrupted is remembered too", async (t) => {
+test("an interrupted wait is stored too", async (t) => {
   const scene = await newScene(t);
   [scene.status, scene.retryAfter] = [429, "600"];
   const child = start(["product", "--wait", "--base-url", scene.url], { XDG_CACHE_HOME: scene.folder });
@@ -298,14 +298,14 @@ test("a wait that was interrupted is remembered too", async (t) => {
 
 /** @type {{[name: string]: (kept: any) => object}} */
 const FORGOTTEN = {
-  "from a time to come": (kept) => ({ ...kept, refusal: { ...kept.refusal, at: Date.now() + MINUTE, until: Date.now() + 2 * MINUTE } }),
+  "from the future": (kept) => ({ ...kept, refusal: { ...kept.refusal, at: Date.now() + MINUTE, until: Date.now() + 2 * MINUTE } }),
   "without a time": (kept) => ({ ...kept, refusal: { status: 429, at: 0, until: "later" } }),
   "of another status": (kept) => ({ ...kept, refusal: { ...kept.refusal, status: 200 } }),
   "not an object": (kept) => ({ ...kept, refusal: [429] }),
 };
 
 for (const [name, change] of Object.entries(FORGOTTEN)) {
-  test(`a remembered Retry-After that is ${name} is forgotten`, async (t) => {
+  test(`a stored Retry-After that is ${name} is ignored`, async (t) => {
     const scene = await newScene(t);
     [scene.status, scene.retryAfter] = [429, "600"];
     await scene.product();
@@ -315,7 +315,7 @@ for (const [name, change] of Object.entries(FORGOTTEN)) {
   });
 }
 
-test("Retry-After is neither remembered nor looked at with --no-cache, and is each deployment's own", async (t) => {
+test("--no-cache ignores Retry-After, and each deployment has its own", async (t) => {
   const scene = await newScene(t);
   [scene.status, scene.retryAfter] = [429, "600"];
   await scene.product("--no-cache");
@@ -327,7 +327,7 @@ test("Retry-After is neither remembered nor looked at with --no-cache, and is ea
   assert.equal((await run(["product", "--base-url", other], { XDG_CACHE_HOME: scene.folder })).code, 0);
 });
 
-test("the file and its folder are the user's alone", async (t) => {
+test("only the user can read the file and its folder", async (t) => {
   const scene = await newScene(t);
   await scene.product();
   assert.equal(statSync(scene.file()).mode & 0o777, 0o600);
@@ -370,7 +370,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
   });
 }
 
-test("a stored ETag that is none is not sent", async (t) => {
+test("an invalid stored ETag is not sent", async (t) => {
   const scene = await newScene(t);
   await scene.product();
   scene.edit((kept) => ({ ...kept, etag: '"x"\r\nEvil: yes', savedAt: 0 }));
@@ -378,7 +378,7 @@ test("a stored ETag that is none is not sent", async (t) => {
   assert.deepEqual(scene.asked, [undefined, undefined]);
 });
 
-test("a cache that cannot be written is no error", async (t) => {
+test("an unwritable cache is not an error", async (t) => {
   const scene = await newScene(t);
   const file = path.join(scene.folder, "file");
   writeFileSync(file, "");
@@ -390,7 +390,7 @@ test("a cache that cannot be written is no error", async (t) => {
   }
 });
 
-test("twenty runs at once do not harm each other", async (t) => {
+test("twenty concurrent runs do not damage the cache", async (t) => {
   const scene = await newScene(t);
   await scene.product();
   scene.age(6 * MINUTE);
@@ -398,5 +398,5 @@ test("twenty runs at once do not harm each other", async (t) => {
   for (const { code, stdout, stderr } of endings) assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: BODY, stderr: "" });
   const asked = scene.asked.length;
   assert.equal((await scene.product()).stdout, BODY);
-  assert.equal(scene.asked.length, asked, "the file they left is good");
+  assert.equal(scene.asked.length, asked, "their cache file is valid");
 });

@@ -17,21 +17,21 @@ after(() => hostile.close());
 
 /** @type {[way: string, code: number, words: RegExp, flags?: string[]][]} */
 const FAULTS = [
-  ["silent", 3, /no whole answer within 0\.3 seconds/, ["--timeout", "0.3"]],
-  ["slow", 3, /no whole answer within 0\.3 seconds/, ["--timeout", "0.3"]],
-  ["truncated", 3, /cut before the answer was whole/],
-  ["reset", 3, /cut before the answer was whole/],
-  ["not-http", 3, /the answer is not HTTP/],
-  ["other-protocol", 4, /answered 101/],
-  ["wrong-type", 6, /answers with text\/html instead of application\/json/],
+  ["silent", 3, /no complete response within 0\.3 seconds/, ["--timeout", "0.3"]],
+  ["slow", 3, /no complete response within 0\.3 seconds/, ["--timeout", "0.3"]],
+  ["truncated", 3, /closed before the response was complete/],
+  ["reset", 3, /closed before the response was complete/],
+  ["not-http", 3, /the response is not HTTP/],
+  ["other-protocol", 4, /returned 101/],
+  ["wrong-type", 6, /has the type text\/html instead of application\/json/],
   ["no-type", 6, /no content type/],
   ["coded", 6, /content coding gzip/],
-  ["damaged", 6, /other bytes than its Repr-Digest/],
+  ["damaged", 6, /does not match its Repr-Digest/],
   ["html", 6, /text\/html/],
   ["html-as-json", 6, /not JSON/],
   ["not-utf8", 6, /not UTF-8/],
   ["empty", 6, /not JSON/],
-  ["array", 6, /the whole is not an object/],
+  ["array", 6, /the document is not an object/],
   ["price-as-text", 6, /pricing\.plans\[0\]\.monthlyPrice is not a number/],
   ["price-infinite", 6, /pricing\.plans\[0\]\.monthlyPrice is not a number/],
   ["credits-fraction", 6, /pricing\.plans\[0\]\.includedCredits is not an integer/],
@@ -40,15 +40,15 @@ const FAULTS = [
   ["steps-null", 6, /gettingStarted\.steps\[0\] is not a string/],
   ["two-mebibytes", 6, /larger than 1 MiB/],
   ["endless", 6, /larger than 1 MiB/],
-  ["error-html", 4, /answered 500: Internal Server Error/],
-  ["error-huge-problem", 4, /answered 503: Service Unavailable/],
-  ["error-problem", 4, /answered 403: not you\n {2}check the base URL/],
-  ["empty-ok", 4, /answered 204/],
-  ["unasked-304", 4, /answered 304/],
+  ["error-html", 4, /returned 500: Internal Server Error/],
+  ["error-huge-problem", 4, /returned 503: Service Unavailable/],
+  ["error-problem", 4, /returned 403: not you\n {2}check the base URL/],
+  ["empty-ok", 4, /returned 204/],
+  ["unasked-304", 4, /returned 304/],
   ["loop", 4, /redirects more than 5 times/],
   ["to-file", 4, /does not follow/],
-  ["to-nonsense", 4, /no URL/],
-  ["to-nowhere", 4, /answered 302/],
+  ["to-nonsense", 4, /redirects to an invalid URL/],
+  ["to-nowhere", 4, /returned 302/],
 ];
 
 for (const [way, code, words, flags = []] of FAULTS) {
@@ -74,7 +74,7 @@ for (const way of ["good", "to-good", "unmeasured", "chunked", "digested", "dige
   });
 }
 
-test("a body just under the limit gets through a pipe whole", async () => {
+test("a body just under the limit passes through a pipe", async () => {
   const { code, stdout } = await run(["product", "--json", "--base-url", `${hostile.url}/almost-a-mebibyte`]);
   assert.equal(code, 0);
   assert.equal(JSON.parse(stdout).padding.length, 1024 * 1024 - 4096);
@@ -104,7 +104,7 @@ for (const amount of ["-1", "-0", "-0.01", "1e999", "-1e999", "null", "true", '"
   NO_INFORMATION.push([plans({ includedCredits: `#${amount}#` }), /: pricing\.plans\[0\]\.includedCredits is not an integer from 0 up/]);
 }
 
-test("what would be printed and is not what its member means is no product information: exit 6, nothing printed or kept", async (t) => {
+test("an invalid printed member: exit 6, without output or a cache entry", async (t) => {
   let body = "";
   const url = await serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(body));
   for (const [members, words] of NO_INFORMATION) {
@@ -115,7 +115,7 @@ test("what would be printed and is not what its member means is no product infor
   }
 });
 
-test("whatever the build of a site accepts, the tool prints", async (t) => {
+test("the tool prints all values that a site's build accepts", async (t) => {
   let body = "";
   const url = await serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(body));
   const links = [
@@ -130,15 +130,15 @@ test("whatever the build of a site accepts, the tool prints", async (t) => {
   }
 });
 
-test("a document nested beyond all reason is no crash", async () => {
+test("a deeply nested document does not crash the tool", async () => {
   const page = await run(["product", "--base-url", `${hostile.url}/deep`]);
   assert.equal(page.code, 0);
   const part = await run(["pricing", "--json", "--base-url", `${hostile.url}/deep`]);
   assert.equal(part.code, 6);
-  assert.match(JSON.parse(part.stderr).detail, /nests too deeply/);
+  assert.match(JSON.parse(part.stderr).detail, /nested too deeply/);
 });
 
-test("a problem is passed on under --json with its own members and the true status", async () => {
+test("--json prints the server's problem with its members and the actual status", async () => {
   const { stderr } = await run(["pricing", "--json", "--base-url", `${hostile.url}/error-problem`]);
   const problem = JSON.parse(stderr);
   assert.equal(problem.type, "https://x.example/p");
@@ -147,7 +147,7 @@ test("a problem is passed on under --json with its own members and the true stat
   assert.deepEqual(problem.extra, ["kept"]);
 });
 
-test("a host that nobody answers for: exit 3", async () => {
+test("a host without a server: exit 3", async () => {
   const server = await startHostile();
   await server.close();
   const { code, stderr } = await run(["product", "--base-url", server.url]);
@@ -169,11 +169,11 @@ test("the request is a plain anonymous GET", async (t) => {
   for (const name of ["authorization", "cookie", "if-none-match"]) assert.equal(headers[name], undefined);
 });
 
-test("a redirect from https to http is refused; one within https is followed", async (t) => {
+test("a redirect from https to http is rejected, and one within https is followed", async (t) => {
   const { key, cert } = newCertificate();
   const trusted = path.join(newFolder(t), "ca.pem");
   writeFileSync(trusted, cert);
-  const plain = await serve(t, () => assert.fail("the plain server was asked"));
+  const plain = await serve(t, () => assert.fail("the plain server received a request"));
   const secure = await listen(
     createTLSServer({ key, cert }, (request, response) => {
       if (request.url === "/down/api/v1/marketing") return void response.writeHead(302, { Location: plain }).end();
@@ -186,7 +186,7 @@ test("a redirect from https to http is refused; one within https is followed", a
 
   const down = await run(["product", "--base-url", `${secure.url.replace("http:", "https:")}/down`], env);
   assert.equal(down.code, 4);
-  assert.match(down.stderr, /never goes from https to http/);
+  assert.match(down.stderr, /never from https to http/);
   const along = await run(["product", "--json", "--base-url", `${secure.url.replace("http:", "https:")}/along`], env);
   assert.deepEqual([along.code, along.stdout], [0, BODY]);
   const distrusted = await run(["product", "--base-url", secure.url.replace("http:", "https:")]);
@@ -221,7 +221,7 @@ const RETRIES = [
 ];
 
 for (const [value, seconds] of RETRIES) {
-  test(`without --wait a 429 fails at once; Retry-After ${JSON.stringify(value)} is ${seconds} seconds`, async (t) => {
+  test(`without --wait, a 429 fails immediately; Retry-After ${JSON.stringify(value)} is ${seconds} seconds`, async (t) => {
     const url = await serve(t, exhausted(1, value));
     const { code, stdout, stderr } = await run(["product", "--json", "--base-url", url]);
     assert.equal(code, 5);
@@ -233,19 +233,19 @@ for (const [value, seconds] of RETRIES) {
   });
 }
 
-test("a 429 says to people when to ask again", async (t) => {
+test("a 429 prints the time of the next try", async (t) => {
   const { code, stderr } = await run(["product", "--base-url", await serve(t, exhausted(1, "42"))]);
   assert.equal(code, 5);
-  assert.match(stderr, /try again in 42 seconds, after \d\d:\d\d:\d\d; --wait does that for you/);
+  assert.match(stderr, /try again in 42 seconds, after \d\d:\d\d:\d\d, or use --wait/);
 });
 
 for (const form of ["seconds", "date"]) {
-  test(`--wait waits as Retry-After says in ${form}, then asks once more`, async (t) => {
+  test(`--wait waits for a Retry-After in ${form}, then tries again once`, async (t) => {
     const value = form === "seconds" ? "1" : () => new Date(Date.now() + 1999).toUTCString();
     const began = Date.now();
     const { code, stdout, stderr } = await run(["product", "--json", "--wait", "--base-url", await serve(t, exhausted(1, value))]);
     assert.deepEqual([code, stdout], [0, BODY]);
-    assert.match(JSON.parse(stderr).notice, /asking again in 1 second|asking again in 2 seconds/);
+    assert.match(JSON.parse(stderr).notice, /trying again in 1 second|trying again in 2 seconds/);
     assert.ok(Date.now() - began >= 1000, "it waited");
   });
 }
@@ -263,15 +263,15 @@ test("--wait does not wait for days", async (t) => {
   assert.match(stderr, /try again in 2 days\n/);
 });
 
-test("whoever gave --wait is not advised to", async (t) => {
+test("with --wait, the message does not suggest --wait", async (t) => {
   const { code, stderr } = await run(["product", "--wait", "--base-url", await serve(t, exhausted(2, "1"))]);
   assert.equal(code, 5);
   assert.match(stderr, /try again in 1 second, after \d\d:\d\d:\d\d\n$/);
 });
 
-test("a 503 with Retry-After says when to ask again", async (t) => {
+test("a 503 with Retry-After prints the time of the next try", async (t) => {
   const url = await serve(t, (_, response) => response.writeHead(503, { "Retry-After": "90" }).end());
-  assert.match((await run(["product", "--base-url", url])).stderr, /the fault is the server's; try again in 90 seconds, after/);
+  assert.match((await run(["product", "--base-url", url])).stderr, /the server has a problem; try again in 90 seconds, after/);
   const { code, stderr } = await run(["product", "--json", "--base-url", url]);
   assert.deepEqual([code, JSON.parse(stderr).retryAfter], [4, 90]);
 });
@@ -328,42 +328,42 @@ const NO_PROXIES = [
 ];
 
 for (const [index, [value, fault]] of NO_PROXIES.entries()) {
-  test(`a proxy that cannot be used is never gone past: ${value}`, { skip: !CAN_PROXY && "this Node has no proxies" }, async (t) => {
-    const url = await serve(t, () => assert.fail("the server was asked past the proxy"));
+  test(`an unusable proxy is never bypassed: ${value}`, { skip: !CAN_PROXY && "this Node has no proxies" }, async (t) => {
+    const url = await serve(t, () => assert.fail("the request bypassed the proxy"));
     const name = ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"][index % 4];
     const { code, stdout, stderr } = await run(["product", "--base-url", url], { [name]: value });
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, fault);
     assert.ok(stderr.startsWith(`${NAME}: error: ${name}: `), stderr);
-    assert.ok(stderr.includes(`\n  write ${name}=http://HOST:PORT; NO_PROXY=127.0.0.1 or NODE_USE_ENV_PROXY=0 goes without`), stderr);
+    assert.ok(stderr.includes(`\n  write ${name}=http://HOST:PORT; NO_PROXY=127.0.0.1 or NODE_USE_ENV_PROXY=0 disables the proxy`), stderr);
     assert.doesNotMatch(stderr, /secret/);
     const json = await run(["product", "--json", "--base-url", url], { [name]: value });
     assert.deepEqual([json.code, json.stdout, JSON.parse(json.stderr).exitCode], [2, "", 2]);
   });
 }
 
-test("a Node that cannot use a proxy goes past none", async (t) => {
-  const url = await serve(t, () => assert.fail("the server was asked past the proxy"));
+test("a Node without proxy support does not bypass a proxy", async (t) => {
+  const url = await serve(t, () => assert.fail("the request bypassed the proxy"));
   const { code, stderr } = await run(["product", "--base-url", url], { HTTP_PROXY: "http://127.0.0.1:1" }, preload("noproxy"));
   assert.equal(code, 2);
-  assert.match(stderr, /HTTP_PROXY: Node\.js [\d.]+ cannot use a proxy here\n {2}take Node\.js 22\.21, 24\.5 or later; NO_PROXY=/);
+  assert.match(stderr, /HTTP_PROXY: Node\.js [\d.]+ cannot use a proxy here\n {2}use Node\.js 22\.21, 24\.5, or later; NO_PROXY=/);
 });
 
-test("a redirect to where an unusable proxy leads is not followed past it", async (t) => {
+test("a redirect does not bypass an unusable proxy", async (t) => {
   const url = await serve(t, (_, response) => response.writeHead(302, { Location: "http://localhost:1/" }).end());
   const { code, stderr } = await run(["product", "--base-url", url], { HTTP_PROXY: "socks5://127.0.0.1", NO_PROXY: "127.0.0.1" });
   assert.equal(code, 2);
   assert.match(stderr, /HTTP_PROXY: /);
 });
 
-test("a proxy that does not answer is named", { skip: !CAN_PROXY && "this Node has no proxies" }, async () => {
+test("the message names a proxy that does not respond", { skip: !CAN_PROXY && "this Node has no proxies" }, async () => {
   const { code, stderr } = await run(["product", "--base-url", "http://parley.invalid"], { HTTP_PROXY: "http://127.0.0.1:1" });
   assert.equal(code, 3);
   assert.match(stderr, /HTTP_PROXY is set, so check the proxy too/);
 });
 
-test("NO_PROXY and NODE_USE_ENV_PROXY=0 go past the proxy, one that cannot be used too", async (t) => {
-  const proxy = await serve(t, () => assert.fail("the proxy was asked"));
+test("NO_PROXY and NODE_USE_ENV_PROXY=0 disable the proxy, even an unusable one", async (t) => {
+  const proxy = await serve(t, () => assert.fail("the proxy received a request"));
   const url = `${hostile.url}/good`;
   const { port } = new URL(hostile.url);
   /** @type {[name: string, value: string][]} */

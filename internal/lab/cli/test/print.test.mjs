@@ -53,7 +53,7 @@ What it does
   • Feedback by the team's own scorecard
   • 通話の分析と、次の一歩の提案
 
-Plans, by the month, in EUR
+Plans, monthly prices in EUR
   Starter €49 · チーム 👩‍💻 €199.50 · Enterprise €1,499
 
 Links
@@ -64,7 +64,7 @@ Links
   );
 });
 
-test("pricing, as a table in which wide characters stand in line", async (t) => {
+test("pricing, as a table with aligned wide characters", async (t) => {
   assert.equal(
     await printed(t, ["pricing"]),
     `Parley: plans and prices
@@ -85,7 +85,7 @@ More            https://parley.example/pricing
   );
 });
 
-test("pricing shows what plans may have beside their price, and passes over what has another shape", async (t) => {
+test("pricing shows optional details of plans, and ignores details of another shape", async (t) => {
   const plans = [
     { name: "Free", monthlyPrice: 0, includedCredits: 0, note: "To look around.", features: ["One shelf"], link: "https://parley.example/free" },
     { name: "Team", monthlyPrice: 9, includedCredits: 0, yearlyPrice: 90, highlight: true, note: 7, features: "all", link: "nowhere" },
@@ -120,7 +120,7 @@ More            https://parley.example/pricing
   assert.equal(others, await printed(t, ["pricing"], bodyWith({ pricing: PRICING })));
 });
 
-test("limits are named in the site's words, where it has some of its own", async (t) => {
+test("limits have the site's own names, if it has any", async (t) => {
   const tool = await stamp("en", { NAMED: ["unlimitedTeams"], CANNOT: ["It cannot brew beer."] });
   t.after(() => rmSync(path.dirname(tool), { recursive: true }));
   const { stdout } = await run(["pricing", "--base-url", await serveBody(t, BODY)], {}, [], tool);
@@ -147,20 +147,20 @@ Links
   docs    https://parley.example/docs
   signUp  https://app.parley.example/join
 
-This tool creates nothing: the links lead on.
+This tool creates nothing; use the links.
 `,
   );
 });
 
-test("what is not published leaves no hole", async (t) => {
+test("missing parts leave no gaps", async (t) => {
   const bare = bodyWith({ audience: [], capabilities: [], links: {}, gettingStarted: undefined, pricing: { ...PRICING, plans: [] } });
   assert.doesNotMatch(await printed(t, ["product"], bare), /For|What it does|Plans/);
   assert.match(await printed(t, ["pricing"], bare), /No plans are published\./);
-  assert.equal(await printed(t, ["signup"], bare), "Getting started with Parley\n\nThis tool creates nothing: the links lead on.\n");
+  assert.equal(await printed(t, ["signup"], bare), "Getting started with Parley\n\nThis tool creates nothing; use the links.\n");
   assert.deepEqual(JSON.parse(await printed(t, ["signup", "--json"], bare)), { links: {} });
 });
 
-test("a narrow table gives the names less room, then becomes a list", async (t) => {
+test("a narrow table has narrower names, then becomes a list", async (t) => {
   const pricing = { ...PRICING, plans: [{ name: "A plan with quite a long name", monthlyPrice: 5, includedCredits: 1 }] };
   const body = bodyWith({ pricing });
   const narrow = await printed(t, ["pricing"], body, { COLUMNS: "36" });
@@ -179,12 +179,12 @@ name
   assert.ok(list.includes("A plan with quite a long\nname\n  Monthly price: €5\n  Credits: 1\n"), list);
 });
 
-test("no line is wider than the terminal, but for what cannot be broken", async (t) => {
+test("no line is wider than the terminal, except for unbreakable words", async (t) => {
   for (const columns of ["20", "40", "72", "80", "200"]) {
     for (const command of ["product", "pricing", "signup", "help"]) {
       const text = await printed(t, [command], BODY, { COLUMNS: columns });
       const long = text.split("\n").filter((line) => columnsOf(line) > Math.min(80, Number(columns)));
-      // A single word, apart from its bullet or number, or a line to copy.
+      // A single word, with or without a bullet or number, or a line to copy.
       for (const line of long) assert.match(line, /^ *(• |\d+\. )?\S+$|^ {2}node /, `${command} at ${columns}`);
     }
   }
@@ -195,12 +195,12 @@ function columnsOf(line) {
   return [...line].length + (line.match(/[\u3041-\u9fff]/gu) ?? []).length;
 }
 
-test("Japanese is broken between characters, but not before a closing mark", async (t) => {
+test("Japanese lines break between characters, but not before a closing mark", async (t) => {
   const text = await printed(t, ["product"], bodyWith({ description: "営業の会話を、練習する。" }), { COLUMNS: "12" });
   assert.ok(text.includes("営業の会話\nを、練習す\nる。\n"), text);
 });
 
-test("the width is that of the terminal where COLUMNS is not set", async (t) => {
+test("without COLUMNS, the width is the terminal's", async (t) => {
   const text = await printed(t, ["product"], BODY, { TEST_TERMINALS: "stdout", TEST_COLUMNS: "40", NO_COLOR: "1" }, TERMINAL);
   assert.ok(text.includes("Parley is a sales-coaching product:\nteams rehearse"), text);
 });
@@ -212,7 +212,7 @@ const MONEY = readFileSync(new URL("../../../locale/testdata/money.tsv", import.
   .map((line) => line.replaceAll("_", "\u00a0").split("\t"));
 
 for (const [site, rows] of Map.groupBy(MONEY, ([language, currency]) => `${language} ${currency}`)) {
-  test(`prices are written as the site in ${site} writes them`, async (t) => {
+  test(`prices have the format of the site in ${site}`, async (t) => {
     const [language, currency] = site.split(" ");
     const tool = await stamp(language, {}, currency);
     t.after(() => rmSync(path.dirname(tool), { recursive: true }));
@@ -233,7 +233,7 @@ test("product --json is the body as served, unknown members and all", async (t) 
   assert.equal(await printed(t, ["product", "--json"], dense), dense + "\n");
 });
 
-test("pricing and signup --json are their parts, numbers in their written form", async (t) => {
+test("pricing and signup --json are parts of the document, with numbers as written", async (t) => {
   const pricing = await printed(t, ["pricing", "--json"]);
   assert.deepEqual(JSON.parse(pricing), PRICING);
   assert.ok(pricing.includes('"monthlyPrice": 199.50,'));
@@ -267,7 +267,7 @@ test("text from the server can neither move the cursor nor set the title", async
 });
 
 for (const member of ["url", "contact", "pricing.url", "gettingStarted.demo", "links.more"]) {
-  test(`a ${member} that would steer the terminal is no product information`, async (t) => {
+  test(`a ${member} with terminal control characters is not product information`, async (t) => {
     const [outer, inner] = member.split(".");
     const body = bodyWith({ [outer]: inner ? { ...JSON.parse(BODY)[outer], [inner]: ATTACKS } : ATTACKS });
     const { code, stderr } = await run(["product", "--base-url", await serveBody(t, body)]);
@@ -276,7 +276,7 @@ for (const member of ["url", "contact", "pricing.url", "gettingStarted.demo", "l
   });
 }
 
-test("a member that nobody knows stays, under --json, whatever its name", async (t) => {
+test("--json keeps unknown members with any name", async (t) => {
   const extra = { offer: "o", links: { more: 1 }, gettingStarted: [2.50] };
   const body = bodyWith({ gettingStarted: extra, pricing: { ...PRICING, links: 3, plans: [] } });
   const { links, pricing } = JSON.parse(body);
@@ -284,12 +284,12 @@ test("a member that nobody knows stays, under --json, whatever its name", async 
   assert.deepEqual(JSON.parse(await printed(t, ["pricing", "--json"], body)), pricing);
 });
 
-test("a carriage return between members cannot write a line over", async (t) => {
+test("a carriage return between members cannot overwrite a line", async (t) => {
   const document = await printed(t, ["product", "--json"], BODY.replace(/\n/g, "\r"));
   assert.equal(document, BODY);
 });
 
-test("what looks like an escape is no reason to be slow", async (t) => {
+test("incomplete escape sequences take linear time", async (t) => {
   /** @param {string} part */
   const took = async (part) => {
     const began = Date.now();
@@ -298,7 +298,7 @@ test("what looks like an escape is no reason to be slow", async (t) => {
   };
   const plain = await took("ab");
   for (const part of ["\u001b]", "\u009d", "\u001b[", "\u001b[0", "\u001b "]) {
-    // Ten times as long as plain text of that length and 5 seconds for what else the machine does: the square of the length takes minutes.
+    // Allow ten times as long as for plain text of that length, and 5 seconds for other load. Quadratic time would be minutes.
     assert.ok((await took(part)) < 10 * plain + 5000, JSON.stringify(part));
   }
 });
@@ -359,25 +359,25 @@ test("changes, by their days, with both values in their written form", async (t)
   assert.deepEqual({ code, stderr }, { code: 0, stderr: "" });
   assert.match(
     stdout,
-    /: what has changed in the facts\n\n2026-10-02\n  pricing\.plans\.Team\.monthlyPrice\n    49 → 49\.50\n\n2026-09-30\n  capabilities\n    – → Private practice\n$/,
+    /: changes in the facts\n\n2026-10-02\n  pricing\.plans\.Team\.monthlyPrice\n    49 → 49\.50\n\n2026-09-30\n  capabilities\n    – → Private practice\n$/,
   );
 });
 
 test("changes --since a day, as data", async (t) => {
   const { stdout } = await changes(t, ["--since", "2026-10-01", "--json"]);
-  assert.ok(stdout.includes('"new": 49.50'), "the number as it was written");
+  assert.ok(stdout.includes('"new": 49.50'), "the number is unchanged");
   assert.deepEqual(JSON.parse(stdout), {
     complete: true,
     since: "2026-01-01T00:00:00Z",
     changes: [{ date: "2026-10-02T08:00:00Z", fact: "pricing.plans.Team.monthlyPrice", old: 49, new: 49.5 }],
   });
   const none = await changes(t, ["--since", "2026-10-02T08:00:01Z"]);
-  assert.match(none.stdout, /No change is known\.\n$/);
+  assert.match(none.stdout, /No changes are known\.\n$/);
 });
 
-test("changes without a whole history say so", async (t) => {
+test("changes with an incomplete history report that", async (t) => {
   const { stdout } = await changes(t, [], FEED.replace('"complete": true', '"complete": false'));
-  assert.match(stdout, /not complete/);
+  assert.match(stdout, /is incomplete/);
 });
 
 for (const [args, message] of [
@@ -385,14 +385,14 @@ for (const [args, message] of [
   [["changes", "--since", "yesterday"], /not a date/],
   [["pricing", "--since", "2026-10-01"], /belongs to the command changes/],
 ]) {
-  test(`--since is refused: ${JSON.stringify(args)}`, async () => {
+  test(`--since is rejected: ${JSON.stringify(args)}`, async () => {
     const { code, stderr } = await run(/** @type {string[]} */ (args));
     assert.equal(code, 2);
     assert.match(stderr, /** @type {RegExp} */ (message));
   });
 }
 
-test("a feed that is none is an error", async (t) => {
+test("an invalid feed is an error", async (t) => {
   const { code, stderr } = await changes(t, [], '{"items": [{}]}');
   assert.equal(code, 6);
   assert.match(stderr, /not a feed of changes: version is missing/);

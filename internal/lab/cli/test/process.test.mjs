@@ -1,4 +1,4 @@
-/** The tool as a process: pipes, signals, a full disk, an old Node, its run bit. */
+/** The tool as a process: pipes, signals, a full disk, an old Node, its execute bit. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -39,27 +39,27 @@ function serveBody(t, body) {
   return serve(t, (_, response) => response.setHeader("Content-Type", "application/json").end(body));
 }
 
-test("a large document goes through a pipe whole", async (t) => {
+test("a large document passes through a pipe completely", async (t) => {
   const url = await serveBody(t, LARGE);
   const { stdout } = await shell('"$node" "$tool" product --json --base-url "$url" | cat', { url });
   assert.ok(LARGE.length > 70 * 1024);
   assert.equal(stdout, LARGE + "\n");
 });
 
-test("a reader that has had enough ends it quietly", async (t) => {
+test("a closed pipe ends the tool without a message", async (t) => {
   const url = await serveBody(t, LARGE);
   const { stdout, stderr } = await shell('{ "$node" "$tool" product --base-url "$url"; echo "exit $?" >&2; } | head -1', { url });
   assert.equal(stdout, "Parley\n");
   assert.equal(stderr, "exit 0\n");
 });
 
-test("a closed stdout or stderr is no crash", async (t) => {
+test("a closed stdout or stderr does not crash the tool", async (t) => {
   const url = await serveBody(t, BODY);
   assert.deepEqual(await shell('"$node" "$tool" product --base-url "$url" >&-', { url }), { code: 0, signal: null, stdout: "", stderr: "" });
   assert.equal((await shell('"$node" "$tool" prodct 2>&-', { url })).code, 2);
 });
 
-test("a full disk is told, with exit 1", async (t) => {
+test("a full disk: exit 1, with a message", async (t) => {
   const url = await serveBody(t, BODY);
   const { code, stderr } = await shell('"$node" "$tool" product --base-url "$url" >/dev/full', { url });
   assert.equal(code, 1);
@@ -68,18 +68,18 @@ test("a full disk is told, with exit 1", async (t) => {
   assert.deepEqual([told.code, JSON.parse(told.stderr).exitCode], [1, 1]);
 });
 
-test("a fault of the tool's own is told as one, with exit 1 and nothing on stdout", async (t) => {
+test("a bug in the tool: exit 1, with a message and no output", async (t) => {
   const url = await serveBody(t, BODY);
   const { code, stdout, stderr } = await run(["product", "--base-url", url], {}, preload("fault"));
   assert.deepEqual([code, stdout], [1, ""]);
-  assert.match(stderr, /^[\w-]+: error: the tool is at fault: TypeError: .*Segmenter.*\n {2}take the newest file from .*\n$/);
+  assert.match(stderr, /^[\w-]+: error: the tool has a bug: TypeError: .*Segmenter.*\n {2}download the newest file from .*\n$/);
   const told = await run(["product", "--base-url", url + "/\u00e4", "--json", "--no-such-\u00e4"], {}, preload("fault"));
   assert.equal(told.stdout, "");
   JSON.parse(told.stderr);
 });
 
 /**
- * Interrupts the tool when the moment has come.
+ * Interrupts the tool at a given moment.
  *
  * @param {string} url
  * @param {(child: ReturnType<typeof start>) => Promise<unknown>} moment
@@ -94,13 +94,13 @@ async function interrupted(url, moment) {
 
 const QUIET_130 = { code: 130, signal: null, stdout: "", stderr: "" };
 
-test("Ctrl-C while the server is silent: exit 130, and nothing is said", async (t) => {
+test("Ctrl-C while the server is silent: exit 130, without a message", async (t) => {
   const asked = Promise.withResolvers();
   const url = await serve(t, asked.resolve);
   assert.deepEqual(await interrupted(url, () => asked.promise), QUIET_130);
 });
 
-test("Ctrl-C in the middle of a body: exit 130, and nothing is said", async (t) => {
+test("Ctrl-C in the middle of a body: exit 130, without a message", async (t) => {
   const sent = Promise.withResolvers();
   const url = await serve(t, (_, response) => {
     response.writeHead(200, { "Content-Type": "application/json" });
@@ -109,7 +109,7 @@ test("Ctrl-C in the middle of a body: exit 130, and nothing is said", async (t) 
   assert.deepEqual(await interrupted(url, () => sent.promise), QUIET_130);
 });
 
-test("Ctrl-C in the middle of a problem: exit 130, and nothing is said", async (t) => {
+test("Ctrl-C in the middle of a problem: exit 130, without a message", async (t) => {
   const sent = Promise.withResolvers();
   const url = await serve(t, (_, response) => {
     response.writeHead(500, { "Content-Type": "application/problem+json" });
@@ -118,14 +118,14 @@ test("Ctrl-C in the middle of a problem: exit 130, and nothing is said", async (
   assert.deepEqual(await interrupted(url, () => sent.promise), QUIET_130);
 });
 
-test("Ctrl-C while it waits to ask again: exit 130", async (t) => {
+test("Ctrl-C while it waits to try again: exit 130", async (t) => {
   const url = await serve(t, (_, response) => response.writeHead(429, { "Retry-After": "600" }).end());
   const { code, stdout, stderr } = await interrupted(url, (child) => once(child.stderr, "data"));
   assert.deepEqual({ code, stdout }, { code: 130, stdout: "" });
-  assert.match(stderr, /asking again in 10 minutes\n$/);
+  assert.match(stderr, /trying again in 10 minutes\n$/);
 });
 
-test("it runs by itself with its run bit", async (t) => {
+test("with its execute bit, the file runs on its own", async (t) => {
   const copy = path.join(newFolder(t), `${NAME}.mjs`);
   copyFileSync(TOOL, copy);
   chmodSync(copy, 0o755);
@@ -134,7 +134,7 @@ test("it runs by itself with its run bit", async (t) => {
   assert.ok(stdout.startsWith(NAME));
 });
 
-test("Node 20 is told in one line what is needed, with exit 1", async () => {
+test("Node 20: one line with the required version, and exit 1", async () => {
   const { code, stdout, stderr } = await run(["product"], {}, preload("oldnode"));
   assert.equal(code, 1);
   assert.equal(stdout, "");
@@ -151,7 +151,7 @@ function assertOldNodeProblem({ code, stdout, stderr }) {
   assert.equal(problem.exitCode, 1);
 }
 
-test("under --json Node 20 is told in JSON, on stderr", async () => {
+test("Node 20 with --json: JSON on stderr", async () => {
   for (const args of [["product", "--json"], ["--json"], ["--json", "nonsense"]]) assertOldNodeProblem(await run(args, {}, preload("oldnode")));
   const word = await run(["--", "--json"], {}, preload("oldnode"));
   assert.match(word.stderr, /^\S+ needs/);
@@ -165,9 +165,9 @@ test("an older Node can parse the file: nothing in it is newer than ES2019", () 
   }
 });
 
-// Real old Nodes, where the caller has some: VITRINE_OLD_NODES=/path/to/node14:/path/to/node18
+// Real old Nodes, if the caller has any: VITRINE_OLD_NODES=/path/to/node14:/path/to/node18
 for (const node of (process.env.VITRINE_OLD_NODES ?? "").split(path.delimiter).filter(Boolean)) {
-  test(`${node} says what is needed`, async () => {
+  test(`${node} prints the required version`, async () => {
     const { code, stdout, stderr } = await shell('"$node" "$tool" product', { node });
     assert.deepEqual([code, stdout], [1, ""]);
     assert.match(stderr, /^\S+ needs Node\.js 22 or later; this is [\d.]+ \(https:\/\/nodejs\.org\/\)\n$/);

@@ -16,7 +16,7 @@ const SITE = fromEnvironment("VITRINE_URL").replace(/\/+$/, "");
 const ENDPOINT = `${SITE}/api/v1/marketing`;
 
 const first = await fetch(ENDPOINT);
-assert.equal(first.status, 200, "VITRINE_URL answers, with an allowance that no earlier run has used up");
+assert.equal(first.status, 200, "VITRINE_URL responds, and no earlier run has used up its allowance");
 const body = await first.text();
 
 /** @param {...string} args */
@@ -29,13 +29,13 @@ test("product --json is the body, byte for byte", async () => {
   assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: body, stderr: "" });
 });
 
-test("pricing and signup --json are its parts", async () => {
+test("pricing and signup --json are parts of it", async () => {
   const { pricing, gettingStarted, links } = JSON.parse(body);
   assert.deepEqual(JSON.parse((await ask("pricing", "--json")).stdout), pricing);
   assert.deepEqual(JSON.parse((await ask("signup", "--json")).stdout), { gettingStarted, links });
 });
 
-test("the pages name what the site publishes", async () => {
+test("the pages contain the site's facts", async () => {
   const { name, pricing, links } = JSON.parse(body);
   const product = await run(["product"], { [BASE_URL_VARIABLE]: SITE });
   assert.ok(product.stdout.startsWith(name));
@@ -52,7 +52,7 @@ test("the pages name what the site publishes", async () => {
   assert.deepEqual([product, prices, signup].map(({ code, stderr }) => code + stderr), ["0", "0", "0"]);
 });
 
-test("a stored answer is confirmed by a 304", async (t) => {
+test("a 304 confirms a stored response", async (t) => {
   /** @type {number[]} */
   const statuses = [];
   const between = await serve(t, async (request, response) => {
@@ -76,20 +76,20 @@ test("a stored answer is confirmed by a 304", async (t) => {
   assert.deepEqual(statuses, [200, 304]);
 });
 
-test("a base URL where there is no interface: exit 4", async () => {
+test("a base URL without the interface: exit 4", async () => {
   const { code, stderr } = await run(["product", "--base-url", `${SITE}/nowhere`]);
   assert.equal(code, 4);
-  assert.match(stderr, /answered 404/);
+  assert.match(stderr, /returned 404/);
 });
 
 test("the site serves this very file, and its digest in the form that sha256sum -c reads", async () => {
   const file = Buffer.from(await (await fetch(`${SITE}/cli/${NAME}.mjs`)).arrayBuffer());
-  assert.ok(file.equals(readFileSync(TOOL)), "what is tested is what is served");
+  assert.ok(file.equals(readFileSync(TOOL)), "the tests use the served file");
   const sum = await (await fetch(`${SITE}/cli/${NAME}.mjs.sha256`)).text();
   assert.equal(sum, `${createHash("sha256").update(file).digest("hex")}  ${NAME}.mjs\n`);
 });
 
-test("an exhausted allowance: exit 5, the site's own problem, and when to ask again", async () => {
+test("an exhausted allowance: exit 5, the site's problem, and the time of the next try", async () => {
   let status = 200;
   for (let count = 0; status === 200 && count < 200; count++) {
     const answer = await fetch(ENDPOINT);

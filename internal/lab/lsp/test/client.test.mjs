@@ -1,4 +1,4 @@
-// The language server with the library that VS Code's extensions speak with.
+// Tests the language server with the client library of VS Code's extensions.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -48,7 +48,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-// until waits until the problems of the page are as they should be.
+// until waits until right accepts the page's problems.
 async function until(right) {
   while (!right(problems.get(page) ?? [])) await new Promise((done) => { arrived = done; });
 }

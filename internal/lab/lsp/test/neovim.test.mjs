@@ -1,4 +1,4 @@
-// The lines for Neovim that docs/guides/editors.md gives, in the Neovim that there is.
+// Runs the configuration in docs/guides/editors.md in the installed Neovim.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { test } from "node:test";
 
-test("Neovim shows problems, completes, leads on and renames", { timeout: 120_000 }, () => {
+test("Neovim shows problems, completes, goes to definitions, and renames", { timeout: 120_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), "vitrine-nvim-"));
   const root = join(folder, "acorn");
   const [, lines] = readFileSync(process.env.VITRINE_EDITING, "utf8").match(/```lua\n([^]*?)```/);

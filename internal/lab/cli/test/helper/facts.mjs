@@ -1,6 +1,6 @@
 /** Product information that exercises the tool: wide names, fractions, unknown members. */
 
-/** A document as a build writes it: two-space JSON, a final newline, numbers in their written form. */
+/** A document in a build's format: indented by two spaces, with a final newline and numbers as written. */
 export const BODY = `{
   "name": "Parley",
   "url": "https://parley.example",
@@ -32,7 +32,7 @@ export const BODY = `{
 `;
 
 /**
- * The document with some members replaced; undefined leaves one out.
+ * Returns the document with some members replaced. undefined removes a member.
  *
  * @param {{[member: string]: unknown}} members
  */

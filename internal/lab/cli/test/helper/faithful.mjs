@@ -16,7 +16,7 @@ const WINDOW_MS = 60_000;
 const METHODS = "GET, HEAD, OPTIONS";
 
 /**
- * @param {string} tool  the stamped tool, served below /cli with its digest
+ * @param {string} tool  the stamped tool, served under /cli with its digest
  * @returns {Promise<{url: string, close: () => Promise<void>}>}
  */
 export async function startFaithful(tool) {
@@ -70,7 +70,7 @@ function downloads(tool) {
   ]);
 }
 
-/** A fixed window that begins with the first request after the last one ended. */
+/** A fixed window. It starts with the first request after the previous window. */
 function newAllowance() {
   let end = 0;
   let left = 0;

@@ -1,3 +1,3 @@
-/** Loaded before the tool, gives it a fault that it does not expect: a Node without what it relies on. */
+/** Preloaded to cause an unexpected error in the tool: a Node without a required function. */
 
 Object.defineProperty(Intl, "Segmenter", { value: undefined });

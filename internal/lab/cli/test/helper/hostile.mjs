@@ -1,6 +1,6 @@
 /**
- * A server that misbehaves. The first segment of the path chooses how, so a
- * base URL is `${url}/slow`, `${url}/truncated` and so on.
+ * A misbehaving server. The first segment of the path selects the misbehavior, so base URLs are `${url}/slow`,
+ * `${url}/truncated`, and so on.
  */
 
 import { createHash } from "node:crypto";
@@ -42,7 +42,7 @@ const WAYS = {
     request.socket.end("HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n");
   },
   unmeasured(request) {
-    // HTTP/1.0 style: the body ends where the connection does.
+    // HTTP/1.0 style: the end of the connection ends the body.
     request.socket.end(`HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n${BODY}`);
   },
   chunked(_, response) {

@@ -3,7 +3,7 @@
 import { createServer } from "node:http";
 
 /**
- * @param {import("node:net").Server} server  an HTTP server or a bare one
+ * @param {import("node:net").Server} server  an HTTP or TCP server
  * @returns {Promise<{url: string, close: () => Promise<void>}>}
  */
 export function listen(server) {
@@ -11,7 +11,7 @@ export function listen(server) {
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
-    socket.on("error", () => {}); // the tool hangs up on some of these servers
+    socket.on("error", () => {}); // the tool closes connections to some of these servers
   });
   return new Promise((resolve) => {
     server.listen(0, "127.0.0.1", () => {
@@ -30,7 +30,7 @@ export function listen(server) {
 }
 
 /**
- * An HTTP server for one test.
+ * Starts an HTTP server for one test.
  *
  * @param {import("node:test").TestContext} t
  * @param {(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse, count: number) => void} handler

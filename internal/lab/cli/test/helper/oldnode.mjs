@@ -1,3 +1,3 @@
-/** Loaded before the tool, makes it believe that this Node is an older one. */
+/** Preloaded to simulate an older Node. */
 
 Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } });

@@ -10,18 +10,18 @@ export const NAME = path.basename(TOOL, ".mjs");
 export const BASE_URL_VARIABLE = NAME.toUpperCase().replace(/[^A-Z0-9]+/g, "_").replace(/^(?=\d)/, "_") + "_BASE_URL";
 
 /**
- * A missing setting fails the run: a test that quietly does not take place proves nothing.
+ * Returns a required environment variable. If it is missing, the run fails, because a silently skipped test proves nothing.
  *
  * @param {string} name
  */
 export function fromEnvironment(name) {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: run "npm run test:alone", or set it as the README says`);
+  if (!value) throw new Error(`${name} is not set: run "npm run test:alone", or set it as in the README`);
   return value;
 }
 
 /**
- * A folder for one test.
+ * Creates a temporary folder for one test.
  *
  * @param {import("node:test").TestContext} t
  */
@@ -71,7 +71,7 @@ export function ended(child) {
 }
 
 /**
- * The tool's simulated environment: preload("oldnode") for helper/oldnode.mjs.
+ * Returns the Node flags that preload a helper: preload("oldnode") for helper/oldnode.mjs.
  *
  * @param {string} name
  */

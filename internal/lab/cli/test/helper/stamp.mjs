@@ -4,15 +4,15 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** How languages write prices, as the build stamps it. */
+/** The number formats that the build stamps, by language and currency. */
 const FORMS = JSON.parse(await readFile(new URL("../../../../locale/testdata/forms.json", import.meta.url), "utf8"));
 
 export const SOURCE = new URL("../../../../../templates/cli/tool.mjs", import.meta.url);
 
 /**
- * @param {string} [language]  the site's
- * @param {{NAMED?: string[], CANNOT?: string[]}} [own]  what else the site says
- * @param {string} [currency]  the site's
+ * @param {string} [language]  the site's language
+ * @param {{NAMED?: string[], CANNOT?: string[]}} [own]  other strings from the site
+ * @param {string} [currency]  the site's currency
  * @returns {Promise<string>} the stamped tool's path
  */
 export async function stamp(language = "en", own = {}, currency = "EUR") {

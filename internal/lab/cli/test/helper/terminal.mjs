@@ -1,6 +1,5 @@
 /**
- * Loaded before the tool, makes it believe that the streams named in
- * TEST_TERMINALS are terminals, of TEST_COLUMNS columns.
+ * Preloaded to simulate terminals: the streams in TEST_TERMINALS, with TEST_COLUMNS columns.
  */
 
 for (const name of (process.env.TEST_TERMINALS ?? "").split(",")) {

@@ -1,0 +1,188 @@
+package convert
+
+import (
+	"strconv"
+	"strings"
+
+	"vitrine/internal/lazyregexp"
+	"vitrine/internal/migrate/source"
+)
+
+// codeBlock is a fence with its lines. The lines have the markers of the list or quote around them.
+type codeBlock struct {
+	open  string
+	lines []string
+	// marked, inserted, and removed are numbers of lines, from 1.
+	marked, inserted, removed []string
+}
+
+// codeMarks converts the comments with which other tools mark lines of code, and removes the lines that Twoslash hides.
+func codeMarks(text string) string {
+	if !strings.Contains(text, "```diff lang=") && !strings.Contains(text, "code ") && !strings.Contains(text, "highlight-") && !strings.Contains(text, "twoslash") {
+		return text
+	}
+	var out strings.Builder
+	var block *codeBlock
+	f := NewFences(false)
+	for line := range strings.Lines(text) {
+		was := f.Length
+		f.Line(strings.TrimSuffix(line, "\n"))
+		switch {
+		case was == 0 && f.Length > 0:
+			block = &codeBlock{open: line}
+			continue
+		case block != nil && f.Length > 0:
+			block.lines = append(block.lines, line)
+			continue
+		case block != nil:
+			out.WriteString(block.text())
+			block = nil
+		}
+		out.WriteString(line)
+	}
+	if block != nil {
+		out.WriteString(block.open + strings.Join(block.lines, ""))
+	}
+	return out.String()
+}
+
+// text returns the block without its end.
+func (b *codeBlock) text() string {
+	_, _, info := FenceOf(b.open)
+	language, rest, _ := strings.Cut(info, " ")
+	if strings.HasPrefix(language, hiddenSign) {
+		return b.open + strings.Join(b.lines, "")
+	}
+	if source.HasWord(rest, "twoslash") {
+		rest = strings.Join(strings.Fields(strings.Replace(rest, "twoslash", "", 1)), " ")
+		b.lines = shownLines(b.lines)
+	}
+	if m := diffOf.FindStringSubmatch(rest); language == "diff" && m != nil {
+		language, rest = m[1], strings.TrimSpace(strings.Replace(rest, m[0], "", 1))
+		b.readDiff(Columns(containers.FindString(b.open)))
+	}
+	b.readMarks()
+	for _, mark := range []struct {
+		before string
+		lines  []string
+	}{{"", b.marked}, {"ins=", b.inserted}, {"del=", b.removed}} {
+		if len(mark.lines) > 0 {
+			rest = withLines(rest, mark.before, strings.Join(mark.lines, ","))
+		}
+	}
+	if rest = strings.TrimSpace(language + " " + rest); rest != info && info != "" {
+		b.open = strings.Replace(b.open, info, rest, 1)
+	}
+	return b.open + strings.Join(b.lines, "")
+}
+
+// diffOf matches the language of a difference in Expressive Code.
+var diffOf = lazyregexp.New(`\blang="([\w+#-]+)"`)
+
+// readDiff turns the signs before inserted and removed lines into marks. column is the column of the fence.
+func (b *codeBlock) readDiff(column int) {
+	for i, line := range b.lines {
+		indent := line[:min(len(IndentOf(line)), column)]
+		switch rest := line[len(indent):]; {
+		case strings.HasPrefix(rest, "+"):
+			b.inserted = append(b.inserted, strconv.Itoa(i+1))
+			b.lines[i] = indent + rest[1:]
+		case strings.HasPrefix(rest, "-"):
+			b.removed = append(b.removed, strconv.Itoa(i+1))
+			b.lines[i] = indent + rest[1:]
+		}
+	}
+}
+
+// markedSet matches the numbers of marked lines among the options of a fence.
+var markedSet = lazyregexp.New(`(^|\s)\{([\d,\s-]+)\}`)
+
+// withLines adds line numbers to the options of a fence.
+func withLines(options, before, lines string) string {
+	if before == "" && markedSet.MatchString(options) {
+		return markedSet.ReplaceAllString(options, "$1{$2,"+lines+"}")
+	}
+	return strings.TrimSpace(options + " " + before + "{" + lines + "}")
+}
+
+var (
+	// codeMark matches a mark of Shiki at the end of a line, in a comment. codeEscape is how its documentation escapes one.
+	codeMark   = lazyregexp.New(`[ \t]*(?:(?://|#|--|;|%|/\*|<!--|\{/\*)[ \t]*)?\[!code ([a-z+-]+)(?::([^\]\n]*))?\][ \t]*(?:\*/\}?|-->)?[ \t]*$`)
+	codeEscape = lazyregexp.New(`\[!!code |\[\\!code `)
+	// magicComment matches a mark of Docusaurus, on its own line.
+	magicComment = lazyregexp.New(`^[ \t>]*(?://|#|--|%|/\*|<!--|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:\*/\}?|-->)?[ \t]*$`)
+)
+
+// readMarks takes the marks out of the lines. A mark on its own line belongs to the following lines.
+func (b *codeBlock) readMarks() {
+	var kept []string
+	inside, next := false, false
+	for _, line := range b.lines {
+		plain := strings.TrimSuffix(line, "\n")
+		if m := magicComment.FindStringSubmatch(plain); m != nil {
+			inside, next = m[1] == "start" || inside && m[1] != "end", next || m[1] == "next-line"
+			continue
+		}
+		plain, alone := b.readShiki(plain, len(kept)+1)
+		if alone {
+			continue
+		}
+		kept = append(kept, codeEscape.ReplaceAllString(plain, "[!code ")+"\n")
+		if inside || next {
+			b.marked = append(b.marked, strconv.Itoa(len(kept)))
+		}
+		next = false
+	}
+	b.lines = kept
+}
+
+// readShiki takes the marks of Shiki out of the line with the given number. alone reports whether the line had nothing else.
+func (b *codeBlock) readShiki(line string, number int) (rest string, alone bool) {
+	for m := codeMark.FindStringSubmatch(line); m != nil; m = codeMark.FindStringSubmatch(line) {
+		line = line[:len(line)-len(m[0])]
+		alone = strings.Trim(line, " \t>") == ""
+		count, err := strconv.Atoi(m[2])
+		if err != nil || count < 1 || count > 1000 {
+			count = 1
+		}
+		numbers := strconv.Itoa(number)
+		if count > 1 {
+			numbers += "-" + strconv.Itoa(number+count-1)
+		}
+		switch m[1] {
+		case "++":
+			b.inserted = append(b.inserted, numbers)
+		case "--":
+			b.removed = append(b.removed, numbers)
+		case "highlight", "hl", "focus", "error", "warning", "info":
+			b.marked = append(b.marked, numbers)
+		}
+	}
+	return line, alone
+}
+
+var (
+	twoslashCut   = lazyregexp.New(`^[ \t>]*//[ \t]*---cut(-before|-after|-start|-end)?---[ \t]*$`)
+	twoslashQuery = lazyregexp.New(`^[ \t>]*//[ \t]*(?:\^[?|^]*|@(?:errors|noErrors|noErrorValidation|showEmit|showEmittedFile|keepNotations|target|module|moduleResolution|lib|strict|types|jsx|esModuleInterop|allowJs|checkJs)\b.*)[ \t]*$`)
+)
+
+// shownLines returns the lines of a block that Twoslash shows. The lines before a cut, and lines with instructions, are only
+// for its compiler.
+func shownLines(lines []string) (shown []string) {
+	hidden := false
+	for _, line := range lines {
+		plain := strings.TrimSuffix(line, "\n")
+		if m := twoslashCut.FindStringSubmatch(plain); m != nil {
+			if hidden = m[1] == "-start"; m[1] == "-after" {
+				return shown
+			} else if m[1] == "" || m[1] == "-before" {
+				shown = nil
+			}
+			continue
+		}
+		if !hidden && !twoslashQuery.MatchString(plain) {
+			shown = append(shown, line)
+		}
+	}
+	return shown
+}

@@ -1,0 +1,113 @@
+// Package plaintext writes plain texts, such as titles and facts, as Markdown, as words, and on one line.
+package plaintext
+
+import "strings"
+
+// Markdown escapes a line of plain text, so that it reads the same as
+// Markdown. Line breaks become spaces, and a URL becomes an autolink.
+func Markdown(text string) string {
+	if isPlain(text) {
+		return text
+	}
+	return escape(text, autolink)
+}
+
+// Unlinked is like Markdown, with addresses as code, so that no Markdown reader turns them into links.
+func Unlinked(text string) string { return escape(text, codeSpan) }
+
+func autolink(link string) string { return "<" + URL(link) + ">" }
+
+// codeSpan returns text in the fewest backticks that can enclose it (CommonMark §6.1).
+func codeSpan(text string) string {
+	fence, blank := "`", ""
+	for strings.Contains(text, fence) {
+		fence, blank = fence+"`", " "
+	}
+	return fence + blank + text + blank + fence
+}
+
+// escape escapes a line of plain text; address writes each URL in it.
+func escape(text string, address func(string) string) string {
+	var b strings.Builder
+	b.Grow(len(text) + 8)
+	for i, word := range strings.Fields(text) {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if strings.HasPrefix(word, "https://") || strings.HasPrefix(word, "http://") {
+			link := strings.TrimRight(word, ".,;:!?)\"'")
+			b.WriteString(address(link))
+			word = word[len(link):]
+			escapeWord(&b, word, false)
+			continue
+		}
+		escapeWord(&b, word, i == 0)
+	}
+	return b.String()
+}
+
+// Cell escapes text for a table cell, which can't start a list or heading.
+func Cell(text string, write func(string) string) string {
+	const before = "x "
+	text = strings.TrimPrefix(write(before+text), strings.TrimSpace(before))
+	return strings.ReplaceAll(strings.TrimPrefix(text, " "), "|", `\|`)
+}
+
+// isPlain reports whether text is on one line and contains no Markdown syntax: words that start
+// with a letter, or, except for the first, with a digit, separated by single spaces.
+func isPlain(text string) bool {
+	space := true
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9' && i > 0:
+			space = false
+		case space:
+			return false
+		case c == ' ':
+			space = true
+		case c == ',', c == '.', c == '\'', c == '?', c == '-':
+		default:
+			return false
+		}
+	}
+	return !space
+}
+
+// escapeWord writes a word with a backslash in front of Markdown syntax. first reports that the
+// word starts the line, where more characters are syntax.
+func escapeWord(b *strings.Builder, word string, first bool) {
+	for i, r := range word {
+		switch r {
+		case '\\', '`', '*', '_', '[', ']', '<', '~':
+			b.WriteByte('\\')
+		case '&':
+			if entityFollows(word[i+1:]) {
+				b.WriteByte('\\')
+			}
+		case '#', '+', '-', '>':
+			if first && i == 0 {
+				b.WriteByte('\\')
+			}
+		case '.', ')':
+			// A list's number ends its word: 980.000 is an amount.
+			if first && i > 0 && i == len(word)-1 && strings.Trim(word[:i], "0123456789") == "" {
+				b.WriteByte('\\')
+			}
+		}
+		b.WriteRune(r)
+	}
+}
+
+// entityFollows reports whether an ampersand followed by rest is a character reference.
+func entityFollows(rest string) bool {
+	end := strings.IndexByte(rest, ';')
+	return end > 0 && strings.Trim(rest[:end], "#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// URL escapes a URL for use between parentheses or angle brackets.
+func URL(link string) string {
+	if !strings.ContainsAny(link, "()<> ") {
+		return link
+	}
+	return strings.NewReplacer("(", "%28", ")", "%29", "<", "%3C", ">", "%3E", " ", "%20").Replace(link)
+}

@@ -1,0 +1,43 @@
+package render
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/site"
+)
+
+// permissionsPolicy disables features that a page of facts doesn't need.
+const permissionsPolicy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
+
+// contentSecurityPolicy allows a page to load its own stylesheet, scripts, and images, and from
+// other hosts only the scripts that the site names. These may send data only to their own origin.
+func contentSecurityPolicy(scripts []site.Script) string {
+	var others strings.Builder
+	var known []string
+	for _, s := range scripts {
+		u, err := url.Parse(s.Src)
+		if err != nil {
+			continue
+		}
+		origin := strings.ToLower(u.Scheme + "://" + u.Host)
+		if !slices.Contains(known, origin) {
+			known = append(known, origin)
+			others.WriteString(" " + origin)
+		}
+	}
+	return "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; media-src 'self'; " +
+		"script-src 'self'" + others.String() + "; connect-src 'self'" + others.String() +
+		"; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+}
+
+// protected adds the security fields of an HTML page.
+func (r *Renderer) protected(fields []artifact.Field) []artifact.Field {
+	return append(fields,
+		field("Content-Security-Policy", contentSecurityPolicy(r.site.Config.Scripts)),
+		field("Referrer-Policy", "strict-origin-when-cross-origin"),
+		field("Permissions-Policy", permissionsPolicy),
+	)
+}

@@ -1,0 +1,75 @@
+package theme
+
+import (
+	"fmt"
+	"io/fs"
+	"iter"
+	"path"
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/image"
+	"vitrine/internal/site"
+)
+
+// asset is a file that is published under a name with its hash in it.
+type asset struct {
+	path string
+	body []byte
+}
+
+func (t *Theme) loadAssets(images site.Images) error {
+	names, err := fs.Glob(t.files, assetsDir+"/*")
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		body, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return err
+		}
+		if body = image.Published(body, images); path.Ext(name) == ".css" {
+			body = compactCSS(body)
+		}
+		t.assets = append(t.assets, asset{path: HashedPath(path.Base(name), body), body: body})
+	}
+	return nil
+}
+
+// HashedPath returns the path of an asset: a change of its bytes changes its name, so that caches
+// may keep it forever.
+func HashedPath(name string, body []byte) string {
+	extension := path.Ext(name)
+	return fmt.Sprintf("/assets/%s.%016x%s", strings.TrimSuffix(name, extension), artifact.Hash(body), extension)
+}
+
+// Asset returns the published path of an asset by the name of its source.
+func (t *Theme) Asset(name string) (string, error) {
+	stem, extension := splitExtension(name)
+	for _, a := range t.assets {
+		if strings.HasPrefix(a.path, "/assets/"+stem+".") && strings.HasSuffix(a.path, extension) {
+			return a.path, nil
+		}
+	}
+	return "", fmt.Errorf("there is no %s among the theme's assets", name)
+}
+
+// Assets returns the paths of the theme's assets with their bytes.
+func (t *Theme) Assets() iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for _, a := range t.assets {
+			if !yield(a.path, a.body) {
+				return
+			}
+		}
+	}
+}
+
+// AssetPaths returns the paths of the theme's assets.
+func (t *Theme) AssetPaths() []string {
+	paths := make([]string, len(t.assets))
+	for i, a := range t.assets {
+		paths[i] = a.path
+	}
+	return paths
+}

@@ -1,0 +1,73 @@
+package theme
+
+import (
+	"fmt"
+	htmltemplate "html/template"
+	"io"
+	"reflect"
+	texttemplate "text/template"
+
+	"vitrine/internal/stencil"
+)
+
+// boundedFunctions returns template functions whose results are no longer than stencil.MaxText. It includes the functions of
+// the template packages that can lengthen a string.
+func boundedFunctions(functions map[string]any) map[string]any {
+	all := map[string]any{
+		"print": fmt.Sprint, "println": fmt.Sprintln, "printf": fmt.Sprintf,
+		"html": htmltemplate.HTMLEscaper, "js": htmltemplate.JSEscaper, "urlquery": htmltemplate.URLQueryEscaper,
+	}
+	for name, function := range functions {
+		all[name] = function
+	}
+	for name, function := range all {
+		all[name] = boundedFunction(name, reflect.ValueOf(function))
+	}
+	return all
+}
+
+// boundedFunction wraps a function so that it returns an error instead of a text longer than stencil.MaxText.
+func boundedFunction(name string, function reflect.Value) any {
+	typ := function.Type()
+	if typ.Out(0).Kind() != reflect.String {
+		return function.Interface()
+	}
+	in := make([]reflect.Type, typ.NumIn())
+	for i := range in {
+		in[i] = typ.In(i)
+	}
+	failure := reflect.TypeFor[error]()
+	bounded := reflect.FuncOf(in, []reflect.Type{typ.Out(0), failure}, typ.IsVariadic())
+	return reflect.MakeFunc(bounded, func(args []reflect.Value) []reflect.Value {
+		call := function.Call
+		if typ.IsVariadic() {
+			call = function.CallSlice
+		}
+		out := call(args)
+		if out[0].Len() > stencil.MaxText {
+			err := fmt.Errorf("%s returns more than %d MiB; limit its output", name, stencil.MaxText>>20)
+			return []reflect.Value{reflect.Zero(typ.Out(0)), reflect.ValueOf(&err).Elem()}
+		}
+		if len(out) == 1 {
+			out = append(out, reflect.Zero(failure))
+		}
+		return out
+	}).Interface()
+}
+
+// executeText executes a template of text/template to w.
+func executeText(w io.Writer, t *texttemplate.Template, data any) error {
+	return t.Execute(stencil.Bounded(w, t.Name()), data)
+}
+
+// parseText parses a template for executeText.
+func parseText(name, source string, functions map[string]any) (*texttemplate.Template, error) {
+	t, err := texttemplate.New(name).Funcs(functions).Parse(source)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range t.Templates() {
+		stencil.AddTurns(one.Tree)
+	}
+	return t, nil
+}

@@ -1,0 +1,136 @@
+package theme
+
+import (
+	"bytes"
+	"fmt"
+	htmltemplate "html/template"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	texttemplate "text/template"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+	"vitrine/internal/stencil"
+)
+
+// components are the templates of directives in Markdown: each a pair, NAME.html for the page and
+// NAME.md for the twin. The default theme has only the HTML: its components stay directives in the
+// twin.
+type components struct {
+	html   *htmltemplate.Template
+	markup map[string]*texttemplate.Template
+	// own are the site's components, without the default theme's.
+	own map[string]bool
+	// icons are the drawings that sections name.
+	icons map[string]htmltemplate.HTML
+}
+
+// componentName matches the names of directives.
+const componentName = `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`
+
+// loadComponents reads the templates of components. A component that only the site has needs both forms.
+func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site.Problem, error) {
+	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool), icons: t.icons}
+	t.components = c
+	names, err := fs.Glob(t.files, componentsDir+"/*")
+	if err != nil {
+		return nil, err
+	}
+	valid := regexp.MustCompile(componentName)
+	var problems []site.Problem
+	problem := func(file, text string) {
+		problems = append(problems, site.Problem{Path: "templates/" + file, Severity: site.Error, Text: text})
+	}
+	for _, file := range names {
+		name, extension := splitExtension(path.Base(file))
+		if extension != ".html" && extension != ".md" {
+			problem(file, "components are pairs of NAME.html and NAME.md; remove this file, or rename it")
+			continue
+		}
+		if !valid.MatchString(name) {
+			problem(file, fmt.Sprintf("a directive cannot name %q; name the file with letters, digits, - and _, a letter first", name))
+			continue
+		}
+		source, err := fs.ReadFile(t.files, file)
+		if err != nil {
+			return nil, err
+		}
+		if extension == ".html" {
+			_, err = c.html.New(file).Parse(string(source))
+		} else {
+			c.markup[name], err = parseText(file, string(source), functions)
+		}
+		if err != nil {
+			problems = append(problems, templateProblem(file, err))
+		}
+		if _, err := fs.Stat(defaults, componentsDir+"/"+name+".html"); err == nil {
+			continue
+		}
+		c.own[name] = true
+		other := componentsDir + "/" + name + map[string]string{".html": ".md", ".md": ".html"}[extension]
+		if !slices.Contains(names, other) {
+			form := map[string]string{".html": "its form in Markdown", ".md": "its form in HTML"}[extension]
+			problem(file, fmt.Sprintf("the component %q lacks %s; write templates/%s", name, form, other))
+		}
+	}
+	for _, t := range c.html.Templates() {
+		stencil.AddTurns(t.Tree)
+	}
+	return problems, nil
+}
+
+// Components returns the components for the site's pages in a language, by its tag.
+func (t *Theme) Components(language string) markdown.Components { return t.In(language).components }
+
+// Names implements markdown.Components.
+func (c *components) Names() []string {
+	names := make([]string, 0, len(c.own))
+	for name := range c.own {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Own implements markdown.Components.
+func (c *components) Own(name string) bool { return c.own[name] }
+
+// HasMarkdown implements markdown.Components.
+func (c *components) HasMarkdown(name string) bool { return c.markup[name] != nil }
+
+// componentView is a component as its template in `components/` sees it: in HTML, its label and its
+// content are finished HTML, and its addresses are checked.
+type componentView struct {
+	*markdown.Component
+	Label      htmltemplate.HTML // the text in brackets: HTML in `NAME.html`, Markdown in `NAME.md`
+	Content    htmltemplate.HTML // the blocks in it
+	Attributes map[string]any    // the attributes in braces, by name
+	Children   []componentView   // the components directly in it
+}
+
+func newComponentView(c *markdown.Component) componentView {
+	v := componentView{Component: c, Label: htmltemplate.HTML(c.Label), Content: htmltemplate.HTML(c.Content), Attributes: make(map[string]any, len(c.Attributes))}
+	for name, value := range c.Attributes {
+		if address, ok := value.(site.Ref); ok {
+			value = htmltemplate.URL(address)
+		}
+		v.Attributes[name] = value
+	}
+	for _, child := range c.Children {
+		v.Children = append(v.Children, newComponentView(child))
+	}
+	return v
+}
+
+// HTML implements markdown.Components.
+func (c *components) HTML(w *bytes.Buffer, data *markdown.Component) error {
+	file := componentsDir + "/" + data.Name + ".html"
+	return c.html.ExecuteTemplate(stencil.Bounded(w, file), file, newComponentView(data))
+}
+
+// Markdown implements markdown.Components.
+func (c *components) Markdown(w *bytes.Buffer, data *markdown.Component) error {
+	return executeText(w, c.markup[data.Name], data)
+}

@@ -1,0 +1,128 @@
+package theme
+
+import "bytes"
+
+// compactCSS returns a stylesheet without its comments, with one space in place of every run of white space. It omits
+// white space around braces, semicolons, and commas, and after colons, and semicolons before a closing brace, because
+// they have no meaning there. It changes nothing within strings and addresses. A comment that separates two names
+// becomes an empty comment. A comment that begins with "/*!", such as a license, stays.
+func compactCSS(css []byte) []byte {
+	c := compacter{css: css, out: make([]byte, 0, len(css)), after: afterMark}
+	for c.at < len(css) {
+		c.next()
+	}
+	c.trim()
+	return c.out
+}
+
+// compacter reads a stylesheet once, from its start to its end.
+type compacter struct {
+	css, out []byte
+	at       int
+	after    place
+}
+
+// place is the kind of text at the end of the output.
+type place int
+
+const (
+	afterText  place = iota
+	afterSpace       // a space that may be removed
+	afterMark        // a character after which white space has no meaning, or nothing
+)
+
+func (c *compacter) next() {
+	rest := c.css[c.at:]
+	switch b := rest[0]; {
+	case b == '"' || b == '\'':
+		c.copy(stringEnd(rest), afterText)
+	case b == '\\' && len(rest) > 1:
+		c.copy(2, afterText)
+	case isURL(rest):
+		c.copy(addressEnd(rest), afterText)
+	case bytes.HasPrefix(rest, []byte("/*!")):
+		c.copy(commentEnd(rest), afterText)
+	case bytes.HasPrefix(rest, []byte("/*")):
+		c.at += commentEnd(rest)
+		if c.between() {
+			c.out = append(c.out, "/**/"...)
+		}
+	case isCSSSpace(b):
+		c.at++
+		if c.after == afterText {
+			c.out, c.after = append(c.out, ' '), afterSpace
+		}
+	case isCSSMark(b):
+		c.trim()
+		if (b == '}' || b == ';') && c.after == afterMark {
+			c.out = bytes.TrimSuffix(c.out, []byte(";"))
+		}
+		c.copy(1, afterMark)
+	case b == ':':
+		// White space before a colon has a meaning in selectors: "a :hover" matches descendants.
+		c.copy(1, afterMark)
+	default:
+		c.copy(1, afterText)
+	}
+}
+
+// copy copies n bytes unchanged.
+func (c *compacter) copy(n int, after place) {
+	c.out = append(c.out, c.css[c.at:c.at+n]...)
+	c.at, c.after = c.at+n, after
+}
+
+// trim removes a space at the end of the output.
+func (c *compacter) trim() {
+	if c.after == afterSpace {
+		c.out, c.after = c.out[:len(c.out)-1], afterText
+	}
+}
+
+// between reports whether the last comment was between two characters without white space, so that removing it would join them.
+func (c *compacter) between() bool {
+	return c.after == afterText && c.at < len(c.css) && !isCSSSpace(c.css[c.at]) && !isCSSMark(c.css[c.at])
+}
+
+// isCSSMark reports whether white space before and after a character has no meaning.
+func isCSSMark(b byte) bool { return b == '{' || b == '}' || b == ';' || b == ',' }
+
+func isCSSSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' }
+
+// isURL reports whether an unquoted address starts here.
+func isURL(css []byte) bool {
+	if len(css) < 5 || !bytes.EqualFold(css[:4], []byte("url(")) {
+		return false
+	}
+	address := bytes.TrimLeft(css[4:], " \t\n\r\f")
+	return len(address) > 0 && address[0] != '"' && address[0] != '\''
+}
+
+// addressEnd returns the length of an address without quotes.
+func addressEnd(css []byte) int {
+	if end := bytes.IndexByte(css, ')'); end >= 0 {
+		return end + 1
+	}
+	return len(css)
+}
+
+// stringEnd returns the length of the string that css begins with.
+func stringEnd(css []byte) int {
+	for i := 1; i < len(css); i++ {
+		switch css[i] {
+		case '\\':
+			i++
+		case css[0], '\n':
+			return i + 1
+		}
+	}
+	return len(css)
+}
+
+// commentEnd returns the length of the comment that css begins with.
+func commentEnd(css []byte) int {
+	if end := bytes.Index(css[2:], []byte("*/")); end >= 0 {
+		return end + 4
+	}
+	return len(css)
+}

@@ -1,0 +1,142 @@
+package theme
+
+import (
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"vitrine/internal/facts"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/render/view"
+	"vitrine/internal/site"
+)
+
+// newFunctions returns the functions that HTML and Markdown templates can call.
+func newFunctions(s *site.Site, t *Theme) map[string]any {
+	values := facts.Translated(s.Config.Language, &s.Product, s.OwnLanguage, s.Original)
+	ownDescription := showsOwnDescription(s)
+	return map[string]any{
+		// {{asset "style.css"}} is the published address of an asset.
+		"asset": t.Asset,
+		// {{icon "plus"}} is a drawing of `icons/`, for HTML.
+		"icon": t.icon,
+		// {{abs "/pricing"}} is an address with the site's base.
+		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
+		// {{local "https://acorn.example/pricing"}} is an absolute address without its host if that is
+		// the site's: for links on the site.
+		"local": func(address string) string { return Local(address, s.Config.BaseURL) },
+		// {{price "49.50"}} is a price in the site's currency, as its language writes it.
+		"price": facts.Price(t.locale, s.Config.Language, s.Product.Pricing.Currency),
+		// {{number 1200}} is a whole number, as the language writes it.
+		"number": t.locale.Number,
+		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a value of product.yaml, as pages name it between double
+		// braces.
+		"fact": values.Fact,
+		// {{translated .Product.Description}} is a string for HTML. If the string is in the site's default language on a page
+		// in another, it is marked with its language and direction.
+		"translated": func(text string) htmltemplate.HTML {
+			language := values.LanguageOf(text)
+			if language == "" && ownDescription && text == s.Config.Description {
+				language = s.OwnLanguage
+			}
+			return inLanguage(text, language)
+		},
+		// {{isoDate .Product.Modified}} is a date for machines.
+		"isoDate": func(t time.Time) string { return t.Format(time.DateOnly) },
+		// {{longDate .Product.Modified}} is a date for people.
+		"longDate": t.locale.Date,
+		// {{humanize "gettingStarted"}} is a name of a program as people write it.
+		"humanize": plaintext.Humanize,
+		// {{direction "ar"}} is the way in which a language is written, `ltr` or `rtl`.
+		"direction": site.Direction,
+		// {{word "pageOfParts" "number" 2 "count" 9}} is the theme's words for a key, with values for its places.
+		"word": t.words.Text,
+		// {{ownWord "unlimitedReps"}} is whether site.yaml says the words for a key itself.
+		"ownWord": t.words.Own,
+		// {{wordForms "minutes"}} is the words for a key as JSON with a string for each plural form, for
+		// a script that counts.
+		"wordForms": t.words.Forms,
+		// {{mdtext "2*3 [a]"}} is a plain text as Markdown, or a number or a flag of the front matter.
+		"mdtext": func(value any) (string, error) { return plain(value, plaintext.Markdown, plaintext.Unlinked) },
+		// {{mdcell "a or b"}} is the same for the cell of a table, where "|" is escaped too.
+		"mdcell": func(value any) (string, error) {
+			return plain(value,
+				func(text string) string { return plaintext.Cell(text, plaintext.Markdown) },
+				func(text string) string { return plaintext.Cell(text, plaintext.Unlinked) })
+		},
+		// {{mdurl "/a (b)"}} is an address for Markdown's parentheses.
+		"mdurl": func(ref any) string { return plaintext.URL(string(refOf(ref))) },
+	}
+}
+
+// inLanguage returns text as HTML, marked with its language unless that is "".
+func inLanguage(text, language string) htmltemplate.HTML {
+	escaped := htmltemplate.HTMLEscapeString(text)
+	if language != "" {
+		escaped = `<span lang="` + htmltemplate.HTMLEscapeString(language) + `" dir="` + site.Direction(language) + `">` + escaped + `</span>`
+	}
+	return htmltemplate.HTML(escaped)
+}
+
+// showsOwnDescription reports whether a view in another language shows the untranslated description of site.yaml.
+func showsOwnDescription(s *site.Site) bool {
+	if s.Original == nil || s.Product.Description != s.Original.Description {
+		return false
+	}
+	return slices.ContainsFunc(s.Config.Languages, func(l site.Language) bool { return l.Tag == s.Language && l.Description == "" })
+}
+
+// Local returns an absolute address of the site as a path on the site, so that it works wherever the site is served, as
+// in a preview. render.Mount adds the base path again. Other addresses stay unchanged.
+func Local(address, base string) string {
+	rest, own := strings.CutPrefix(address, base)
+	switch {
+	case !own:
+		return address
+	case strings.HasPrefix(rest, "/"):
+		return rest
+	case rest == "" || strings.ContainsAny(rest[:1], "?#"):
+		return "/" + rest
+	}
+	return address
+}
+
+// refOf returns a template's value as an address: a reference, or a string such as one of the page's
+// params, in which characters that a URL can't contain are escaped. No path on a site contains "%", so
+// existing escapes stay.
+func refOf(value any) site.Ref {
+	switch value := value.(type) {
+	case site.Ref:
+		return value
+	case string:
+		if strings.HasPrefix(value, "/") && !strings.ContainsAny(value, "%?#") {
+			return site.RefTo(value)
+		}
+		return site.Ref(value)
+	}
+	return site.Ref(fmt.Sprint(value))
+}
+
+// plain writes a string, or a single value without quotes in front matter, such as a number. Missing values, lists, and
+// maps are mistakes of the template. past writes a value from the history of the facts.
+func plain(value any, write, past func(string) string) (string, error) {
+	switch value := value.(type) {
+	case string:
+		return write(value), nil
+	case view.PastText:
+		return past(string(value)), nil
+	case nil:
+		return "", errors.New("the value is missing; write {{with …}} around it if it is optional")
+	}
+	switch kind := reflect.TypeOf(value).Kind(); kind {
+	case reflect.Slice, reflect.Array, reflect.Map, reflect.Struct:
+		if _, ok := value.(fmt.Stringer); !ok {
+			return "", fmt.Errorf("the value is a %s, not a string; use {{range …}} or a key", kind)
+		}
+	}
+	return write(fmt.Sprint(value)), nil
+}

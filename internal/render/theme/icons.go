@@ -1,0 +1,88 @@
+package theme
+
+import (
+	"bytes"
+	"fmt"
+	htmltemplate "html/template"
+	"io/fs"
+	"path"
+	"strings"
+
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// iconsDir has the icons that sections and templates use, as icons/NAME.svg.
+const iconsDir = "icons"
+
+// loadIcons reads the icons of the theme and of the site.
+func (t *Theme) loadIcons() error {
+	names, err := fs.Glob(t.files, iconsDir+"/*.svg")
+	if err != nil {
+		return err
+	}
+	t.icons = make(map[string]htmltemplate.HTML, len(names))
+	for _, name := range names {
+		body, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return err
+		}
+		// Text before the drawing, such as a declaration, isn't allowed in HTML.
+		if at := bytes.Index(body, []byte("<svg")); at > 0 {
+			body = body[at:]
+		}
+		drawing := strings.Replace(strings.TrimSpace(string(body)), ` xmlns="http://www.w3.org/2000/svg"`, "", 1)
+		if !strings.Contains(drawing, "aria-hidden") {
+			drawing = strings.Replace(drawing, "<svg", `<svg aria-hidden="true"`, 1)
+		}
+		t.icons[strings.TrimSuffix(path.Base(name), ".svg")] = htmltemplate.HTML(drawing)
+	}
+	return nil
+}
+
+// icon returns the drawing with the given name.
+func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
+	if drawing, ok := t.icons[name]; ok {
+		return drawing, nil
+	}
+	return "", fmt.Errorf("%s", noIcon(name, t.icons))
+}
+
+// Drawing returns the icon with the given name, or "" if there is none.
+func (t *Theme) Drawing(name string) htmltemplate.HTML { return t.icons[name] }
+
+// noIcon returns the message for an unknown icon.
+func noIcon(name string, icons map[string]htmltemplate.HTML) string {
+	names := make([]string, 0, len(icons))
+	for known := range icons {
+		names = append(names, known)
+	}
+	text := fmt.Sprintf("there is no icon %q", name)
+	if near := suggest.Nearest(name, names); near != "" {
+		return text + fmt.Sprintf("; did you mean %q?", near)
+	}
+	return text + fmt.Sprintf("; put a drawing at templates/%s/%s.svg, or name one of the theme's", iconsDir, name)
+}
+
+// IconProblem implements markdown.Components.
+func (c *components) IconProblem(name string) string {
+	if _, ok := c.icons[name]; ok {
+		return ""
+	}
+	return noIcon(name, c.icons)
+}
+
+// SidebarIconProblems returns the icons of pages in sidebars that the theme doesn't have.
+func (t *Theme) SidebarIconProblems(s *site.Site) (problems []site.Problem) {
+	for _, p := range s.Pages {
+		if p.Icon == "" || strings.Contains(p.Icon, ".") {
+			continue
+		}
+		if _, ok := t.icons[p.Icon]; !ok {
+			problems = append(problems, site.Problem{Path: p.Source, Pos: p.IconPos, Severity: site.Error, Code: rule.WrongValue, Text: "icon: " + noIcon(p.Icon, t.icons)})
+			p.Icon = ""
+		}
+	}
+	return problems
+}

@@ -1,0 +1,55 @@
+package theme
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"vitrine/internal/markdown"
+	"vitrine/internal/site"
+)
+
+// In returns the theme in a language.
+func (t *Theme) In(language string) *Theme {
+	if other := t.languages[language]; other != nil {
+		return other
+	}
+	return t
+}
+
+// loadLanguages makes the theme in the site's other languages. They share templates and assets, whose problems have
+// been found already.
+func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
+	if len(s.Languages) == 0 {
+		return nil, nil
+	}
+	t.languages = make(map[string]*Theme)
+	for _, v := range s.Languages[1:] {
+		other := &Theme{files: t.files, assets: t.assets, icons: t.icons, look: t.look, brand: t.brand}
+		found, err := other.loadTemplates(v, defaults, overrides)
+		if err != nil {
+			return nil, fmt.Errorf("reading the theme in %s: %w", v.Language, err)
+		}
+		for _, p := range found {
+			// Words belong to a language.
+			if strings.HasPrefix(p.Path, "templates/"+wordsDir+"/") || p.Path == configFile {
+				problems = append(problems, p)
+			}
+		}
+		t.languages[v.Language] = other
+	}
+	return problems, nil
+}
+
+// configFile is the file in which a site overrides words of the theme.
+const configFile = "content/site.yaml"
+
+// MissingWords returns the keys of the theme's words without a translation, and the total number of words. English, the
+// theme's language, has no missing words.
+func (t *Theme) MissingWords(v *site.Site) (keys []string, all int) {
+	in := t.In(v.Language)
+	return in.missing, in.words.Len()
+}
+
+// Words returns the theme's words in a language.
+func (t *Theme) Words(language string) markdown.Words { return t.In(language).Word }

@@ -1,0 +1,44 @@
+package theme
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+)
+
+// layered is a file system in which a file in the first layer hides the file of the same name in
+// the second.
+type layered [2]fs.FS
+
+// Open implements fs.FS.
+func (l layered) Open(name string) (fs.File, error) {
+	if l[0] != nil {
+		f, err := l[0].Open(name)
+		if err == nil || !errors.Is(err, fs.ErrNotExist) {
+			return f, err
+		}
+	}
+	return l[1].Open(name)
+}
+
+// ReadDir implements fs.ReadDirFS: the entries of both, each name once.
+func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(l[1], name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	if l[0] == nil {
+		return entries, err
+	}
+	own, ownErr := fs.ReadDir(l[0], name)
+	if ownErr != nil {
+		if errors.Is(ownErr, fs.ErrNotExist) {
+			return entries, err
+		}
+		return nil, ownErr
+	}
+	entries = append(own, entries...)
+	slices.SortStableFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	return slices.CompactFunc(entries, func(a, b fs.DirEntry) bool { return a.Name() == b.Name() }), nil
+}

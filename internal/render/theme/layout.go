@@ -1,0 +1,132 @@
+package theme
+
+import (
+	"bytes"
+	htmltemplate "html/template"
+	"io"
+	"sync"
+	"sync/atomic"
+	texttemplate "text/template"
+	"text/template/parse"
+
+	"vitrine/internal/render/view"
+	"vitrine/internal/site"
+	"vitrine/internal/stencil"
+)
+
+// Layout is one of the theme's templates for pages: executed by the standard package the first
+// time, and compiled for later pages if possible. Both give the same output.
+type Layout struct {
+	name string
+	// execute executes the template with the standard package, which doesn't support stencil.Markup.
+	execute func(w io.Writer, v *view.View) error
+	options stencil.Options
+	once    sync.Once
+	// shown are the parts that its templates show in addition to the page.
+	shown Shown
+	// compiled is nil until the layout is compiled, or if it can't be.
+	compiled atomic.Pointer[stencil.Template]
+}
+
+// Layouts are a site's layouts by name.
+type Layouts struct {
+	html, markup map[string]*Layout
+	// pointer is the line after the title of every Markdown twin, or nil if the theme doesn't have one.
+	pointer *Layout
+}
+
+// varying are the parts of a view that differ from page to page.
+var varying = []string{"Page", "Site.Navigation"}
+
+// Layouts returns the layouts for a site. of is its view; html and markdown are the facts for pages and for their twins.
+func (t *Theme) Layouts(s *site.Site, of *view.Site, html, markdown *site.Product) Layouts {
+	options := stencil.Options{
+		Functions: newFunctions(s, t), Varying: varying,
+		Data: &view.View{Site: of, Product: html},
+	}
+	l := Layouts{html: make(map[string]*Layout), markup: make(map[string]*Layout)}
+	for name, source := range t.html {
+		l.html[name] = newHTMLLayout(source, options)
+	}
+	options.Data = &view.View{Site: of, Product: markdown}
+	for name, source := range t.markup {
+		l.markup[name] = newMarkdownLayout(source, options)
+	}
+	if source := t.text[pointerFile]; source != nil {
+		l.pointer = newMarkdownLayout(source, options)
+	}
+	return l
+}
+
+func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *Layout {
+	options.HTML = true
+	options.Lookup = func(name string) *parse.Tree {
+		if found := t.Lookup(name); found != nil {
+			return found.Tree
+		}
+		return nil
+	}
+	for _, one := range t.Templates() {
+		stencil.AddTurns(one.Tree)
+	}
+	execute := func(w io.Writer, v *view.View) error {
+		return t.ExecuteTemplate(stencil.Bounded(w, t.Name()), "base", v)
+	}
+	// Ignore the parts in the skeleton: they are on every page.
+	l := &Layout{name: "base", execute: execute, options: options}
+	if main := options.Lookup("main"); main != nil {
+		l.shown = shownBy(main, options.Lookup)
+	}
+	return l
+}
+
+func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *Layout {
+	options.Lookup = func(name string) *parse.Tree {
+		if found := t.Lookup(name); found != nil {
+			return found.Tree
+		}
+		return nil
+	}
+	for _, one := range t.Templates() {
+		stencil.AddTurns(one.Tree)
+	}
+	execute := func(w io.Writer, v *view.View) error { return t.Execute(stencil.Bounded(w, t.Name()), v) }
+	return &Layout{name: t.Name(), execute: execute, options: options, shown: shownBy(t.Tree, options.Lookup)}
+}
+
+// Set renders a page in the layout and appends it to out.
+func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
+	if t := l.compiled.Load(); t != nil && t.Execute(out, v) == nil {
+		return nil
+	}
+	length := out.Len()
+	if err := l.execute(out, view.Standard(v, l.options.HTML)); err != nil {
+		out.Truncate(length)
+		return err
+	}
+	// html/template has escaped its trees by now, which compiling relies on.
+	l.once.Do(func() {
+		if t, err := stencil.Compile(l.name, l.options); err == nil {
+			l.compiled.Store(t)
+		}
+	})
+	return nil
+}
+
+// HTML returns a layout by its name, or nil.
+func (l *Layouts) HTML(name string) *Layout { return l.html[name] }
+
+// Pointer returns the line after the title of every Markdown twin, or nil if the theme doesn't have one.
+func (l *Layouts) Pointer() *Layout { return l.pointer }
+
+// Shown returns the parts that the layout's templates show in addition to the page.
+func (l *Layout) Shown() Shown { return l.shown }
+
+// Markdown returns the twin of a layout, or the twin of plain pages if a site's layout doesn't have
+// one.
+func (l *Layouts) Markdown(p *site.Page) *Layout {
+	if twin := l.markup[p.Layout]; twin != nil {
+		return twin
+	}
+	return l.markup["page"]
+}

@@ -1,0 +1,98 @@
+package theme
+
+import (
+	"io/fs"
+	"strings"
+
+	"vitrine/internal/brand"
+	"vitrine/internal/lazyregexp"
+	"vitrine/internal/render/media"
+	"vitrine/internal/render/view"
+	"vitrine/internal/site"
+)
+
+// loadLook reads the settings of the look. It publishes the look's files as assets whose names change with their bytes,
+// so that caches can store them.
+func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
+	look, problems, err := brand.New(s, root)
+	if err != nil {
+		return nil, err
+	}
+	publish := func(name string, f *brand.File) site.Ref {
+		if f == nil {
+			return ""
+		}
+		a := asset{path: HashedPath(name+f.Extension, f.Body), body: f.Body}
+		t.assets = append(t.assets, a)
+		return site.Ref(a.path)
+	}
+	logo := func(name string, f *brand.File) *view.Logo {
+		if f == nil {
+			return nil
+		}
+		return &view.Logo{Path: publish(name, f), Width: f.Width, Height: f.Height}
+	}
+	shown := &view.Look{Logo: logo("site-logo", look.Logo), LogoDark: logo("site-logo-dark", look.LogoDark), Scheme: "auto"}
+	if s.Config.Theme.Scheme != "" {
+		shown.Scheme = s.Config.Theme.Scheme
+	}
+	if icon := publish("site-icon", look.Icon); icon != "" {
+		shown.Favicon = &view.Icon{Path: icon, Type: media.Type(string(icon))}
+		if shown.Logo == nil {
+			shown.Mark = icon
+		}
+	} else if own, err := t.Asset("favicon.svg"); err == nil {
+		shown.Favicon = &view.Icon{Path: site.Ref(own), Type: media.Type(own)}
+	}
+	published := make(map[string]bool)
+	font := func(name string, f *brand.File) string {
+		at := HashedPath(name+f.Extension, f.Body)
+		if !published[at] {
+			published[at] = true
+			publish(name, f)
+		}
+		return at
+	}
+	if css := look.Stylesheet(font); css != nil {
+		shown.Stylesheet = publish("theme", &brand.File{Extension: ".css", Body: css})
+	}
+	t.look, t.brand = shown, look
+	if own, err := t.Asset("site.css"); err == nil {
+		shown.OwnStylesheet = site.Ref(own)
+	}
+	shown.ThemeColorLight, shown.ThemeColorDark = t.paper()
+	return problems, nil
+}
+
+// accentProperty finds the accent in a stylesheet. paperProperty finds the backgrounds of a theme that sets them
+// itself, with the light scheme's first.
+var (
+	accentProperty = lazyregexp.New(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
+	paperProperty  = lazyregexp.New(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
+)
+
+// paper returns the background of both schemes. The theme sets it, or it is derived from the accent of the settings or the
+// theme. It returns "" for a theme without either.
+func (t *Theme) paper() (light, dark string) {
+	accent := t.brand.Accent
+	for _, a := range t.assets {
+		if !strings.HasPrefix(a.path, "/assets/style.") {
+			continue
+		}
+		if found := paperProperty.FindAllSubmatch(a.body, 2); len(found) == 2 {
+			return string(found[0][1]), string(found[1][1])
+		}
+		if found := accentProperty.FindSubmatch(a.body); found != nil && accent == nil {
+			if c, ok := brand.Parse(string(found[1])); ok {
+				accent = &c
+			}
+		}
+	}
+	if accent == nil {
+		return "", ""
+	}
+	return brand.Light(*accent).Paper.String(), brand.Dark(*accent).Paper.String()
+}
+
+// Look returns the theme's data from the settings.
+func (t *Theme) Look() *view.Look { return t.look }

@@ -1,0 +1,146 @@
+package theme
+
+import (
+	"errors"
+	"fmt"
+	htmltemplate "html/template"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	texttemplate "text/template"
+
+	"vitrine/internal/lazyregexp"
+	"vitrine/internal/load/suggest"
+	"vitrine/internal/locale"
+	"vitrine/internal/markdown"
+	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
+	"vitrine/internal/site"
+	"vitrine/internal/stencil"
+)
+
+// The template packages' messages about an unknown name.
+var (
+	noField    = lazyregexp.New(`^(?:executing .* at )?<(.*)>: can't evaluate field (\S+) in type (\S+)$`)
+	noFunction = lazyregexp.New(`^function "(.*)" not defined$`)
+)
+
+// explainMistake explains an error about an unknown name in a template and lists the known names. Other messages stay
+// unchanged.
+func explainMistake(text string) string {
+	if m := noField.FindStringSubmatch(text); m != nil {
+		name := strings.TrimLeft(m[3], "*")
+		if fields := fieldsOf(name); len(fields) > 0 {
+			return fmt.Sprintf("%s: there is no field %q here%s", m[1], m[2], names(m[2], "fields", fields))
+		}
+		return fmt.Sprintf("%s: there is no field %q in a value of type %s", m[1], m[2], name)
+	}
+	if m := noFunction.FindStringSubmatch(text); m != nil {
+		known := slices.Collect(maps.Keys(newFunctions(new(site.Site), &Theme{locale: locale.New("en")})))
+		known = append(known, "and", "call", "eq", "ge", "gt", "html", "index", "js", "le", "len", "lt", "ne", "not", "or", "print", "printf", "println", "slice", "urlquery")
+		slices.Sort(known)
+		return fmt.Sprintf("there is no function %q%s", m[1], names(m[1], "functions", known))
+	}
+	return text
+}
+
+// names suggests the nearest known name and lists all of them.
+func names(word, what string, known []string) string {
+	all := fmt.Sprintf("the %s are %s", what, strings.Join(known, ", "))
+	if near := suggest.Nearest(word, known); near != "" {
+		return fmt.Sprintf("; did you mean %q? (%s)", near, all)
+	}
+	return "; " + all
+}
+
+// fieldsOf returns the fields and methods of a template data type, by the type's name, or nil for
+// another type.
+func fieldsOf(name string) []string {
+	seen := make(map[reflect.Type]bool)
+	var found []string
+	var visit func(t reflect.Type)
+	visit = func(t reflect.Type) {
+		for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+			t = t.Elem()
+		}
+		if seen[t] || t.Kind() != reflect.Struct {
+			return
+		}
+		seen[t] = true
+		if t.String() == name {
+			found = members(t)
+		}
+		for f := range t.Fields() {
+			visit(f.Type)
+		}
+	}
+	for _, given := range given() {
+		visit(given)
+	}
+	return found
+}
+
+// given returns the types of template data and of the results of its methods.
+func given() []reflect.Type {
+	return []reflect.Type{
+		reflect.TypeFor[view.View](), reflect.TypeFor[view.TextFile](), reflect.TypeFor[pageData](), reflect.TypeFor[plan.ListWords](),
+		reflect.TypeFor[componentView](), reflect.TypeFor[markdown.Component](), reflect.TypeFor[view.Picture](),
+	}
+}
+
+func members(t reflect.Type) []string {
+	var found []string
+	for _, f := range reflect.VisibleFields(t) {
+		if f.IsExported() && !f.Anonymous {
+			found = append(found, f.Name)
+		}
+	}
+	for m := range reflect.PointerTo(t).Methods() {
+		found = append(found, m.Name)
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// Problem returns the problem in a template or a page for an error of rendering, with its position
+// there. ok is false if the error is about something else.
+func Problem(err error) (p site.Problem, ok bool) {
+	var failure *markdown.Failure
+	if errors.As(err, &failure) {
+		return failure.Problem, true
+	}
+	var endless *stencil.EndlessError
+	if errors.As(err, &endless) {
+		return templateProblem(endless.Name, endless), true
+	}
+	var failed texttemplate.ExecError
+	if errors.As(err, &failed) {
+		return templateProblem(failed.Name, failed.Err), true
+	}
+	var unsafe *htmltemplate.Error
+	if errors.As(err, &unsafe) {
+		return templateProblem(unsafe.Name, unsafe), true
+	}
+	return site.Problem{}, false
+}
+
+// templateProblem places an error of the template packages, whose text begins with "template: file:line: " or
+// "template: file:line:col: ". name is the file if the text doesn't name one.
+func templateProblem(name string, err error) site.Problem {
+	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
+	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")
+	if !ok || place != "template" {
+		return p
+	}
+	if place, text, ok = strings.Cut(text, ": "); !ok {
+		return p
+	}
+	file, where, _ := strings.Cut(place, ":")
+	// Sscanf stops if the column is missing. These columns count from 0.
+	if n, _ := fmt.Sscanf(where, "%d:%d", &p.Line, &p.Col); n == 0 {
+		return p
+	}
+	p.Path, p.Col, p.Text = "templates/"+file, p.Col+1, explainMistake(text)
+	return p
+}

@@ -1,0 +1,412 @@
+package theme
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	htmltemplate "html/template"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	texttemplate "text/template"
+	"time"
+
+	"vitrine/internal/folder"
+	"vitrine/internal/load"
+	"vitrine/internal/markdown"
+	"vitrine/internal/openapi"
+	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
+	"vitrine/internal/site"
+	"vitrine/templates"
+)
+
+// templatesPage is the reference page whose marked parts are generated: template data from its types and their
+// comments, and functions from newFunctions.
+const templatesPage = "../../../docs/reference/templates.md"
+
+var update = flag.Bool("update", false, "write the reference of templates")
+
+// loadAcorn returns a small site, whose values the examples in the reference show, and its theme.
+func loadAcorn(t *testing.T) (*site.Site, *Theme) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "content"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"site.yaml": "baseURL: https://acorn.example\ntitle: Acorn\nsocial: {images: false}\n",
+		"product.yaml": `name: Acorn
+url: https://acorn.example
+description: Acorn plants oaks.
+updated: 2026-05-01
+audience: [Gardens]
+capabilities: [Planting]
+pricing:
+  currency: EUR
+  billingPeriod: month
+  creditDefinition: One credit is one oak.
+  unlimitedReps: false
+  unlimitedTeams: false
+  plans: [{name: Tree, monthlyPrice: 49.50, includedCredits: 1}]
+  url: https://acorn.example/pricing
+contact: hello@acorn.example
+links: {}
+`,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, "content", name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	root, err := folder.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	s, problems, err := load.Load(t.Context(), root, load.Options{Now: time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)})
+	if err != nil || s == nil {
+		t.Fatal(err, problems)
+	}
+	used, problems, err := Load(s, root.FS(), templates.FS, nil)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	return s, used
+}
+
+// documented returns the types of template data with their names in docs/reference/templates.md, in its order.
+func documented() []namedType {
+	return []namedType{
+		{"View", reflect.TypeFor[view.View]()}, {"Page", reflect.TypeFor[view.Page]()}, {"PageSection", reflect.TypeFor[view.PageSection]()},
+		{"SectionItem", reflect.TypeFor[view.SectionItem]()}, {"SectionAction", reflect.TypeFor[view.SectionAction]()}, {"ShownPicture", reflect.TypeFor[view.ShownPicture]()}, {"Author", reflect.TypeFor[view.Author]()}, {"Series", reflect.TypeFor[view.Series]()}, {"SeriesPart", reflect.TypeFor[view.SeriesPart]()},
+		{"ComparedFeature", reflect.TypeFor[site.ComparedFeature]()}, {"Tag", reflect.TypeFor[view.Tag]()},
+		{"Heading", reflect.TypeFor[view.Heading]()}, {"Summary", reflect.TypeFor[view.Summary]()},
+		{"Pagination", reflect.TypeFor[view.Pagination]()}, {"Language", reflect.TypeFor[view.Language]()},
+		{"PageVersion", reflect.TypeFor[view.PageVersion]()}, {"OldVersion", reflect.TypeFor[view.OldVersion]()},
+		{"SearchSection", reflect.TypeFor[view.SearchSection]()}, {"Section", reflect.TypeFor[view.Section]()},
+		{"Changes", reflect.TypeFor[view.Changes]()}, {"ChangedDay", reflect.TypeFor[view.ChangedDay]()},
+		{"Change", reflect.TypeFor[view.Change]()}, {"SidebarEntry", reflect.TypeFor[view.SidebarEntry]()},
+		{"Picture", reflect.TypeFor[view.Picture]()}, {"Site", reflect.TypeFor[view.Site]()},
+		{"Look", reflect.TypeFor[view.Look]()}, {"Logo", reflect.TypeFor[view.Logo]()}, {"Icon", reflect.TypeFor[view.Icon]()},
+		{"NavigationEntry", reflect.TypeFor[view.NavigationEntry]()}, {"Notice", reflect.TypeFor[view.Notice]()},
+		{"Link", reflect.TypeFor[view.Link]()}, {"Version", reflect.TypeFor[site.Version]()}, {"Allowance", reflect.TypeFor[site.Allowance]()},
+		{"Retirement", reflect.TypeFor[site.Retirement]()}, {"Robots", reflect.TypeFor[site.Robots]()},
+		{"Signal", reflect.TypeFor[site.Signal]()}, {"Security", reflect.TypeFor[site.Security]()},
+		{"Machines", reflect.TypeFor[site.Machines]()}, {"Social", reflect.TypeFor[site.Social]()}, {"Images", reflect.TypeFor[site.Images]()},
+		{"ThemeSettings", reflect.TypeFor[site.Theme]()}, {"FileName", reflect.TypeFor[site.Reference]()}, {"FontFile", reflect.TypeFor[site.Font]()},
+		{"Script", reflect.TypeFor[site.Script]()}, {"Word", reflect.TypeFor[site.Word]()},
+		{"Repository", reflect.TypeFor[site.Repository]()}, {"Admin", reflect.TypeFor[site.Admin]()},
+		{"Setting", reflect.TypeFor[site.Setting]()}, {"Product", reflect.TypeFor[site.Product]()},
+		{"Pricing", reflect.TypeFor[site.Pricing]()}, {"Plan", reflect.TypeFor[site.Plan]()},
+		{"PlanOnRequest", reflect.TypeFor[site.PlanOnRequest]()},
+		{"GettingStarted", reflect.TypeFor[site.GettingStarted]()}, {"ProductLink", reflect.TypeFor[site.Link]()},
+		{"Fact", reflect.TypeFor[site.Fact]()}, {"Reference", reflect.TypeFor[openapi.Reference]()},
+		{"Operation", reflect.TypeFor[openapi.Operation]()}, {"HeaderField", reflect.TypeFor[openapi.Field]()},
+		{"Response", reflect.TypeFor[openapi.Response]()}, {"Schema", reflect.TypeFor[openapi.Schema]()},
+		{"Member", reflect.TypeFor[openapi.Member]()}, {"TextFile", reflect.TypeFor[view.TextFile]()},
+		{"LinkSection", reflect.TypeFor[view.LinkSection]()}, {"LinkLine", reflect.TypeFor[view.LinkLine]()},
+		{"Skill", reflect.TypeFor[view.Skill]()}, {"AgentGroup", reflect.TypeFor[view.AgentGroup]()},
+		{"ListText", reflect.TypeFor[plan.ListWords]()}, {"ThemePage", reflect.TypeFor[pageData]()},
+		{"Tool", reflect.TypeFor[toolView]()}, {"Problem", reflect.TypeFor[problemData]()},
+		{"Component", reflect.TypeFor[componentView]()},
+	}
+}
+
+type namedType struct {
+	name string
+	typ  reflect.Type
+}
+
+// described returns a type as docs/reference/templates.md describes it.
+func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) string {
+	t.Helper()
+	switch typ {
+	case reflect.TypeFor[site.Ref]():
+		return "address"
+	case reflect.TypeFor[time.Time]():
+		return "date"
+	case reflect.TypeFor[*time.Location]():
+		return "time zone"
+	case reflect.TypeFor[htmltemplate.HTML]():
+		return "markup"
+	case reflect.TypeFor[struct{}]():
+		return "nothing"
+	}
+	switch typ.Kind() {
+	case reflect.String:
+		return "text"
+	case reflect.Bool:
+		return "yes or no"
+	case reflect.Int, reflect.Int64, reflect.Uint8, reflect.Uint64:
+		return "number"
+	case reflect.Interface:
+		return "anything"
+	case reflect.Slice:
+		return "list of " + described(t, typ.Elem(), names)
+	case reflect.Map:
+		return "map of " + described(t, typ.Elem(), names)
+	case reflect.Pointer:
+		return described(t, typ.Elem(), names) + " or nothing"
+	case reflect.Struct:
+		if name := names[typ]; name != "" {
+			return name
+		}
+	}
+	t.Errorf("a template can come to a %v, of which docs/reference/templates.md has no table", typ)
+	return ""
+}
+
+// TestTemplatesPage checks that the template reference matches the types and functions it is generated from. With
+// -update (make references), it writes the page.
+func TestTemplatesPage(t *testing.T) {
+	text, err := os.ReadFile(templatesPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	src := readSources(t)
+	page := between(t, string(text), "data", src.data(t))
+	page = between(t, page, "functions", src.functions(t))
+	if page == string(text) {
+		return
+	}
+	if !*update {
+		t.Fatalf("%s is not what the program says; run make references and read the difference", templatesPage)
+	}
+	if err := os.WriteFile(templatesPage, []byte(page), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// between returns the page with text between the marks for name.
+func between(t *testing.T, page, name, text string) string {
+	t.Helper()
+	begin, end := `<!-- `+name+`: written by "make references" -->`+"\n", "<!-- end of "+name+" -->\n"
+	before, rest, found := strings.Cut(page, begin)
+	_, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("%s has no marks for %s", templatesPage, name)
+	}
+	return before + begin + "\n" + text + "\n" + end + after
+}
+
+// sources holds the comments of the packages with template data, by the names of their declarations, such as
+// "view.Page" and "view.Page.Title".
+type sources struct {
+	comments map[string]string
+	calls    [][2]string // what templates call: a name, and its comment
+}
+
+func readSources(t *testing.T) sources {
+	t.Helper()
+	src := sources{comments: make(map[string]string)}
+	for _, folder := range []string{"render/theme", "render/view", "site", "openapi", "plan", "markdown"} {
+		name := path.Base(folder)
+		files, err := fs.Glob(os.DirFS("../.."), folder+"/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			positions := token.NewFileSet()
+			parsed, err := parser.ParseFile(positions, "../../"+file, nil, parser.ParseComments)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, declaration := range parsed.Decls {
+				switch d := declaration.(type) {
+				case *ast.GenDecl:
+					src.types(name, d)
+				case *ast.FuncDecl:
+					if d.Recv != nil {
+						receiver := d.Recv.List[0].Type
+						if pointer, ok := receiver.(*ast.StarExpr); ok {
+							receiver = pointer.X
+						}
+						if of, ok := receiver.(*ast.Ident); ok {
+							src.comments[name+"."+of.Name+"."+d.Name.Name] = d.Doc.Text()
+						}
+					} else if d.Name.Name == "newFunctions" {
+						src.calls = entries(positions, parsed, d)
+					}
+				}
+			}
+		}
+	}
+	return src
+}
+
+// types records the comments of the types in a declaration, and of their fields.
+func (s sources) types(pkg string, d *ast.GenDecl) {
+	for _, spec := range d.Specs {
+		named, ok := spec.(*ast.TypeSpec)
+		if !ok {
+			continue
+		}
+		key := pkg + "." + named.Name.Name
+		s.comments[key] = cmp.Or(named.Doc.Text(), d.Doc.Text())
+		if of, ok := named.Type.(*ast.StructType); ok {
+			for _, field := range of.Fields.List {
+				for _, name := range field.Names {
+					s.comments[key+"."+name.Name] = cmp.Or(field.Comment.Text(), field.Doc.Text())
+				}
+			}
+		}
+	}
+}
+
+// entries returns the keys of the map that a function returns, each with the comment above it.
+func entries(positions *token.FileSet, file *ast.File, f *ast.FuncDecl) (found [][2]string) {
+	above := make(map[int]string)
+	for _, c := range file.Comments {
+		above[positions.Position(c.End()).Line+1] = c.Text()
+	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if entry, ok := n.(*ast.KeyValueExpr); ok {
+			found = append(found, [2]string{strings.Trim(entry.Key.(*ast.BasicLit).Value, `"`), above[positions.Position(entry.Pos()).Line]})
+		}
+		return true
+	})
+	return found
+}
+
+// meaning returns a comment on one line, without the name at its start.
+func meaning(comment, name string) string {
+	text := strings.Join(strings.Fields(comment), " ")
+	if rest, ok := strings.CutPrefix(text, name+" "); ok {
+		text = regexp.MustCompile(`^(is|are|has|says that|says|holds|lists|returns|reports) `).ReplaceAllString(rest, "")
+	}
+	text = regexp.MustCompile(`\s""`).ReplaceAllString(strings.TrimSuffix(text, "."), " empty")
+	return strings.ReplaceAll(text, "|", `\|`)
+}
+
+// introduction returns the comment of a type as paragraphs; indented lines are code.
+func introduction(comment, name string) string {
+	var parts []string
+	for part := range strings.SplitSeq(strings.TrimSpace(comment), "\n\n") {
+		if strings.HasPrefix(part, "\t") {
+			part = "```html\n" + strings.TrimSpace(strings.ReplaceAll(part, "\n\t", "\n")) + "\n```"
+		} else if part = meaning(part, name); part != "" {
+			part = strings.ToUpper(part[:1]) + part[1:]
+			if !strings.HasSuffix(part, ":") {
+				part += "."
+			}
+		}
+		parts = append(parts, part)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// comment returns the comment of a field or method of a type, or of an embedded one.
+func (s sources) comment(typ reflect.Type, member string) string {
+	if typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	if text := s.comments[typ.String()+"."+member]; text != "" {
+		return text
+	}
+	if typ.Kind() == reflect.Struct {
+		for f := range typ.Fields() {
+			if f.Anonymous {
+				if text := s.comment(f.Type, member); text != "" {
+					return text
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// withMarkup has the types whose fields of the type any are markup.
+var withMarkup = []reflect.Type{
+	reflect.TypeFor[view.Page](), reflect.TypeFor[view.Summary](), reflect.TypeFor[view.PageSection](), reflect.TypeFor[view.SectionItem](), reflect.TypeFor[view.SectionAction](), reflect.TypeFor[view.ShownPicture](),
+}
+
+// data returns a section for each type, with its fields and methods.
+func (s sources) data(t *testing.T) string {
+	// A component's Markdown template has the same fields, as plain text.
+	names := map[reflect.Type]string{reflect.TypeFor[markdown.Component](): "Component"}
+	for _, d := range documented() {
+		names[d.typ] = d.name
+	}
+	for _, typ := range given() {
+		described(t, typ, names)
+	}
+	if html, plain := members(reflect.TypeFor[componentView]()), members(reflect.TypeFor[markdown.Component]()); !slices.Equal(html, plain) {
+		t.Errorf("components have %v in HTML and %v in Markdown", html, plain)
+	}
+	var b strings.Builder
+	for i, d := range documented() {
+		if i > 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("### " + d.name + "\n\n")
+		if about := introduction(s.comments[d.typ.String()], d.typ.Name()); about != "" {
+			b.WriteString(about + "\n\n")
+		} else {
+			t.Errorf("%v has no comment", d.typ)
+		}
+		b.WriteString("| Field | Type | Content |\n|---|---|---|\n")
+		row := func(name string, typ reflect.Type) {
+			kind := described(t, typ, names)
+			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
+				kind = "markup" // html/template and text/template have different types for it
+			}
+			about := meaning(s.comment(d.typ, name), name)
+			if about == "" {
+				t.Errorf("%s of %v has no comment", name, d.typ)
+			}
+			b.WriteString("| `." + name + "` | " + kind + " | " + about + " |\n")
+		}
+		fields := reflect.VisibleFields(d.typ)
+		slices.SortStableFunc(fields, func(a, b reflect.StructField) int { return len(a.Index) - len(b.Index) })
+		for _, f := range fields {
+			// Omit the position of a setting.
+			if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[site.Pos]() {
+				row(f.Name, f.Type)
+			}
+		}
+		for m := range reflect.PointerTo(d.typ).Methods() {
+			row(m.Name, m.Type.Out(0))
+		}
+	}
+	return b.String()
+}
+
+// functions returns the rows for template functions. The comment above each function starts with an example, whose
+// result the row shows.
+func (s sources) functions(t *testing.T) string {
+	acorn, used := loadAcorn(t)
+	functions := newFunctions(acorn, used)
+	if len(s.calls) != len(functions) {
+		t.Errorf("%d functions were found in the source of %d", len(s.calls), len(functions))
+	}
+	var b strings.Builder
+	b.WriteString("| Function | Example | Result | Purpose |\n|---|---|---|---|\n")
+	for _, c := range s.calls {
+		example, about, found := strings.Cut(strings.Join(strings.Fields(c[1]), " "), "}} is ")
+		if example += "}}"; !found || !strings.HasPrefix(example, "{{"+c[0]+" ") {
+			t.Errorf("the comment of %s has to begin with an example, such as {{%s …}} is …: %q", c[0], c[0], c[1])
+			continue
+		}
+		parsed, err := texttemplate.New("").Funcs(functions).Parse(example)
+		if err != nil {
+			t.Errorf("the example of %s: %v", c[0], err)
+			continue
+		}
+		var out bytes.Buffer
+		if err := parsed.Execute(&out, view.TextFile{Site: view.NewSite(acorn, used.look), Product: &acorn.Product}); err != nil {
+			t.Errorf("the example of %s: %v", c[0], err)
+		}
+		gives := regexp.MustCompile(`\.[0-9a-f]{16}\.`).ReplaceAllString(out.String(), ".….")
+		b.WriteString("| `" + c[0] + "` | `" + example + "` | `" + gives + "` | " + strings.ReplaceAll(strings.TrimSuffix(about, "."), "|", `\|`) + " |\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,111 @@
+package theme
+
+import (
+	"fmt"
+	"image/color"
+	"io/fs"
+	"net/url"
+	"strings"
+	"unicode"
+
+	"vitrine/internal/brand"
+	"vitrine/internal/image/card"
+	"vitrine/internal/render/plaintext"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
+)
+
+// themeColor is the brand color in the default theme's stylesheet.
+var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
+
+// loadSocial prepares to draw the site's social images.
+func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
+	if s.Config.Social.NoImages {
+		return nil, nil
+	}
+	language := s.Config.Language
+	style := card.Style{Site: s.Config.Title, Host: s.Config.BaseURL, Color: t.brandColor(s), Language: language, RightToLeft: site.Direction(language) == "rtl"}
+	if t.brand.Logo != nil {
+		style.Logo = t.brand.Logo.Body
+	}
+	if u, err := url.Parse(s.Config.BaseURL); err == nil && u.Host != "" {
+		style.Host = u.Host + u.Path
+	}
+	names, err := fs.Glob(t.files, fontsDir+"/*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		data, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return nil, err
+		}
+		if err := card.CheckFont(data); err != nil {
+			return []site.Problem{{Path: "templates/" + name, Severity: site.Error, Code: rule.LookFile,
+				Text: fmt.Sprintf("the file is not a usable TrueType or OpenType font (%v); remove it, or replace it with a .ttf, .otf or .woff file", err)}}, nil
+		}
+		style.Fonts = append(style.Fonts, data)
+	}
+	t.social, err = card.New(style)
+	return nil, err
+}
+
+// Social draws the site's social images. It is nil if the site disables them.
+func (t *Theme) Social() *card.Maker { return t.social }
+
+// brandColor returns the color of social images: social.color, otherwise the accent, otherwise the theme's color.
+func (t *Theme) brandColor(s *site.Site) color.RGBA {
+	c, ok := brand.Parse(s.Config.Social.Color)
+	switch {
+	case ok:
+	case t.brand.Accent != nil:
+		c = *t.brand.Accent
+	default:
+		return themeColor
+	}
+	return color.RGBA{c.R, c.G, c.B, 0xff}
+}
+
+// TitleProblems warns, once per site, about titles that no available font can draw.
+func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
+	if t.social == nil {
+		return nil
+	}
+	var first *site.Page
+	var letter rune
+	count := 0
+	for _, p := range s.Pages {
+		if p.SharedImage().Target != "" || plaintext.IsASCII(p.Title) {
+			continue
+		}
+		if r, lacks := t.social.Lacks(p.Title); lacks {
+			if count++; first == nil {
+				first, letter = p, r
+			}
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	whose := "the title"
+	if count > 1 {
+		whose = fmt.Sprintf("the titles of this page and of %d more", count-1)
+	}
+	instead := "the site's name"
+	if !t.social.Covers(s.Config.Title) {
+		instead = "the logo"
+	}
+	return []site.Problem{{Path: first.Source, Severity: site.Warning, Code: rule.NoLetters,
+		Text: fmt.Sprintf("no available font has %q of %s (%s), and the social image shows %s in its place; put a font with such letters into templates/%s, or name an image in the front matter",
+			letter, whose, scriptOf(letter), instead, fontsDir)}}
+}
+
+// scriptOf returns the name of a letter's script.
+func scriptOf(letter rune) string {
+	for name, table := range unicode.Scripts {
+		if unicode.Is(table, letter) {
+			return "the script " + strings.ReplaceAll(name, "_", " ")
+		}
+	}
+	return "no script"
+}

@@ -1,0 +1,302 @@
+// Package theme reads a site's theme: layouts, components, text files, pages, words, icons, and assets. A file of the site
+// replaces the default theme's file of the same name. Package render fills the templates with data of package view.
+package theme
+
+import (
+	"fmt"
+	htmltemplate "html/template"
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	texttemplate "text/template"
+
+	"vitrine/internal/brand"
+	"vitrine/internal/image/card"
+	"vitrine/internal/locale"
+	"vitrine/internal/render/view"
+	"vitrine/internal/site"
+	"vitrine/internal/words"
+)
+
+// Theme is the look of a site: its layouts in HTML and Markdown, its assets, its plain-text files,
+// and its own pages.
+type Theme struct {
+	files  layered
+	html   map[string]*htmltemplate.Template
+	markup map[string]*texttemplate.Template
+	text   map[string]*texttemplate.Template
+	assets []asset
+	// locale is the language of the pages, and words has the theme's words in it.
+	locale *locale.Locale
+	words  *words.Words
+	// missing are the keys whose words exist only in English, for a site in another language.
+	missing []string
+	// english reports whether the site is in English. Generated pages are longer in English.
+	english bool
+	// look is the theme's data from the settings, and brand its source.
+	look  *view.Look
+	brand *brand.Look
+	// icons are the drawings that sections and templates name.
+	icons map[string]htmltemplate.HTML
+	// components are the templates of directives.
+	components *components
+	// social draws the pages' images. It is nil if the site disables them.
+	social *card.Maker
+	// languages are the theme in the site's other languages, by tag: with their own words and functions.
+	languages map[string]*Theme
+	// broken has the layouts that can't be used. all reports whether every layout is unreliable.
+	broken map[string]bool
+	all    bool
+}
+
+// Sets reports whether pages can use a layout. If it is false, the reason has been reported, or the
+// layout doesn't exist.
+func (t *Theme) Sets(layout string) bool {
+	return !t.all && !t.broken[layout] && t.html[layout] != nil
+}
+
+// Distrust marks all layouts as unreliable, for example because one of their files could not be
+// read.
+func (t *Theme) Distrust() { t.all = true }
+
+// Folders of a theme.
+const (
+	layoutsDir  = "layouts"
+	partialsDir = "partials"
+	assetsDir   = "assets"
+	textDir     = "text"
+	pagesDir    = "pages"
+	wordedDir   = "worded"
+	wordsDir    = "words"
+	fontsDir    = "fonts" // for social images
+
+	componentsDir = "components"
+)
+
+// Load reads the default theme. A file with the same name in overrides replaces one of its
+// files; overrides is nil if the site has no templates. root is the site's folder, in which the
+// look's settings name files. Mistakes in the site's templates and files are problems.
+func Load(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
+	t := &Theme{files: layered{overrides, defaults}}
+	if err := t.loadAssets(s.Config.Images); err != nil {
+		return nil, nil, fmt.Errorf("reading the theme's assets: %w", err)
+	}
+	if err := t.loadIcons(); err != nil {
+		return nil, nil, fmt.Errorf("reading the theme's icons: %w", err)
+	}
+	problems, err := t.loadLook(s, root)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the logo, icon and fonts: %w", err)
+	}
+	more, err := t.loadTemplates(s, defaults, overrides)
+	if err != nil {
+		return nil, nil, err
+	}
+	problems = append(problems, more...)
+	more, err = t.loadLanguages(s, defaults, overrides)
+	return t, append(problems, more...), err
+}
+
+// loadTemplates reads the words of a theme whose assets are loaded, and the templates that use
+// them.
+func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
+	t.locale = locale.New(s.Config.Language)
+	more, err := t.loadWords(s, defaults, overrides)
+	if err != nil {
+		return nil, fmt.Errorf("reading the theme's words: %w", err)
+	}
+	problems = append(problems, more...)
+	helpers := boundedFunctions(newFunctions(s, t))
+	more, err = t.loadLayouts(helpers)
+	if err != nil {
+		return nil, fmt.Errorf("reading the theme's layouts: %w", err)
+	}
+	problems = append(problems, more...)
+	more, err = t.loadText(helpers)
+	if err != nil {
+		return nil, fmt.Errorf("reading the theme's text files: %w", err)
+	}
+	problems = append(problems, more...)
+	if more, err = t.loadComponents(helpers, defaults); err != nil {
+		return nil, fmt.Errorf("reading the theme's components: %w", err)
+	}
+	problems = append(problems, more...)
+	problems = append(problems, t.checkPointer(s)...)
+	if more, err = t.loadSocial(s); err != nil {
+		return nil, fmt.Errorf("reading the fonts of social images: %w", err)
+	}
+	return append(problems, more...), nil
+}
+
+// pointerFile is the line after the title of every Markdown twin: the page's address, its date of change, and the
+// address of llms.txt.
+const pointerFile = "pointer.txt"
+
+// checkPointer tests the line of the twins once, so that its problems are reported once. If the line doesn't work, the twins
+// omit it.
+func (t *Theme) checkPointer(s *site.Site) []site.Problem {
+	source := t.text[pointerFile]
+	if source == nil {
+		return nil
+	}
+	err := executeText(io.Discard, source, &view.View{Site: view.NewSite(s, t.look), Product: &s.Product, Page: &view.Page{}})
+	if err == nil {
+		return nil
+	}
+	delete(t.text, pointerFile)
+	return []site.Problem{templateProblem(textDir+"/"+pointerFile, err)}
+}
+
+func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
+	t.html = make(map[string]*htmltemplate.Template)
+	t.markup = make(map[string]*texttemplate.Template)
+	t.broken = make(map[string]bool)
+	shared, problems, err := t.sharedHTML(functions)
+	if err != nil {
+		return nil, err
+	}
+	twins, more, err := t.sharedMarkdown(functions)
+	if err != nil {
+		return nil, err
+	}
+	problems = append(problems, more...)
+	names, err := fs.Glob(t.files, layoutsDir+"/*")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		source, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return nil, err
+		}
+		layout, extension := splitExtension(path.Base(name))
+		var parse func(source []byte) error
+		switch {
+		case extension == ".html" && layout != "base":
+			parse = func(source []byte) error {
+				clone, err := shared.Clone()
+				if err == nil {
+					t.html[layout], err = clone.New(name).Parse(string(source))
+				}
+				return err
+			}
+		case extension == ".md":
+			parse = func(source []byte) error {
+				clone, err := twins.Clone()
+				if err == nil {
+					t.markup[layout], err = clone.New(name).Parse(string(source))
+				}
+				return err
+			}
+		default:
+			continue
+		}
+		if p, ok := t.parse(name, source, parse); !ok {
+			t.broken[layout] = true
+			problems = append(problems, p)
+		}
+	}
+	return problems, nil
+}
+
+// parse parses a file of the theme. If it is broken, parse returns the problem and uses the default
+// theme's file if there is one, so that problems in other files are still found.
+func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
+	if err := parse(source); err != nil {
+		p = templateProblem(name, err)
+	} else if p, ok = t.undefined(name, source); ok {
+		return p, true
+	}
+	if own, err := fs.ReadFile(t.files[1], name); err != nil || parse(own) != nil {
+		// Define the name without a template: pages may use it, but aren't rendered in it.
+		_ = parse(nil)
+	}
+	return p, false
+}
+
+// sharedHTML parses the skeleton and the partials, which every layout starts from.
+func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []site.Problem, error) {
+	shared := htmltemplate.New("").Funcs(functions)
+	problems, err := t.share(".html", []string{layoutsDir + "/base.html"}, func(name, text string) error {
+		_, err := shared.New(name).Parse(text)
+		return err
+	})
+	return shared, problems, err
+}
+
+// sharedMarkdown parses the partials of the Markdown layouts.
+func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template, []site.Problem, error) {
+	shared := texttemplate.New("").Funcs(functions)
+	problems, err := t.share(".md", nil, func(name, text string) error {
+		_, err := shared.New(name).Parse(text)
+		return err
+	})
+	return shared, problems, err
+}
+
+// share parses the partials that all layouts share: partials with an extension, the partials of sections, and more. An error in
+// one of them affects all pages.
+func (t *Theme) share(extension string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
+	names, err := fs.Glob(t.files, partialsDir+"/*"+extension)
+	if err != nil {
+		return nil, err
+	}
+	sections, err := fs.Glob(t.files, partialsDir+"/sections/*"+extension)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Concat(names, sections, more) {
+		source, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return nil, err
+		}
+		p, ok := t.parse(name, source, func(source []byte) error { return parse(name, string(source)) })
+		if !ok {
+			t.all = true
+			problems = append(problems, p)
+		}
+	}
+	return problems, nil
+}
+
+func (t *Theme) loadText(functions map[string]any) ([]site.Problem, error) {
+	t.text = make(map[string]*texttemplate.Template)
+	names, err := fs.Glob(t.files, textDir+"/*")
+	if err != nil {
+		return nil, err
+	}
+	var problems []site.Problem
+	for _, name := range names {
+		source, err := fs.ReadFile(t.files, name)
+		if err != nil {
+			return nil, err
+		}
+		p, ok := t.parse(name, source, func(source []byte) (err error) {
+			t.text[path.Base(name)], err = parseText(name, string(source), functions)
+			return err
+		})
+		if !ok {
+			problems = append(problems, p)
+		}
+	}
+	return problems, nil
+}
+
+// WriteText executes a file in `text/`.
+func (t *Theme) WriteText(out io.Writer, name string, data view.TextFile) error {
+	source, ok := t.text[name]
+	if !ok {
+		return fmt.Errorf("the theme has no text/%s", name)
+	}
+	if err := executeText(out, source, data); err != nil {
+		return fmt.Errorf("making %s: %w", name, err)
+	}
+	return nil
+}
+
+func splitExtension(name string) (stem, extension string) {
+	extension = path.Ext(name)
+	return strings.TrimSuffix(name, extension), extension
+}

@@ -1,0 +1,48 @@
+package theme
+
+import (
+	"fmt"
+	"io/fs"
+
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
+)
+
+const (
+	// ToolSource is the command-line tool among the theme's files, before the site's values are
+	// inserted.
+	ToolSource = "cli/tool.mjs"
+	// ToolVersion is the version of the command-line tool. Increase it with each change that users can notice.
+	ToolVersion = "2.4.1"
+)
+
+// toolView is the command-line tool as templates see it.
+type toolView struct {
+	Name       string // its name
+	Path       string // its path
+	SHA256Path string // the path of its checksum
+	Version    string // its version
+}
+
+func newToolView(s *site.Site) *toolView {
+	path := plan.CLIPath(s)
+	return &toolView{Name: s.Config.CLIName, Path: path, SHA256Path: plan.SumPath(path), Version: ToolVersion}
+}
+
+// Tool reads the source of the command-line tool.
+func (t *Theme) Tool() ([]byte, error) {
+	source, err := fs.ReadFile(t.files, ToolSource)
+	if err != nil {
+		return nil, fmt.Errorf("reading the command-line tool: %w", err)
+	}
+	return source, nil
+}
+
+// ToolWord returns the words for a key in the tool, which is in English. A site's name for a limit is kept.
+func (t *Theme) ToolWord(key string) (string, error) {
+	isName := key == "unlimitedReps" || key == "unlimitedTeams"
+	if t.english || isName && t.words.Own(key) {
+		return t.words.Text(key)
+	}
+	return t.words.English(key)
+}

@@ -1,0 +1,32 @@
+package view
+
+import "time"
+
+// Changes is the history of the facts, as templates see it.
+type Changes struct {
+	Updated  time.Time    // when the facts were changed last, or zero
+	Since    time.Time    // when the facts were first published, or zero
+	Known    bool         // whether there is a history; otherwise no changes are listed
+	Days     []ChangedDay // the days with changes, newest first
+	More     bool         // older changes are omitted
+	Feeds    []Link       // the feeds of the changes
+	Language string       // the language of the values if it is not the page's, or empty
+}
+
+// ChangedDay has the changes of a day, in the site's zone.
+type ChangedDay struct {
+	Date    time.Time // the day
+	Changes []Change  // the changes of the day
+}
+
+// Change is a change in readable form. Old is "" for an addition, and New is "" for a removal.
+type Change struct {
+	ID   string   // its anchor, which feeds link to
+	Fact string   // the fact's path, as pages name it
+	Old  PastText // the old value, or empty
+	New  PastText // the new value, or empty
+}
+
+// PastText is a value from the history of the facts. Its addresses are plain text: they may belong to removed pages,
+// and history must never break a build (wire contract §9.10).
+type PastText string

@@ -1,0 +1,54 @@
+package view
+
+import (
+	htmltemplate "html/template"
+
+	"vitrine/internal/site"
+)
+
+// Section is a section of documentation as templates see it.
+type Section struct {
+	Title string   // the documentation's name in a sidebar
+	Path  site.Ref // its first page
+	Tree  uint64   // a hash of the sidebar's content; not for display
+}
+
+// SidebarEntry is an entry of a sidebar. The entries of a tree are in one list, so that a template needs no
+// recursion: a group starts a nested list, and Ends has an element for each list that ends after the entry.
+type SidebarEntry struct {
+	Label   string            // the page's short name, or its title
+	Path    site.Ref          // its path on the site, a link's target, or empty for a group with only a label
+	Badge   string            // a word next to the label, or empty
+	Icon    htmltemplate.HTML // the drawing in front of the label, or empty
+	Image   site.Ref          // an SVG file in front of the label, or empty
+	Outside bool              // it links to another site
+	Level   int               // its depth: 0 for the first page of the documentation
+	Beside  bool              // it is a sibling of the current page
+	Current bool              // it is the page itself
+	Group   bool              // its child entries follow
+	Open    bool              // the current page is this entry or one of its children
+	// More is the number of pages omitted here, in a large section. The entry links to the page that lists them.
+	More int
+	Ends []struct{} // one element for each list that ends after it
+}
+
+// PageVersion is a version of the documentation, seen from one of its pages.
+type PageVersion struct {
+	Label        string   // its label for readers
+	Path         site.Ref // the page in it, or the nearest one above it
+	Here         bool     // the page itself is in it
+	Latest       bool     // it is the current version
+	Unmaintained bool     // it gets no more corrections
+	Language     string   // the language of that page as a BCP 47 tag if it differs, or empty
+}
+
+// OldVersion has the data of the notice on a page in an old version of the documentation.
+type OldVersion struct {
+	Label        string   // the version's label
+	Unmaintained bool     // it gets no more corrections
+	Latest       string   // the current version's label
+	Path         site.Ref // the page in the current version, or the nearest one above it
+	Same         bool     // it is the same page
+	Language     string   // its language as a BCP 47 tag if it differs, or empty
+	Search       site.Ref // the search, which begins with the old version
+}

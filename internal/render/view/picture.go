@@ -1,0 +1,107 @@
+package view
+
+import (
+	"html"
+	"strconv"
+	"strings"
+
+	"vitrine/internal/site"
+	"vitrine/internal/stencil"
+)
+
+// Picture is an image as templates see it:
+//
+//	{{with .Page.Picture "office.jpg"}}<img src="{{.URL}}"{{with .Set}} srcset="{{.}}"{{end}} …>{{end}}
+//
+// If WebP or AVIF isn't "", use it as the srcset of a source element before the img, inside a picture element.
+type Picture struct {
+	URL site.Ref // the image
+	site.Picture
+}
+
+// ShownPicture is a picture of a section, the cover of an article, or the portrait of an author.
+type ShownPicture struct {
+	URL site.Ref // the picture
+	Alt string   // its alternative text
+	// Image is the complete element, with the picture's copies, its size, and its alternative text; only in HTML.
+	Image any
+
+	// path is the picture's path on the site, or "" for a section's, and shown are the properties of the drawn image.
+	path  string
+	shown site.Picture
+}
+
+// NewPicture returns the picture at a path of the site, without its element.
+func NewPicture(url site.Ref, alt, path string) *ShownPicture {
+	return &ShownPicture{URL: url, Alt: alt, path: path}
+}
+
+// PathOf returns the path of a picture on the site, or "" for a section's.
+func PathOf(v *ShownPicture) string { return v.path }
+
+// Draw adds the element of a picture, with the given sizes attribute; see imageElement.
+func Draw(v *ShownPicture, shown site.Picture, sizes string, eager bool) {
+	v.shown, v.Image = shown, stencil.Markup(imageElement(v, shown, sizes, eager))
+}
+
+// imageElement returns the HTML of a picture with the given sizes attribute. If eager, the picture is visible when the
+// page opens and loads first. Other pictures load when they come near.
+func imageElement(v *ShownPicture, p site.Picture, sizes string, eager bool) string {
+	var out strings.Builder
+	attribute := func(name, value string) {
+		out.WriteString(" " + name + `="` + html.EscapeString(value) + `"`)
+	}
+	set := func(set string) {
+		attribute("srcset", set)
+		if p.Sizes != "" {
+			attribute("sizes", sizes)
+		}
+	}
+	others := p.AVIF != "" || p.WebP != ""
+	if others {
+		out.WriteString("<picture>")
+		for _, source := range [...]struct{ format, set string }{{"image/avif", p.AVIF}, {"image/webp", p.WebP}} {
+			if source.set != "" {
+				out.WriteString("<source")
+				attribute("type", source.format)
+				set(source.set)
+				out.WriteString(">")
+			}
+		}
+	}
+	out.WriteString("<img")
+	attribute("src", string(v.URL))
+	if p.Set != "" {
+		set(p.Set)
+	}
+	if p.Width > 0 && p.Height > 0 {
+		attribute("width", strconv.Itoa(p.Width))
+		attribute("height", strconv.Itoa(p.Height))
+	}
+	attribute("alt", v.Alt)
+	if eager {
+		attribute("fetchpriority", "high")
+	} else {
+		attribute("loading", "lazy")
+		attribute("decoding", "async")
+	}
+	out.WriteString(">")
+	if others {
+		out.WriteString("</picture>")
+	}
+	return out.String()
+}
+
+// CoverInFeed returns a cover in front of an article in a feed.
+func CoverInFeed(v *ShownPicture) string {
+	if v == nil {
+		return ""
+	}
+	var out strings.Builder
+	out.WriteString(`<p><img src="` + html.EscapeString(string(v.URL)) + `"`)
+	if v.shown.Width > 0 && v.shown.Height > 0 {
+		out.WriteString(` width="` + strconv.Itoa(v.shown.Width) + `" height="` + strconv.Itoa(v.shown.Height) + `"`)
+	}
+	out.WriteString(` alt="` + html.EscapeString(v.Alt) + `"></p>` + "\n")
+	return out.String()
+}

@@ -1,0 +1,83 @@
+package view
+
+import (
+	"strings"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/plan"
+	"vitrine/internal/site"
+)
+
+// Site is the site as templates see it: the settings of site.yaml, and data derived from settings and pages.
+type Site struct {
+	*site.Config
+	places
+	Look       *Look             // files and colors of `theme`
+	Navigation []NavigationEntry // the main navigation, seen from the page
+	Footer     []NavigationEntry // links for people
+	Languages  []Language        // the site's languages with their home pages; empty if there is only one
+	Notice     *Notice           // the bar above every page
+	Action     *NavigationEntry  // the button in the header
+	Helpers    []Link            // the theme's pages about the JSON operation and the tool
+	HasBlog    bool              // there are articles, at `/blog`
+	HasSearch  bool              // there is a search, at `.Search`
+	Feeds      []Link            // the feeds of the blog
+}
+
+// places are the locations of a language's pages and files that every page may link to.
+type places struct {
+	Home         site.Ref // the home page of the page's language: `/`, or `/ja` in Japanese if the site's default is another language
+	HomeMarkdown site.Ref // its Markdown
+	Blog         site.Ref // the blog in the page's language
+	Search       site.Ref // the search in the page's language
+	LLMs         site.Ref // llms.txt in the page's language
+	LLMsFull     site.Ref // llms-full.txt in the page's language
+	Problems     site.Ref // the page about all problems of the JSON operation, in the page's language
+}
+
+// NewSite returns a site's view before its pages are known.
+func NewSite(s *site.Site, look *Look) *Site {
+	return &Site{Config: &s.Config, places: placesOf(s), Look: look}
+}
+
+func placesOf(s *site.Site) places {
+	at := func(path string) site.Ref { return site.RefTo(s.At(path)) }
+	home := &site.Page{Path: s.At("/")}
+	return places{
+		Home: at("/"), HomeMarkdown: site.RefTo(home.MarkdownPath()), Blog: at(plan.BlogPath), Search: at(plan.SearchPath),
+		LLMs: at(plan.LLMsPath), LLMsFull: at(plan.LLMsFullPath),
+		Problems: at(strings.TrimSuffix(artifact.ProblemsPath, "/")),
+	}
+}
+
+// Link is a link as templates see it.
+type Link struct {
+	Title string   // its words
+	Path  site.Ref // its target
+}
+
+// Notice is the bar above every page. Path is "" if it has no link.
+type Notice struct {
+	Text string   // its words
+	Path site.Ref // its target, or empty
+}
+
+// NavigationEntry is an entry of the navigation, seen from one page.
+type NavigationEntry struct {
+	Label    string   // its words
+	Path     site.Ref // its target
+	Language string   // the tag of the label's language if it differs from the page's, or ""
+	Current  bool     // it links to this page
+	Within   bool     // it links to this page's section
+}
+
+// Language is one of the site's languages, seen from a page.
+type Language struct {
+	Tag  string // the language, as a BCP 47 tag
+	Name string // its name in itself, such as 日本語
+	// Path is the page in the language, or the language's home page where `.Translated` is not so.
+	Path       site.Ref
+	Current    bool // the page itself is in the language
+	Translated bool // the page is there in the language
+	Indexed    bool // search engines may know the page in the language
+}

@@ -1,0 +1,66 @@
+package view
+
+import "vitrine/internal/site"
+
+// TextFile is the data for the files in `text/`, except for lists.txt, and for pointer.txt, which gets a layout's data.
+// Fields for other files are empty.
+type TextFile struct {
+	Site     *Site         // the site, with no entry of the navigation marked
+	Product  *site.Product // product.yaml
+	Sections []LinkSection // llms.txt: the pages
+	Optional []LinkLine    // llms.txt: tags, other languages, and full text, after the pages
+	LLMsFull bool          // llms.txt: there is a llms-full.txt
+
+	Skill *Skill // skill.md: the agent skill
+
+	Sitemap site.Ref     // robots.txt: the sitemap
+	Signals string       // robots.txt: the value of Content-Signal, or empty
+	Usage   string       // robots.txt: the value of Content-Usage, or empty
+	License site.Ref     // robots.txt: the license of the text, or empty
+	Groups  []AgentGroup // robots.txt: crawlers by their permissions
+	Preview bool         // robots.txt: built for an address other than the site's
+
+	Canonical site.Ref // security.txt: its own address
+	Contact   string   // security.txt: the address for reports
+	Expires   string   // security.txt: the time when it expires
+	Language  string   // security.txt: the site's language
+}
+
+// LinkSection is an H2 section of llms.txt: only links.
+type LinkSection struct {
+	Title string     // as Markdown
+	Links []LinkLine // its pages
+}
+
+// LinkLine is one link of llms.txt: `- [Title](URL): Note`.
+type LinkLine struct {
+	Title string   // as Markdown
+	URL   site.Ref // absolute
+	Note  string   // as Markdown, or empty
+}
+
+// String returns the line as written, without its line end.
+func (l LinkLine) String() string {
+	if l.Note == "" {
+		return "- [" + l.Title + "](" + string(l.URL) + ")"
+	}
+	return "- [" + l.Title + "](" + string(l.URL) + "): " + l.Note
+}
+
+// AgentGroup is a group of robots.txt (RFC 9309 §2.2.1). A crawler that is named in a group ignores all other groups,
+// so each group is complete.
+type AgentGroup struct {
+	Agents []string // names of crawlers
+	Allow  bool     // they may read the site
+}
+
+// Skill is the agent skill as text/skill.md sees it.
+type Skill struct {
+	Name        string // the name in the front matter
+	Description string // what the skill is for, at most 1,024 characters
+	Requests    int    // the number of requests per window that the operation serves
+	Seconds     int    // the length of the window
+	Tool        string // the address of the command-line tool
+	ToolSum     string // the address of its SHA-256
+	ToolName    string // the name of its file
+}
