@@ -43,7 +43,7 @@ type options struct {
 type tlsOptions struct {
 	cert, key string
 	acme      acmeOptions
-	// redirect is an address for plain HTTP, or "".
+	// redirect is the address of the plain HTTP listener that redirects to https, or "" for none.
 	redirect string
 	// hsts is the number of seconds for which browsers must use only HTTPS.
 	hsts int

@@ -33,8 +33,8 @@ type Request struct {
 type Version struct {
 	// From and To are the folders of the current version and of the copy, in content/.
 	From, To string
-	// BecomesCurrent reports that the copy is next to its source and becomes the current version. Otherwise, it is in its
-	// source's folder, which stays the current version.
+	// BecomesCurrent reports whether the copy becomes the current version. If so, the copy is next to its source.
+	// Otherwise, it is in the source's folder, which stays current.
 	BecomesCurrent bool
 	// Files are the copies. Settings is site.yaml with the version.
 	Files    []File

@@ -50,7 +50,7 @@ func BenchmarkAnswers(b *testing.B) {
 	b.Run("keystroke", func(b *testing.B) {
 		measure(b, func() {
 			round++
-			// Another anchor each time, so that there is something to report.
+			// Use a new anchor in each round, so that the server reports a new problem.
 			old := fmt.Sprintf("[y](/blog/post-00042#none-%d)", round-1)
 			if round == 1 {
 				old = "[y](/blog/post-00042)"

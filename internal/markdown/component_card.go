@@ -12,7 +12,7 @@ import (
 // is false if the target isn't a page of the site.
 type Describe func(page, link string) (title, description string, ok bool)
 
-// Describing returns a parser that fills cards without a label from the pages that they link to.
+// Describing returns a copy of the parser that takes the title and description of unlabeled cards from the linked page.
 func (p *Parser) Describing(describe Describe) *Parser {
 	with := *p
 	with.describe = describe

@@ -107,8 +107,8 @@ func (r maskedReader) PeekLine() ([]byte, text.Segment) {
 	return r.masked[segment.Start:segment.Stop:segment.Stop], segment
 }
 
-// references is goldmark's transformer of reference definitions, for destinations that may contain expressions. It
-// processes only paragraphs that begin like definitions, because goldmark makes a reader for each.
+// references wraps goldmark's transformer of reference definitions, so that destinations can contain expressions. It
+// skips paragraphs that don't start with a bracket, because goldmark creates a reader for each paragraph.
 type references struct {
 	parser.ParagraphTransformer
 }

@@ -69,7 +69,7 @@ func (d *Document) reportForeign() {
 	}
 }
 
-// findForeign checks a page after goldmark has parsed it.
+// findForeign looks for foreign syntax in a page that goldmark has parsed.
 func (d *Document) findForeign(state *parseState, pc parser.Context) {
 	source := d.body
 	has := func(mark string) bool { return bytes.Contains(source, []byte(mark)) }

@@ -78,7 +78,7 @@ func convertMath(tex string, display bool) (marked string, err error) {
 	return cleanMath(marked, display)
 }
 
-// readMath calls github.com/wyatt915/treeblood, which reports some faults in TeX by a panic. Then ok is false.
+// readMath calls github.com/wyatt915/treeblood, which panics on some invalid TeX. ok is false if it panicked.
 func readMath(tex string, display bool) (marked string, ok bool, err error) {
 	defer func() { ok = recover() == nil }()
 	document := treeblood.NewDocument(nil, false)

@@ -71,7 +71,7 @@ func slipOfAddress(words []string) string {
 	return ""
 }
 
-// unclosedText reports [text(/address) on one line.
+// unclosedText reports a link without the closing bracket of its text, such as [text(/address), on one line.
 func (s *slipScan) unclosedText(at int) {
 	source := s.d.body
 	before, _ := utf8.DecodeLastRune(source[:at])

@@ -12,7 +12,8 @@ import (
 // mathName matches the names of TeX renderers in a site's settings or templates.
 var mathName = lazyregexp.New(`(?i)katex|mathjax|remark-math|arithmatex|dollarmath|markdown-it-math|texmath|\bmath\s*[:=]\s*true`)
 
-// hasMath reports whether the old site reads TeX between dollars, by its kind, its pages, or its settings.
+// hasMath reports whether the old site renders TeX between dollar signs, according to its kind, its pages, or its
+// settings.
 func (im *importer) hasMath() bool {
 	if im.Kind.Math {
 		return true

@@ -126,7 +126,7 @@ func isProblem(p *site.Page) bool {
 	return known
 }
 
-// IsSearch reports whether a page is the site's search.
+// IsSearch reports whether a page is the site's search page.
 func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() == SearchPath }
 
 // IsNotFound reports whether a page is the body of a 404.

@@ -64,8 +64,8 @@ func (e *Early) body(path string, answer *recorder) []byte {
 	return e.bodies[answer.mediaType()]
 }
 
-// mediaType returns a Content-Type without its parameters. An unreadable one matches no
-// representation.
+// mediaType returns the media type of a Content-Type, without parameters, or "" if it is malformed,
+// which matches no representation.
 func mediaType(contentType string) string {
 	media, _, _ := mime.ParseMediaType(contentType)
 	return media

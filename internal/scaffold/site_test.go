@@ -73,7 +73,8 @@ func TestFactsOfStartsArePlaceholders(t *testing.T) {
 	}
 }
 
-// Pictures are drawings with a size, so that pages don't move while they load, and without links or scripts.
+// The starters' pictures must be SVG files with a size, so that pages don't shift while loading, and must not contain
+// links or scripts.
 func TestPicturesOfStarts(t *testing.T) {
 	active := regexp.MustCompile(`(?i)<script|<style|href|\son[a-z]+=|data:`)
 	for _, start := range scaffold.Starts() {

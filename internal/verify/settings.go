@@ -33,8 +33,8 @@ const (
 	mostRate    = 20
 )
 
-// settle reads the server's settings. If the server has its own allowance, it announces it together
-// with its build. Otherwise, the allowance is in the operation's responses.
+// settle reads the server's settings. The response at artifact.BuildPath shows whether the server
+// has its own allowance, or none. The operation's response has the limit and the window.
 func (r *run) settle(ctx context.Context) error {
 	a, err := r.visitor.Ask(ctx, http.MethodGet, artifact.BuildPath)
 	if err != nil {

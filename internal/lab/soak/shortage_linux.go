@@ -54,7 +54,7 @@ func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err error) {
 	const arriving = 50
 	for range arriving {
-		c, err := dial(s.addr) // waits in the system's queue
+		c, err := dial(s.addr) // stays in the kernel's accept queue
 		if err != nil {
 			return waiting, err
 		}

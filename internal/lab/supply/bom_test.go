@@ -88,7 +88,7 @@ func TestBillOfMaterials(t *testing.T) {
 	if schema.Validate(document) == nil {
 		t.Error("the schema accepted an invalid document")
 	}
-	// BillOfMaterials fails for a program that was built from another source.
+	// ModulesOf fails for a program that was built from a different source.
 	program.Deps = program.Deps[1:]
 	if _, err := ModulesOf(t.Context(), "../../..", program); err == nil {
 		t.Error("listed a module that the program does not have")

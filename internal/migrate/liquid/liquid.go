@@ -1,4 +1,5 @@
-// Package liquid runs Liquid templates whose values are known. Other parts stay as written.
+// Package liquid evaluates Liquid as Jekyll does if the values are known: from the site's settings and data, the page,
+// and includes. It copies other parts unchanged.
 package liquid
 
 import (
@@ -9,9 +10,6 @@ import (
 	"vitrine/internal/migrate/convert"
 	"vitrine/internal/migrate/source"
 )
-
-// Liquid is evaluated like in Jekyll if its values are known: values from the site's settings and data, from the page, and from
-// includes. A part that needs other values is shown verbatim.
 
 // liquidNode is text, an output, or a tag with its branches.
 type liquidNode struct {

@@ -82,7 +82,7 @@ func (h *Header) Fields() []artifact.Field {
 	return fields
 }
 
-// CopyTo adds the fields to a net/http header. It doesn't copy the values of prepared fields.
+// CopyTo sets the fields in a net/http header. It doesn't copy the values of prepared fields.
 func (h *Header) CopyTo(header http.Header) {
 	h.each(func(name string, values []string) { header[name] = values })
 }

@@ -165,8 +165,8 @@ func (c *conn) takeTurns() error {
 	}
 }
 
-// converse is converseRaw for a connection without a descriptor. It waits up to a millisecond for more input before it
-// writes.
+// converse is converseRaw for a connection without a descriptor. While a stream can send, it waits at most a
+// millisecond for more input.
 func (c *conn) converse() error {
 	for {
 		if c.streams.sendable() {

@@ -72,8 +72,8 @@ func floor() generator {
 	}}
 }
 
-// build builds a site and returns its cost. For each new output folder, it empties the caches that
-// programs keep in the user's folders.
+// build builds a site and returns its cost. Each output folder has its own home folder, so that
+// caches in the user's folders start empty.
 func (s *suite) build(ctx context.Context, g generator, root, out string) (paired.Sample, error) {
 	home := out + ".home"
 	if err := os.MkdirAll(home, 0o777); err != nil {
