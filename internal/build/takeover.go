@@ -64,7 +64,11 @@ const (
 )
 
 // nothing returns a takeover that reuses and stores nothing.
-func nothing(b *builder) *takeover { return &takeover{b: b, store: record.None()} }
+func nothing(b *builder) *takeover {
+	t := &takeover{b: b, store: record.None()}
+	t.run.groups = make(map[string]groupRecord)
+	return t
+}
 
 // drop discards the last run's record and disables storing.
 func (t *takeover) drop() { t.was, t.store = nil, record.None() }

@@ -91,25 +91,24 @@ func (im *importer) relink(p *oldsite.Page) {
 	p.Out = applyEdits(text, edits)
 }
 
-// videoAt matches a video. Its group is the label.
-var videoAt = lazyregexp.New(`^[ \t>]*(?:[-*+][ \t]+)?::video\[([^\[\]]*)\]`)
+// videoAt matches a video. Its groups are the markers before it and its label.
+var videoAt = lazyregexp.New(`^([ \t>]*(?:[-*+][ \t]+)?)::video\[([^\[\]]*)\]`)
 
 // relinkComponent points the attributes of the component at text[from:to] to the new addresses of their targets. A video
 // without its file becomes its label and address.
 func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) (edits []edit) {
+	video := videoAt.FindStringSubmatch(text[from:to])
 	for _, a := range attribute.FindAllStringSubmatchIndex(text[from:to], -1) {
 		for i := range a {
 			a[i] += from
 		}
 		key, link := text[a[2]:a[3]], text[a[4]:a[5]]
 		target, alive := im.leadsNow(p, link, key == "poster")
-		video := videoAt.FindStringSubmatchIndex(text[from:to])
 		switch {
 		case alive:
 			edits = append(edits, edit{a[4], a[5], target})
 		case key == "src" && video != nil:
-			start := from + strings.Index(text[from:to], "::")
-			return []edit{{start, to, strings.TrimSpace(text[from+video[2]:from+video[3]] + " (" + convert.CodeSpan(link) + ")")}}
+			return []edit{{from + len(video[1]), to, strings.TrimSpace(video[2] + " (" + convert.CodeSpan(link) + ")")}}
 		default:
 			edits = append(edits, edit{a[2], a[1], ""})
 		}

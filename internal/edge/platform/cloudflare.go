@@ -94,6 +94,7 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 	first = []string{"/*%*", "//*", "/*//*"}
 	begun := make(map[string]bool)
 	own := make(map[string][]artifact.Field)
+	// A site has a hashed asset for every page. Those of one class have equal fields, so one for each extension suffices.
 	type kind struct {
 		class     artifact.ClassIndex
 		extension string
@@ -133,15 +134,18 @@ func assetServer(m *artifact.Manifest, shared []artifact.Field) (first []string,
 	if len(first) > workerRules {
 		return nil, nil
 	}
-	rule := func(path string, fields []artifact.Field) {
-		headers = fmt.Appendf(headers, "%s\n", path)
-		for _, f := range fields {
-			headers = fmt.Appendf(headers, "  %s: %s\n", f.Name, f.Value)
-		}
-	}
-	rule(assetsPrefix+"*", shared)
+	headers = appendRule(headers, assetsPrefix+"*", shared)
 	for _, extension := range slices.Sorted(maps.Keys(own)) {
-		rule(assetsPrefix+"*"+extension, own[extension])
+		headers = appendRule(headers, assetsPrefix+"*"+extension, own[extension])
 	}
 	return first, headers
+}
+
+// appendRule appends a rule of _headers: the fields of the files at a path with a wildcard.
+func appendRule(headers []byte, path string, fields []artifact.Field) []byte {
+	headers = fmt.Appendf(headers, "%s\n", path)
+	for _, f := range fields {
+		headers = fmt.Appendf(headers, "  %s: %s\n", f.Name, f.Value)
+	}
+	return headers
 }

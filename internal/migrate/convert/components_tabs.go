@@ -59,14 +59,19 @@ func nesting(line string) int {
 	return 1
 }
 
-// titleTabs sets the tabs' titles from the attribute items of the enclosing component.
-func titleTabs(n *Node) {
-	var titles []string
-	for _, a := range n.Tag.Attrs {
-		if a.Name == "items" {
+// listedTitles returns the tabs' titles that an attribute of the enclosing component lists.
+func listedTitles(t *Tag) (titles []string) {
+	for _, a := range t.Attrs {
+		if source.HasWord("items names labels titles", strings.TrimPrefix(a.Name, ":")) {
 			titles = source.Texts(JsObject(a.Value, "["))
 		}
 	}
+	return titles
+}
+
+// titleTabs sets the tabs' titles from the attribute of the enclosing component that lists them.
+func titleTabs(n *Node) {
+	titles := listedTitles(n.Tag)
 	for _, child := range n.children {
 		if child.Tag != nil && len(titles) > 0 {
 			if titleAttr(child.Tag) == "" {
@@ -162,12 +167,7 @@ func (c *Converter) unknownTabs(n *Node) (p Piece, ok bool) {
 // slotTabs writes a component as tabs if its only content is named slots. Attributes may list their titles. ok is false for
 // other components.
 func (c *Converter) slotTabs(n *Node) (p Piece, ok bool) {
-	var titles []string
-	for _, a := range n.Tag.Attrs {
-		if name := strings.TrimPrefix(a.Name, ":"); name == "names" || name == "labels" || name == "titles" {
-			titles = source.Texts(JsObject(a.Value, "["))
-		}
-	}
+	titles := listedTitles(n.Tag)
 	var tabs []string
 	for _, child := range n.children {
 		switch {

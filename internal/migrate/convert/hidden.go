@@ -58,19 +58,20 @@ func showComments(text string) string {
 	return strings.ReplaceAll(b.String(), hiddenSign, "")
 }
 
+// leadingHidden matches a line that begins with hidden spans. Its groups are the spans and the text after them.
 var leadingHidden = lazyregexp.New("^ {0,3}((?:`" + hiddenSign + "[^`\n]*`[ \t]*)+)(\\S.*)")
 
-// beginsBlock matches text that is more than text at the beginning of a line.
+// beginsBlock matches text that Markdown reads as a heading, a list, or another block if it begins a line.
 var beginsBlock = lazyregexp.New("^(?:#{1,6}[ \t]|[-*+][ \t]|\\d+[.)][ \t]|[>|<:=]|```|~~~|[-*_]{2,} *$)")
 
-// textFirst moves comments that begin the text of a line, which is at a byte offset, to its end. A line that begins with
-// a comment is HTML to its end, so that the Markdown after the comment would be lost.
-func textFirst(line string, text int) string {
-	m := leadingHidden.FindStringSubmatch(line[text:])
+// textFirst moves hidden spans from the beginning of a line's text, which follows its first bytes of markers, to its end.
+// A line that begins with a comment is HTML to its end, so the Markdown after the comment would be lost.
+func textFirst(line string, markers int) string {
+	m := leadingHidden.FindStringSubmatch(line[markers:])
 	if m == nil || beginsBlock.MatchString(m[2]) {
 		return line
 	}
-	return line[:text] + strings.TrimRight(m[2], " ") + " " + strings.TrimSpace(m[1]) + "\n"
+	return line[:markers] + strings.TrimRight(m[2], " ") + " " + strings.TrimSpace(m[1]) + "\n"
 }
 
 // inComment escapes text so that it doesn't end the comment around it.

@@ -11,25 +11,15 @@ import { basics, fakeEditor, overlay, page, problems, shows, until, withPage } f
 const faulty = page('The week', 'On Mondays.\n\n## Early\n\n#### Earlier still\n\n![](acorn.svg)');
 const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><circle cx="4" cy="4" r="4"/></svg>\n';
 
-/** Navigates to a URL, again if the page that is left reloads meanwhile, because the build has ended. */
-async function visit(tab, url) {
-  try {
-    await tab.goto(url);
-  } catch (error) {
-    if (!error.message.includes('ERR_ABORTED')) throw error;
-    await tab.goto(url);
-  }
-}
-
 test('the bar shows the source of a page and counts its words', () => withPage('/week', async ({ tab, site, url }) => {
   const bar = tab.getByRole('complementary', { name: 'Vitrine preview' });
   await bar.getByText('week.md').waitFor();
   await bar.getByText('6 words').waitFor();
   await site.write('content/week.md', page('The week', 'One two three.'));
   await bar.getByText('3 words').waitFor();
-  await visit(tab, `${url}/search`);
+  await tab.goto(`${url}/search`);
   await bar.getByText('(theme)').waitFor();
-  await visit(tab, `${url}/plan.html`);
+  await tab.goto(`${url}/plan.html`);
   await bar.getByText('plan.html').waitFor();
 }, { preview: { files: { 'content/static/plan.html': '<!doctype html><html lang="en"><title>Plan</title><p>A plan of its own.</p></html>' } } }));
 

@@ -22,6 +22,18 @@ test('a page is changed, broken and fixed', () => withPage('/week', async ({ tab
   await fixed(tab);
 }));
 
+test('the reload after a change waits while the reader leaves the page', () => withPage('/week', async ({ tab, site }) => {
+  await tab.evaluate(() => {
+    dispatchEvent(new Event('beforeunload'));
+    const begun = performance.now();
+    addEventListener('pagehide', () => sessionStorage.setItem('waited', performance.now() - begun));
+  });
+  await site.write('content/week.md', page('The week', 'On Thursdays.'));
+  await shows(tab, 'On Thursdays.');
+  const waited = await tab.evaluate(() => Number(sessionStorage.getItem('waited')));
+  assert(waited > 4900, `the page was reloaded after ${waited} ms`);
+}));
+
 test('the problem of a reverted mistake disappears', () => withPage('/week', async ({ tab, site }) => {
   const good = await site.read('content/week.md');
   await site.write('content/week.md', `${good}\n[gone](gone.md)\n`);

@@ -29,19 +29,29 @@ function show(view) {
   links.show(view);
 }
 
-show(loaded);
-follow({
-  told(view) {
-    if (view.build !== loaded.build) {
-      if (view.page.moved && !loaded.page.missing) {
-        location.replace(view.page.moved + location.hash);
-        return;
-      }
-      keepScroll();
-      location.reload();
-      return;
-    }
+/** How long a navigation may take, in milliseconds. A reload in that time would cancel it. */
+const patience = 5000;
+let left = -patience;
+addEventListener('beforeunload', () => { left = performance.now(); });
+
+/** Shows what the server sent, or the page of a newer build, unless the reader is leaving the page. */
+function update(view) {
+  if (view.build === loaded.build) {
     show(view);
-  },
-  lost: () => bar.lost(),
-});
+    return;
+  }
+  const wait = left + patience - performance.now();
+  if (wait > 0) {
+    setTimeout(update, wait, view);
+    return;
+  }
+  if (view.page.moved && !loaded.page.missing) {
+    location.replace(view.page.moved + location.hash);
+    return;
+  }
+  keepScroll();
+  location.reload();
+}
+
+show(loaded);
+follow({ told: update, lost: () => bar.lost() });

@@ -2,7 +2,7 @@ package plaintext
 
 import "testing"
 
-// humanize splits keys into words, regardless of their naming convention.
+// Humanize splits keys into words, regardless of their naming convention.
 func TestHumanize(t *testing.T) {
 	for name, want := range map[string]string{
 		"gettingStarted": "Getting started", "GettingStarted": "Getting started", "getting-started": "Getting started",
