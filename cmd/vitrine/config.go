@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -98,7 +97,7 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	}
 	built, err := artifact.Open(c.build)
 	if err != nil {
-		return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
+		return missingBuild(err)
 	}
 	defer built.Close()
 	if c.options.Files != "" && target != "varnish" {

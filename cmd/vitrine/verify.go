@@ -50,7 +50,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		options := verify.Options{Host: serves, URL: others[0], Thorough: *thorough, Timeout: *timeout, Tell: reporter(quiet.notes(stderr))}
 		if *build != "" {
 			if options.Build, err = artifact.Open(*build); err != nil {
-				return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
+				return missingBuild(err)
 			}
 			defer options.Build.Close()
 		}

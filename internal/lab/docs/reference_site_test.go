@@ -181,7 +181,8 @@ func meaning() [][2]string {
 func folderPage(t *testing.T, out string) string {
 	var b strings.Builder
 	b.WriteString(page("The build folder", "The files that vitrine build writes, and their purposes.", "Build folder", 11))
-	b.WriteString("`vitrine build` writes to `build/`. Upload only `public/` to a web server or a CDN. `vitrined` and `vitrine deploy` need the whole folder.\n\n" +
+	b.WriteString("`vitrine build` writes to `build/`. Upload only `public/` to a web server or a CDN. `vitrined` and `vitrine deploy` need the whole folder.\n" +
+		"A folder with a file `sparse` has only a part of a build; see [Build only what changed](../guides/grow.md#sparse).\n\n" +
 		"| Name | Content |\n|---|---|\n")
 	entries, err := os.ReadDir(out)
 	if err != nil {
