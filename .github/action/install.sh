@@ -21,7 +21,7 @@ macOS-X64) platform=darwin_amd64 ;;
 macOS-ARM64) platform=darwin_arm64 ;;
 Windows-X64) platform=windows_amd64 ending=zip ;;
 Windows-ARM64) platform=windows_arm64 ending=zip ;;
-*) fail "there is no release for $OF; there are Linux, macOS and Windows, on X64 and ARM64" ;;
+*) fail "there is no release for $OF; there are Linux, macOS, and Windows, on X64 and ARM64" ;;
 esac
 archive=vitrine_${version}_$platform.$ending
 into=$(mktemp -d "$RUNNER_TEMP/vitrine.XXXXXX")

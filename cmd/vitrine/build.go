@@ -96,7 +96,7 @@ func reportMount(w io.Writer, result build.Result) error {
 	}
 	files := "robots.txt and .well-known/api-catalog"
 	if result.Site.Config.Security.Contact != "" {
-		files = "robots.txt, .well-known/api-catalog and .well-known/security.txt"
+		files = "robots.txt, .well-known/api-catalog, and .well-known/security.txt"
 	}
 	_, err := fmt.Fprintf(w, "the site is under %s; programs look for %s only at the root of its host: add them there too, see \"Serve a site under a path\" in docs/guides/edges.md\n",
 		result.Site.Config.Mount(), files)

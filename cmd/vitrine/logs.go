@@ -61,7 +61,7 @@ func (l *logFlags) check(logs []string) string {
 	case len(logs) == 0:
 		return "vitrine report takes access logs, also gzipped ones; - is standard input"
 	case l.out != "" && !slices.Contains([]string{".html", ".md", ".json"}, filepath.Ext(l.out)):
-		return fmt.Sprintf("--out %s: the file name selects the format; end it with .html, .md or .json", l.out)
+		return fmt.Sprintf("--out %s: the file name selects the format; end it with .html, .md, or .json", l.out)
 	}
 	return ""
 }
@@ -102,7 +102,7 @@ func declareReport(flags *flag.FlagSet) action {
 			return err
 		}
 		if r.Lines == 0 {
-			return fmt.Errorf("found no requests in %s; use the Combined Log Format, or JSON logs of vitrined, Caddy or nginx", counted(len(names), "log"))
+			return fmt.Errorf("found no requests in %s; use the Combined Log Format, or JSON logs of vitrined, Caddy, or nginx", counted(len(names), "log"))
 		}
 		return l.write(r, stdout)
 	}

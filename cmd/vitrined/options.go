@@ -152,7 +152,7 @@ func parseBytes(value string) (int64, error) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
 	case err != nil || n < 0 || n > 1<<40>>shift:
-		return 0, errors.New("write a number of bytes, KiB, MiB or GiB, such as 256MiB, at most 1024GiB")
+		return 0, errors.New("write a number of bytes, KiB, MiB, or GiB, such as 256MiB, at most 1024GiB")
 	case n > 0 && n<<shift < leastMemory:
 		return 0, errors.New("less than 1MiB leaves no room for connections; write 0 for no bound")
 	}
@@ -203,7 +203,7 @@ func (o *tlsOptions) problems() []string {
 		all = append(all, "--acme-domain has an empty name; write domains such as example.com,www.example.com")
 	}
 	if !acme && (o.acme.cache != "" || o.acme.email != "" || o.acme.directory != "") {
-		all = append(all, "--acme-cache, --acme-email and --acme-directory have no effect without --acme-domain; add it")
+		all = append(all, "--acme-cache, --acme-email, and --acme-directory have no effect without --acme-domain; add it")
 	}
 	if !o.on() && o.redirect != "" {
 		all = append(all, "--redirect-addr needs https to redirect to; give --tls-cert and --tls-key, or --acme-domain")

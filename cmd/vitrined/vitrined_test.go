@@ -280,7 +280,7 @@ func (s *server) ask(t *testing.T, target, field, value string) {
 	response.Body.Close()
 }
 
-// --version prints the module's version, the revision and the Go release.
+// --version prints the module's version, the revision, and the Go release.
 func TestVersion(t *testing.T) {
 	vitrined := compiled(t)
 	out, err := exec.CommandContext(t.Context(), string(vitrined), "--version").Output()

@@ -160,12 +160,12 @@ func (l *looker) advise(name string) string {
 
 // picture reads a logo, or returns nil if there is none.
 func (l *looker) picture(key string, ref site.Reference) *File {
-	return l.image(key, ref, maxLogoSide, "a logo is an SVG, PNG, JPEG, GIF, WebP or AVIF", nil)
+	return l.image(key, ref, maxLogoSide, "a logo is an SVG, PNG, JPEG, GIF, WebP, or AVIF", nil)
 }
 
 // icon reads the site's icon, or returns nil if there is none.
 func (l *looker) icon(ref site.Reference) *File {
-	const kinds = "an icon is an SVG, a PNG or an ICO"
+	const kinds = "an icon is an SVG, a PNG, or an ICO"
 	if strings.EqualFold(path.Ext(ref.Target), ".ico") {
 		f, ok := l.read("favicon", ref, maxPicture, pictureAdvice)
 		if ok && !bytes.HasPrefix(f.Body, []byte{0, 0, 1, 0}) {

@@ -106,7 +106,7 @@ func (p *parser) subject(word, rest string) (subject, string, error) {
 		path, err := parsePath(name)
 		return jsonOf(path), rest, err
 	}
-	return nil, "", fmt.Errorf("%q is not a part of a response; use status, length, header, link, body, decoded body, json or kept", word)
+	return nil, "", fmt.Errorf("%q is not a part of a response; use status, length, header, link, body, decoded body, json, or kept", word)
 }
 
 // special parses the checks that apply to only one subject, and reports whether the line is such a check.

@@ -45,7 +45,7 @@ type folder struct {
 	failed error
 }
 
-// Entry is a file, a folder or a symbolic link. It implements fs.DirEntry.
+// Entry is a file, a folder, or a symbolic link. It implements fs.DirEntry.
 type Entry struct {
 	name string
 	// stamp is the stamp of a link's target, or zero if the link is not followed.

@@ -116,7 +116,7 @@ func configFields(c *site.Config) []field {
 		{"negotiation", "", "How to choose between a page's two representations, in addition to Accept.", optional(closed(
 			field{"agents", "", "True sends the Markdown of a page to known AI agents (such as ClaudeBot, ChatGPT-User, PerplexityBot) whose Accept names neither text/html nor text/markdown, such as */*. Pages then vary by User-Agent too, and caches need to know it.", truth(&c.AgentsGetMarkdown)},
 		))},
-		{"indexNow", "", "A key for IndexNow, 8 to 128 of the characters a-z, A-Z, 0-9 and -, which the site publishes at /indexnow.txt; requests are sent only with --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
+		{"indexNow", "", "A key for IndexNow, 8 to 128 of the characters a-z, A-Z, 0-9, and -, which the site publishes at /indexnow.txt; requests are sent only with --send.", optional(text(&c.IndexNow, isIndexNowKey()))},
 		{"static", "", "The folder content/static/, whose files are published unchanged.", optional(closed(
 			field{"allow", "", "Files in content/static/, by their paths such as keys/example.key, to publish although they look like a key, a password, or a leftover copy.", optional(lines(&c.StaticAllowed))},
 		))},
@@ -333,5 +333,5 @@ func unknownSignal(r *report, v value, m tree.Member, near string) {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey
 		return
 	}
-	r.warnf(m.Pos, "%s is not a known signal (search, ai-input and ai-train are); it is published unchanged", m.Key)
+	r.warnf(m.Pos, "%s is not a known signal (search, ai-input, and ai-train are); it is published unchanged", m.Key)
 }

@@ -218,7 +218,7 @@ func (l *loader) explain(name, hint string, err error) string {
 // reported.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
-	text := "this is a file, but content is the folder that holds product.yaml, site.yaml and the pages; rename it"
+	text := "this is a file, but content is the folder that holds product.yaml, site.yaml, and the pages; rename it"
 	var link *folder.Link
 	switch {
 	case errors.As(err, &link):

@@ -142,11 +142,11 @@ func defaultLayout(p *site.Page, index bool) string {
 func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 	return object(others{read: refuseKey, elsewhere: pageElsewhere(), unlike: published},
 		field{"title", "", "The page's title; by default, the first heading of the text.", unlessNull(line(&p.Title, atMost(maxTitle)))},
-		field{"description", "", "One line about the page, for lists, search results and llms.txt.", optional(line(&p.Description))},
+		field{"description", "", "One line about the page, for lists, search results, and llms.txt.", optional(line(&p.Description))},
 		field{"date", "", "When the page is published. An article in blog/ needs one; a page with a date in the future is omitted until then.", unlessNull(moment(&p.Date, &zone))},
 		field{"updated", "", "When the text was last changed in substance.", unlessNull(noting(&p.UpdatedPos, moment(&p.Updated, &zone)))},
 		field{"draft", "", "True excludes the page from everything that is published.", unlessNull(truth(&p.Draft))},
-		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt and the search, and tells search engines not to index it.", unlessNull(truth(&p.Unlisted))},
+		field{"unlisted", "", "True gives the page its URL but keeps it out of lists, the sitemap, llms.txt, and the search, and tells search engines not to index it.", unlessNull(truth(&p.Unlisted))},
 		field{"slug", "", "The last part of the page's path, in place of the file's name.", optional(written(text(slug, isSlug())))},
 		field{"aliases", "", "Old paths that redirect to the page, from the site's root.", optional(aliases(&p.Aliases))},
 		field{"tags", "", "The page's topics, in a word or two each.", optional(noting(&p.TagsPos, few(maxTags, "tags; keep the most important", present(&p.Tags, func(s *string) reader { return line(s, atMost(maxTag)) }))))},
@@ -169,7 +169,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 
 func layoutName(s string) string {
 	if !plainName(s) {
-		return fmt.Sprintf("want the name of a layout, with only a-z, 0-9 and -, found %q", s)
+		return fmt.Sprintf("want the name of a layout, with only a-z, 0-9, and -, found %q", s)
 	}
 	return ""
 }

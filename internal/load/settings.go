@@ -68,7 +68,7 @@ func drawBackend() shape.Shape {
 	return shape.Shape{
 		Kinds: []shape.Kind{shape.Map}, Others: &setting,
 		Fields: []shape.Field{
-			{Name: "name", Required: true, About: "The service that keeps the content: github, gitlab, gitea or git-gateway.", Shape: name},
+			{Name: "name", Required: true, About: "The service that keeps the content: github, gitlab, gitea, or git-gateway.", Shape: name},
 			{Name: "repo", About: "The repository, as owner/name.", Shape: setting},
 			{Name: "branch", About: "The branch that the editor reads and writes.", Shape: setting},
 		},

@@ -11,7 +11,7 @@ import (
 // its start. Memory and descriptors are there only on systems with /proc.
 func (r *Registry) Process(start time.Time) {
 	r.Gauge("process_start_time_seconds", "Start of the process, in Unix seconds", func() float64 { return float64(start.UnixMilli()) / 1000 })
-	r.Counter("process_cpu_seconds_total", "CPU time of the process, in user and in system mode", cpuSeconds)
+	r.Counter("process_cpu_seconds_total", "CPU time of the process, in user and system mode", cpuSeconds)
 	optional := func(name, help string, read func() (float64, bool)) {
 		r.Gauges(name, help, nil, func(sample func(float64, ...string)) {
 			if value, ok := read(); ok {

@@ -142,7 +142,7 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 	return lines
 }
 
-// inlineLink matches a link or an image of Markdown: its sign, text and address.
+// inlineLink matches a link or an image of Markdown: its sign, text, and address.
 var inlineLink = lazyregexp.New(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
 
 // unlinked replaces the link or image at a column with its text. If only the anchor is missing, it keeps the link to the page.

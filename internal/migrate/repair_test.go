@@ -153,7 +153,7 @@ func TestImportOfTooFew(t *testing.T) {
 	}
 }
 
-// Documentation keeps its sidebar when its settings are constants, functions and imports.
+// Documentation keeps its sidebar when its settings are constants, functions, and imports.
 func TestSidebarOfConstants(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		".vitepress/config.ts": "import { guide } from './guide'\nimport more from './more'\nconst nav: Nav[] = [{ text: 'Start', items: [{ text: 'A', link: '/guide/a' }] }]\nfunction api() {\n  return [{ text: 'X', link: '/guide/x' }]\n}\nexport default defineConfig({ title: 'T', themeConfig: { nav, sidebar: { '/guide/': [...guide, { text: 'API', items: api() }, more] } } })",

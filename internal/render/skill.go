@@ -49,7 +49,7 @@ func (r *Renderer) indexNow() []artifact.Resource {
 func (r *Renderer) skill() ([]artifact.Resource, error) {
 	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	tool, at := plan.CLIPath(r.site), plan.SkillPath(r.site)
-	about := "Reads the public facts about " + plaintext.OneLine(r.site.Product.Name) + " (capabilities, audience, plans and prices, how to get started, changes) from " +
+	about := "Reads the public facts about " + plaintext.OneLine(r.site.Product.Name) + " (capabilities, audience, plans, and prices, how to get started, changes) from " +
 		r.site.Config.BaseURL + ", without an account. Use it for questions about " + plaintext.OneLine(r.site.Product.Name) + ". " + plaintext.OneLine(r.site.Product.Description)
 	if letters := []rune(about); len(letters) > skillDescription {
 		about = string(letters[:skillDescription-1]) + "…"

@@ -218,7 +218,7 @@ func TestLLMsOrder(t *testing.T) {
 		text := build(t, files, withoutImages).body(t, plan.LLMsPath)
 		lines := strings.Split(text, "\n")
 		if lines[0] != "# Parley" || !strings.HasPrefix(lines[2], "> Parley is") || lines[4] == "" {
-			t.Errorf("%s: not a title, a summary and a paragraph:\n%s", name, text)
+			t.Errorf("%s: not a title, a summary, and a paragraph:\n%s", name, text)
 		}
 		before, sections, _ := strings.Cut(text, "\n## ")
 		if !strings.Contains(before, "When to use it:") || !strings.Contains(before, "When not to use it:") {

@@ -85,7 +85,7 @@ func stringIn(value []byte) string {
 	return string(unquoted(value))
 }
 
-// scalar returns the text of a string, a number or a word.
+// scalar returns the text of a string, a number, or a word.
 func scalar(value []byte) string {
 	if value[0] == '"' {
 		return stringIn(value)

@@ -258,7 +258,7 @@ func (w *worker) learn(word string) *form {
 	return f
 }
 
-// write writes the page's terms: stem, level and best piece, and the forms of the word. The page's text has length
+// write writes the page's terms: stem, level, and best piece, and the forms of the word. The page's text has length
 // words, and its title has title.
 func (w *worker) write(length, title int) []byte {
 	out := codec.Writer{Data: make([]byte, 0, 12*len(w.terms))}

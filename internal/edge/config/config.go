@@ -75,7 +75,7 @@ type Service struct {
 func (s Service) check() error {
 	for _, value := range append([]string{s.Cert, s.Key, s.Email, s.Redirect}, s.Domains...) {
 		if strings.ContainsAny(value, " \t\r\n\"'\\%$;:") && value != s.Redirect {
-			return fmt.Errorf("%q is not allowed in a unit; remove spaces, quotes, colons and %%", value)
+			return fmt.Errorf("%q is not allowed in a unit; remove spaces, quotes, colons, and %%", value)
 		}
 	}
 	switch {

@@ -65,7 +65,7 @@ type nginxFiles struct {
 	Allow, PageCacheControl, CDNCacheControl, ProblemMediaType string
 }
 
-// nginxRefusal is a problem: the name of its location, its file and its fields.
+// nginxRefusal is a problem: the name of its location, its file, and its fields.
 type nginxRefusal struct {
 	Name, File string
 	Fields     []artifact.Field

@@ -31,7 +31,7 @@ type Platform struct {
 // Input is the input for a platform's configuration.
 type Input struct {
 	Manifest *artifact.Manifest
-	// Name is a name for the site, of lowercase letters, digits and dashes.
+	// Name is a name for the site, of lowercase letters, digits, and dashes.
 	Name string
 	// Shared has the header fields of all hashed assets, or is nil if the script must serve assets too.
 	Shared []artifact.Field

@@ -151,7 +151,7 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// A site's name, host and color are in the key, so that a cache never gives
+// A site's name, host, and color are in the key, so that a cache never gives
 // an image of another style.
 func TestStyleInKey(t *testing.T) {
 	base := Style{Site: "Parley", Host: "parley.example", Color: color.RGBA{1, 2, 3, 255}}

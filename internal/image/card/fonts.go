@@ -77,7 +77,7 @@ func newFontSet(own [][]byte) (*fontSet, error) {
 	return &set, nil
 }
 
-// parseFont reads a font in TrueType, OpenType or WOFF.
+// parseFont reads a font in TrueType, OpenType, or WOFF.
 func parseFont(data []byte) (*font.Font, error) {
 	if bytes.HasPrefix(data, []byte("wOF2")) {
 		return nil, errors.New("it is WOFF2, which is for browsers; make a .ttf or .otf of it with woff2_decompress")
@@ -95,13 +95,13 @@ func (s *fontSet) has(r rune) bool {
 	return ' ' <= r && r <= '~' || slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
 }
 
-// covers reports whether there is a glyph for every letter, digit and mark.
+// covers reports whether there is a glyph for every letter, digit, and mark.
 func (s *fontSet) covers(text string) bool {
 	_, lacks := s.lacks(text)
 	return !lacks
 }
 
-// lacks finds the first letter, digit or mark that no font has.
+// lacks finds the first letter, digit, or mark that no font has.
 func (s *fontSet) lacks(text string) (rune, bool) {
 	for _, r := range text {
 		if needed(r) && !s.has(r) {

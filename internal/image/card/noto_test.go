@@ -40,7 +40,7 @@ func sidesOf(t *testing.T, body []byte, from, to int) (left, right int) {
 	return left, right
 }
 
-// On a site that is read from the right, the name, the title and the host begin at the right margin.
+// On a site that is read from the right, the name, the title, and the host begin at the right margin.
 func TestRightToLeft(t *testing.T) {
 	for _, style := range []Style{
 		{Site: "تحرير", Host: "tahrir.example", Language: "ar", RightToLeft: true}, {Site: "עריכה", Host: "arikha.example", Language: "he", RightToLeft: true},

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Every file, folder and name of code that CONTRIBUTING.md names in its lists of how to add something exists.
+// Every file, folder, and name of code that CONTRIBUTING.md names in its lists of how to add something exists.
 func TestHowToAdd(t *testing.T) {
 	root := rig.Root(t)
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))

@@ -120,7 +120,7 @@ func output(t *testing.T, program string, arguments ...string) string {
 	return text
 }
 
-// page is a page's front matter, title and first words.
+// page is a page's front matter, title, and first words.
 func page(title, description, sidebar string, order int) string {
 	return fmt.Sprintf("<!-- ---\ndescription: %q\nsidebar: %s\norder: %d\n--- -->\n\n# %s\n\n<!-- Written by \"make references\" from the program itself. -->\n\n", description, sidebar, order, title)
 }

@@ -122,7 +122,7 @@ func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meet
 	s.recovers(t)
 }
 
-// worry changes, truncates, removes and restores files until ctx ends, and
+// worry changes, truncates, removes, and restores files until ctx ends, and
 // leaves the site in order.
 func (s *site) worry(ctx context.Context) error {
 	random := rand.New(rand.NewPCG(9, 9))

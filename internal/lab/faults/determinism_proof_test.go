@@ -14,7 +14,7 @@ import (
 
 // The same commit gives the same bytes: in another folder, in a clone, in a copy
 // whose files were made in the reverse order and long ago, for another user's
-// umask, language and time zone, on one processor and on many, over an earlier
+// umask, language, and time zone, on one processor and on many, over an earlier
 // build and from nothing.
 func TestSameCommitSameBytes(t *testing.T) {
 	s := newSite(t, "")

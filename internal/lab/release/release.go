@@ -36,7 +36,7 @@ type Release struct {
 	Repository string
 }
 
-// repositoryName are the names that GitHub, npm and registries of images have in common, once they are in lower case.
+// repositoryName are the names that GitHub, npm, and image registries have in common, once they are in lower case.
 var repositoryName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
 
 // Open finds the version by the names of the archives: there must be one for each platform, of one version.

@@ -87,7 +87,7 @@ func encodeText(w *bytes.Buffer, s string) error {
 }
 
 // Plain returns the tree as plain Go values for templates: nil, bool, int,
-// float64, string, []any and map[string]any.
+// float64, string, []any, and map[string]any.
 func (n *Node) Plain() any {
 	switch n.Kind {
 	case Bool:

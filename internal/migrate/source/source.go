@@ -1,4 +1,4 @@
-// Package source reads the folder of the site to import: its files, front matter and data. It only reads the folder,
+// Package source reads the folder of the site to import: its files, front matter, and data. It only reads the folder,
 // and nothing outside of it.
 package source
 

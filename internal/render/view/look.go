@@ -11,7 +11,7 @@ type Look struct {
 	LogoDark        *Logo    // the logo of the dark scheme, if it differs
 	Favicon         *Icon    // the icon from the settings, otherwise `assets/favicon.svg`
 	Mark            site.Ref // the settings' icon, which is next to the site's name if there is no logo; or empty
-	Scheme          string   // `auto`, `light` or `dark`
+	Scheme          string   // `auto`, `light`, or `dark`
 	ThemeColorLight string   // the background of the light scheme: the first `--paper` in `assets/style.css`, or derived from the accent, or empty
 	ThemeColorDark  string   // the background of the dark scheme
 }

@@ -105,7 +105,7 @@ func Parse(site string) (*url.URL, error) {
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
 		return nil, fmt.Errorf("%q is not the URL of a site; write it as https://acorn.example", site)
 	case u.User != nil, u.RawQuery != "", u.Fragment != "":
-		return nil, fmt.Errorf("%q has more than a scheme, a host and a path; write it as %s://%s", site, u.Scheme, u.Host+strings.TrimRight(u.EscapedPath(), "/"))
+		return nil, fmt.Errorf("%q has more than a scheme, a host, and a path; write it as %s://%s", site, u.Scheme, u.Host+strings.TrimRight(u.EscapedPath(), "/"))
 	}
 	return u, nil
 }

@@ -84,7 +84,7 @@ func (s *suite) scaleOf(ctx context.Context, server string, posts int) (sized, e
 	if err := m.count(out); err != nil {
 		return m, err
 	}
-	tell("scale: %s posts served, searched and built again", thousands(posts))
+	tell("scale: %s posts served, searched, and rebuilt", thousands(posts))
 	if m.looked, err = s.search(ctx, out); err != nil {
 		return m, err
 	}

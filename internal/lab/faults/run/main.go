@@ -17,7 +17,7 @@ import (
 
 func main() {
 	kills := flag.Int("kills", 500, "how many builds are killed")
-	seed := flag.Uint64("seed", 1, "what decides the site, its edits and the moments")
+	seed := flag.Uint64("seed", 1, "what decides the site, its edits, and the times")
 	stops := flag.Int("stops", 0, "how many cold builds are stopped and continued, in place of kills")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)

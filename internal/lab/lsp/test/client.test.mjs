@@ -74,7 +74,7 @@ test("problems come, also of what is not saved", { timeout: 60_000 }, async () =
   assert.ok(actions.some((a) => a.title === 'Write "/about"'));
 });
 
-test("completion, hover, definition and references", { timeout: 60_000 }, async () => {
+test("completion, hover, definition, and references", { timeout: 60_000 }, async () => {
   const { items } = await connection.sendRequest(CompletionRequest.type, place("about.md#our", "about.md#our".length));
   assert.deepEqual(items.map((i) => i.label), ["our-team"]);
   const hover = await connection.sendRequest(HoverRequest.type, place("about.md#", 2));

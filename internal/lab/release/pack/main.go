@@ -1,4 +1,4 @@
-// Command pack makes npm packages, a container image and a Homebrew formula of the archives in goreleaser's folder, and
+// Command pack makes npm packages, a container image, and a Homebrew formula of the archives in goreleaser's folder, and
 // writes SHA256SUMS for all of the release:
 //
 //	pack [-repository OWNER/NAME] dist
