@@ -93,6 +93,14 @@ func (o *operation) text() string {
 	return strings.TrimSpace(o.Summary + "\n\n" + o.Description)
 }
 
+// about returns the description of an operation's page: the first sentence of its text, or its method and path.
+func (o *operation) about() string {
+	if about := firstSentence(o.text()); about != "" {
+		return about
+	}
+	return o.method + " " + o.path
+}
+
 // tag is a tag with its operations.
 type tag struct {
 	name, description string
@@ -180,12 +188,8 @@ func (r *reference) pages() (pages []*site.Page) {
 		page := r.page(at, t.title, t.about(), r.tagText(t))
 		pages = append(pages, page)
 		for _, o := range t.operations {
-			about := firstSentence(o.text())
-			if about == "" {
-				about = o.method + " " + o.path
-			}
-			page := r.page(o.at, o.title(), about, r.operationText(o))
-			page.Badge = o.method
+			page := r.page(o.at, o.title(), o.about(), r.operationText(o))
+			page.Badge, page.Operation = o.method, o.method
 			pages = append(pages, page)
 		}
 	}

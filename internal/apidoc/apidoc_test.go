@@ -72,22 +72,22 @@ func TestPages(t *testing.T) {
 	var got []string
 	texts := make(map[string]string)
 	for _, p := range pages {
-		got = append(got, p.Path+" "+p.Title+" "+p.Badge+" | "+p.Description)
+		got = append(got, p.Path+" "+p.Title+" "+p.Badge+" "+p.Operation+" | "+p.Description)
 		texts[p.Path] = string(p.Text)
 	}
-	want := `/api/orders-more Orders & more  | What people order.
-/api/orders-more/get-order Get an order GET | GET /orders/{id}
-/api/orders-more/post-orders Create an order POST | POST /orders
-/api/operations apiOperations  | GET /orders
-/api/operations/get-orders GET /orders GET | GET /orders`
+	want := `/api/orders-more Orders & more   | What people order.
+/api/orders-more/get-order Get an order GET GET | GET /orders/{id}
+/api/orders-more/post-orders Create an order POST POST | POST /orders
+/api/operations apiOperations   | GET /orders
+/api/operations/get-orders GET /orders GET GET | GET /orders`
 	if strings.Join(got, "\n") != want {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
 	for _, want := range []string{
-		"# Get an order\n\n`GET /orders/{id}`\n", ":::warning\nrefDeprecated\n:::", "- `key`: refToken `Authorization: Bearer …`\n",
+		"# Get an order\n\n`GET` `/orders/{id}`\n", ":::warning\nrefDeprecated\n:::", "- `key`: refToken `Authorization: Bearer …`\n",
 		"- `id` string, **apiRequired**: See it, \\$5.\n", "curl 'https://api.shop.example/v1/orders/ID' \\\n  -H 'Authorization: Bearer YOUR_TOKEN'",
-		"::::details[200 The order]{open}\n`application/json`\n", "- `id` string (uuid), **apiRequired**\n- `count` integer, apiDefault `1`\n- `note` string refOr null, refLength 9\n",
-		"::::details[default A problem]\nrefNoBody\n", "```go\n", "```python\n", ":::tab[JavaScript]\n",
+		"::::details[`200` The order]{#status-200 open}\n`application/json`\n", "- `id` string (uuid), **apiRequired**\n- `count` integer, apiDefault `1`\n- `note` string refOr null, refLength 9\n",
+		"::::details[`default` A problem]{#status-default}\nrefNoBody\n", "```go\n", "```python\n", ":::tab[JavaScript]\n",
 	} {
 		if !strings.Contains(texts["/api/orders-more/get-order"], want) {
 			t.Errorf("no %q in\n%s", want, texts["/api/orders-more/get-order"])

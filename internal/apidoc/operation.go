@@ -30,11 +30,11 @@ func (r *reference) tagText(t *tag) string {
 // operationText returns the page of an operation.
 func (r *reference) operationText(o *operation) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n", plain(o.title()), code(o.method+" "+o.path))
+	fmt.Fprintf(&b, "# %s\n\n%s %s\n\n", plain(o.title()), code(o.method), code(o.path))
 	if o.Deprecated {
 		fmt.Fprintf(&b, ":::warning\n%s\n:::\n\n", plain(r.word("refDeprecated")))
 	}
-	if text := o.text(); text != "" {
+	if text := o.text(); text != "" && oneLine(text) != o.about() {
 		b.WriteString(prose(text) + "\n\n")
 	}
 	r.authentication(&b, o)
@@ -139,18 +139,18 @@ func (r *reference) responses(b *strings.Builder, o *operation) {
 		if ref.Value.Description != nil {
 			about = firstSentence(*ref.Value.Description)
 		}
-		label := status
+		label := code(status)
 		if n, err := strconv.Atoi(status); about == "" && err == nil {
 			about = http.StatusText(n)
 		}
 		if about != "" {
-			label += " " + about
+			label += " " + plain(strings.ReplaceAll(about, "]", ")"))
 		}
-		attributes := ""
+		attributes := "#status-" + strings.ToLower(status)
 		if open && strings.HasPrefix(status, "2") {
-			attributes, open = "{open}", false
+			attributes, open = attributes+" open", false
 		}
-		fmt.Fprintf(b, "::::details[%s]%s\n", plain(strings.ReplaceAll(label, "]", ")")), attributes)
+		fmt.Fprintf(b, "::::details[%s]{%s}\n", label, attributes)
 		r.content(b, ref.Value.Content, r.word("refNoBody"))
 		r.responseExample(b, ref.Value.Content)
 		b.WriteString("::::\n\n")

@@ -40,7 +40,7 @@ func TestDocumentationSite(t *testing.T) {
 		"docs/how.html":                               {"<math", "<code class=\"language-mermaid\">graph LR\n", ">func<", `<a href="/docs/plan.svg"><img`, `<a href="/docs/install">Install</a>`, "/zoom."},
 		"docs/reference/parts.yaml":                   {"Thing:"},
 		"docs/how.md":                                 {"$n^2$", "```mermaid\ngraph LR", "func Plan() {}", ":::zoom[The plan]", ":::card[Install]{link=https://acorn.example/docs/install}"},
-		"docs/reference/things-0/get-thing0.html":     {">Authentication ", ">Query parameters ", ">Example request "},
+		"docs/reference/things-0/get-thing0.html":     {">Authentication ", ">Query parameters ", ">Example request ", `data-operation="GET"`, `"/assets/api.`, "<code>GET</code> <code>/things0</code>", `<details class="fold" id="status-200" open>`, "<summary><code>200</code> Done</summary>"},
 		"docs/reference/things-0/get-thing0.md":       {"- `parent` object", "curl 'https://api.acorn.example/things0'"},
 		"de/docs/reference/things-0/get-thing0.html":  {">Authentifizierung ", ">Abfrageparameter ", ">Beispielanfrage "},
 		"docs/v2/install.html":                        {`<link rel="canonical" href="https://acorn.example/docs/install">`, `<meta property="og:url" content="https://acorn.example/docs/install">`, `"url":"https://acorn.example/docs/install"`},

@@ -46,6 +46,15 @@ func isFolded(tag string) bool {
 // Tag returns the tag for a spelling, or nil if no listed page has it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
+// Topics returns the tags of the most pages, at most a number of them, in the order of their paths.
+func (l *Lists) Topics(most int) []*Tag {
+	all := sortedTags(l.tags)
+	slices.SortStableFunc(all, func(a, b *Tag) int { return cmp.Compare(len(b.pages), len(a.pages)) })
+	all = all[:min(most, len(all))]
+	slices.SortFunc(all, func(a, b *Tag) int { return strings.Compare(a.Path, b.Path) })
+	return all
+}
+
 // newTags groups pages by their tags, whose pages are under a path. It ignores unlisted pages and lists.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)

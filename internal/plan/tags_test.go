@@ -22,6 +22,20 @@ func tagPages(tags ...string) []*site.Page {
 	return pages
 }
 
+// Topics are the tags of the most pages, in the order of their paths.
+func TestTopics(t *testing.T) {
+	l := &Lists{tags: newTags(tagPages("rare", "often", "often", "also", "also", "always", "always", "always"), TagsPath)}
+	for most, want := range map[int]string{0: "", 1: "always", 3: "also always often", 9: "also always often rare"} {
+		var got []string
+		for _, tag := range l.Topics(most) {
+			got = append(got, tag.Name)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("the topics, at most %d, are %q, want %q", most, got, want)
+		}
+	}
+}
+
 // Tags that differ only in case, white space, or the encoding of accents are one tag, with the most frequent spelling.
 // Any other difference makes another tag with its own path.
 func TestTags(t *testing.T) {

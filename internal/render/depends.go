@@ -120,7 +120,7 @@ func writePage(w *codec.Writer, v *view.Page) {
 	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL, v.Feed} {
 		w.Text(string(ref))
 	}
-	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout} {
+	for _, text := range []string{v.Title, v.Description, v.Author, v.Layout, v.Operation} {
 		w.Text(text)
 	}
 	writeAuthors(w, v.Authors)
@@ -132,11 +132,8 @@ func writePage(w *codec.Writer, v *view.Page) {
 	w.Bool(v.CopyMenu)
 	writeDate(w, v.Date)
 	writeTexts(w, v.Tags)
-	w.Uint(uint64(len(v.TagLinks)))
-	for _, t := range v.TagLinks {
-		w.Text(t.Name)
-		w.Text(string(t.Path))
-	}
+	writeTags(w, v.TagLinks)
+	writeTags(w, v.Topics)
 	for _, list := range [][]view.Summary{v.Children, v.Breadcrumbs, v.Posts, v.Related} {
 		writeSummaries(w, list)
 	}
@@ -170,6 +167,15 @@ func writePage(w *codec.Writer, v *view.Page) {
 	}
 }
 
+func writeTags(w *codec.Writer, tags []view.Tag) {
+	w.Uint(uint64(len(tags)))
+	for _, t := range tags {
+		w.Text(t.Name)
+		w.Text(string(t.Path))
+		w.Bool(t.Here)
+	}
+}
+
 func writeLanguages(w *codec.Writer, languages []view.Language) {
 	w.Uint(uint64(len(languages)))
 	for _, l := range languages {
@@ -199,6 +205,7 @@ func writeSummary(w *codec.Writer, s *view.Summary) {
 	w.Text(s.Title)
 	w.Text(s.Description)
 	w.Text(s.Author)
+	writeAuthors(w, s.Authors)
 	writePicture(w, s.Cover)
 	w.Bool(s.Home)
 	writeDate(w, s.Date)

@@ -65,6 +65,13 @@ func (r *Renderer) show(done *Rendered) {
 	if page.Profile != nil {
 		see(page.Profile.Picture, faceSizes, false)
 	}
+	for _, list := range [][]view.Summary{page.Children, page.Posts, page.Related} {
+		for i := range list {
+			for j := range list[i].Authors {
+				see(list[i].Authors[j].Picture, faceSizes, false)
+			}
+		}
+	}
 	for i := range page.Children {
 		if i == 0 {
 			see(page.Children[i].Cover, coverSizes, true)

@@ -58,7 +58,7 @@ func TestLayouts(t *testing.T) {
 				continue
 			}
 			at := name + " " + path
-			for _, once := range []string{"<h1", "<main", "<title>", "</html>", `<link rel="stylesheet"`, `class="skip" href="#Main"`, `<html lang="en">`} {
+			for _, once := range []string{"<h1", "<main", "<title>", "</html>", `<link rel="stylesheet" href="/assets/style.`, `class="skip" href="#Main"`, `<html lang="en">`} {
 				if n := strings.Count(page, once); n != 1 {
 					t.Errorf("%s: %q stands %d times in the page", at, once, n)
 				}

@@ -39,7 +39,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 		LLMs:   site.RefTo(r.overview(p)),
 		Author: r.authorNames(p), Authors: r.authors(p), Cover: r.unseen(p, p.Cover), Series: r.series(p),
 		Profile: r.profile(p), Feed: r.listFeed(p), Related: r.summaries(r.lists.Related(p)),
-		Tags: p.Tags, Image: r.image(p), Layout: p.Layout,
+		Tags: p.Tags, Image: r.image(p), Layout: p.Layout, Operation: p.Operation,
 		Params:      p.Params,
 		Breadcrumbs: r.summaries(r.lists.Above(p)),
 		Children:    r.summaries(r.lists.Below(p)),
@@ -52,6 +52,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 			page.TagLinks = append(page.TagLinks, view.Tag{Name: t.Name, Path: site.RefTo(t.Path)})
 		}
 	}
+	page.Topics = r.topics(p)
 	if plan.IsNotFound(p) {
 		// It has no address.
 		page.MarkdownPath = ""
@@ -130,7 +131,7 @@ func (r *Renderer) summary(p *site.Page) *view.Summary {
 }
 
 func (r *Renderer) summaryOf(p *site.Page) view.Summary {
-	s := view.Summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Author: r.authorNames(p), Cover: r.unseen(p, p.Cover), Home: p.Local() == "/"}
+	s := view.Summary{Path: site.RefTo(p.Path), URL: r.url(p.Path), Title: p.Title, Description: p.Description, Date: p.Date, Tags: p.Tags, Author: r.authorNames(p), Authors: r.authors(p), Cover: r.unseen(p, p.Cover), Home: p.Local() == "/"}
 	if p.List != nil && p.List.Number == 1 && p.List.Tag != "" {
 		s.Title = p.List.Tag
 	}

@@ -54,6 +54,8 @@ type Page struct {
 	// path of an SVG file of the site. Both are "" if unset. IconPos is the position of the icon in front matter.
 	Badge, Icon string
 	IconPos     Pos
+	// Operation is the HTTP method of the API's operation that a generated page describes, such as "GET", or "" for other pages.
+	Operation string
 	// OpenAPI are the descriptions of the API that the page documents, relative to the page. It is empty for other pages.
 	OpenAPI []Reference
 	// Order places the page in lists in front of pages without an order, or is 0.

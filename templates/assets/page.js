@@ -45,7 +45,15 @@
   let dialog;
   const loadSearch = () => dialog ??= fetch(find.href).then(async (response) => {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
-    const [search, made] = await Promise.all([page.querySelector("script[type=module]").src, page.querySelector("form.search").dataset.src].map((module) => import(module)));
+    const modules = [page.querySelector("script[type=module]").src, page.querySelector("form.search").dataset.src].map((module) => import(module));
+    // The styles of the search come after the theme's, so that those of the site still replace them.
+    const styles = page.querySelector("link[href*='/find.']");
+    if (styles && !document.querySelector("link[href*='/find.']")) {
+      const loaded = new Promise((done) => { styles.onload = styles.onerror = done; });
+      document.querySelector("link[rel=stylesheet]").after(styles);
+      await loaded;
+    }
+    const [search, made] = await Promise.all(modules);
     return made.dialogWith(search)(page, find.textContent);
   });
   const openSearch = () => { loadSearch().then((open) => open(), () => { location.href = find.href; }); };

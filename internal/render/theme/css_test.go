@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"io/fs"
+	"path"
 	"testing"
 
 	"vitrine/templates"
@@ -60,7 +61,7 @@ func TestSizeOfAssets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if name == "style.css" {
+			if path.Ext(name) == ".css" {
 				body = compactCSS(body)
 			}
 			var out bytes.Buffer
@@ -71,8 +72,14 @@ func TestSizeOfAssets(t *testing.T) {
 		}
 		return sum
 	}
-	if got := size("style.css"); got > 12<<10 {
-		t.Errorf("the stylesheet has %d bytes", got)
+	for kind, own := range map[string][]string{
+		"home": {"landing.css", "blog.css"}, "list": {"blog.css"},
+		"documentation": {"docs.css", "field.css", "zoom.css"}, "landing page of documentation": {"landing.css", "docs.css"},
+		"operation": {"docs.css", "api.css"}, "search": {"find.css"},
+	} {
+		if got := size(append(own, "style.css")...); got > 12<<10 {
+			t.Errorf("the stylesheets of the page kind %q have %d bytes", kind, got)
+		}
 	}
 	for _, own := range []string{"tabs.js", "search.js"} {
 		if got := size("scheme.js", "page.js", own); got > 6<<10 {

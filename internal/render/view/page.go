@@ -28,6 +28,7 @@ type Page struct {
 	Feed         site.Ref      // the feed of a tag's or an author's page, or empty
 	Tags         []string      // its tags as written
 	TagLinks     []Tag         // its tags with the pages that list them
+	Topics       []Tag         // on the blog and on the pages of its tags: the most frequent tags, if there are several
 	Image        site.Ref      // its social image, or empty
 	Layout       string        // the layout's name
 	// Metadata is for the page's head: feeds, Open Graph, JSON-LD. Content is the page's text. Both are a
@@ -54,6 +55,7 @@ type Page struct {
 	Sidebar     []SidebarEntry     // the tree of that documentation
 	EditURL     site.Ref           // the address at which its source can be edited, or empty
 	CopyMenu    bool               // its title has the menu "Copy page": it has Markdown, and the settings leave the menu on
+	Operation   string             // the HTTP method of the API's operation that the page describes, such as `GET`; empty on other pages
 	API         *openapi.Reference // the description of the JSON operation, on the page that documents it
 	Changes     *Changes           // the history of the facts, on a page with the layout `changes`
 	Languages   []Language         // the site's languages, with the page in each; empty if there is only one
@@ -79,6 +81,7 @@ func (v *Page) Picture(link string) (*Picture, error) { return v.picture(link) }
 type Tag struct {
 	Name string   // the tag
 	Path site.Ref // the page that lists it
+	Here bool     // the page is the one that lists it
 }
 
 // Heading is a heading of a page's text.
@@ -101,6 +104,7 @@ type Summary struct {
 	Date        time.Time     // when it was published
 	Tags        []string      // its tags
 	Author      string        // who wrote it, or empty
+	Authors     []Author      // its authors
 	Cover       *ShownPicture // its cover, or nothing
 	Home        bool          // it is a home page
 }

@@ -32,12 +32,12 @@ func standardPicture(picture *ShownPicture, std func(any) any) *ShownPicture {
 }
 
 func standardSummaries(list []Summary, std func(any) any) []Summary {
-	if !slices.ContainsFunc(list, func(s Summary) bool { return s.Cover != nil }) {
+	if !slices.ContainsFunc(list, func(s Summary) bool { return s.Cover != nil || len(s.Authors) > 0 }) {
 		return list
 	}
 	list = slices.Clone(list)
 	for i := range list {
-		list[i].Cover = standardPicture(list[i].Cover, std)
+		list[i].Cover, list[i].Authors = standardPicture(list[i].Cover, std), standardAuthors(list[i].Authors, std)
 	}
 	return list
 }

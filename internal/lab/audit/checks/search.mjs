@@ -23,6 +23,8 @@ async function overlay(page, axe, site, article, word, found) {
   await page.keyboard.press('Control+k');
   const dialog = page.locator('dialog.search'), links = dialog.locator('.hits a');
   await dialog.waitFor({ timeout: 30_000 });
+  const place = await dialog.evaluate((box) => getComputedStyle(box).position);
+  if (place !== 'fixed') found.add(article, `the dialog opens without its styles: its position is ${place}`);
   await page.keyboard.type(word);
   await links.first().waitFor({ timeout: 30_000 });
   const paths = () => links.evaluateAll((all) => all.map((link) => link.pathname));
