@@ -41,7 +41,7 @@ func sampleValues() map[string]string {
 	}
 }
 
-// The decision, carried by net/http in one process, keeps the whole contract.
+// The decision satisfies the complete contract, with net/http in one process.
 func TestContractInProcess(t *testing.T) {
 	built, err := artifact.Open(buildSample(t))
 	if err != nil {

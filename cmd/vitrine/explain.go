@@ -48,7 +48,7 @@ func suggestRule(code string) string {
 	if near := suggest.Nearest(code, known); near != "" {
 		return "; did you mean " + near + "?"
 	}
-	return "; vitrine explain list names them all"
+	return "; vitrine explain list shows them all"
 }
 
 // listRules prints every rule with its level.

@@ -40,12 +40,12 @@ func help(arguments []string, stdout, stderr io.Writer) int {
 }
 
 func writeOverview(w io.Writer) {
-	fmt.Fprint(w, "Vitrine builds a company's website from one file of facts and a folder of Markdown.\n\nUsage: vitrine <verb> [flags]\n\n")
+	fmt.Fprint(w, "Vitrine builds a company's website from one file of facts and a folder of Markdown.\n\nUsage: vitrine <command> [flags]\n\n")
 	table := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	for _, v := range verbs() {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
-	fmt.Fprintf(table, "  help\texplains a command and its flags: vitrine help <verb>; --man prints the manual page\n")
+	fmt.Fprintf(table, "  help\texplains a command and its flags: vitrine help <command>; --man prints the manual page\n")
 	// If the writer fails, there is no reader to tell.
 	_ = table.Flush()
 }

@@ -60,7 +60,7 @@ func declareImport(flags *flag.FlagSet) action {
 // importLines summarizes an import, and the next steps.
 func importLines(r *migrate.Result) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "imported %s and %s of a site of %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)
+	fmt.Fprintf(&b, "imported %s and %s from a site made with %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)
 	if n := len(r.Notes); n > 0 {
 		fmt.Fprintf(&b, "%s not carried over unchanged\n", counted(n, "thing"))
 	}

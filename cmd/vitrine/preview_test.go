@@ -29,7 +29,7 @@ type previewed struct {
 	said chan string
 }
 
-// lines is a writer of whole lines.
+// lines is a writer of complete lines.
 type lines chan string
 
 func (l lines) Write(b []byte) (int, error) {
@@ -39,8 +39,8 @@ func (l lines) Write(b []byte) (int, error) {
 
 const previewPage = "---\ntitle: The week\ndescription: What Acorn does on Mondays, so that the rest of the week is quiet.\nunlisted: true\n---\n\n"
 
-// startPreview previews the site of a scaffold with one more page, and ends it
-// with the test, which fails where that leaves anything behind.
+// startPreview previews a scaffolded site with one more page, and ends the preview with the test. The test fails if
+// the preview leaves anything behind.
 func startPreview(t *testing.T) *previewed {
 	t.Helper()
 	temp := t.TempDir()

@@ -217,7 +217,7 @@ func hasColor(w io.Writer) bool {
 	if !isTerminal(w) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb" {
 		return false
 	}
-	// A Windows console shows the escape codes themselves, unless one of these is set.
+	// A Windows console prints escape codes literally, unless one of these is set.
 	return runtime.GOOS != "windows" || os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""
 }
 

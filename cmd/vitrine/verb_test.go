@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Declaring a command's flags does nothing else, and the common flags are among them.
+// Declaring a command's flags has no side effects, and includes the common flags.
 func TestVerbsDeclareTheirFlags(t *testing.T) {
 	for _, v := range verbs() {
 		var out bytes.Buffer

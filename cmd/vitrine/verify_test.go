@@ -84,7 +84,7 @@ func TestVerifySample(t *testing.T) {
 	}
 }
 
-// So does one of a site in several languages, whose exchanges are played too.
+// The build of a site in several languages passes too, including the exchanges about languages.
 func TestVerifyLanguages(t *testing.T) {
 	dir := rig.Build(t, rig.Site(t, rig.LanguagesSite()), rig.Options{})
 	url, renew := deployBuild(t, dir)

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// loggedRequest is one with everything that a log shows.
+// loggedRequest is a request with everything that a log shows.
 func loggedRequest() (*decide.Request, *decide.Answer) {
 	return &decide.Request{
 			Method: "GET", Path: "/pricing", Query: "a=1", HasQuery: true, Protocol: "HTTP/1.1",
@@ -29,8 +29,7 @@ func loggedRequest() (*decide.Request, *decide.Answer) {
 
 var logTime = time.Date(2026, 11, 3, 4, 5, 6, 0, time.FixedZone("", -3600))
 
-// A line of the Combined Log Format is to the byte what Apache and nginx write,
-// with seven words after it.
+// A line in the Combined Log Format equals the line of Apache and nginx, byte for byte, and has seven more words.
 func TestCombined(t *testing.T) {
 	for _, c := range []struct {
 		why    string
@@ -181,8 +180,7 @@ func TestFullDiskLog(t *testing.T) {
 	}
 }
 
-// A line of the Combined Log Format costs no allocation, so that the log does
-// not undo what the engine promises.
+// A line in the Combined Log Format needs no allocation, because the engine guarantees responses without allocations.
 func TestCombinedDoesNotAllocate(t *testing.T) {
 	r, a := loggedRequest()
 	l := &accessLog{format: logCombined, lines: make([]byte, 0, 1<<20), wake: make(chan struct{}, 1)}

@@ -23,8 +23,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// directory is Pebble, the ACME server with which Let's Encrypt tests its
-// clients, and a name server that says every domain is on this machine.
+// directory is Pebble, the ACME server with which Let's Encrypt tests its clients, and a name server that resolves
+// every domain to this machine.
 type directory struct {
 	url string
 	// root is the file of the certificate that its own https has.
@@ -131,7 +131,7 @@ func TestACME(t *testing.T) {
 			s.redirects(t, redirect)
 			private(t, cache)
 
-			// The cache is enough: without the directory the next start has it.
+			// With the cache, the next start doesn't need the directory.
 			if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 				t.Fatal(err)
 			}
@@ -188,8 +188,8 @@ func handshake(t *testing.T, addr, name string) *x509.Certificate {
 	return conn.ConnectionState().PeerCertificates[0]
 }
 
-// redirects fails where the redirect address does not lead to https on the
-// domains, or leads to other hosts.
+// redirects fails the test if the redirect address doesn't redirect to https on the domains, or redirects to other
+// hosts.
 func (s *server) redirects(t *testing.T, redirect string) {
 	t.Helper()
 	for host, want := range map[string]int{"x.example": 308, "other.example": 421} {

@@ -27,7 +27,7 @@ func (d *daemon) startAdmin(addr string, profiles bool) (stop func(), err error)
 	server.WriteTimeout, server.IdleTimeout = longestProfile+10*time.Second, time.Second
 	go func() {
 		if err := server.Serve(serve.Gated(d.memory.LimitShort(listener, shortConnections))); !errors.Is(err, http.ErrServerClosed) {
-			d.log.LogAttrs(context.Background(), slog.LevelError, "health and metrics ended", slog.Any("error", err))
+			d.log.LogAttrs(context.Background(), slog.LevelError, "the health and metrics listener stopped", slog.Any("error", err))
 		}
 	}()
 	d.log.LogAttrs(context.Background(), slog.LevelInfo, "admin", slog.String("address", listener.Addr().String()))

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// The production server keeps the whole contract, with either engine.
+// The production server satisfies the complete contract, with either engine.
 func TestContract(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

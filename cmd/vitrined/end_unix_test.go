@@ -63,7 +63,7 @@ func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr 
 	return cmd, addr
 }
 
-// lostLines returns how many lines of the request log the server says are lost.
+// lostLines returns the number of lost lines in the request log, according to the server's log.
 func lostLines(told io.Writer) (int, bool) {
 	text, ok := told.(*strings.Builder)
 	if !ok {

@@ -44,8 +44,8 @@ func publishAlone(t *testing.T, dir, word string) {
 	}
 }
 
-// small is a server with a small build, loaded, and the folder that it loads
-// from, with another whole build in it.
+// small is a server with a small build, and the folder that it loads builds from, which contains another complete
+// build.
 type small struct {
 	daemon *daemon
 	dir    string
@@ -107,7 +107,7 @@ func (s *small) restore(t *testing.T, path string) {
 	}
 }
 
-// loads fails where the second build, whole again, is not served after a reload.
+// loads fails the test if the server doesn't serve the second build, which is intact again, after a reload.
 func (s *small) loads(t *testing.T) {
 	t.Helper()
 	if err := s.daemon.reload(t.Context()); err != nil || !strings.HasPrefix(s.page(), "second") {

@@ -12,7 +12,7 @@ func TestCollectorPercent(t *testing.T) {
 	}
 }
 
-// A limit has the form of GOMEMLIMIT; one that is too small is rejected.
+// A limit has the form of GOMEMLIMIT. A limit that is too small is rejected.
 func TestParseBytes(t *testing.T) {
 	for value, want := range map[string]int64{
 		"0": 0, "1048576": 1 << 20, "1024KiB": 1 << 20, "256MiB": 256 << 20, "2GiB": 2 << 30, "1024GiB": 1 << 40,

@@ -69,7 +69,7 @@ func TestMetricsOfRequests(t *testing.T) {
 	}
 }
 
-// Counting a request costs no allocation, so that metrics don't undo what the engine promises.
+// Counting a request needs no allocation, because the engine guarantees responses without allocations.
 func TestMetricsDoNotAllocate(t *testing.T) {
 	d := tiny(t)
 	d.log = slog.New(slog.NewTextHandler(io.Discard, nil))

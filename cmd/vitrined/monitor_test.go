@@ -67,7 +67,7 @@ func monitorExpressions(t *testing.T) map[string][]string {
 	return all
 }
 
-// Every metric and label of the alert rules, the dashboard, and the guide is one that vitrined has.
+// vitrined has every metric and label that the alert rules, the dashboard, and the guide use.
 func TestMonitorFilesNameMetrics(t *testing.T) {
 	d := tiny(t)
 	text := metricsOf(t, d)

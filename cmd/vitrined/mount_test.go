@@ -44,7 +44,7 @@ func sampleBelow(t *testing.T, path string) (dir string) {
 	return dir
 }
 
-// A site under a path satisfies the whole contract there, with each engine, and also in several languages.
+// A site under a path satisfies the complete contract there, with each engine, and also in several languages.
 func TestContractBelowPath(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/serve"
 )
 
-// shortConnections is the maximum number of connections of the redirect address and of the admin address: their
-// exchanges are short, and a further connection closes the one that has waited longest for its request.
+// shortConnections is the maximum number of connections of the redirect address and of the admin address. Their
+// exchanges are short. One more connection closes the connection that has waited longest for its request.
 const shortConnections = 256
 
 // startRedirect redirects plain HTTP to the https address, and responds to ACME challenges. stop

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// TLS 1.2 has suites that authenticate what they encrypt, and no others.
+// TLS 1.2 has only suites with authenticated encryption.
 func TestTLSSuites(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

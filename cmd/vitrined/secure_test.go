@@ -203,8 +203,8 @@ func TestProtocols(t *testing.T) {
 	}
 }
 
-// A certificate is read again at SIGHUP. A truncated one, or one with another key, is rejected, and
-// the old one stays in use. Neither prevents loading the build.
+// The server reads its certificate again at SIGHUP. It rejects a truncated certificate, or one with another key, and
+// continues with the old one. Neither prevents loading the build.
 func TestCertificateReload(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -9,7 +9,7 @@ import (
 // longestRequestID is the maximum length of a logged X-Request-ID.
 const longestRequestID = 128
 
-// requestID returns a request's X-Request-ID for the log, or "" if there is none of a sensible length.
+// requestID returns a request's X-Request-ID for the log, or "" if it is missing or too long.
 func requestID(r *decide.Request) string {
 	if len(r.RequestID) > longestRequestID {
 		return ""

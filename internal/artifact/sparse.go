@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// SparseFile marks a sparse build: a folder with the whole manifest of a build, and only those files and packs that an
-// earlier build doesn't have. The file has the name of the earlier build.
+// SparseFile marks a sparse build: a folder with the complete manifest of a build, but only the files and packs that
+// an earlier build doesn't have. The file contains the name of the earlier build.
 const SparseFile = "sparse"
 
-// ErrSparse is wrapped by errors about sparse builds where a whole one is needed.
+// ErrSparse is wrapped by errors about sparse builds where a complete build is required.
 var ErrSparse = errors.New("the build is sparse")
 
 // errSparse explains what a sparse build is for.
@@ -21,7 +21,7 @@ func errSparse(dir, since string) error {
 		"or run vitrine build without --since to make a whole build", ErrSparse, dir, since)
 }
 
-// sparseSince returns the name of the build that a sparse build continues, or "" for a whole build.
+// sparseSince returns the name of the build that a sparse build continues, or "" for a complete build.
 func sparseSince(root *os.Root) (string, error) {
 	text, err := root.ReadFile(SparseFile)
 	if errors.Is(err, os.ErrNotExist) {

@@ -106,13 +106,13 @@ func ProblemTypes() []ProblemType {
 		{
 			Slug: ProblemUnsupportedQuery, Status: 400,
 			Title:      "Unsupported query parameters",
-			Detail:     "This resource takes no query parameters, and the request carries at least one.",
+			Detail:     "This resource does not support query parameters, and the request has at least one.",
 			Resolution: "Send the request again without the query string.",
 		},
 		{
 			Slug: ProblemMalformedRequest, Status: 400,
 			Title:      "Malformed request",
-			Detail:     "The request's target, one of its header fields or its framing is not what HTTP allows, and servers on its way may read it in different ways.",
+			Detail:     "The request target, a header field, or the framing is not valid HTTP, so servers may interpret the request differently.",
 			Resolution: "Send the request with an HTTP library rather than by hand: one Host field, at most one Content-Length or Transfer-Encoding, and no folded lines. The connection was closed; open another.",
 		},
 		{
@@ -124,8 +124,8 @@ func ProblemTypes() []ProblemType {
 		{
 			Slug: ProblemMethodNotAllowed, Status: 405,
 			Title:      "Method not allowed",
-			Detail:     "Nothing here can be changed by a request: every path takes the methods that the Allow field lists and no other, whether there is something at the path or not. The names of methods are in upper case.",
-			Resolution: "GET reads what is readable, HEAD reads only its header fields, and OPTIONS lists the methods.",
+			Detail:     "This site is read-only: every path, existing or not, supports only the methods in the Allow field. Method names are in upper case.",
+			Resolution: "Use GET to read a resource, HEAD to read only its header fields, or OPTIONS to list the methods.",
 		},
 		{
 			Slug: ProblemPreconditionFailed, Status: 412,
@@ -136,7 +136,7 @@ func ProblemTypes() []ProblemType {
 		{
 			Slug: ProblemExpectationFailed, Status: 417,
 			Title:      "Expectation failed",
-			Detail:     "The request's Expect field names an expectation that this server does not know.",
+			Detail:     "The request's Expect field names an expectation that this server does not support.",
 			Resolution: "Send the request again without the Expect field.",
 		},
 		{
@@ -149,8 +149,8 @@ func ProblemTypes() []ProblemType {
 		{
 			Slug: ProblemHeaderFieldsTooLarge, Status: 431,
 			Title:      "Request header fields too large",
-			Detail:     "The request's target and header fields are longer together than this server reads.",
-			Resolution: "Send the request again with fewer or shorter header fields, such as without cookies, which mean nothing here.",
+			Detail:     "The request target and the header fields together exceed this server's limit.",
+			Resolution: "Send the request again with fewer or shorter header fields, for example without cookies, which have no effect here.",
 		},
 		{
 			Slug: ProblemInternalError, Status: 500,
@@ -162,13 +162,13 @@ func ProblemTypes() []ProblemType {
 			Slug: ProblemNotImplemented, Status: 501,
 			Title:      "Not implemented",
 			Detail:     "The request's Transfer-Encoding names an encoding that this server does not support.",
-			Resolution: "Send the request again without a body: no method here takes one.",
+			Resolution: "Send the request again without a body: no method here accepts one.",
 		},
 		{
 			Slug: ProblemVersionNotSupported, Status: 505,
 			Title:      "HTTP version not supported",
-			Detail:     "The request line names a major version of HTTP that this connection does not have.",
-			Resolution: "Use HTTP/1.1, or HTTP/2 over TLS where the server offers it.",
+			Detail:     "The request line names a major version of HTTP that this connection does not use.",
+			Resolution: "Use HTTP/1.1, or HTTP/2 over TLS if the server offers it.",
 		},
 	}
 }

@@ -108,7 +108,7 @@ func TestAnyProduct(t *testing.T) {
 	}
 }
 
-// Limits and words are shown as the site says them, and a price list without plans reads well.
+// Limits and words appear as the site sets them, and a price list without plans is well formed.
 func TestWordsOfLimits(t *testing.T) {
 	files := brewery()
 	facts := files["content/product.yaml"]

@@ -38,7 +38,7 @@ func TestChangesOfFacts(t *testing.T) {
 		}
 	}
 	warm := filepath.Join(t.TempDir(), "warm")
-	// made builds a site and returns the page of changes, its feed, and the codes of what is wrong.
+	// made builds a site and returns the page of changes, its feed, and the codes of its problems.
 	made := func(root, out string) (page, german, feed, codes string) {
 		t.Helper()
 		_, problems, err := build.Build(t.Context(), build.Source{Root: root, NoSocialImages: true}, build.Output{Out: out}, build.Observer{})

@@ -140,8 +140,7 @@ func copied(t *testing.T, dir string) string {
 	return to
 }
 
-// A page is made again where the template of a component that it uses has
-// changed, or the script of one is there now.
+// A page is rebuilt if the template of one of its components changes, or if a component gets a script.
 func TestWarmComponents(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 7)
@@ -205,7 +204,7 @@ func (e *editor) compare(after string) bool {
 	return same
 }
 
-// difference shows where two texts begin to differ.
+// difference shows the first difference between two strings.
 func difference(a, b string) string {
 	at := 0
 	for at < min(len(a), len(b)) && a[at] == b[at] {

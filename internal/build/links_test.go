@@ -157,8 +157,8 @@ func onSite(base, link string) (target string, ok bool) {
 	return u.EscapedPath(), true
 }
 
-// A link of a template that nothing answers is an error, in each kind of output, in a build from nothing and in one
-// that takes pages over from the last.
+// A template's link without a target is an error in each kind of output, both in a full build and in a build that
+// reuses pages.
 func TestDeadLinksOfTemplates(t *testing.T) {
 	footer := func(link string) map[string]string {
 		return map[string]string{"templates/partials/footer.html": `{{define "footer"}}<footer>` + link + `</footer>{{end}}`}
@@ -356,7 +356,7 @@ func TestDeadLinksOfStylesheets(t *testing.T) {
 	}
 }
 
-// Under a path, an absolute address of a stylesheet is one of the site if it begins with the path.
+// On a site under a path, an absolute address in a stylesheet is internal if it begins with the path.
 func TestDeadLinksOfStylesheetsUnderPath(t *testing.T) {
 	files := oddNames()
 	files["content/site.yaml"] = strings.Replace(files["content/site.yaml"], "https://tiny.example", "https://tiny.example/acorn", 1)

@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestNoCredits builds a product whose file has no credits and no limits of people: the JSON has the documented defaults
-// (wire contract §9.9), and nothing else of the site mentions them.
+// TestNoCredits builds a site whose product.yaml has no credits and no limits on people. The JSON has the documented
+// defaults (wire contract §9.9), and the site mentions them nowhere else.
 func TestNoCredits(t *testing.T) {
 	files := rig.TinySite("Tiny", "words: {unlimitedReps: Rowers, unlimitedTeams: Crews}\nlanguages: {de: {}}\n")
 	files["content/product.yaml"] = `name: Tiny

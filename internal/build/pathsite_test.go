@@ -214,7 +214,7 @@ func TestPathSiteFacts(t *testing.T) {
 		if bytes.Contains(body, []byte("/atelier/atelier")) {
 			t.Errorf("%s has the path twice", name)
 		}
-		// A price without all of its decimals is one of an amount that readers could take for thousands.
+		// A price without all of its decimals is an amount that readers could take for thousands.
 		if short := regexp.MustCompile(`\b18[.,]5\b|\b1299\b|12990[.,]25\b`); path.Ext(name) == ".md" && short.Match(body) && !strings.Contains(name, "problems") {
 			t.Errorf("%s has %q", name, short.Find(body))
 		}

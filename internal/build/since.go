@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// openSince opens the build that a sparse build continues, or returns nil for a whole build. The sparse build uses that build's
-// copies of images.
+// openSince opens the build that a sparse build continues, or returns nil for a full build. The sparse build uses
+// that build's copies of images.
 func (b *builder) openSince() (*artifact.Build, error) {
 	if b.opt.Since == "" {
 		return nil, nil

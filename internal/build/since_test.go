@@ -89,7 +89,8 @@ func isIn(name, folder string) bool {
 	return len(name) > len(folder) && name[:len(folder)+1] == folder+"/"
 }
 
-// A sparse build after one edit makes only the page and the files of the whole site, and reads no other page's files.
+// A sparse build after one edit makes only that page and the files of the whole site, and reads no other page's
+// files.
 func TestSparseMakesWhatChanged(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)
@@ -127,7 +128,7 @@ func TestSparseMakesWhatChanged(t *testing.T) {
 	if _, _, err := Build(t.Context(), Source{Root: e.root}, output, Observer{}); err == nil {
 		t.Error("a sparse build replaces the build that it continues")
 	}
-	// A whole build in the same folder replaces the sparse one.
+	// A full build in the same folder replaces the sparse build.
 	if e.warm = out; e.compare("a whole build instead of the sparse one") && artifact.IsSparse(out) {
 		t.Error("the whole build is marked as sparse")
 	}

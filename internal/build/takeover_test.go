@@ -89,7 +89,7 @@ func TestCheckDamagedRecords(t *testing.T) {
 	}
 }
 
-// A check takes its records from the folder of its site, and None keeps nothing.
+// A check reads the records from its site's folder, and None stores nothing.
 func TestEmptyStore(t *testing.T) {
 	next := record.None().Begin(nil, 1, false)
 	next.Keep(0, new(record.Page))

@@ -138,7 +138,8 @@ func TestSecondTheme(t *testing.T) {
 	}
 }
 
-// A template that names what there is not is one problem, with its place and the names that there are, wherever it is.
+// A template that uses an unknown name causes one problem, with its position and the known names, regardless of the
+// file.
 func TestMistakesOfTemplates(t *testing.T) {
 	for file, c := range map[string]struct{ text, want string }{
 		"layouts/page.html":         {`{{define "main"}}{{.Page.Titel}}{{end}}`, `1:25: error: .Page.Titel: there is no field "Titel" here; did you mean "Title"? (the fields are API, Author, `},

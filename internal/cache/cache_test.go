@@ -93,8 +93,7 @@ func TestDamage(t *testing.T) {
 	try("another's file", []byte("this is no cache at all, and long enough to be one"))
 }
 
-// Sweep removes what the build did not use, once that is the larger part, and
-// nothing else.
+// Sweep removes unused entries, and only those, once they are the larger part of the cache.
 func TestSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	first := open(t, path)

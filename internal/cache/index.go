@@ -5,9 +5,9 @@ import (
 	"math"
 )
 
-// indexKey is the key of the entry that has the places of all others: their keys,
-// offsets, and sizes, and the size of it all. It is the last one of a file that was
-// closed, so that opening a cache takes two reads, and not one for each entry.
+// indexKey is the key of the entry with the positions of all other entries: their keys, offsets, and sizes, and the
+// total size. It is the last entry of a closed file, so that opening a cache takes two reads instead of one for each
+// entry.
 const indexKey = math.MaxUint64
 
 // Sizes of an entry in the index, and of the length at its end.

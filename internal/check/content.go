@@ -32,12 +32,12 @@ func (c *Checker) headings(f *Findings, p *site.Page, doc *markdown.Document) {
 		case first == nil:
 			first = &h
 		default:
-			f.add(p, h.Pos, site.Warning, rule.SecondTitle, fmt.Sprintf("%q is a second heading of the first level, after %q on line %d; write %q",
+			f.add(p, h.Pos, site.Warning, rule.SecondTitle, fmt.Sprintf("%q is a second level-1 heading, after %q on line %d; write %q",
 				h.Text, first.Text, first.Pos.Line, "## "+h.Text))
 			f.fix(site.EditAt(doc.Source(), h.Pos, "# ", "## "))
 		}
 		if h.Level > level+1 {
-			f.add(p, h.Pos, site.Warning, rule.HeadingJump, fmt.Sprintf("the heading %q is of level %d, but the previous one is of level %d; write %q",
+			f.add(p, h.Pos, site.Warning, rule.HeadingJump, fmt.Sprintf("the heading %q has level %d, but the previous one has level %d; write %q",
 				h.Text, h.Level, level, strings.Repeat("#", level+1)+" "+h.Text))
 		}
 		level = h.Level

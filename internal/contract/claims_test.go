@@ -245,8 +245,7 @@ func escaped(s string) string {
 	return strings.NewReplacer("<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`).Replace(s)
 }
 
-// No file but the one that plays last comes near the allowance, and no two
-// cases of a file have one title.
+// Only the file that plays last comes near the allowance, and the cases of a file have different titles.
 func TestFilesAreWellFormed(t *testing.T) {
 	files := loadExchanges(t)
 	for i, f := range files {

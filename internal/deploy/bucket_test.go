@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A deploy uploads only what the bucket lacks, keeps the builds that it should, and rolls back without uploading.
+// A deploy uploads only objects that the bucket lacks, keeps the configured builds, and rolls back without uploading.
 func TestBucket(t *testing.T) {
 	c := newCloud(t)
 	s := c.store(t)
@@ -112,8 +112,8 @@ func TestBucketObjects(t *testing.T) {
 	}
 }
 
-// A deploy that is killed at any moment leaves a whole build. The next one continues, also after other builds, and leaves
-// no object that it doesn't need.
+// A deploy that is killed at any moment leaves a complete build. The next deploy resumes it, even after other builds,
+// and leaves no unneeded objects.
 func TestBucketKilled(t *testing.T) {
 	c := newCloud(t)
 	killed(t, c, 200, 2, 7, 12, 18, 25)
@@ -234,7 +234,7 @@ func TestBucketFaults(t *testing.T) {
 	}
 }
 
-// Deploys at the same time run one after the other, and one that may not wait names the other.
+// Concurrent deploys run one after the other. A deploy that may not wait reports the other one.
 func TestBucketLock(t *testing.T) {
 	c := newCloud(t)
 	s := c.store(t)

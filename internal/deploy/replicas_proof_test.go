@@ -61,7 +61,7 @@ func testReplicas(t *testing.T, pages int) {
 			kills++
 		}
 		go func() {
-			// While the deploy that follows is in progress, or after it.
+			// During the next deploy, or after it.
 			time.Sleep(rand.N(time.Second))
 			replicas[round%3].stop()
 			replicas[round%3].watch(t)

@@ -12,13 +12,14 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A bucket and a sparse build are together a whole build, which replicas pull.
+// A bucket and a sparse build together form a complete build, which replicas pull.
 func TestSparseToBucket(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	deploysSparse(t, newCloud(t))
 }
 
-// deploysSparse deploys a whole build, and sparse builds of its site after edits. After each, a pull has the full build.
+// deploysSparse deploys a complete build, and then sparse builds of its site after edits. After each, a pull has the
+// complete build.
 func deploysSparse(t *testing.T, c *cloud) {
 	t.Helper()
 	root, since, replica := t.TempDir(), filepath.Join(t.TempDir(), "since"), t.TempDir()

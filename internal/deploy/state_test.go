@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// A failed deploy says in which state it leaves the host: in its message, and for --status.
+// A failed deploy reports the state in which it leaves the host: in its message, and for --status.
 func TestStateOfFailure(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -57,7 +57,8 @@ func TestStateOfFailure(t *testing.T) {
 	status("the build before it is the build "+name, "is done since 20")
 }
 
-// Two deploys to a folder run one after the other. One that may not wait names the other, and a killed one leaves no lock.
+// Two deploys to a folder run one after the other. A deploy that may not wait reports the other one, and a killed
+// deploy leaves no lock.
 func TestLock(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)

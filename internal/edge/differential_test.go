@@ -116,8 +116,8 @@ func newSubject(t *testing.T, built *artifact.Build, codings ...artifact.Coding)
 	return &subject{built: built, site: site, port: startPort(t, data), names: bodyNames(t, built)}
 }
 
-// bodyNames returns how the port names bodies, by their bytes. Bodies of the
-// hostile site all differ, so that a name stands for one.
+// bodyNames returns the port's names for bodies, by their bytes. All bodies of the hostile site differ, so that each
+// name identifies one body.
 func bodyNames(t *testing.T, built *artifact.Build) map[string]string {
 	t.Helper()
 	names := map[string]string{}
@@ -193,7 +193,7 @@ func (s *subject) report(t *testing.T, q question, seed uint64) {
 	t.Fatalf("seed %d: the two decisions differ over\n%v\nGo answers\n%q\n\nits JavaScript port answers\n%q", seed, &q, s.answer(&q), ask(q))
 }
 
-// answer is the Go decision as text: status, fields in order, the body's name.
+// answer is the Go decision as text: status, fields in order, and the body's name.
 func (s *subject) answer(q *question) []byte {
 	found := s.site.Find(&q.Request)
 	var grant decide.Grant

@@ -35,10 +35,10 @@ func newGenerator(m *artifact.Manifest, seed uint64) *generator {
 	return g
 }
 
-// pick returns one of the choices.
+// pick returns a random choice.
 func (g *generator) pick(choices ...string) string { return choices[g.IntN(len(choices))] }
 
-// often is true four times of five, seldom one of eight.
+// often is true four times in five, and seldom once in eight.
 func (g *generator) often() bool  { return g.IntN(5) > 0 }
 func (g *generator) seldom() bool { return g.IntN(8) == 0 }
 
@@ -76,7 +76,7 @@ func (g *generator) question() question {
 	return q
 }
 
-// userAgent names agents that are known, in the places and the letters in which they come and in others.
+// userAgent returns fields that contain known agents, in usual and unusual positions and in either case.
 func (g *generator) userAgent() string {
 	ai, others := readers.Words()
 	name := g.pick(ai...)
@@ -118,7 +118,7 @@ func (g *generator) allowance(q *question) {
 	case 2:
 		q.limit, q.window = 1_000_000_000, 86_400
 	}
-	// Few states in most questions, so that most answers are known texts.
+	// Few states in most questions, so that most responses are known.
 	switch g.IntN(4) {
 	case 0:
 		q.used = max(0, min(q.limit, 120)-1+g.IntN(3))

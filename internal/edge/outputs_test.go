@@ -139,7 +139,7 @@ func TestHashedAssetsPassTheWorkerBy(t *testing.T) {
 	if err := json.NewDecoder(strings.NewReader(list)).Decode(&first); err != nil {
 		t.Fatalf("%v in %s", err, list)
 	}
-	// As Cloudflare reads a rule: a star stands for anything.
+	// Matches as Cloudflare does: a star matches anything.
 	worker := func(path string) bool {
 		return slices.ContainsFunc(first, func(rule string) bool {
 			return regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(rule), `\*`, ".*") + "$").MatchString(path)

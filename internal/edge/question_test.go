@@ -119,8 +119,7 @@ func (q *question) cost() int {
 	return sum
 }
 
-// shrink returns the shortest question that still fails, found by leaving out
-// what the failure does not need.
+// shrink returns the shortest question that still fails. It removes every part that the failure doesn't need.
 func shrink(q question, fails func(question) bool) question {
 	for {
 		smaller, found := smallerFailure(q, fails)

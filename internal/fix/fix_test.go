@@ -30,8 +30,8 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// A file keeps its mode, is left alone where it was changed meanwhile or is a link,
-// and nothing else is left in its folder.
+// A file keeps its mode, stays unchanged if it was edited meanwhile or is a link, and no other file remains in its
+// folder.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.md")

@@ -15,7 +15,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// portrait is a photograph of which other formats need fewer bytes.
+// portrait is a photograph that needs fewer bytes in other formats.
 func portrait(t *testing.T, width, height int) []byte {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
@@ -84,8 +84,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// However many images are made at one time, and in whichever order, the copies are
-// the same.
+// Copies are the same regardless of the number of concurrent images and their order.
 func TestFormatsByManyWorkers(t *testing.T) {
 	files := make(map[string][]byte)
 	for i := range 6 {

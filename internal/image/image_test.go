@@ -177,7 +177,7 @@ func publishedPaths(t *testing.T, g *Gallery) []string {
 	return paths
 }
 
-// A cache that forgets costs time, and nothing else.
+// A cache that loses entries only costs time.
 func TestForgetfulCache(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a.jpg": photo(t, 1000, 600)})
 	cache := newMemory()
@@ -236,7 +236,7 @@ func TestFaults(t *testing.T) {
 	g := New(root, s, newMemory())
 	for path, want := range map[string]string{
 		"/a.png": "it is a JPEG; give it a name that ends in .jpg", "/b.jpg": "the file is truncated; save it again",
-		"/c.png": "it is in no format that browsers show; save it again", "/d.jpeg": "", "/e.svg": "it is in no format that browsers show; save it again", "/f.PNG": "",
+		"/c.png": "browsers do not support its format; save it again", "/d.jpeg": "", "/e.svg": "browsers do not support its format; save it again", "/f.PNG": "",
 	} {
 		shown, ok := g.Show(path)
 		if !ok || (shown.Err == nil) != (want == "") || shown.Err != nil && shown.Err.Error() != want || shown.Refused {
@@ -245,7 +245,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// The key of a page changes with all that its images are made of.
+// The key of a page changes with every input of its images.
 func TestFingerprint(t *testing.T) {
 	files := map[string][]byte{"/a.jpg": photo(t, 600, 300)}
 	s, root := siteOf(files)

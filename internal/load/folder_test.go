@@ -136,8 +136,7 @@ func TestContext(t *testing.T) {
 	}
 }
 
-// Without TitleOf, a page needs its title in front matter; with one in front
-// matter, the Markdown is not looked at.
+// Without TitleOf, a page needs a title in front matter. With a title in front matter, the Markdown isn't searched.
 func TestTitleOf(t *testing.T) {
 	dir := baseSite(t, page("content/a.md", "# A"), page("content/b.md", "---\ntitle: B\n---\n# Other\n"))
 	if _, problems := loadDir(t, dir, Options{Now: now()}); len(problems) != 1 || problems[0].Path != "content/a.md" {

@@ -91,7 +91,7 @@ func tagProblem(c *site.Config, tag string) string {
 	case parsed == language.Make(c.Language):
 		return fmt.Sprintf("%s is the site's main language; remove it, and put its settings at the top of site.yaml", tag)
 	case site.Reserved("/" + tag):
-		return fmt.Sprintf("/%s belongs to the JSON operation, and the pages of the language would be below it; write a longer tag, such as %s-Latn", tag, tag)
+		return fmt.Sprintf("/%s belongs to the JSON operation, and the pages of the language would be under it; write a longer tag, such as %s-Latn", tag, tag)
 	}
 	for _, other := range c.Languages {
 		if language.Make(other.Tag) == parsed {

@@ -147,7 +147,7 @@ func (o overlayer) members(v value, own *tree.Node) *tree.Node {
 		if oddKey(o.report, v, i) || slices.Contains(known, m.Key) || suggest.Nearest(m.Key, wrong) != "" {
 			continue
 		}
-		text := fmt.Sprintf("there is no %s in product.yaml, so that it translates nothing", child(v, m.Key))
+		text := fmt.Sprintf("there is no %s in product.yaml, so it translates nothing", child(v, m.Key))
 		if near := suggest.Nearest(m.Key, known); near != "" {
 			text += fmt.Sprintf("; did you mean %q?", near)
 		} else {
@@ -194,7 +194,7 @@ func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 	case v.Kind != tree.List:
 		o.wrong(v.Pos, "%s: want a list as in product.yaml, found %s", v.name, v.Describe())
 	case len(v.Items) != len(own.Items):
-		o.wrong(v.Pos, "%s: there are %d here and %d in product.yaml; translate each in its place", v.name, len(v.Items), len(own.Items))
+		o.wrong(v.Pos, "%s: there are %d here and %d in product.yaml; translate each, in the same order", v.name, len(v.Items), len(own.Items))
 	default:
 		for i := range v.Items {
 			merged.Items[i] = o.merge(element(v, i), own.Items[i])

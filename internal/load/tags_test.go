@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestBoundTags checks that a site with too many different tags gets one located error, and keeps the tags of the pages
-// before it only.
+// TestBoundTags checks that a site with too many different tags causes one error with a position, and keeps only the
+// tags of the preceding pages.
 func TestBoundTags(t *testing.T) {
 	var pages []*site.Page
 	for i := range maxSiteTags/maxTags + 2 {

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/lab/bench/corpus"
 )
 
-// BenchmarkAnswers measures how long a client waits for answers among 10,000 pages, over pipes: the median and
-// the 95th percentile. A keystroke is measured until the problems that it brings about have come.
+// BenchmarkAnswers measures a client's waiting time for responses among 10,000 pages, over pipes: the median and the
+// 95th percentile. A keystroke is measured until its problems arrive.
 func BenchmarkAnswers(b *testing.B) {
 	root := b.TempDir()
 	if err := corpus.WriteVitrine(root, corpus.Posts(10_000, 1), corpus.Options{}); err != nil {

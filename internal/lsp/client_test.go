@@ -127,7 +127,7 @@ func (c *client) uri(name string) string {
 	return uriOf(filepath.Join(c.root, filepath.FromSlash(name)))
 }
 
-// settle waits until the server has nothing left to do.
+// settle waits until the server is idle.
 func (c *client) settle() {
 	c.t.Helper()
 	rig.Until(c.t, "the server comes to rest", func() bool {
@@ -205,7 +205,7 @@ func (c *client) name(uri string) string {
 	return filepath.ToSlash(rel)
 }
 
-// apply makes an edit as an editor does: open files are changed, and everything is saved.
+// apply makes an edit like an editor: it changes open files, and saves everything.
 func (c *client) apply(edit *workspaceEdit) {
 	c.t.Helper()
 	change := func(uri string, edits []textEdit) {
@@ -246,7 +246,7 @@ func (c *client) write(name, text string) {
 	c.conn.notify("", "workspace/didChangeWatchedFiles", object{"changes": []object{{"uri": c.uri(name), "type": 2}}})
 }
 
-// move renames a file, as an editor does with one that may be open.
+// move renames a file like an editor; the file may be open.
 func (c *client) move(from, to string) {
 	c.t.Helper()
 	_, open := c.texts[from]

@@ -50,7 +50,7 @@ func TestLifecycle(t *testing.T) {
 	wants(codeInvalidRequest, "initialize", object{})
 	wants(codeMethodNotFound, "textDocument/inlayHint", object{})
 	wants(codeInvalidParams, "textDocument/hover", "text")
-	// A document that isn't open, and one that isn't a file.
+	// A document that isn't open, and a document that isn't a file.
 	for _, uri := range []string{c.uri("content/index.md"), "untitled:1", "file://%zz", ""} {
 		if err := c.call("textDocument/definition", object{"textDocument": object{"uri": uri}}, new(any)); err != nil {
 			t.Errorf("%q: %v", uri, err)

@@ -104,7 +104,7 @@ func writeSymbols(w *strings.Builder, indent string, symbols []*documentSymbol) 
 	}
 }
 
-// play does a command and writes what the server says.
+// play runs a command and writes the server's response.
 func play(t *testing.T, c *client, w *strings.Builder, command []string) {
 	t.Helper()
 	name := ""

@@ -193,7 +193,7 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	c.add(d.name, edit)
 	now := p.headings(d.name, newText(slices.Concat(d.source[:h.start], []byte(edit.New), d.source[h.end:]), d.utf8))
 	if len(now) != len(was) {
-		return failed("%q would not be one heading; leave out what Markdown reads as something else", params.NewName)
+		return failed("%q would not be one heading; remove other Markdown syntax", params.NewName)
 	}
 	// Another heading of the same name may get another number.
 	anchors := make(map[string]string)

@@ -154,16 +154,16 @@ func (s *Server) handle(m *message) (err error) {
 	// mistakes of this program, not of a library, so the log and the response report it, with its stack in the log.
 	defer func() {
 		if r := recover(); r != nil {
-			s.logger.Error("a message was not handled", "method", m.Method, "panic", r, "stack", string(debug.Stack()))
+			s.logger.Error("handling a message failed", "method", m.Method, "panic", r, "stack", string(debug.Stack()))
 			if isRequest {
-				s.conn.answer(m.ID, nil, &rpcError{codeInternal, fmt.Sprint("the server has a mistake: ", r)})
+				s.conn.answer(m.ID, nil, &rpcError{codeInternal, fmt.Sprint("the server has a bug: ", r)})
 			}
 		}
 	}()
 	if !isRequest {
 		if do := s.notification(m.Method); do != nil && s.initialized && !s.down {
 			if err := do(m.Params); err != nil {
-				s.logger.Error("a notification was not understood", "method", m.Method, "error", err)
+				s.logger.Error("a notification is not valid", "method", m.Method, "error", err)
 			}
 		}
 		return nil

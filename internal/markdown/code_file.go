@@ -50,7 +50,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 		fault("file=%s cannot be read: %s", info.file, oneSpace(err.Error()))
 		return
 	case len(text) > maxIncluded:
-		fault("%s has more than %d KiB; take a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
+		fault("%s has more than %d KiB; use a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
 		return
 	case bytes.IndexByte(text, 0) >= 0:
 		fault("%s is not a text file; name one", info.file)
@@ -58,7 +58,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 	}
 	text, found := info.lines.cut(clean(text))
 	if !found {
-		fault("%s has %d lines, so it does not have all of #%s; write lines that it has", info.file, bytes.Count(text, []byte("\n")), info.lines.anchor())
+		fault("%s has %d lines, so #%s is out of range; select existing lines", info.file, bytes.Count(text, []byte("\n")), info.lines.anchor())
 		return
 	}
 	if d.included == nil {

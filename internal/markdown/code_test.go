@@ -97,7 +97,7 @@ func TestCodeFromFile(t *testing.T) {
 			"```go title=\"a.go\" {2}\nvar b = 1\nvar c = 2\n```\n", ""},
 		{"```go title=\"Const\" file='examples/a.go#L1'\n```\n",
 			`<figure class="code"><figcaption><b>Const</b></figcaption>` + "\n" + `<pre tabindex="0"><code class="language-go">package a` + "\n</code></pre></figure>\n", "```go title=\"Const\"\npackage a\n```\n", ""},
-		{"a\n\n```go file=examples/a.go#L3-9\n```\n", "", "", `content/x.md:3:4: error: examples/a.go has 4 lines, so it does not have all of #L3-L9; write lines that it has [V090]`},
+		{"a\n\n```go file=examples/a.go#L3-9\n```\n", "", "", `content/x.md:3:4: error: examples/a.go has 4 lines, so #L3-L9 is out of range; select existing lines [V090]`},
 		{"```go file=examples/a.go#3\n```\n", "", "", `content/x.md:1:4: error: file=examples/a.go: want lines as #L3 or #L3-L9 after the file, found "#3" [V090]`},
 		{"```go file=b.go\n```\n", "", "", "content/x.md:1:4: error: there is no file b.go; write its path from the site's folder, as in file=examples/main.go, or from the page's [V090]"},
 		{"```go file=examples/a.go\na\n```\n", "", "", "content/x.md:1:4: error: this block names the file examples/a.go and also has its own lines; remove the lines, or file= [V090]"},

@@ -73,7 +73,7 @@ func (n *normalizer) unknownComponent(sign, name string, at int) {
 		text += "; there are " + strings.Join(n.d.parser.componentNames(), ", ") + ", and those in templates/components/"
 	}
 	if sign != ":::" {
-		text += "; a literal colon is written \\:"
+		text += "; write a literal colon as \\:"
 	}
 	n.d.noteForeign(sign+name, errorSeverity, rule.Directive, at, text, "", "")
 }

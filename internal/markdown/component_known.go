@@ -31,10 +31,10 @@ type spec struct {
 // builtIns returns the components of every site, except for the alerts.
 func builtIns() []ComponentHelp {
 	return []ComponentHelp{
-		{"details", "A part that opens and closes; its label is always visible.", spec{forms: around, attributes: []string{"open"}}},
+		{"details", "A section that opens and closes; its label is always visible.", spec{forms: around, attributes: []string{"open"}}},
 		{"tabs", "Parts that are shown one at a time; each is a tab.", spec{forms: around, attributes: []string{"group"}}},
 		{"tab", "A tab, with its label.", spec{forms: around, label: true}},
-		{"steps", "A numbered list, set as steps to follow.", spec{forms: around}},
+		{"steps", "A numbered list, shown as steps to follow.", spec{forms: around}},
 		{"filetree", "A list of files and folders, shown as a tree that opens and closes.", spec{forms: around}},
 		{"columns", "Parts next to each other on wide screens; each is a column.", spec{forms: around}},
 		{"column", "A part of columns.", spec{forms: around}},

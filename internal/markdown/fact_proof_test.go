@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// TestFactLimits checks that a page whose expressions stand for more than it
-// may is reported once, and that its outputs stay in bounds.
+// TestFactLimits checks that a page whose expressions exceed a limit is reported once, and that its outputs stay
+// within bounds.
 func TestFactLimits(t *testing.T) {
 	t.Parallel()
 	p := New(Options{Facts: testFacts()})

@@ -103,8 +103,7 @@ func TestFactProblems(t *testing.T) {
 	}
 }
 
-// TestFactUses checks that a page knows which facts it was made of, and which
-// lines are meant.
+// TestFactUses checks that a document records the facts that it uses, and the lines that are marked as intended.
 func TestFactUses(t *testing.T) {
 	p := New(Options{Facts: testFacts()})
 	d := p.Parse("x.md", []byte("{{ pricing.plans.1.name }} {{ price \"Team\" }} [a]({{ links.signup }}) `{{ contact }}`\nb {{ meant }}\n"), 0)
@@ -124,8 +123,8 @@ func TestNoFacts(t *testing.T) {
 	}
 }
 
-// FuzzFacts holds any page with facts against the promise of the package: its
-// twin, which has no expressions any more, means what the page means.
+// FuzzFacts checks the package's guarantee for any page with facts: the twin, which has no expressions, has the
+// meaning of the page.
 func FuzzFacts(f *testing.F) {
 	for _, seed := range []string{
 		"a {{ name }} *{{ odd }}* {{ contact }}\n", "[a]({{ links.signup }} '{{ name }}') ![{{ odd }}](<{{ contact }}>)\n",

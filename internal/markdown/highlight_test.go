@@ -23,7 +23,8 @@ func TestHighlightHasNoClock(t *testing.T) {
 	}
 }
 
-// A reading that does not end is an error after a number of turns; one that ends is not, however many turns it takes.
+// A lexer that doesn't end causes an error after a number of turns. A lexer that ends doesn't, regardless of its
+// number of turns.
 func TestHighlightEndless(t *testing.T) {
 	turn := make(chan time.Time)
 	ended := make(chan bool)

@@ -90,8 +90,8 @@ func everyConstructIsLinear(t *testing.T, heads []string, size int) {
 // results/growth.tsv
 var growthFile = flag.String("growth", "", "write the growth of every construct to this file")
 
-// writeGrowth writes a line for each construct, the steepest first: its time per page of the large size, and by which
-// factor the time grows if the page doubles, as the least of three measurements.
+// writeGrowth writes a line for each construct, the steepest first: the time per page of the large size, and the
+// factor by which the time grows if the page doubles. It uses the least of three measurements.
 func writeGrowth(t *testing.T, p *Parser, constructs []construct, size int) {
 	t.Helper()
 	type line struct {
@@ -140,7 +140,7 @@ func repeated(head, token string, size int) []byte {
 	return b.Bytes()
 }
 
-// spent returns the processor time of this thread for everything that is made of a page, so many times.
+// spent returns this thread's processor time for making all outputs of a page the given number of times.
 func spent(p *Parser, source []byte, times int) time.Duration {
 	begin := threadTime()
 	for range times {

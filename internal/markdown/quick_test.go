@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// sameWithout parses a page with the parser of pages without bare addresses, if
-// it is one, and with the whole one, and wants equal results.
+// sameWithout parses a page without bare addresses with the quick parser and with the full parser, and compares the
+// results.
 func sameWithout(t *testing.T, p *Parser, source []byte) (unlinked bool) {
 	t.Helper()
 	d := p.Parse("page.md", source, 0)

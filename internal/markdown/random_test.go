@@ -31,7 +31,7 @@ func TestRandomPages(t *testing.T) {
 	p := New(Options{}).With(newTestComponents(t))
 	for name, list := range pieces {
 		t.Run(name, func(t *testing.T) {
-			// "|" separates the pieces and "¦" stands for it.
+			// "|" separates the pieces, and "¦" is a literal "|".
 			pieces := strings.Split(list, "|")
 			random := rand.New(rand.NewPCG(1, 2))
 			for range 2000 {
@@ -86,7 +86,7 @@ func TestRandomTrees(t *testing.T) {
 	}
 }
 
-// randomTree makes pages of whole elements.
+// randomTree makes pages of complete elements.
 type randomTree struct{ *rand.Rand }
 
 func (r *randomTree) pick(list ...string) string { return list[r.IntN(len(list))] }

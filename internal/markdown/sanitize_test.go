@@ -35,7 +35,7 @@ func allowed() map[string][]string {
 	return all
 }
 
-// unsafe returns everything that a browser would find in HTML and that is not on the allow list.
+// unsafe returns everything that a browser would find in HTML and that isn't on the allow list.
 func unsafe(source []byte) ([]string, error) {
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
 	nodes, err := html.ParseFragment(bytes.NewReader(source), body)
@@ -77,9 +77,8 @@ func unsafeNode(n *html.Node, rules map[string][]string) []string {
 	return found
 }
 
-// runs reports whether a browser would run an address, or read the visitor's
-// disk for it. It reads as the URL Standard says: control characters and spaces
-// around it and tabs and line breaks in it do not count.
+// runs reports whether a browser would run an address, or read the visitor's disk for it. As in the URL Standard, it
+// ignores control characters and spaces around the address, and tabs and line breaks in it.
 func runs(address string, image bool) bool {
 	address = strings.TrimFunc(address, func(r rune) bool { return r <= ' ' })
 	address = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(address)

@@ -75,8 +75,8 @@ func readSuite(t *testing.T, name string) (examples []specExample) {
 	return examples
 }
 
-// readDeviations returns the reasons by the names of the examples, such as "commonmark 81". In the file each reason
-// is a paragraph, with the examples, suite by suite, in the lines below it.
+// readDeviations returns the reasons by the names of the examples, such as "commonmark 81". In the file, each reason
+// is a paragraph, and the lines below it list the examples of each suite.
 func readDeviations(t *testing.T) map[string]string {
 	t.Helper()
 	text, err := os.ReadFile("testdata/spec/deviations.txt")

@@ -7,7 +7,7 @@ import "bytes"
 
 // Attr is an attribute of a start tag. It is valid until the function that it is given to returns.
 type Attr struct {
-	// Tag and Name are in lower case. Start is the offset of the tag, which tells one tag from the next.
+	// Tag and Name are in lower case. Start is the offset of the tag, which distinguishes it from the next.
 	Tag, Name []byte
 	Start     int
 	// Of is the value of a meta element's name, property, itemprop, or http-equiv if the tag has it in front of this

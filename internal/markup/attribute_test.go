@@ -138,8 +138,8 @@ func compare(t *testing.T, text []byte) {
 	}
 }
 
-// mistaken matches documents that x/net/html reads against the standard: in a comment in a script, it ends the comment at
-// a "<" without a letter or a slash after it.
+// mistaken matches documents that x/net/html reads differently from the standard: in a comment in a script, it ends
+// the comment at a "<" without a letter or a slash after it.
 var mistaken = regexp.MustCompile(`(?is)<script.*<!--.*<([^a-z/]|$)`)
 
 func FuzzEach(f *testing.F) {

@@ -54,7 +54,7 @@ h_seconds_count{class="two"} 0
 	}
 }
 
-// Concurrent counting loses nothing, for kinds that come at the same time too.
+// Concurrent counting loses no events, including events of new kinds.
 func TestConcurrentCounters(t *testing.T) {
 	r := NewRegistry()
 	c := NewCounters(r, "n_total", "N", []string{"k"}, func(k string) []string { return []string{k} })

@@ -150,7 +150,7 @@ func TestSetContentIsReported(t *testing.T) {
 	}
 }
 
-// A small site without a menu gets one with its pages, and a large one only with its folders.
+// A small site without a menu gets a menu with its pages, and a large one a menu with only its folders.
 func TestShortMenuOfPages(t *testing.T) {
 	files := map[string]string{"_config.yml": "title: T\n", "index.md": "---\n---\nx\n", "about.md": "---\ntitle: About\n---\nx\n", "404.md": "---\ntitle: Gone\n---\nx\n"}
 	_, read := imported(t, files)

@@ -147,7 +147,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 				return link, ""
 			}
 		}
-		return "", "links have https:, http:, mailto: or tel:"
+		return "", "links have https:, http:, mailto:, or tel:"
 	}
 	at, fragment, hasFragment := strings.Cut(link, "#")
 	at, query, hasQuery := strings.Cut(at, "?")
@@ -164,7 +164,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 		return im.withFragment(p, p, "", "", fragment), ""
 	}
 	if q, f := im.lookUp(p, at, image); q != nil && q.Path == "/404" {
-		return "", "the page for missing addresses has no address"
+		return "", "the 404 page has no address"
 	} else if q != nil {
 		return im.withFragment(p, q, escapePath(q.Path), query, fragment), ""
 	} else if f != nil {

@@ -105,7 +105,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 			continue
 		}
 		for _, p := range problems {
-			im.noteRepair(name, p, lineAt(string(data), p.Line), "look at the page, and write it as it should be")
+			im.noteRepair(name, p, lineAt(string(data), p.Line), "check the page, and correct it by hand")
 		}
 		if tries[name] > 1 || tries[name] == 1 && bytes.Count(data, []byte("\n")) < 2 {
 			tries[name]++

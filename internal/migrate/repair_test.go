@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Each step takes out what the check names, and no word of the page.
+// Each step removes the reported part, and no other words of the page.
 func TestNeutralizers(t *testing.T) {
 	const head = "---\ntitle: A\nimage: /x.png\ntags:\n  - a\n---\n"
 	at := func(code site.Code, line, col int) site.Problem {
@@ -235,7 +235,7 @@ func TestTextLikeDefinition(t *testing.T) {
 	}
 }
 
-// Anchors of other generators lead to the heading with the same letters, if there is only one.
+// Anchors of other generators resolve to the heading with the same letters, if there is only one.
 func TestSimilarAnchors(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{"a.md": "# A\n\n[one](#linux-literal) [two](#b-c) [three](#gone)\n\n## `linux_literal`\n\n## B.c\n\n## B_c\n"})
 	to := from + "-new"

@@ -72,7 +72,7 @@ func (f *spareFiles) update(gone []string) error {
 			return err
 		}
 		if err := f.link(name); err != nil {
-			return fmt.Errorf("taking %s over from the last build: %w", name, err)
+			return fmt.Errorf("reusing %s from the last build: %w", name, err)
 		}
 	}
 	for _, name := range f.written.sorted() {
@@ -81,7 +81,7 @@ func (f *spareFiles) update(gone []string) error {
 			return err
 		}
 		if err := f.disk.rename(filepath.Join(f.spare, newDir, filepath.FromSlash(name)), path); err != nil {
-			return fmt.Errorf("moving %s to its place: %w", name, err)
+			return fmt.Errorf("moving %s into place: %w", name, err)
 		}
 	}
 	return f.disk.removeAll(filepath.Join(f.spare, newDir))

@@ -227,7 +227,7 @@ func TestKilledDelta(t *testing.T) {
 		stageSite(t, stage, pages, map[string]string{"/blog/b": "two"}, kept)
 		return stage
 	}
-	// After a first build the spare folder is made of links.
+	// After a first build, the spare folder consists of links.
 	prepareFirst := func(t *testing.T) (dir string, units map[string][]uint32) {
 		dir = t.TempDir()
 		return dir, site(t, dir, pages, map[string]string{"/a": "one", "/blog/b": "zero", "/c": "zero"}, nil)
@@ -302,7 +302,7 @@ func TestKilledDelta(t *testing.T) {
 	})
 }
 
-// A reader continues with the build that it opened while builds of differences are published after it.
+// A reader can still read the build that it opened while further builds are published as differences.
 func TestReaderKeepsItsBuildOfDifferences(t *testing.T) {
 	dir := t.TempDir()
 	pages := []string{"/a", "/b"}

@@ -90,8 +90,7 @@ func TestDerivedFilesFollowTheBuild(t *testing.T) {
 	}
 }
 
-// A build whose files for platforms cannot be made is not published, and the
-// last one stays whole.
+// If the platform files of a build can't be made, the build isn't published, and the last build stays intact.
 func TestFailedDeriveLeavesTheLastBuild(t *testing.T) {
 	for _, broken := range []func(*artifact.Manifest) ([]publish.Derived, error){
 		func(*artifact.Manifest) ([]publish.Derived, error) { return nil, errors.New("broken") },

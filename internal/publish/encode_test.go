@@ -93,8 +93,8 @@ func TestEncodingDependsOnlyOnBody(t *testing.T) {
 	}
 }
 
-// The bodies of the test above are such that a writer which was given a small
-// one first codes a large one in other bytes: that is what it looks for.
+// The bodies of the test above make a writer fail if it encodes a large body differently after a small one, which is
+// what the test looks for.
 func TestOneWriterForAllSizesDiffers(t *testing.T) {
 	bodies, e := kinds(), newEncoders()
 	want := encodeWith(t, e, bodies["just large"], artifact.Brotli)

@@ -250,9 +250,8 @@ func contents(dir string) string {
 	return all.String()
 }
 
-// powerLoss publishes builds and looks at all that a loss of power can leave of the
-// ones behind the first. It returns how many states there are, and what is wrong
-// with them.
+// powerLoss publishes builds and checks every state that a power loss can leave after the first build. It returns the
+// number of states, and the problems with them.
 func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, wrong []string) {
 	t.Helper()
 	disk.dir = t.TempDir()
@@ -325,7 +324,7 @@ func buildNext(t *testing.T, dir string) string {
 	return ""
 }
 
-// names are all files that there are.
+// names returns the names of all files.
 func (d *recordedDisk) names() []string {
 	return slices.DeleteFunc(below(d.dir), func(name string) bool { return name == d.dir })
 }

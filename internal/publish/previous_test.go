@@ -99,8 +99,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// Stamps that change without the bytes, as a copy by hard links changes them, cost
-// one reading and nothing else.
+// If stamps change but bytes don't, as with a copy by hard links, the build only has to read the files once.
 func TestStampsOnly(t *testing.T) {
 	dir := t.TempDir()
 	publishOne(t, dir, "one", Options{}, false)

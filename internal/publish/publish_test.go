@@ -92,7 +92,7 @@ func readPage(t *testing.T, b *artifact.Build) string {
 	return string(html)
 }
 
-// files returns the content of every file below dir but locks and spares.
+// files returns the content of every file in dir, except locks and spare folders.
 func files(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)
@@ -197,8 +197,8 @@ func TestAbortLeavesLastBuild(t *testing.T) {
 	}
 }
 
-// A process that is killed at any point of a publication leaves a build that
-// can be read whole: the old one, or the new one where it was published.
+// A process that is killed at any point of a publication leaves a readable, complete build: the old one, or the new
+// one if it was published.
 func TestKilledPublication(t *testing.T) {
 	spare := func(dir string, name ...string) string {
 		return filepath.Join(append([]string{dir, artifact.SpareDir}, name...)...)
@@ -213,8 +213,8 @@ func TestKilledPublication(t *testing.T) {
 	}
 	cases := []struct {
 		name string
-		// undo takes a finished publication of "two" over "one" back to where
-		// it was killed; old is the manifest of "one".
+		// undo reverts a finished publication of "two" over "one" to the point where it was killed. old is the
+		// manifest of "one".
 		undo func(t *testing.T, dir, old string)
 		// next is the content of the public folder after an aborted build.
 		next string
@@ -354,7 +354,7 @@ func TestOpenRejectsChangedBytes(t *testing.T) {
 	}
 }
 
-// Two builds of one folder take turns, and one that waits can be called off.
+// Two builds of one folder take turns, and a waiting build can be canceled.
 func TestBuildsTakeTurns(t *testing.T) {
 	dir := t.TempDir()
 	first := begin(t, dir)

@@ -43,7 +43,8 @@ func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
 
-// Keep keeps the last build, because this one would be identical. Commit then publishes nothing and returns summary.
+// Keep leaves the last build in place, because this one would be identical. Commit then publishes nothing and returns
+// summary.
 func (s *Stage) Keep(summary Summary) {
 	s.summary, s.keep = summary, true
 	s.summary.Unchanged = true
@@ -74,7 +75,7 @@ func (s *Stage) Reuse(routes []uint32) error {
 	before := s.packs.size
 	sum, err := s.copier.Add(routes, s.packs.packName(), s.packs.carry)
 	if err != nil {
-		return fmt.Errorf("taking resources over from the last build: %w", err)
+		return fmt.Errorf("reusing resources from the last build: %w", err)
 	}
 	if first, ok := last.RouteAt(routes[0]); ok {
 		err = s.packs.endGroup(first.Path(), before)

@@ -10,10 +10,10 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// A sparse build is written into a folder of its own. It has the whole manifest, and the files and packs that another
-// build, Options.Since, doesn't have. Its folder keeps no ledger, so that no later build takes it for a whole one.
+// A sparse build has its own folder. It has the complete manifest, and the files and packs that another build,
+// Options.Since, doesn't have. Its folder has no ledger, so that no later build mistakes it for a complete build.
 
-// rejectWhole returns an error if a folder has a whole build, which a sparse one would remove.
+// rejectWhole returns an error if a folder has a complete build, which a sparse build would remove.
 func rejectWhole(dir string) error {
 	if exists(filepath.Join(dir, artifact.ManifestFile)) && !artifact.IsSparse(dir) {
 		return fmt.Errorf("%s has a whole build, and a sparse build needs a folder of its own; give another one with --out", dir)

@@ -23,7 +23,7 @@ const (
 	Training Family = "ai-training"
 	// AISearch reads for the index from which an assistant answers.
 	AISearch Family = "ai-search"
-	// AIUser reads a page because somebody asked an assistant something now.
+	// AIUser reads a page because somebody is asking an assistant a question.
 	AIUser Family = "ai-user"
 	// Feeds are readers of Atom and JSON Feed.
 	Feeds Family = "feeds"

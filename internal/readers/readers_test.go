@@ -46,8 +46,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// No name is listed twice, each is one word that the index can find, and each
-// family is one that is shown.
+// Each name is listed once and is one word that the index can find, and each family is one that reports show.
 func TestAgents(t *testing.T) {
 	x := readers.NewIndex()
 	seen := make(map[string]bool)

@@ -53,7 +53,7 @@ func (r Rule) Explain() (string, error) {
 	return fmt.Sprintf("# %s: %s\n\n%s\n\n%s\n", r.Code, r.Title, level, strings.TrimSpace(string(text))), nil
 }
 
-// Switches are the levels that a site and its pages ask for.
+// Switches are the levels that a site and its pages set.
 type Switches struct {
 	// Site holds the levels in site.yaml.
 	Site map[site.Code]site.Level

@@ -26,8 +26,8 @@ type File struct {
 	Body []byte
 }
 
-// Slug makes part of a path of a title: letters and digits of any script, in
-// lower case, with "-" between the words. It is "" for a title without any.
+// Slug returns a title as a path segment: letters and digits of any script, in lower case, with "-" between the
+// words. It is "" for a title without letters and digits.
 func Slug(title string) string {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(strings.ToLower(title)) {

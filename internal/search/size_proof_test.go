@@ -40,7 +40,7 @@ func vocabulary(random *rand.Rand, n int) []string {
 	return list
 }
 
-// frequent picks a word with the frequency of words in texts: the n-th word about one time in 10n.
+// frequent picks a word with the word frequency of prose: the n-th word about one time in 10n.
 func frequent(random *rand.Rand, words []string) string {
 	return words[min(len(words)-1, int(math.Exp(random.Float64()*math.Log(float64(len(words)+1))))-1)]
 }

@@ -20,7 +20,7 @@ type Theme struct {
 	Scheme string
 }
 
-// Font is a file with the letters of one weight and style, or of a range of weights.
+// Font is a font file for one weight and style, or for a range of weights.
 type Font struct {
 	Src Reference // the file's name
 	// Weight is a number such as "400", or two such as "100 900" of a variable font; "" for all that a variable font has, or 400.

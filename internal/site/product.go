@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Product has what content/product.yaml says: the ProductInformation of the
-// specification's §2, and the one source of every public fact.
+// Product has the content of content/product.yaml: the ProductInformation of the specification's §2, and the only
+// source of every public fact.
 type Product struct {
 	Name           string          // its name
 	URL            string          // its home page

@@ -7,7 +7,7 @@ import (
 
 // LinkSchemes lists the allowed schemes of a site's links, for messages. All others are rejected: a list of forbidden
 // schemes would miss some (livescript:, applications' schemes), and sites don't need them.
-const LinkSchemes = "https:, http:, mailto: or tel:"
+const LinkSchemes = "https:, http:, mailto:, or tel:"
 
 // IsLinkScheme reports whether a link of a site may have a scheme.
 func IsLinkScheme(scheme string) bool {

@@ -32,7 +32,7 @@ func (r *run) allowance(ctx context.Context) error {
 	case r.visitor.Outlived():
 		c.find(Kept429, "a request after its Retry-After had passed", "429 Too Many Requests again", "an answer")
 	case refused == 0:
-		c.Why = "no 429 came; --thorough brings one about"
+		c.Why = "no 429 was returned; --thorough causes one"
 	}
 	return nil
 }

@@ -43,7 +43,7 @@ func (r *run) everyAnswer(context.Context) error {
 	if seen.Median > typical {
 		c.find(Slow, "half of the requests", "an answer after "+seen.Median.Round(10*time.Millisecond).String()+" or more", fmt.Sprintf("one within %s", typical))
 	}
-	c.Notes = append(c.Notes, fmt.Sprintf("half of the responses took %s at most, the slowest %s (%s)",
+	c.Notes = append(c.Notes, fmt.Sprintf("half of the responses took at most %s, and the slowest took %s (%s)",
 		seen.Median.Round(100*time.Microsecond), seen.Slowest.Round(100*time.Microsecond), seen.SlowestRequest))
 	return nil
 }

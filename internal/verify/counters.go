@@ -17,7 +17,7 @@ const asked = 4
 // counters requests the operation several times and checks whether its counters are current or
 // replayed from an old response.
 func (r *run) counters(ctx context.Context) error {
-	c := &Check{Name: "counters", Proves: "the rate-limit fields are of this moment, and no cache replays them"}
+	c := &Check{Name: "counters", Proves: "the rate-limit fields are current, and no cache replays them"}
 	defer r.report.add(c)
 	if !r.counts() {
 		return r.uncounted(ctx, c)

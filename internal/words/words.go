@@ -190,7 +190,7 @@ func (t *text) sample() string {
 	return t.flat
 }
 
-// form is the text of a form, or of the nearest that there is.
+// form is the text of a form, or of the nearest existing one.
 func (t *text) form(name string) string {
 	if t.forms == nil {
 		return t.flat
@@ -289,10 +289,10 @@ func (w *Words) Forms(key string) (string, error) {
 	return string(body), err
 }
 
-// Own reports whether the site itself says the words for a key.
+// Own reports whether the site itself sets the words for a key.
 func (w *Words) Own(key string) bool { return w.own[key] }
 
-// Missing are the keys whose words none of the files from a number on says, nor the site's settings, sorted.
+// Missing returns the sorted keys whose words neither the settings nor any of the files from a number on contain.
 func (w *Words) Missing(from int) (keys []string) {
 	for key, t := range w.texts {
 		if t.file < from {
@@ -306,7 +306,7 @@ func (w *Words) Missing(from int) (keys []string) {
 // Len returns the number of keys.
 func (w *Words) Len() int { return len(w.texts) }
 
-// unknown is about a key that there is not.
+// unknown is a problem about an unknown key.
 func (w *Words) unknown(key string) error {
 	keys := make([]string, 0, len(w.texts))
 	for k := range w.texts {

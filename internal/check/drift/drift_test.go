@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// product is the one that the labeled prose speaks of.
+// product is the product that the labeled prose is about.
 func product() site.Product {
 	p := site.Product{Name: "Parley", Pricing: site.Pricing{Currency: "EUR", Plans: []site.Plan{
 		{Name: "Starter", MonthlyPrice: "19", IncludedCredits: 40},

@@ -137,8 +137,7 @@ func TestTotal(t *testing.T) {
 	}
 }
 
-// Good answers are kept for a day and bad ones for an hour; a cache that cannot
-// be understood is as good as none.
+// Good responses are cached for a day and bad ones for an hour. An unreadable cache is ignored.
 func TestCache(t *testing.T) {
 	o := newElsewhere(t)
 	file := filepath.Join(t.TempDir(), "sub", "links.json")

@@ -13,7 +13,7 @@ import (
 // caches reports whether a host caches responses from vitrined.
 func (h host) caches() bool { return h.Name == "nginx" || h.Name == "varnish" }
 
-// keepsNothing reports whether a host passes everything on.
+// keepsNothing reports whether a host caches nothing.
 func (h host) keepsNothing() bool { return !h.files() && !h.caches() }
 
 // proveVariants requests Markdown, HTML, and Markdown again in many spellings, twice, and
@@ -104,8 +104,8 @@ func (h host) proveHits(t *testing.T) {
 	}
 }
 
-// proveCounters shows that vitrined counts each request of the operation and
-// that the counters in the fields are true, or that there are no such fields.
+// proveCounters shows that vitrined counts each request to the operation, and that the counters in the fields are
+// correct or missing.
 func (h host) proveCounters(t *testing.T, b *backend, url string) result {
 	names := []string{"RateLimit", "RateLimit-Policy", "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Retry-After"}
 	if h.files() {
@@ -141,8 +141,8 @@ func (h host) proveCounters(t *testing.T, b *backend, url string) result {
 	return result{Level: "exact"}
 }
 
-// provePurge deploys another build behind, or into, a host and shows that the
-// old one is not answered any more, in none of its representations.
+// provePurge deploys another build behind, or into, a host, and shows that the host serves no representation of the
+// old build.
 func (h host) provePurge(t *testing.T) result {
 	if h.keepsNothing() {
 		return result{Level: "–"}

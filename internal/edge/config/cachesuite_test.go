@@ -96,7 +96,7 @@ func cacheReasons() []cacheReason {
 	}
 }
 
-// The public suite for HTTP caches finds nothing in the caches, as they are configured here, that is not known and given its reason.
+// The public suite for HTTP caches finds only known, explained differences in the caches as configured here.
 func TestCacheSuite(t *testing.T) {
 	names := []string{"nginx", "varnish", "caddy"}
 	results := make([][]cacheTest, len(names))
@@ -135,7 +135,8 @@ func TestCacheSuite(t *testing.T) {
 	}
 }
 
-// writeCache writes what the suite found of a cache, and fails the test for each failure that has no reason, and for each reason without a failure.
+// writeCache writes the suite's results for a cache. It fails the test for each failure without a reason, and for
+// each reason without a failure.
 func writeCache(t *testing.T, counts, failures *strings.Builder, name string, results []cacheTest) {
 	t.Helper()
 	passed := make(map[string]bool)

@@ -25,8 +25,9 @@ import (
 
 var deployPages = flag.String("deploy-pages", "50", "the sizes of the sites that are deployed under load, in pages")
 
-// `vitrine deploy` under load, to vitrined alone and behind each cache with the unchanged commands that its configuration
-// prints: no request fails, no response is of neither build, and once the deploy has ended, no response is of the old one.
+// `vitrine deploy` runs under load, to vitrined alone and behind each cache, with the commands that the cache's
+// configuration prints. No request fails, every response belongs to one of the two builds, and after the deploy no
+// response is from the old one.
 func TestDeployUnderLoad(t *testing.T) {
 	tool(t, "nginx")
 	tool(t, "varnishd")
@@ -149,8 +150,8 @@ func deployCommands(t *testing.T, config string) []string {
 	return commands
 }
 
-// runManaged starts vitrined below a service manager that does what systemd does with Type=notify-reload, and puts a
-// systemctl that speaks to it into a folder.
+// runManaged starts vitrined under a service manager that behaves like systemd with Type=notify-reload, and puts a
+// systemctl for it into a folder.
 func runManaged(t *testing.T, b *backend, bin string) {
 	t.Helper()
 	dir := openDir(t)
@@ -225,8 +226,7 @@ func staleAnswers(t *testing.T, url string, built *artifact.Build) (stale, of in
 	return stale, of
 }
 
-// A cache stores only responses of the announced build, regardless of which of several servers sends them, and
-// does store these.
+// A cache stores only responses of the announced build, regardless of which server sends them, and does store those.
 func TestCacheKeepsOneBuild(t *testing.T) {
 	built, err := artifact.Open(sample)
 	if err != nil {
@@ -252,7 +252,7 @@ func TestCacheKeepsOneBuild(t *testing.T) {
 			other := strings.Repeat("0", 16)
 			for i, step := range []struct {
 				name string
-				// asked is the number of requests that the server has received by then.
+				// asked is the number of requests that the server has received so far.
 				asked int64
 			}{{other, 1}, {other, 2}, {name, 3}, {name, 3}, {other, 3}} {
 				answers.Store(&step.name)

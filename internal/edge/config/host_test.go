@@ -38,7 +38,7 @@ func setUp(m *testing.M) (code int, err error) {
 	defer os.RemoveAll(dir)
 	sample = filepath.Join(dir, "site")
 	programs, err = rig.Compile()
-	// Servers that change their user read below it.
+	// Servers that change their user need to read it.
 	err = errors.Join(err, os.Chmod(dir, 0o755), rig.BuildSite(context.Background(), module, sample, rig.Options{}))
 	if err != nil {
 		return 1, err

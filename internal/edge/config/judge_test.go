@@ -7,8 +7,8 @@ import (
 	edgehosts "vitrine/internal/edge/hosts"
 )
 
-// The judge takes a declared difference and no other: not another answer, not another request, and not a difference that is no
-// longer there.
+// The judge accepts only the declared difference: no other response, no other request, and no difference that has
+// disappeared.
 func TestJudgeAssertsDeclarations(t *testing.T) {
 	h := &edgehosts.Host{Name: "x", Differences: []*edgehosts.Difference{
 		{Request: `get /`, Line: `answers 405 → 400`, Why: "A method in lower case is refused."},

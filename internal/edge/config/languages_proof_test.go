@@ -42,7 +42,7 @@ func languagesTarget(h host, base string) contract.Target {
 	}
 }
 
-// A site in several languages loses none of them before any server: not its fields, and not the page of a 404 in each.
+// Every server keeps the languages of a site: their fields, and a 404 page in each.
 func TestLanguagesOnEveryHost(t *testing.T) {
 	dir := languagesBelow(t, "https://acorn.example")
 	for _, h := range hosts(t) {

@@ -157,7 +157,7 @@ type backend struct {
 // build is the folder of the build that it serves.
 func (b *backend) build() string { return cmp.Or(b.dir, sample) }
 
-// reload lets vitrined serve the build that lies in its folder now.
+// reload makes vitrined serve the build that is in its folder.
 func (b *backend) reload(t *testing.T) {
 	t.Helper()
 	before := tags(t, "http://"+b.address)

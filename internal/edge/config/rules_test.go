@@ -25,7 +25,7 @@ type ruleExpression struct {
 
 var ruleWord = regexp.MustCompile(`"[^"]*"|\[\*\]|[()\[\],]|[\w.]+`)
 
-// holds answers an expression, whole.
+// holds evaluates a complete expression.
 func (e ruleExpression) holds(text string) bool {
 	e.words = ruleWord.FindAllString(text, -1)
 	if left := strings.TrimSpace(ruleWord.ReplaceAllString(text, "")); left != "" {
@@ -95,7 +95,7 @@ func (e *ruleExpression) one() bool {
 	return e.compare()
 }
 
-// compare answers whether one of some values compares as said.
+// compare evaluates a comparison of values.
 func (e *ruleExpression) compare() bool {
 	values := e.values()
 	how := e.words[0]

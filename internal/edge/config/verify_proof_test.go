@@ -46,8 +46,8 @@ func verified(t *testing.T) (targets map[string]host, names []string) {
 	return targets, names
 }
 
-// verify finds nothing wrong with any kind of site on any target in its documented setup, quick and thorough, with and
-// without the host's name, and finds every fault that is planted in front of it.
+// verify finds no problems with any kind of site on any target in its documented setup, quick and thorough, with and
+// without the host's name. It finds every fault planted in front of the target.
 func TestVerifyEverywhere(t *testing.T) {
 	targets, names := verified(t)
 	planted := make(chan []string, len(names)*len(broken.Kinds()))

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A site that has chosen that known agents get Markdown, preferences and a license answers so on the platforms too.
+// A site with settings for AI agents, preferences, and a license responds accordingly on the platforms too.
 func TestChoices(t *testing.T) {
 	files, err := contract.Load(contract.Files())
 	if err != nil {

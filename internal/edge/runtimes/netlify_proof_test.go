@@ -56,8 +56,8 @@ type bundled struct {
 	}
 }
 
-// Netlify reads netlify.toml as it is meant, routes everything but hashed
-// assets to the function, and the function keeps the contract.
+// Netlify interprets netlify.toml as intended and routes everything except hashed assets to the function, and the
+// function satisfies the contract.
 func TestNetlify(t *testing.T) {
 	play(t, "netlify, Netlify's bootstrap on Deno", hosts.ByName("netlify"), deployNetlify(t))
 }

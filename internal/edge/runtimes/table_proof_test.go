@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the capability tables in docs")
 
-// checkTable holds a platform's table in docs against what the suite proved.
+// checkTable compares a platform's table in docs with the suite's results.
 func checkTable(t *testing.T, platform string, report *contract.Report, h *hosts.Host) {
 	t.Helper()
 	name, _, _ := strings.Cut(platform, ", ")
@@ -35,7 +35,8 @@ func checkTable(t *testing.T, platform string, report *contract.Report, h *hosts
 	}
 }
 
-// tableText is the table in Markdown: a row for each file of exchanges but those about what the site has not chosen.
+// tableText is the table in Markdown. It has a row for each file of exchanges, except those about settings that the
+// site doesn't use.
 func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	var b strings.Builder
 	name, runtime, _ := strings.Cut(platform, ", ")

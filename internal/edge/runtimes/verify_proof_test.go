@@ -18,8 +18,8 @@ var faultShare = flag.Int("fault-share", 8, "how many faults there are for each 
 // highAllowance is an allowance that a thorough run doesn't use up, so that it never waits for the next window.
 const highAllowance = "7000/60s"
 
-// verify finds nothing wrong with any kind of site on each platform, quick and thorough, with and without the platform's
-// name, and finds every fault that is planted in front of it. The test of the servers is in edge/config.
+// verify finds no problems with any kind of site on each platform, quick and thorough, with and without the
+// platform's name. It finds every fault planted in front of the platform. The test of the servers is in edge/config.
 func TestVerifyEverywhere(t *testing.T) {
 	for j, kind := range broken.Kinds() {
 		root := t.TempDir()

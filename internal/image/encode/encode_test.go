@@ -71,7 +71,7 @@ func TestSameBytesEverywhere(t *testing.T) {
 	group.Wait()
 }
 
-// No library of the system is taken, whichever there is.
+// The encoders never use the system's libraries, even if they are installed.
 func TestNoLibraryOfTheSystem(t *testing.T) {
 	for name, err := range map[string]error{"libwebp": webp.Dynamic(), "libavif": avif.Dynamic()} {
 		if err == nil || !strings.Contains(err.Error(), "no library of the system") && !strings.Contains(err.Error(), "dynamic disabled") {
@@ -178,8 +178,7 @@ func run(t *testing.T, config wazero.RuntimeConfig, program, pixels []byte, widt
 	return bytes.Clone(data)
 }
 
-// Colors and opacity come through, in each form in which photographs are
-// decoded.
+// Copies keep colors and opacity, for each form of decoded photographs.
 func TestColors(t *testing.T) {
 	t.Parallel()
 	want := color.NRGBA{200, 100, 50, 255}

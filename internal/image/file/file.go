@@ -55,7 +55,7 @@ type Info struct {
 // Errors of Inspect.
 var (
 	// ErrUnknown is the error for data in an unknown format.
-	ErrUnknown = errors.New("it is in no format that browsers show")
+	ErrUnknown = errors.New("browsers do not support its format")
 	// ErrCut is the error for a truncated file.
 	ErrCut = errors.New("the file is truncated")
 )
@@ -68,7 +68,7 @@ func Inspect(data []byte) (Info, error) {
 			info, err := f.inspect(data)
 			info.Format = f.format
 			if err == nil && f.format != SVG && (info.Width <= 0 || info.Height <= 0) {
-				err = errors.New("its size is nothing")
+				err = errors.New("it has no size")
 			}
 			return info, err
 		}

@@ -105,7 +105,7 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 	}
 	switch {
 	case i.Width == 0 || i.Height == 0:
-		return errors.New("its size is nothing")
+		return errors.New("it has no size")
 	case components == 4:
 		i.Fixed = "its colors are for print (CMYK)"
 	case components != 1 && components != 3:

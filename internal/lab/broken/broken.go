@@ -90,7 +90,7 @@ func naive(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && !Operation(r) })
 }
 
-// replaying is a cache that keeps private answers too.
+// replaying is a cache that also stores private responses.
 func replaying(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && Operation(r) })
 }
@@ -130,5 +130,5 @@ func suffixed(next http.Handler) http.Handler {
 	})
 }
 
-// unchanged changes nothing.
+// unchanged passes responses through.
 func unchanged(next http.Handler) http.Handler { return next }

@@ -54,7 +54,7 @@ func at(path string) func(*http.Request, *httptest.ResponseRecorder) bool {
 	return func(r *http.Request, _ *httptest.ResponseRecorder) bool { return strings.HasPrefix(r.URL.Path, path) }
 }
 
-// instead answers in the site's place.
+// instead responds in place of the site.
 func instead(which func(*http.Request) bool, code int, pairs ...string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

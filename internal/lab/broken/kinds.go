@@ -114,7 +114,7 @@ type Site struct {
 	Renew func()
 	// Names are the hosts that verify may take this one for if it isn't told.
 	Names []string
-	// Marks are fields by which verify recognizes a platform, and which its runtime on this machine doesn't send.
+	// Marks are the fields by which verify recognizes a platform, and which its runtime on this machine doesn't send.
 	Marks []platform.Mark
 }
 
@@ -164,8 +164,8 @@ func (s Site) marked(next http.Handler) http.Handler {
 	})
 }
 
-// Faults plants faults in front of the site, one of each share beginning with the given one, and fails the test if verify
-// finds none of the symptoms of one of them. It returns the names of the faults.
+// Faults plants faults in front of the site. It selects one share of them, beginning with the given one, and fails
+// the test if verify finds none of a fault's symptoms. It returns the names of the faults.
 func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 	t.Helper()
 	all := Faults(s.Kind.Page)

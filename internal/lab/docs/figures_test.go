@@ -52,7 +52,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// counts are the figures that pages may have, from what the proofs and the programs themselves read or write.
+// counts returns the figures that pages may use, taken from the data of the proofs and programs.
 func counts(t *testing.T) map[string]int {
 	t.Helper()
 	root := rig.Root(t)

@@ -229,7 +229,7 @@ func levels(f shape.Field) int {
 
 // keyRows writes the rows of a map's members, and of their members.
 func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
-	// The levels of rules are many and alike, so they come last.
+	// The rules have many similar levels, so they come last.
 	fields := slices.Clone(s.Fields)
 	slices.SortStableFunc(fields, func(x, y shape.Field) int {
 		return cmp.Compare(levels(x), levels(y))
@@ -284,7 +284,7 @@ func kindOf(s shape.Shape) string {
 	}
 }
 
-// limits are the bounds of a value, and what it looks like.
+// limits returns the bounds of a value, and its form.
 func limits(s shape.Shape) string {
 	var parts []string
 	switch {

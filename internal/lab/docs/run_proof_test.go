@@ -361,7 +361,7 @@ func newReader(t *testing.T) reader {
 		}
 		r.tools = append(r.tools, name+"="+strings.TrimSpace(value))
 	}
-	// The last ones are never run: they would change the machine, or ask others.
+	// The last ones are never run: they would change the machine, or send requests to other hosts.
 	for _, name := range strings.Fields("vitrine vitrined go curl " +
 		"sudo systemctl systemd-run service useradd apt-get make npm npx docker nginx caddy varnishd apache2 ssh fly aws git") {
 		if err := os.Symlink(filepath.Join(rig.Root(t), "internal/lab/docs/testdata/reader.sh"), filepath.Join(r.bin, name)); err != nil {

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// bomb is an image that is small and claims, or unpacks to, far more than it is.
+// bomb is a small image that claims to be, or unpacks to, a far larger one.
 type bomb struct {
 	// name is its file name.
 	name string
@@ -29,8 +29,8 @@ func (b bomb) shown() string { return "hostile/" + strings.ReplaceAll(b.name, ".
 // file returns the name of a bomb under content.
 func (b bomb) file() string { return "hostile/" + b.name }
 
-// bombs returns images of each format that claim 60,000 × 60,000 pixels, or the format's maximum,
-// and ones that unpack to gigabytes.
+// bombs returns images of each format: some claim 60,000 × 60,000 pixels, or the format's maximum, and others unpack
+// to gigabytes.
 func bombs() ([]bomb, error) {
 	rows, err := deflated(50_000 * (1 + 50_000/8))
 	if err != nil {
@@ -53,7 +53,7 @@ func bombs() ([]bomb, error) {
 		{name: "lossless.webp", data: []byte("RIFF\x16\x00\x00\x00WEBPVP8L\x0a\x00\x00\x00\x2f\xff\xff\xff\x0f\x00\x00\x00\x00\x00"), want: "16384 × 16384 pixels"},
 		{name: "claims.avif", data: avifOf(60_000), want: claimed},
 		{name: "rows.png", data: pngOf(50_000, 1, rows), want: "50000 × 50000 pixels"},
-		// A copy is not made of it, which is a warning; no more is read than it claims.
+		// Vitrine makes no copy of it and warns, and reads no more than the image claims.
 		{name: "hides.png", data: pngOf(600, 8, endless)},
 		{name: "profile.png", data: pngOf(600, 8, small, chunk("iCCP", append([]byte("p\x00\x00"), endless...)))},
 		{name: "laughs.svg", data: []byte(laughingVector()), want: "declares entities", rejected: true},

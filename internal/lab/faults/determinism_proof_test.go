@@ -12,10 +12,9 @@ import (
 	"time"
 )
 
-// The same commit gives the same bytes: in another folder, in a clone, in a copy
-// whose files were made in the reverse order and long ago, for another user's
-// umask, language, and time zone, on one processor and on many, over an earlier
-// build and from nothing.
+// The same commit gives the same bytes: in another folder, in a clone, in a copy with old files in the reverse order,
+// with another user's umask, language, and time zone, on one processor and on many, and with and without an earlier
+// build.
 func TestSameCommitSameBytes(t *testing.T) {
 	s := newSite(t, "")
 	commit(t, s.Source.dir)

@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// A disk that is full from the first file on, or fills up later in the build,
-// leaves the last good build. Where file systems cannot be mounted the limit of
-// TestFileSizeLimit stands for it: both fail the same writes.
+// A disk that is full from the first file, or fills up later, leaves the last good build. If file systems can't be
+// mounted, TestFileSizeLimit replaces this test: the same writes fail.
 func TestDiskFull(t *testing.T) {
 	disk := t.TempDir()
 	if err := syscall.Mount("none", disk, "tmpfs", 0, "size=32m"); errors.Is(err, os.ErrPermission) {

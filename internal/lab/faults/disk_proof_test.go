@@ -74,8 +74,7 @@ func TestReadOnlyOutput(t *testing.T) {
 	s.recovers(t)
 }
 
-// openUp lets every user read the folders above and below dir, as far as they
-// are this test's own.
+// openUp lets every user read the folders above and below dir, if they belong to this test.
 func openUp(t *testing.T, dir string) {
 	t.Helper()
 	for folder := dir; folder != filepath.Clean(os.TempDir()) && folder != filepath.Dir(folder); folder = filepath.Dir(folder) {

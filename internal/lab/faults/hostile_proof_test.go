@@ -25,8 +25,8 @@ type hostile struct {
 	want string
 }
 
-// times is how often the pieces below come, as in cmark's pathological tests,
-// whose list this is: a program whose time grows with the square takes minutes.
+// times is the number of repetitions of the pieces below, which come from cmark's pathological tests. A program with
+// quadratic time would take minutes.
 const times = 50_000
 
 func pathological() []hostile {
@@ -100,7 +100,7 @@ func nestedLists(depth int) string {
 	return b.String()
 }
 
-// backticks are runs of all lengths, none of which closes another.
+// backticks are runs of different lengths, so that none closes another.
 func backticks(longest int) string {
 	var b strings.Builder
 	for i := range longest {
@@ -298,8 +298,8 @@ func (s *site) bounded(t *testing.T) Outcome {
 	}
 	peak := peakMemory(cmd.ProcessState)
 	t.Logf("%v of processor time, at most %d MiB of memory", cmd.ProcessState.UserTime().Round(time.Millisecond), peak>>20)
-	// A process begins as a copy of the one that starts it, and the system counts
-	// that: under the race detector the test itself is the larger one.
+	// A process starts as a copy of its parent, and the system counts that memory. Under the race detector, the test
+	// itself is larger than the program.
 	if bound := max(most, ownPeak()); peak > bound {
 		t.Errorf("the build took %d MiB of memory, more than %d", peak>>20, bound>>20)
 	}

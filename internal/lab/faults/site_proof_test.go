@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// program compiles vitrine, once for all tests.
+// program compiles vitrine once for all tests.
 func program(t *testing.T) Program {
 	t.Helper()
 	programs, err := rig.Compile()

@@ -149,7 +149,8 @@ func load(threads int) (relieve func()) {
 	return func() { over.Store(true) }
 }
 
-// writeCode writes a site of 24 pages with code in the languages that most articles use, each page with other code.
+// writeCode writes a site of 24 pages with code in the languages that most articles use. The code differs on each
+// page.
 func writeCode(dir string) error {
 	s := &Source{dir: dir, random: rand.New(rand.NewPCG(1, 0))}
 	err := errors.Join(s.write("site.yaml", []byte("baseURL: https://parley.example\ntitle: Parley\n")), s.write("product.yaml", []byte(s.product())))

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A build that is stopped and continued, or that shares its processors, has the bytes of one in peace.
+// A build that is stopped and continued, or that shares its processors, has the same bytes as an undisturbed build.
 func TestStop(t *testing.T) {
 	const builds = 6
 	report, err := Stop(t.Context(), StopOptions{Program: program(t), Dir: t.TempDir(), Builds: builds, Seed: 1, Log: io.Discard})

@@ -53,8 +53,9 @@ type imageConfig struct {
 	} `json:"rootfs"`
 }
 
-// image is an image for each architecture of Linux, as an OCI layout. It holds both programs and nothing else: no base
-// image, no shell. It is written here because that is five files of JSON; other programs read it in `make packages`.
+// image is an image for each Linux architecture, as an OCI layout. It contains only the two programs: no base image,
+// and no shell. It is written here, because it consists of five JSON files. Other programs read it in `make
+// packages`.
 type image struct {
 	blobs []file
 	index imageIndex

@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// released is the release in dist/, or where VITRINE_DIST says.
+// released is the release in dist/, or in the folder VITRINE_DIST.
 func released(t *testing.T) *Release {
 	t.Helper()
 	folder := os.Getenv("VITRINE_DIST")
@@ -49,7 +49,7 @@ func run(t *testing.T, dir string, environment []string, arguments ...string) st
 	return string(out)
 }
 
-// only returns the one file of a pattern.
+// only returns the only file that matches a pattern.
 func (r *Release) only(t *testing.T, pattern string) string {
 	t.Helper()
 	found, err := filepath.Glob(filepath.Join(r.Folder, pattern))
@@ -85,8 +85,8 @@ func (r *Release) unarchived(t *testing.T) string {
 	return filepath.Join(dir, "vitrine_"+r.Version+"_linux_amd64")
 }
 
-// A new site's package.json is installed from a registry, which here serves the packed files: npm takes the one platform's
-// package, locks all by hash, runs no script, and npx builds the site.
+// npm installs the package.json of a new site from a registry, which here serves the packed files. It installs only
+// the platform's package, locks all packages by hash, and runs no scripts. Then npx builds the site.
 func TestInstallFromNPM(t *testing.T) {
 	r := released(t)
 	registry := r.registry(t)
@@ -194,8 +194,8 @@ func TestDeb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Its scripts would run in the folder, which has no shell: dpkg unpacks, and the test reads the scripts
-	// below.
+	// Its scripts would run in the folder, which has no shell. Therefore dpkg only unpacks, and the test reads the
+	// scripts below.
 	run(t, "", nil, "dpkg", "--root="+root, "--force-not-root", "--force-script-chrootless", "--log=/dev/null", "--unpack", deb)
 	r.checkInstalled(t, root)
 	scripts := t.TempDir()

@@ -165,13 +165,13 @@ func (a *archive) add(name string, mode int64, modified time.Time, body []byte) 
 	if name == "" {
 		return // the folder
 	}
-	// Programs for Windows need no mark, and npm's packages keep one for all.
+	// Programs for Windows need no mode bits; npm's packages set them for all platforms.
 	if a.files = append(a.files, file{name, mode & 0o777, body}); modified.After(a.time) {
 		a.time = modified.UTC()
 	}
 }
 
-// tarball is a tar file in which nothing depends on who made it. Folders end in "/".
+// tarball is a tar file that is independent of its creator. Folders end in "/".
 func tarball(files []file, modified time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	t := tar.NewWriter(&b)

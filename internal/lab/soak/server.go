@@ -175,7 +175,7 @@ func (s *server) metric(name string) (int, error) {
 	return 0, errors.New("no metric " + name)
 }
 
-// until waits until a metric has a wanted value.
+// until waits until a metric has the expected value.
 func (s *server) until(ctx context.Context, name string, wanted func(int) bool) error {
 	deadline := time.Now().Add(time.Minute)
 	for {

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// dump writes a tree with the place of everything.
+// dump writes a tree with all positions.
 func dump(n *Node) string {
 	var w strings.Builder
 	dumpTo(&w, n, "")
@@ -128,8 +128,7 @@ params 20:1 = a map 20:1
 	}
 }
 
-// Plain scalars are read by YAML 1.2's core schema, and a number keeps its
-// written form wherever that is JSON.
+// Plain scalars follow YAML 1.2's core schema, and a number keeps its written form if that is valid JSON.
 func TestPlainScalars(t *testing.T) {
 	for src, want := range map[string]Node{
 		"":                       {Kind: Null},

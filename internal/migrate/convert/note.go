@@ -24,13 +24,13 @@ const maxNotes = 200_000
 
 // Failed adds a note about a whole file.
 func (h *Site) Failed(file, what string, err error) {
-	h.Note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "look at the file; it was carried over as far as it could be read"})
+	h.Note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "check the file; only its readable part was imported"})
 }
 
 // Note reports one loss.
 func (h *Site) Note(n Note) {
 	if len(h.Notes) >= maxNotes {
-		h.Notes[len(h.Notes)-1] = Note{What: "more than the report holds", Why: fmt.Sprintf("there are more than %d notes", maxNotes), Do: "import parts of the site by themselves"}
+		h.Notes[len(h.Notes)-1] = Note{What: "the report is full", Why: fmt.Sprintf("there are more than %d notes", maxNotes), Do: "import parts of the site by themselves"}
 		return
 	}
 	h.Notes = append(h.Notes, n)

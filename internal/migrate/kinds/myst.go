@@ -202,7 +202,7 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 		return head + "\n\n" + body()
 	}
 	whole := "```{" + name + "} " + argument + "\n" + raw + "\n```"
-	return c.LostBlock(whole, "the directive "+name, "a program of Sphinx makes it", "write its output, or link to its published page", "").Text
+	return c.LostBlock(whole, "the directive "+name, "a Sphinx extension generates it", "write its output, or link to its published page", "").Text
 }
 
 // mystLink returns the address of a card's link, which may be a label.

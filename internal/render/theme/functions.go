@@ -31,7 +31,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"local": func(address string) string { return Local(address, s.Config.BaseURL) },
 		// {{price "49.50"}} is a price in the site's currency, as its language writes it.
 		"price": facts.Price(t.locale, s.Config.Language, s.Product.Pricing.Currency),
-		// {{number 1200}} is a whole number, as the language writes it.
+		// {{number 1200}} is a whole number, in the language's format.
 		"number": t.locale.Number,
 		// {{fact "pricing.plans.Tree.monthlyPrice"}} is a value of product.yaml, as pages name it between double
 		// braces.
@@ -55,7 +55,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"direction": site.Direction,
 		// {{word "pageOfParts" "number" 2 "count" 9}} is the theme's words for a key, with values for its places.
 		"word": t.words.Text,
-		// {{ownWord "unlimitedReps"}} is whether site.yaml says the words for a key itself.
+		// {{ownWord "unlimitedReps"}} is whether site.yaml itself sets the words for a key.
 		"ownWord": t.words.Own,
 		// {{wordForms "minutes"}} is the words for a key as JSON with a string for each plural form, for
 		// a script that counts.

@@ -42,7 +42,7 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 		}
 		if err := card.CheckFont(data); err != nil {
 			return []site.Problem{{Path: "templates/" + name, Severity: site.Error, Code: rule.LookFile,
-				Text: fmt.Sprintf("the file is not a usable TrueType or OpenType font (%v); remove it, or replace it with a .ttf, .otf or .woff file", err)}}, nil
+				Text: fmt.Sprintf("the file is not a usable TrueType or OpenType font (%v); remove it, or replace it with a .ttf, .otf, or .woff file", err)}}, nil
 		}
 		style.Fonts = append(style.Fonts, data)
 	}

@@ -126,6 +126,6 @@ func missingWords(s *site.Site, missing []string, all int) site.Problem {
 		}
 	}
 	return site.Problem{Path: configFile, Pos: pos, Severity: site.Warning, Code: rule.MissingWords,
-		Text: fmt.Sprintf("%s: %s (%s); write them in templates/words/%s.yaml, by the keys of words/en.yaml, which `vitrine theme export words/en.yaml` gives you",
+		Text: fmt.Sprintf("%s: %s (%s); write them in templates/words/%s.yaml, by the keys of words/en.yaml, which `vitrine theme export words/en.yaml` writes",
 			key, them, which, s.Config.Language)}
 }

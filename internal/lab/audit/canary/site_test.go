@@ -79,7 +79,7 @@ links: {}
 	add("blog/"+scheduled, scheduled, "date: 2999-01-01")
 	add("blog/"+unlisted, unlisted, "date: 2026-02-02\nunlisted: true")
 	add("guides/"+unlisted+"guide", unlisted, "slug: "+unlisted+"guide\nunlisted: true")
-	// One address cannot be the old one of two pages.
+	// Two pages can't have the same old address.
 	all["content/guides/"+draft+"/index.md"] = strings.Replace(all["content/guides/"+draft+"/index.md"], "alias]", "guide]", 1)
 	all["content/guides/"+unlisted+"guide/index.md"] = strings.Replace(all["content/guides/"+unlisted+"guide/index.md"], "alias]", "guide]", 1)
 	return all
