@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/bucket"
+	"vitrine/internal/record"
 )
 
 // Open opens the build in a folder for a deploy to a target. A bucket accepts a sparse build: the files that its folder lacks
@@ -27,6 +29,51 @@ func Open(ctx context.Context, dir, target string) (*artifact.Build, error) {
 		return store.Fetch(ctx, b.Manifest, v, i)
 	}
 	return b, nil
+}
+
+// Earlier is the current build of a bucket, for a build that continues it.
+type Earlier struct {
+	Build   *artifact.Build
+	Records *bucket.Records
+	// Store is the bucket.
+	Store *bucket.Store
+}
+
+// OpenEarlier opens the current build of a bucket for a build that continues it. ctx ends its requests.
+func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
+	store, err := bucket.Open(address)
+	if err != nil {
+		return nil, err
+	}
+	current, err := store.Current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if current.Name() == "" {
+		return nil, fmt.Errorf("%s has no build; run vitrine build without --since, and vitrine deploy %s", store, store)
+	}
+	b := current.Builds[0]
+	if len(b.Records) == 0 {
+		return nil, fmt.Errorf("the build %s in %s has no records to continue; run vitrine build without --since, and vitrine deploy %s", b.Name, store, store)
+	}
+	m, err := store.Manifest(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	read := func(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) { return store.Fetch(ctx, m, v, i) }
+	return &Earlier{Build: artifact.Remote(m, read), Records: store.Records(ctx, b, record.HeapName), Store: store}, nil
+}
+
+// addRecords adds the records of the build to the plan, so that another build can continue it.
+func (b *inBucket) addRecords() error {
+	dir := filepath.Join(b.Dir, record.Dir)
+	s := record.ReadStored(dir)
+	if s == nil || b.NoRecords {
+		return nil
+	}
+	return b.plan.AddRecords(&bucket.Stored{
+		Dir: dir, Files: s.Files, Heap: record.HeapName, HeapFile: s.Heap, Base: s.Base, End: s.End, Since: s.Since,
+	}, b.current)
 }
 
 // complete returns an error if the bucket and a sparse build together lack objects of the build.
