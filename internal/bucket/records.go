@@ -26,7 +26,8 @@ type Part struct {
 	Size   int64  `json:"size"`
 	Sum    string `json:"sum"`
 
-	// file has the bytes at an offset if the part is uploaded, or is "".
+	// data has the bytes of a part to upload, or file has them at an offset.
+	data []byte
 	file string
 	at   int64
 }
@@ -49,6 +50,8 @@ type Stored struct {
 	Files          []string
 	Heap, HeapFile string
 	Base, End      int64
+	// More has the bytes of other files, by their names.
+	More map[string][]byte
 	// Since is the result of Records.Describe, or nil.
 	Since []byte
 }
@@ -66,6 +69,9 @@ func (s *Stored) parts(known []Part) (parts []Part, err error) {
 			return nil, fmt.Errorf("reading the records: %w", err)
 		}
 		parts = append(parts, Part{Name: name, Size: int64(len(data)), Sum: sumOf(data), file: filepath.Join(s.Dir, name)})
+	}
+	for name, data := range s.More {
+		parts = append(parts, Part{Name: name, Size: int64(len(data)), Sum: sumOf(data), data: data})
 	}
 	if s.HeapFile == "" {
 		return parts, nil
@@ -148,6 +154,9 @@ func before(parts []Part, heap string, offset int64) (kept []Part) {
 
 // read reads the bytes of a part to upload.
 func (p *Part) read() ([]byte, error) {
+	if p.data != nil {
+		return p.data, nil
+	}
 	f, err := os.Open(p.file)
 	if err != nil {
 		return nil, err
@@ -182,7 +191,7 @@ func planRecords(s *Stored, builds []Build) (parts, missing []Part, bytes int64,
 		if has[p.key()] {
 			continue
 		}
-		if p.file == "" {
+		if p.file == "" && p.data == nil {
 			// They continue records that the bucket doesn't have anymore.
 			return nil, nil, 0, nil
 		}

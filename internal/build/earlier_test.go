@@ -1,14 +1,19 @@
 package build
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/cache"
 	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
@@ -70,6 +75,9 @@ func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	}
 	for _, name := range s.Files {
 		next[name] = read(name)
+	}
+	if copies := cache.Small(filepath.Join(dir, record.CopiesName), 2<<10); copies != nil {
+		next[record.CopiesName] = copies
 	}
 	if s.Heap != "" {
 		if have := int64(len(next[record.HeapName])); have != s.Base {
@@ -152,6 +160,54 @@ func (e *editor) continues(last *string, records *elsewhere, r *rand.Rand, after
 	records.store(e.t, out, r)
 	*last = full
 	return true
+}
+
+// A sparse build neither makes nor reads the copies of images that the earlier build has.
+func TestSparseChainKeepsCopies(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
+	e := newEditor(t, 3)
+	var data bytes.Buffer
+	picture := image.NewGray(image.Rect(0, 0, 1400, 900))
+	for i := range picture.Pix {
+		picture.Pix[i] = byte(i * i >> 8)
+	}
+	if err := png.Encode(&data, picture); err != nil {
+		t.Fatal(err)
+	}
+	e.write("content/blog/wide.png", data.String())
+	e.write("content/pricing.md", e.read("content/pricing.md")+"\n![Wide](/blog/wide.png)\n")
+	last, records, r := filepath.Join(t.TempDir(), "last"), new(elsewhere), rand.New(rand.NewPCG(1, 1))
+	e.build(last)
+	records.store(t, last, r)
+	e.write("content/index.md", e.read("content/index.md")+"\nMore.\n")
+	since, err := artifact.Open(last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer since.Close()
+	read := func(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) {
+		if name := since.Manifest.File(v); strings.HasPrefix(name, "assets/images/") {
+			t.Errorf("the build reads %s", name)
+		}
+		return since.Read(v, i)
+	}
+	out, full := filepath.Join(t.TempDir(), "sparse"), filepath.Join(t.TempDir(), "full")
+	output := e.output(out)
+	output.Earlier = &Earlier{Build: artifact.Remote(since.Manifest, read), Records: records}
+	result, problems, err := Build(t.Context(), Source{Root: e.root}, output, Observer{})
+	if want := e.build(full); err != nil || result.Build != want.Build {
+		t.Fatal(problems, err, result.Build, want.Build)
+	}
+	cached := func(dir string) int64 {
+		info, err := os.Stat(filepath.Join(dir, record.Dir, record.CopiesName))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	if is, whole := cached(out), cached(full); is > 4<<10 || whole < 40<<10 {
+		t.Errorf("the cache of images has %d bytes, and the full build's %d", is, whole)
+	}
 }
 
 // A sparse build of the text of one page makes only that page, and reads the records of few others.

@@ -8,6 +8,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/bucket"
+	"vitrine/internal/cache"
 	"vitrine/internal/record"
 )
 
@@ -71,10 +72,18 @@ func (b *inBucket) addRecords() error {
 	if s == nil || b.NoRecords {
 		return nil
 	}
+	more := make(map[string][]byte)
+	if copies := cache.Small(filepath.Join(dir, record.CopiesName), smallEntry); copies != nil {
+		more[record.CopiesName] = copies
+	}
 	return b.plan.AddRecords(&bucket.Stored{
-		Dir: dir, Files: s.Files, Heap: record.HeapName, HeapFile: s.Heap, Base: s.Base, End: s.End, Since: s.Since,
+		Dir: dir, More: more, Files: s.Files, Heap: record.HeapName, HeapFile: s.Heap, Base: s.Base, End: s.End, Since: s.Since,
 	}, b.current)
 }
+
+// smallEntry is the maximum size in bytes of entries with the properties of images. Copies of images are larger, and a continuing
+// build takes them from the earlier build.
+const smallEntry = 2 << 10
 
 // complete returns an error if the bucket and a sparse build together lack objects of the build.
 func (b *inBucket) complete() error {

@@ -21,6 +21,9 @@ type Stored struct {
 // Dir is the folder inside a build folder that has the build's records.
 const Dir = "cache"
 
+// CopiesName is the name of the cache of images in this folder. A continuing run needs its small entries.
+const CopiesName = "pictures"
+
 // HeapName is the name of a heap whose parts are stored elsewhere.
 const HeapName = heapFile
 
