@@ -3,6 +3,7 @@
 package deploy_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -81,19 +82,53 @@ func continuesBucket(t *testing.T, c *cloud) {
 		if name, want := nameOfSparse(t, sparse), nameOf(t, full); name != want {
 			t.Fatalf("build %d is %s, and the full one %s", i, name, want)
 		}
-		c.must(t, "deploy", c.address, "--build", sparse)
+		c.must(t, "deploy", c.address, "--build", sparse, "--edge")
 		c.must(t, "pull", c.address, replica)
 		pulled(t, replica, full)
 	}
-	// No object is left of older builds.
+	c.keepsRecords(t)
+}
+
+// keepsRecords checks that the bucket has the records of the builds that it keeps, and of no others, and that no edge can find
+// them.
+func (c *cloud) keepsRecords(t *testing.T) {
+	t.Helper()
 	current, err := c.store(t).Current(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
+	want := make(map[string]bool)
 	for _, b := range current.Builds {
 		if len(b.Records) < 3 {
 			t.Errorf("the build %s has %d parts of records", b.Name, len(b.Records))
 		}
+		for _, p := range b.Records {
+			want[fmt.Sprintf("acorn/records/%s-%d", p.Sum, p.Size)] = true
+		}
+	}
+	if c.memory == nil {
+		return
+	}
+	for _, key := range c.memory.Keys("acorn/records/") {
+		if found, _ := c.memory.Get(key); found.Header.Get("Cache-Control") != "private, no-store" {
+			t.Errorf("the object %s may be stored by caches: %v", key, found.Header)
+		}
+		if !want[key] {
+			t.Errorf("the object %s belongs to no build", key)
+		}
+		delete(want, key)
+	}
+	for key := range want {
+		t.Errorf("the object %s is missing", key)
+	}
+	tables := c.memory.Keys("acorn/tables/")
+	for _, key := range tables {
+		if table, _ := c.memory.Get(key); strings.Contains(string(table.Body), "records/") {
+			t.Errorf("%s names records", key)
+		}
+	}
+	if len(tables) == 0 {
+		t.Error("the bucket has no table for edges")
 	}
 }
 
