@@ -44,11 +44,15 @@ func declareBuild(flags *flag.FlagSet) action {
 	b.register(flags)
 	b.quiet.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
+	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: only the files that differ from the whole build in this `folder`, and the whole manifest, for vitrine deploy s3://bucket/prefix")
 	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if err := parseFlags(flags, arguments); err != nil {
 			return err
+		}
+		if b.Since != "" && b.Verify {
+			return usageError(flags, "--since continues a build that it doesn't change; use --verify with a whole build")
 		}
 		notes := b.quiet.notes(stderr)
 		if *base == "" {

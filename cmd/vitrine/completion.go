@@ -19,13 +19,13 @@ func declareCompletion(flags *flag.FlagSet) action {
 			return err
 		}
 		if len(shells) != 1 {
-			return usageError(flags, "vitrine completion takes the name of one shell: bash, zsh, fish or powershell")
+			return usageError(flags, "vitrine completion takes the name of one shell: bash, zsh, fish, or powershell")
 		}
 		write, ok := map[string]func(io.Writer, []completed) error{
 			"bash": completeBash, "zsh": completeZsh, "fish": completeFish, "powershell": completePowerShell,
 		}[shells[0]]
 		if !ok {
-			return usageError(flags, "unknown shell %q; want bash, zsh, fish or powershell", shells[0])
+			return usageError(flags, "unknown shell %q; want bash, zsh, fish, or powershell", shells[0])
 		}
 		return write(stdout, allCompleted())
 	}

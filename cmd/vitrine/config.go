@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"flag"
-	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -28,8 +27,8 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Listen, "listen", "127.0.0.1:8081", "the `address` to listen on")
 	flags.StringVar(&c.options.Upstream, "upstream", "127.0.0.1:8080", "the `address` of vitrined")
 	flags.StringVar(&c.options.Files, "files", "", "nginx and caddy: serve without vitrined, from this `folder`, which is written too")
-	flags.StringVar(&c.options.Cache, "cache", "", "nginx: the `folder` of its cache; defaults to /var/cache/nginx/NAME")
-	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` that variables begin with, another for each site of one server")
+	flags.StringVar(&c.options.Cache, "cache", "", "nginx: the cache `folder` (default /var/cache/nginx/NAME)")
+	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` that variables begin with; use a different one for each site on a server")
 	flags.BoolVar(&c.options.Second, "second", false, "nginx: the server has a Vitrine site already; omit settings that may appear only once")
 	flags.StringVar(&c.options.ServerName, "server-name", "", "nginx: the `hosts` of the site, separated by spaces")
 	flags.StringVar(&c.options.Certificate, "tls-cert", "", "nginx, systemd: a PEM `file` with a certificate: serve https")
@@ -98,7 +97,7 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	}
 	built, err := artifact.Open(c.build)
 	if err != nil {
-		return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
+		return missingBuild(err)
 	}
 	defer built.Close()
 	if c.options.Files != "" && target != "varnish" {

@@ -125,13 +125,13 @@ func (d *deployFlags) printStatus(ctx context.Context, stdout io.Writer) error {
 
 // run deploys, and notifies search engines if requested.
 func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err error) {
-	if d.Build, err = artifact.Open(d.Dir); err != nil {
-		return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
-	}
-	if err := withoutPlaceholders(ctx, d.Dir); err != nil {
-		return err
+	if d.Build, err = deploy.Open(ctx, d.Dir, d.Target); err != nil {
+		return missingBuild(err)
 	}
 	defer d.Build.Close()
+	if err := withoutPlaceholders(ctx, d.Build, d.Dir); err != nil {
+		return err
+	}
 	// The target would reject a damaged build.
 	if err := d.Build.Verify(ctx); err != nil {
 		return fmt.Errorf("verifying the build in %s: %w; run vitrine build --verify", d.Dir, err)
@@ -163,6 +163,14 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 		return err
 	}
 	return tellSearch(ctx, before, snapshot, d.Dir, d.send && !d.DryRun, d.endpoint, stdout)
+}
+
+// missingBuild adds advice to the error of opening a build. The error of a sparse build has its own.
+func missingBuild(err error) error {
+	if errors.Is(err, artifact.ErrSparse) {
+		return err
+	}
+	return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)
 }
 
 // address determines the addresses of the site and of vitrined. snapshot is the build's snapshot, or nil if URL is known.

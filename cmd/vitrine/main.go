@@ -61,14 +61,14 @@ func verbs() []verb {
 		{"diff", " OLD NEW [flags]", "compares two builds, or a build and a live site, and lists changes and paths to purge", declareDiff, "vitrine diff build https://acorn.example", nil},
 		{"report", " LOG… [flags]", "reports who read the site, from its access logs: people, search engines, language models, feed readers", declareReport, "vitrine report access.log --out report.html", []string{"out", "build", "since"}},
 		{"new", " page|post|site|admin NAME [flags]", "creates a site, a page, an article, or the content editor", declareNew, "vitrine new post \"What is new\"", []string{"root", "title", "date"}},
-		{"import", " FOLDER [flags]", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs and others, and reports what remains", declareImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
+		{"import", " FOLDER [flags]", "imports a site from Hugo, Jekyll, Docusaurus, MkDocs, and others, and reports what remains", declareImport, "vitrine import old-site --to new-site", []string{"to", "from"}},
 		{"theme", " list|export [FILE…] [flags]", "lists the theme's files, or copies some into the site so that you can change them", declareTheme, "vitrine theme export partials/footer.html", []string{"root"}},
 		{"version-cut", " FOLDER NAME [flags]", "copies the current documentation to a version, in all languages", declareVersionCut, "vitrine version-cut docs v3", []string{"dry-run", "root", "label"}},
 		{"schedule", " [flags]", "lists the pages that wait for their date, and the time of the next build", declareSchedule, "vitrine schedule", []string{"root"}},
 		{"lsp", "", "runs the language server for editors, over stdin and stdout: problems, completion, links, renaming", declareLSP, "vitrine lsp", nil},
 		{"schema", " " + strings.Join(schema.Names(), "|") + " [flags]", "prints a JSON Schema of product.yaml, site.yaml, questions.yaml, a sidebar, or front matter, for editors", declareSchema, "vitrine schema --out schemas", nil},
 		{"explain", " CODE|list", "explains a rule such as V014, and how to fix its problems", declareExplain, "vitrine explain V014", nil},
-		{"completion", " bash|zsh|fish|powershell", "prints the completion of commands and flags for bash, zsh, fish or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
+		{"completion", " bash|zsh|fish|powershell", "prints the completion of commands and flags for bash, zsh, fish, or powershell", declareCompletion, "source <(vitrine completion bash)", nil},
 		{"version", "", "prints the version of this program", declareVersion, "vitrine version", nil},
 	}
 }

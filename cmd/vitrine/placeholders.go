@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -15,20 +16,23 @@ import (
 	"vitrine/internal/load"
 )
 
-// withoutPlaceholders rejects a build that publishes placeholder text of new or import, as a fact or in any other output.
-func withoutPlaceholders(ctx context.Context, dir string) error {
+// withoutPlaceholders rejects a build that publishes placeholder text of new or import, as a fact or in any other output. Of a
+// sparse build it reads the files in its folder. The others were published before.
+func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
-	text, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(artifact.OperationPath[1:]+".json")))
-	if err != nil {
-		return fmt.Errorf("reading the facts of the build: %w", err)
-	}
-	var document any
-	if err := json.Unmarshal(text, &document); err != nil {
-		return fmt.Errorf("reading the facts of the build: %w", err)
-	}
 	const advice = "run vitrine check --strict, replace what it reports, and build again"
-	if found := placeholderIn(document); found != "" {
-		return fmt.Errorf("the build publishes the placeholder %q; %s", found, advice)
+	text, err := os.ReadFile(filepath.Join(public, filepath.FromSlash(artifact.OperationPath[1:]+".json")))
+	if unchanged := b.Sparse() && errors.Is(err, fs.ErrNotExist); !unchanged {
+		if err != nil {
+			return fmt.Errorf("reading the facts of the build: %w", err)
+		}
+		var document any
+		if err := json.Unmarshal(text, &document); err != nil {
+			return fmt.Errorf("reading the facts of the build: %w", err)
+		}
+		if found := placeholderIn(document); found != "" {
+			return fmt.Errorf("the build publishes the placeholder %q; %s", found, advice)
+		}
 	}
 	return filepath.WalkDir(public, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {

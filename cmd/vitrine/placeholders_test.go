@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vitrine/internal/artifact"
 )
 
 // TestPlaceholdersInOutputs finds placeholders in every kind of output. A page may contain www.example.com, because it isn't
@@ -32,7 +34,7 @@ func TestPlaceholdersInOutputs(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		err := withoutPlaceholders(t.Context(), dir)
+		err := withoutPlaceholders(t.Context(), new(artifact.Build), dir)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%s: got %v, want %s", name, err, c.want)
 		}

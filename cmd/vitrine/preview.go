@@ -87,7 +87,7 @@ func servePreview(ctx context.Context, server *preview.Server, listener net.List
 	}()
 	if server.Ready(ctx) == nil {
 		url := "http://" + listener.Addr().String() + server.Mount() + "/"
-		fmt.Fprintf(stdout, "previewing %s with drafts and scheduled pages (Ctrl-C ends it)\n", url)
+		fmt.Fprintf(stdout, "previewing %s with drafts and scheduled pages (press Ctrl-C to stop)\n", url)
 		if open {
 			if err := preview.OpenBrowser(url); err != nil {
 				fmt.Fprintf(stderr, "no browser could be opened (%v); open %s yourself\n", err, url)

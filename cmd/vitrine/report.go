@@ -53,7 +53,7 @@ func (o *reporting) reporter(root string, w io.Writer) (func([]site.Problem) err
 	case "github":
 		return func(problems []site.Problem) error { return reportGitHub(problems, w) }, nil
 	default:
-		return nil, fmt.Errorf("--format: want text, json or github, found %q", o.format)
+		return nil, fmt.Errorf("--format: want text, json, or github, found %q", o.format)
 	}
 	if o.most < 0 {
 		return nil, fmt.Errorf("--max %d is not a number of problems; write one such as 20", o.most)

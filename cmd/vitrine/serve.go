@@ -49,7 +49,7 @@ func declareServe(flags *flag.FlagSet) action {
 		if b.forPrograms() {
 			address = stderr
 		}
-		if _, err := fmt.Fprintf(address, "serving http://%s%s/ (Ctrl-C ends it)\n", listener.Addr(), built.Manifest.Mount); err != nil {
+		if _, err := fmt.Fprintf(address, "serving http://%s%s/ (press Ctrl-C to stop)\n", listener.Addr(), built.Manifest.Mount); err != nil {
 			return err
 		}
 		limited := serve.NewMemory(serve.ConnectionMemory(), log).Limit(listener, 0)

@@ -93,7 +93,7 @@ func TestChangedBytesAreNotSent(t *testing.T) {
 	if status != http.StatusInternalServerError || strings.Contains(body, "Free!") {
 		t.Errorf("%d %s", status, body)
 	}
-	if line := s.wait(t, "an answer failed"); !strings.Contains(fmt.Sprint(line["error"]), "pricing.html") {
+	if line := s.wait(t, "a response failed"); !strings.Contains(fmt.Sprint(line["error"]), "pricing.html") {
 		t.Errorf("the log says %v", line["error"])
 	}
 }

@@ -35,6 +35,10 @@ type Build struct {
 	Manifest *Manifest
 	folders  []*publicFolder
 	packs    map[string]*pack
+	// since is the name of the build that a sparse build continues, or "".
+	since string
+	// Elsewhere reads a body that a sparse build's folder lacks, or is nil. It must compare the bytes with their hash.
+	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
 }
 
 // pack is a file of compressed representations.
@@ -44,8 +48,10 @@ type pack struct {
 }
 
 // Open opens the build in a folder. It reads and checks the manifest but not the representations:
-// they are checked when they are read.
-func Open(dir string) (*Build, error) {
+// they are checked when they are read. It rejects a sparse build; see OpenSparse.
+func Open(dir string) (*Build, error) { return openAny(dir, false) }
+
+func openAny(dir string, sparse bool) (*Build, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("opening the build: %w", err)
@@ -54,11 +60,18 @@ func Open(dir string) (*Build, error) {
 	// If a build is published during these steps, the manifest's header, which has the checksum, is different at the
 	// end. Then repeat the steps.
 	for {
+		since, err := sparseSince(root)
+		if err == nil && since != "" && !sparse {
+			err = errSparse(dir, since)
+		}
+		if err != nil {
+			return nil, err
+		}
 		data, sum, err := readSummed(root, ManifestFile)
 		if err != nil {
 			return nil, fmt.Errorf("reading the manifest of %s: %w", dir, err)
 		}
-		b, err := open(root, data, sum, PublicDir, filepath.Join(SpareDir, PublicDir), filepath.Join(SpareDir, AsideDir))
+		b, err := open(root, data, sum, since, PublicDir, filepath.Join(SpareDir, PublicDir), filepath.Join(SpareDir, AsideDir))
 		if head, e := readHead(root); e == nil && !strings.HasPrefix(data, head) {
 			if b != nil {
 				_ = b.Close()
@@ -85,7 +98,7 @@ func OpenInterrupted(dir string) (*Build, error) {
 	if err != nil {
 		return nil, err
 	}
-	return open(root, data, sum, PublicDir)
+	return open(root, data, sum, "", PublicDir)
 }
 
 // OpenLast opens the previous build if parts of it still exist. Verify reports which parts are damaged or missing. The
@@ -100,7 +113,7 @@ func OpenLast(dir string) (*Build, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the manifest of the previous build: %w", err)
 	}
-	b, err := open(root, data, sum, filepath.Join(SpareDir, PublicDir), PublicDir)
+	b, err := open(root, data, sum, "", filepath.Join(SpareDir, PublicDir), PublicDir)
 	if err != nil {
 		return nil, fmt.Errorf("opening the previous build: %w", err)
 	}
@@ -135,20 +148,21 @@ func OpenOwn(dir string) (*Build, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the manifest of %s: %w", dir, err)
 	}
-	b, err := open(root, data, sum, PublicDir)
+	b, err := open(root, data, sum, "", PublicDir)
 	if err != nil {
 		return nil, fmt.Errorf("opening the build in %s: %w", dir, err)
 	}
 	return b, nil
 }
 
-// open opens a build from its manifest, the manifest's checksum, and the public folders that exist.
-func open(root *os.Root, data string, sum uint64, folders ...string) (*Build, error) {
+// open opens a build from its manifest, the manifest's checksum, and the public folders that exist. since is "" for a
+// whole build, which has all its packs.
+func open(root *os.Root, data string, sum uint64, since string, folders ...string) (*Build, error) {
 	m, err := newManifest(data, sum)
 	if err != nil {
 		return nil, err
 	}
-	b := &Build{Manifest: m, packs: make(map[string]*pack)}
+	b := &Build{Manifest: m, packs: make(map[string]*pack), since: since}
 	for _, name := range folders {
 		if f, err := openPublic(root, name); err == nil {
 			b.folders = append(b.folders, f)
@@ -163,6 +177,9 @@ func open(root *os.Root, data string, sum uint64, folders ...string) (*Build, er
 		}
 		if b.packs[name], err = openPack(root, name); err != nil {
 			delete(b.packs, name)
+			if since != "" && errors.Is(err, os.ErrNotExist) {
+				continue
+			}
 			_ = b.Close()
 			return nil, fmt.Errorf("opening the compressed representations: %w", err)
 		}
@@ -284,6 +301,15 @@ func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 // ReadInto is like Read, but reads into the caller's memory. It calls memory with the body's size, at most once for
 // each possible location of the body.
 func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
+	body, err := b.readHere(v, i, memory)
+	if b.Elsewhere != nil && errors.Is(err, os.ErrNotExist) {
+		return b.Elsewhere(v, i)
+	}
+	return body, err
+}
+
+// readHere is ReadInto for the bodies in the folder.
+func (b *Build) readHere(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	want := b.Manifest.Body(i)
 	if want.Pack != "" {
 		return b.readPacked(want, memory)

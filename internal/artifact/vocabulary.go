@@ -131,7 +131,7 @@ func ProblemTypes() []ProblemType {
 			Slug: ProblemPreconditionFailed, Status: 412,
 			Title:      "Precondition failed",
 			Detail:     "The request's If-Match field does not name the ETag of the current representation.",
-			Resolution: "Send the request again without If-Match, or with the ETag of a recent answer. To learn whether a saved copy is still current, use If-None-Match.",
+			Resolution: "Send the request again without If-Match, or with the ETag of a recent response. To check whether a saved copy is still current, use If-None-Match.",
 		},
 		{
 			Slug: ProblemExpectationFailed, Status: 417,
@@ -142,8 +142,8 @@ func ProblemTypes() []ProblemType {
 		{
 			Slug: ProblemAllowanceExhausted, Status: 429,
 			Title:      "Request allowance exhausted",
-			Detail:     "This server instance has answered as many requests as its allowance permits in the current window. All callers share the allowance.",
-			Resolution: "Wait at least as many seconds as the Retry-After field says, then send the request again. Product information may be kept and reused for five minutes.",
+			Detail:     "This server instance has received as many requests as its allowance permits in the current window. All callers share the allowance.",
+			Resolution: "Wait at least the number of seconds in the Retry-After field, then send the request again. Product information may be cached and reused for five minutes.",
 			Policies:   []string{PolicyName},
 		},
 		{

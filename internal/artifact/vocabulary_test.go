@@ -26,8 +26,8 @@ func TestProblemBody(t *testing.T) {
   "type": "https://parley.example/problems/allowance-exhausted",
   "title": "Request allowance exhausted",
   "status": 429,
-  "detail": "This server instance has answered as many requests as its allowance permits in the current window. All callers share the allowance.",
-  "resolution": "Wait at least as many seconds as the Retry-After field says, then send the request again. Product information may be kept and reused for five minutes.",
+  "detail": "This server instance has received as many requests as its allowance permits in the current window. All callers share the allowance.",
+  "resolution": "Wait at least the number of seconds in the Retry-After field, then send the request again. Product information may be cached and reused for five minutes.",
   "violated-policies": [
     "instance"
   ]

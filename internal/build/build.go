@@ -208,6 +208,8 @@ type builder struct {
 	renderer   *render.Renderer
 	images     *image.Gallery
 	caches     []*cache.File
+	// since is the build that a sparse build continues, or nil.
+	since *artifact.Build
 	// restored is the number of pages reused from the last build.
 	restored int
 	problems []site.Problem
@@ -256,6 +258,9 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 		if opt.Edges {
 			options.Derive = edgeFiles
 		}
+		if options.Since, err = b.openSince(); err != nil {
+			return b, err
+		}
 		if b.stage, err = publish.Begin(ctx, opt.Out, options); err != nil {
 			return b, err
 		}
@@ -286,6 +291,9 @@ func (b *builder) end() error {
 	}
 	if b.stage != nil {
 		failed = append(failed, b.stage.Abort())
+	}
+	if b.since != nil {
+		failed = append(failed, b.since.Close())
 	}
 	return errors.Join(failed...)
 }

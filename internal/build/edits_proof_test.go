@@ -20,3 +20,6 @@ func TestWarmCheckEqualsColdAtLength(t *testing.T) { warmCheckEqualsCold(t, 2, 2
 
 // The same property as TestLiveEqualsCheck, over other and longer chains of edits.
 func TestLiveEqualsCheckAtLength(t *testing.T) { liveEqualsCheck(t, 2, 20, 710) }
+
+// Sparse builds equal full builds after many more edits.
+func TestSparseEqualsFullAfterMany(t *testing.T) { sparseEqualsFull(t, 50, 11) }

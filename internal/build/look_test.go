@@ -36,7 +36,7 @@ func TestProblemsOfTheLook(t *testing.T) {
 		"notice leads nowhere":  {`notice: {text: News, path: /blog/seven}`, head + `28: error: notice: there is nothing at "/blog/seven"`},
 		"old address":           {`notice: {text: News, path: /prices}`, head + `28: warning: notice: "/prices" is an old address or form of /pricing; write "/pricing" [V026]`},
 		"script without https":  {`scripts: [{src: "http://stats.example/s.js"}]`, head + `17: error: scripts[0].src: want an https address, found "http://stats.example/s.js"`},
-		"script of every host":  {`scripts: [{src: "https://*.example/s.js"}]`, head + `17: error: scripts[0].src: want the name of a host, with ASCII letters, digits, - and ., found "https://*.example/s.js" [V004]`},
+		"script of every host":  {`scripts: [{src: "https://*.example/s.js"}]`, head + `17: error: scripts[0].src: want the name of a host, with ASCII letters, digits, hyphens, and dots, found "https://*.example/s.js" [V004]`},
 		"script with a rule":    {`scripts: [{src: "https://a;img-src/s.js"}]`, head + `17: error: scripts[0].src: want the name of a host`},
 		"script without src":    {`scripts: [{defer: true}]`, head + `11: error: scripts[0].src is missing; write the script's https address [V005]`},
 		"unknown word":          {`words: {serch: Suche}`, head + `9: error: words: the theme has no word "serch"; did you mean "search"? [V003]`},

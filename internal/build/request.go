@@ -43,6 +43,9 @@ type Output struct {
 	// Seed is the folder of another build of the site, whose copies of images the first build into Out uses; or "". It affects
 	// only the time of that build.
 	Seed string
+	// Since is the folder of a whole build of the site, or "". If it is set, the build is sparse: it has the whole manifest, and
+	// only the files that Since doesn't have.
+	Since string
 	// Private reports that no other process writes to the folder; see publish.Options.
 	Private bool
 }

@@ -109,7 +109,12 @@ func (b *builder) store() (record.Store, uint64) {
 	}
 	if b.stage != nil {
 		options := fmt.Sprintf("%016x %t %t %t %s %s", program, b.opt.Drafts, b.opt.Strict, b.opt.NoSocialImages, b.stage.Kind(), b.opt.BaseURL)
-		return record.Folder(cacheFolder(b.opt.Out), false), xxhash.Sum64String(options)
+		key := xxhash.Sum64String(options)
+		if b.since != nil {
+			// No build continues a sparse one.
+			return record.ReadOnly(record.Folder(cacheFolder(b.opt.Since), false)), key
+		}
+		return record.Folder(cacheFolder(b.opt.Out), false), key
 	}
 	root, err := filepath.Abs(b.opt.Root)
 	if err != nil || b.opt.Cache == "" || b.opt.Instead != nil || b.opt.Outside != nil || b.opt.NoSocialImages {

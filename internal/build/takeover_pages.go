@@ -1,8 +1,6 @@
 package build
 
 import (
-	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -194,7 +192,7 @@ func (t *takeover) beginTotals() {
 
 // published reads a public file of the last build.
 func (t *takeover) published(name string) ([]byte, error) {
-	return os.ReadFile(filepath.Join(t.b.stage.Public(), filepath.FromSlash(name)))
+	return t.b.stage.ReadLast(name)
 }
 
 // anchors returns the anchors on a reused page.

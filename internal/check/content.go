@@ -32,7 +32,7 @@ func (c *Checker) headings(f *Findings, p *site.Page, doc *markdown.Document) {
 		case first == nil:
 			first = &h
 		default:
-			f.add(p, h.Pos, site.Warning, rule.SecondTitle, fmt.Sprintf("%q is a second heading of the first level, after %q in line %d; write %q",
+			f.add(p, h.Pos, site.Warning, rule.SecondTitle, fmt.Sprintf("%q is a second heading of the first level, after %q on line %d; write %q",
 				h.Text, first.Text, first.Pos.Line, "## "+h.Text))
 			f.fix(site.EditAt(doc.Source(), h.Pos, "# ", "## "))
 		}

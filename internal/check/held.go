@@ -18,7 +18,7 @@ func driftCheckers(s *site.Site) map[string]*drift.Checker {
 func Held(language string) string {
 	switch drift.Knows(language) {
 	case drift.Everything:
-		return "prices, credits and names of plans"
+		return "prices, credits, and names of plans"
 	case drift.Prices:
 		return "monthly prices, in tables and in sentences that contain only a price"
 	case drift.Tables:

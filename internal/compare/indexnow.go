@@ -127,7 +127,7 @@ func SendIndexNow(ctx context.Context, endpoint string, all []Submission) error 
 		default:
 			err = errors.New("unexpected status")
 		}
-		return fmt.Errorf("%s answered %s: %w", endpoint, answer.Status, err)
+		return fmt.Errorf("%s responded with %s: %w", endpoint, answer.Status, err)
 	}
 	return nil
 }

@@ -180,6 +180,10 @@ func document(sections []*section, files []*File) string {
 		exchanges += f.Exchanges()
 		cases += len(f.Cases)
 	}
+	untested := "Every claim that can be tested has a test."
+	if awaited > 0 {
+		untested = fmt.Sprintf("Claims without a test yet: %d.", awaited)
+	}
 	fmt.Fprintf(&b, `<!-- ---
 description: "Each claim of the wire contract, with the exchange or test that proves it."
 sidebar: The contract
@@ -191,14 +195,14 @@ aliases: [/contract]
 
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 
-Every claim about the behavior of a Vitrine site over HTTP is on this page, followed by the tests that prove it. The contract is kept as %d claims.
+Every claim about the behavior of a Vitrine site over HTTP is on this page, followed by the tests that prove it. The contract consists of %d claims.
 Tests send %d HTTP exchanges, in %d cases, to a server at any base URL. The cases are plain text files in
 [internal/contract/exchanges](../../internal/contract/exchanges), and [internal/contract](../../internal/contract/contract.go) describes
 their format. The first line of a case names the claims that it proves. If no exchange can show a claim, such as one about time, a Go test
-proves it. %d claims have no test yet.
+proves it. %s
 
-After each claim, the file names, with the number of cases in each, and the Go tests are in italics.
-`, claims, exchanges, cases, awaited)
+Italics after each claim list its exchange files, with the number of cases in parentheses, and its Go tests.
+`, claims, exchanges, cases, untested)
 	for _, s := range sections {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
 		for _, c := range s.claims {
@@ -231,7 +235,7 @@ func (c *claim) proof() string {
 		parts = append(parts, "no test yet in "+dir+": "+what)
 	}
 	if c.permits != "" {
-		parts = append(parts, "permission: "+c.permits)
+		parts = append(parts, "not tested: "+c.permits)
 	}
 	return strings.Join(parts, "; ")
 }

@@ -27,7 +27,7 @@ func parsePath(s string) (jsonPath, error) {
 	for rest := strings.TrimSuffix(s, "."); rest != ""; {
 		m := jsonStep.FindStringSubmatch(rest)
 		if m == nil {
-			return nil, fmt.Errorf("invalid JSON path %s, starting at %q", s, rest)
+			return nil, fmt.Errorf("invalid JSON path %q at %q", s, rest)
 		}
 		path = append(path, m[1]+m[2]+m[3])
 		rest = rest[len(m[0]):]

@@ -31,7 +31,7 @@ func TestParseMistakes(t *testing.T) {
 		{head + "GET /\nanswers 200\nheader X ~ (\n", "f.txt:6: error parsing regexp"},
 		{head + "GET /\nanswers 200\nbody under a lot\n", "f.txt:6: state the number of characters"},
 		{head + "GET /\nanswers 200\nkeep E = body\nkept E within a year\n", "f.txt:7: state the number of days"},
-		{head + "GET /\nanswers 200\njson a..b = 1\n", "f.txt:6: invalid JSON path a..b"},
+		{head + "GET /\nanswers 200\njson a..b = 1\n", "f.txt:6: invalid JSON path \"a..b\" at"},
 		{head + "GET /\nanswers 200\njson a is text\n", `f.txt:6: unknown type "text"`},
 		{head + "GET /\nanswers 200\nno body\n", `f.txt:6: cannot read "no body"`},
 		{head + "GET /\nanswers 200\nkeep tag = header ETag\n", `f.txt:6: cannot read "keep tag = header ETag"`},

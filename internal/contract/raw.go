@@ -34,7 +34,7 @@ func (s *sender) sendRaw(ctx context.Context, bytes string) (*Answer, error) {
 	r := bufio.NewReader(conn)
 	resp, err := http.ReadResponse(r, &http.Request{Method: method})
 	if err != nil {
-		return nil, fmt.Errorf("reading the answer: %w", err)
+		return nil, fmt.Errorf("reading the response: %w", err)
 	}
 	a, err := s.read(resp)
 	if err != nil {

@@ -92,6 +92,9 @@ func (b *inBucket) upload(ctx context.Context) (err error) {
 		return err
 	}
 	p := b.plan
+	if err := b.complete(); err != nil {
+		return err
+	}
 	var progress func(int, int64)
 	if b.Progress != nil {
 		progress = show(b.Progress, len(p.Objects), p.Bytes)

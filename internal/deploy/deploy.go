@@ -139,7 +139,7 @@ func Run(ctx context.Context, o Options) error {
 	}
 	d.Report("replacing " + orNone(last))
 	if err := d.to.activate(ctx, last); err != nil {
-		return fmt.Errorf("putting the build in its place: %w", err)
+		return fmt.Errorf("activating the build: %w", err)
 	}
 	d.note(ctx, last, PhaseActivated, nil)
 	if err := d.serve(ctx, d.name, true); err != nil {

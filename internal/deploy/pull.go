@@ -147,7 +147,7 @@ func (p *puller) pull(ctx context.Context) error {
 		return err
 	}
 	if err := p.activate(b.Name, last); err != nil {
-		return fmt.Errorf("putting the build in its place: %w", err)
+		return fmt.Errorf("activating the build: %w", err)
 	}
 	if err := p.reload(ctx, b.Name); err != nil {
 		return fmt.Errorf("reloading: %w", err)

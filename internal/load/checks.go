@@ -52,7 +52,7 @@ func hostProblem(u *url.URL, s string) string {
 		return fmt.Sprintf("want a host after %s://, as in https://acorn.example, found %q", u.Scheme, s)
 	}
 	if strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-._:[]") != "" {
-		return fmt.Sprintf("want the name of a host, with ASCII letters, digits, - and ., found %q", s)
+		return fmt.Sprintf("want the name of a host, with ASCII letters, digits, hyphens, and dots, found %q", s)
 	}
 	return ""
 }
@@ -106,7 +106,7 @@ func siteURL(s string) string {
 	case len(s) != len(plain) && (u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" || strings.HasSuffix(s, "#")):
 		return fmt.Sprintf("want only scheme and host, and the site's path, if any, such as %s, found %q", plain, s)
 	case !isMount(mount):
-		return fmt.Sprintf("a site's path can only have ASCII letters, digits and -, ., _ and ~ between its slashes, and no dot segments, as in %s/acorn; found %q", host, s)
+		return fmt.Sprintf("a site's path can contain only ASCII letters, digits, -, ., _, and ~ between its slashes, and no dot segments, as in %s/acorn; found %q", host, s)
 	case strings.HasSuffix(mount, ".html") || strings.HasSuffix(mount, ".htm"):
 		return fmt.Sprintf("want the address of the site, not of a page; write %s", host+strings.TrimRight(path.Dir(mount), "/"))
 	case len(s) != len(plain) && mount == "":

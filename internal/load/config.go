@@ -74,13 +74,13 @@ func configFields(c *site.Config) []field {
 		{"whenToUse", "", "For programs that read llms.txt: when this site is the right source, a sentence each.", optional(lines(&c.WhenToUse))},
 		{"whenNotToUse", "", "For programs that read llms.txt: when this site is not the right source, a sentence each.", optional(lines(&c.WhenNotToUse))},
 		{"cannot", "", "Limits of the product's public interface and tool, one sentence each; shown by the tool and on its page.", optional(lines(&c.Cannot))},
-		{"theme", "", "The look: colors, logo, letters.", optional(theme(&c.Theme))},
+		{"theme", "", "The look: colors, logo, and fonts.", optional(theme(&c.Theme))},
 		{"footer", "", "Links for people at the foot of every page, in order.", optional(footer(&c.Footer))},
 		{"notice", "", "A bar at the top of every page; omitted if unset.", optional(notice(&c.Notice))},
 		{"action", "", "The button in the header of every page; omitted if unset.", optional(action(&c.Action))},
 		{"machines", "", "The links to machine-readable forms that visitors see. The addresses stay in header fields and in each page's <head>, unless a form is off.", optional(closed(
 			field{"menu", "", "Whether pages with text have a \"Copy page\" menu next to their title; true by default.", not(&c.Machines.NoMenu)},
-			field{"footer", "", "Whether the footer has a line for machines; true by default.", not(&c.Machines.NoFooter)},
+			field{"footer", "", "Whether the footer links to the machine-readable forms; defaults to true.", not(&c.Machines.NoFooter)},
 			field{"changes", "", "Whether the site has the page /changes and its feeds; true by default.", not(&c.Machines.NoChanges)},
 			field{"cli", "", "Whether the site has the page /cli and the command-line tool; true by default.", not(&c.Machines.NoCLI)},
 		))},
@@ -88,7 +88,7 @@ func configFields(c *site.Config) []field {
 		{"words", "", "Replacements for words of the theme, by their keys.", optional(words(&c.Words))},
 		{"repository", "", "The repository in which readers can edit the pages' sources.", optional(repository(&c.Repository))},
 		{"cli", "", "The command-line tool that the site serves.", optional(closed(
-			field{"name", "", "The tool's name: it is served as /cli/<name>.mjs. Without it, the name comes from the product's.", optional(text(&c.CLIName, isCommand()))},
+			field{"name", "", "The tool's name, used in /cli/<name>.mjs; defaults to a name made from the product's.", optional(text(&c.CLIName, isCommand()))},
 		))},
 		{"api", "", "The JSON operation.", optional(closed(
 			field{"documentation", "", "The path of the page that describes the JSON operation to people. If you write that page yourself, the reference follows your text. Defaults to /openapi.", optional(text(&c.Documentation, isPath()))},
@@ -101,7 +101,7 @@ func configFields(c *site.Config) []field {
 			field{"agents", "", "Crawlers that are allowed or disallowed by name, regardless of the signals: allow or disallow for each.", optional(agents(&c.Robots.Agents))},
 			field{"noindexMarkdown", "", "True keeps the .md URLs out of search results with X-Robots-Tag: noindex.", truth(&c.Robots.NoindexMarkdown)},
 		))},
-		{"security", "", "What /.well-known/security.txt says.", optional(closed(
+		{"security", "", "The content of /.well-known/security.txt.", optional(closed(
 			field{"contact", "", "Where to report a vulnerability, as a URI: mailto:, https:, or tel:.", optional(text(&c.Security.Contact, isSecurityContact()))},
 			field{"expires", "", "The date until which the contact is valid, at most a year ahead; by default, the build sets a date.",
 				optional(noting(&c.Security.ExpiresPos, moment(&c.Security.Expires, &c.Location)))},
@@ -120,7 +120,7 @@ func configFields(c *site.Config) []field {
 		{"static", "", "The folder content/static/, whose files are published unchanged.", optional(closed(
 			field{"allow", "", "Files in content/static/, by their paths such as keys/example.key, to publish although they look like a key, a password, or a leftover copy.", optional(lines(&c.StaticAllowed))},
 		))},
-		{"diagnostics", "", "The levels of rules, by their codes: off, warning or error.", optional(levels(&c.Diagnostics))},
+		{"diagnostics", "", "The levels of rules, by their codes: off, warning, or error.", optional(levels(&c.Diagnostics))},
 		{"admin", "", "The content editor in the browser, at /admin; off if unset.", optional(admin(&c.Admin))},
 	}
 }
@@ -234,7 +234,7 @@ func plainPath(s string) string {
 
 func cliName(s string) string {
 	if !plainName(s) || s[0] < 'a' || len(s) > maxTag {
-		return fmt.Sprintf("want a name of a-z, 0-9 and - that begins with a letter, found %q", s)
+		return fmt.Sprintf("want a name of a-z, 0-9, and - that begins with a letter, found %q", s)
 	}
 	return ""
 }

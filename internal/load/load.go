@@ -250,7 +250,7 @@ func (l *loader) foreignFolders() {
 	}
 	for _, e := range entries {
 		advice := map[string]string{
-			"_posts": "articles stand below content/blog/", "_layouts": "templates stand in templates/", "_includes": "parts of pages are templates, in templates/", "layouts": "templates stand in templates/",
+			"_posts": "articles stand below content/blog/", "_layouts": "templates go in templates/", "_includes": "parts of pages are templates, in templates/", "layouts": "templates go in templates/",
 			"archetypes": "vitrine new writes the front matter of pages", "themes": "there is one theme, and templates/ changes it",
 		}[e.Name()]
 		if advice != "" {

@@ -160,7 +160,7 @@ func frontMatter(p *site.Page, slug *string, zone *time.Location) reader {
 		field{"icon", "", "The drawing in front of the page's name in the sidebar: a name such as book, or the path of an SVG file of the site, such as /brand/hub.svg.", optional(noting(&p.IconPos, text(&p.Icon, isIcon())))},
 		field{"layout", "", "The page's template; by default, the page's location decides.", optional(noting(&p.LayoutPos, text(&p.Layout, isLayout())))},
 		field{"openapi", "", "With layout: api, the OpenAPI description of your API (3.0 or 3.1, YAML or JSON), or a list of several: a path from the page's folder, such as openapi.yaml. The build generates a page for each tag and operation from it.", optional(descriptions(&p.OpenAPI))},
-		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning or error.", optional(levels(&p.Diagnostics))},
+		field{"diagnostics", "", "The levels of rules on this page, by their codes: off, warning, or error.", optional(levels(&p.Diagnostics))},
 		field{"translationOf", "", "The path of the page that this one translates, if the paths differ.", optional(noting(&p.TranslationOf.Pos, text(&p.TranslationOf.Target, isPath())))},
 		field{"sections", "", "Sections above the page's text, each with kind and the members of that kind.", optional(sections(&p.Sections))},
 		field{"params", "", "Values of your own, for templates.", unlessNull(params(&p.Params))},

@@ -40,7 +40,7 @@ func decodePath(s string) (decoded, problem string) {
 // pathProblem explains why a decoded path, with its leading slash, can't be a URL of the site, or returns "".
 func pathProblem(p string) string {
 	if path.Clean(p) != p {
-		return `a path has no empty, "." or ".." parts`
+		return `it contains an empty, ".", or ".." segment`
 	}
 	return nameProblem(p)
 }

@@ -132,7 +132,7 @@ func NameProblem(name string) string {
 		return fmt.Sprintf(reservedText, "/"+name)
 	}
 	if folder.Ignored(name) {
-		return "files whose names begin so are not published"
+		return "files whose names start like this are not published"
 	}
 	return ""
 }

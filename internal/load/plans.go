@@ -38,7 +38,7 @@ func samePlans(r *report, root *tree.Node) {
 				if first, taken := names[folded]; !taken {
 					names[folded] = name.Value.Pos
 				} else if folded != "" {
-					r.warnf(name.Value.Pos, "the plan in line %d has the name %q too; give each plan its own name", first.Line, name.Value.Text).Code = rule.SamePlan
+					r.warnf(name.Value.Pos, "the plan on line %d is also named %q; give each plan its own name", first.Line, name.Value.Text).Code = rule.SamePlan
 				}
 			}
 			lowYear(r, plan)
@@ -48,7 +48,7 @@ func samePlans(r *report, root *tree.Node) {
 				continue
 			}
 			if highlighted != (site.Pos{}) {
-				r.warnf(mark.Value.Pos, "the plan in line %d is highlighted too; highlight the one that most customers want", highlighted.Line).Code = rule.SamePlan
+				r.warnf(mark.Value.Pos, "the plan on line %d is highlighted too; highlight the one that most customers want", highlighted.Line).Code = rule.SamePlan
 				continue
 			}
 			highlighted = mark.Value.Pos

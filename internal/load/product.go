@@ -65,7 +65,7 @@ func Facts(text []byte) (facts *site.Fact, ok bool) {
 	return factOf(root), true
 }
 
-const productHint = "name, url, description, audience, capabilities, pricing, contact and links"
+const productHint = "name, url, description, audience, capabilities, pricing, contact, and links"
 
 func productFields(p *site.Product) []field {
 	return []field{
@@ -73,8 +73,8 @@ func productFields(p *site.Product) []field {
 		{"url", "the product's URL, such as https://acorn.example", "The product's own URL, with its scheme.", text(&p.URL, isWebURL())},
 		{"description", "the product's description", "A description of the product in two or three sentences that make sense on their own, because programs quote them.", prose(&p.Description)},
 		{"audience", "a list of the product's audiences", "The product's audiences, the most typical first.", texts(&p.Audience)},
-		{"capabilities", "a list of the product's capabilities", "The product's current capabilities, without plans for the future.", texts(&p.Capabilities)},
-		{"pricing", "a map with currency, billingPeriod, plans and url",
+		{"capabilities", "a list of the product's capabilities", "The product's current capabilities; omit planned ones.", texts(&p.Capabilities)},
+		{"pricing", "a map with currency, billingPeriod, plans, and url",
 			"The published price list.", open(pricingFields(&p.Pricing)...)},
 		{"gettingStarted", "", "How a customer gets started; every member is optional.", start(&p.GettingStarted)},
 		{"schemaType", "", "The product's type in schema.org, for search engines; defaults to Product.",

@@ -28,7 +28,7 @@ func questionFields(q *site.Question) reader {
 	}, draw: answer.draw}
 	return noting(&q.Pos, closed(
 		field{"question", "a customer's question, such as What does Team cost?", "The question, in a customer's words.", line(&q.Text)},
-		field{"in", "the path that must answer it: a page such as /pricing, /llms.txt or /api/v1/marketing",
+		field{"in", "the path that must answer it: a page such as /pricing, /llms.txt, or /api/v1/marketing",
 			"The place that must answer it: the path of a page (its Markdown), of an llms.txt, or of the JSON operation.", noting(&q.InPos, text(&q.In, isAnswering()))},
 		field{"answer", "a list of the required words or facts, such as ['{{ price \"Team\" }}']",
 			"The required content, all of it: words, and facts as pages name them, in quotes.", answered},
@@ -68,7 +68,7 @@ func (l *loader) questions(s *site.Site) {
 		}
 		key := asked{strings.ToLower(q.Text), q.In}
 		if line, twice := first[key]; twice {
-			r.errorf(q.Pos, "%q already has a question for %s, in line %d; remove one", q.Text, q.In, line).Code = rule.NoQuestion
+			r.errorf(q.Pos, "%q already has a question for %s, on line %d; remove one", q.Text, q.In, line).Code = rule.NoQuestion
 			continue
 		}
 		first[key] = q.Pos.Line

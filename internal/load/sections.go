@@ -105,7 +105,7 @@ func sectionFields(s *site.Section, kind string) []field {
 	default:
 		return []field{
 			named, {"title", "the heading, such as \"Order the first one\"", "The section's heading, in Markdown without blocks.", prosaic(&s.Title)}, lead,
-			actionsField(&s.Actions, "a list of one or two {label, path or url}"),
+			actionsField(&s.Actions, "a list of one or two {label, path, or url}"),
 		}
 	}
 }
@@ -124,7 +124,7 @@ func rowItem(i *site.SectionItem) reader {
 		field{"title", "the row's heading", "The row's heading, in Markdown without blocks.", prosaic(&i.Title)},
 		field{"text", "", "A few sentences, in Markdown without blocks.", prosaic(&i.Text)},
 		field{"points", "", "Short points below the text.", filled(each(&i.Points, prosaic))},
-		field{"action", "", "A link below the text, as {label, path or url}.", sectionAction(&i.Action)},
+		field{"action", "", "A link below the text, as {label, path, or url}.", sectionAction(&i.Action)},
 		field{"picture", "", "A picture, as {src, alt}; sides alternate.", figure(&i.Picture, true)},
 	))
 }
@@ -186,7 +186,7 @@ func target(dst *site.Reference) reader {
 
 // actionsField reads at most two actions.
 func actionsField(dst *[]site.SectionAction, need string) field {
-	return field{"actions", need, "At most two links, as {label, path or url}; the first is the main one.",
+	return field{"actions", need, "At most two links, as {label, path, or url}; the first is the main one.",
 		filled(few(2, "actions; keep the most important", each(dst, sectionAction)))}
 }
 

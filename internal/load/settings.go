@@ -40,7 +40,7 @@ func backend(dst *[]site.Setting) reader {
 			return
 		}
 		if v.Get("name") == nil {
-			r.errorf(v.key, "%s is missing; write where the content is kept, such as github or gitlab", child(v, "name")).Code = rule.MissingKey
+			r.errorf(v.key, "%s is missing; name the host of the repository, such as github or gitlab", child(v, "name")).Code = rule.MissingKey
 		}
 		for _, m := range v.Members {
 			item := value{m.Value, child(v, m.Key), m.Pos}
@@ -165,7 +165,7 @@ func isIndexNowKey() check {
 	form := regexp.MustCompile(pattern)
 	return check{func(s string) string {
 		if !form.MatchString(s) {
-			return fmt.Sprintf("want a key of 8 to 128 letters, digits and hyphens, found %q; make one with openssl rand -hex 16", s)
+			return fmt.Sprintf("want a key of 8 to 128 letters, digits, and hyphens, found %q; create one with openssl rand -hex 16", s)
 		}
 		return ""
 	}, pattern, []string{"0f3c9a1be27d4c5f"}}
@@ -255,7 +255,7 @@ func ruleLevel(r *report, v value, m tree.Member) (site.Level, bool) {
 	}
 	level, ok := site.ParseLevel(m.Value.Text)
 	if !ok || m.Value.Kind != tree.Text {
-		r.errorf(m.Value.Pos, "%s: want off, warning or error, found %s", child(v, m.Key), m.Value.Describe())
+		r.errorf(m.Value.Pos, "%s: want off, warning, or error, found %s", child(v, m.Key), m.Value.Describe())
 		return site.LevelDefault, false
 	}
 	if known.Level == site.Error && level != site.LevelError {
@@ -278,7 +278,7 @@ func drawDiagnostics() shape.Shape {
 	s := shape.Shape{Kinds: []shape.Kind{shape.Map}}
 	for _, r := range rule.All() {
 		if r.Level == site.Warning {
-			s.Fields = append(s.Fields, shape.Field{Name: string(r.Code), About: "The level of the rule (" + r.Title + "): off, warning or error.",
+			s.Fields = append(s.Fields, shape.Field{Name: string(r.Code), About: "The level of the rule (" + r.Title + "): off, warning, or error.",
 				Shape: shape.Shape{Kinds: []shape.Kind{shape.Text}, Pattern: levelPattern, Examples: []string{"off", "warning", "error"}}})
 			continue
 		}

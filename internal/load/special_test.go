@@ -27,7 +27,7 @@ func TestSpecialFiles(t *testing.T) {
 	_, problems := loadDir(t, dir, Options{Now: now()})
 	want := `content/pipe.md: error: this is neither a file nor a folder but a named pipe; remove it [V001]
 content/site.yaml: error: this is neither a file nor a folder but a named pipe; remove it [V001]
-content/site.yaml: error: this is not a file but a named pipe; put a file here [V001]
+content/site.yaml: error: want a file, found a named pipe; replace it with a file [V001]
 content/static.png: error: this is neither a file nor a folder but a named pipe; remove it [V001]
 `
 	if got := diagnostics(problems); got != want {

@@ -146,9 +146,9 @@ func readFile(f *folder.Folder, name string, limit int64) (content []byte, probl
 	case errors.As(err, &link):
 		return nil, errors.New(printable(link.Text()))
 	case errors.As(err, &special) && special.Mode.IsDir():
-		return nil, errors.New("this is a folder, but a file is meant to be here; rename it")
+		return nil, errors.New("want a file, found a folder; rename the folder")
 	case errors.As(err, &special):
-		return nil, fmt.Errorf("this is not a file but %s; put a file here", folder.Kind(special.Mode))
+		return nil, fmt.Errorf("want a file, found %s; replace it with a file", folder.Kind(special.Mode))
 	case errors.Is(err, folder.ErrTooLarge):
 		return nil, tooLarge(limit)
 	}

@@ -151,7 +151,7 @@ func (p *project) checked(live *build.Live, err error, instead map[string][]byte
 	p.running, p.took = false, took
 	if err != nil {
 		if !errors.Is(err, context.Canceled) {
-			p.server.logger.Error("the site was not checked", "root", p.root, "error", err)
+			p.server.logger.Error("checking the site failed; trying again", "root", p.root, "error", err)
 			p.later()
 		}
 		return

@@ -169,7 +169,7 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 		return "", failed("%q cannot be a page: write a path such as /pricing, or the name of a file in the content folder", written)
 	}
 	if name == source {
-		return "", failed("it already has that name")
+		return "", failed("%q is the current name; write another one", written)
 	}
 	if _, err := os.Lstat(p.file(name)); err == nil || p.open[name] != nil {
 		return "", failed("the file %s already exists", name)

@@ -98,7 +98,7 @@ func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 			break
 		}
 		if _, ok := alertNamed(a.value); !ok {
-			return fault(fmt.Sprintf("type=%q is not one of note, tip, important, warning and caution", a.value))
+			return fault(fmt.Sprintf("type=%q is not one of note, tip, important, warning, and caution", a.value))
 		}
 	case "open", "required", "deprecated":
 		a.value = ""

@@ -45,8 +45,8 @@ func builtIns() []ComponentHelp {
 		{"figure", "An image or code with a caption.", spec{forms: around}},
 		{"zoom", "An image that opens in full size; its label is the caption.", spec{forms: around}},
 		{"video", "A video of the site.", spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}},
-		{"youtube", "A picture that links to a video at YouTube; the page contacts YouTube only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
-		{"vimeo", "A picture that links to a video at Vimeo; the page contacts Vimeo only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
+		{"youtube", "An image that links to a YouTube video; the page contacts YouTube only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
+		{"vimeo", "An image that links to a Vimeo video; the page contacts Vimeo only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
 		{"badge", "A word or two in a colored field.", spec{forms: inline, attributes: []string{"type"}, label: true}},
 		{"kbd", "Keys to press.", spec{forms: inline, label: true}},
 	}

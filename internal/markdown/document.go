@@ -5,7 +5,7 @@
 //
 //   - The dialect is CommonMark with GitHub's tables, strikethrough, task lists, autolinks, footnotes, and alerts, and with
 //     directives, which name components.
-//   - HTML with a meaning in a document is converted to that meaning, and comments are dropped. All other HTML, and link
+//   - Semantic HTML in a document is converted, and comments are dropped. All other HTML, and link
 //     destinations that run code, reach neither output. They are problems, each with its place in the file.
 //   - The HTML needs no inline style and no script, and is valid inside a flow container such as <main>.
 //   - The twin has the page's meaning: it parses to the same HTML and the same twin. Therefore both are written from a

@@ -5,7 +5,7 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Nodes for elements without Markdown syntax. They come from HTML with a meaning, and from
+// Nodes for elements without Markdown syntax. They come from semantic HTML, and from
 // directives; see rawhtml.go and directive.go.
 
 var (

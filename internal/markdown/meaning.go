@@ -100,7 +100,7 @@ func (n *normalizer) attributes(e *element) {
 				continue
 			}
 			n.lost[e.tag+" "+a.name] = true
-			n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of <%s> is not read; remove it, here and in later lines", a.name, e.written))
+			n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of <%s> is not supported; remove it, here and on later lines", a.name, e.written))
 		}
 	}
 }

@@ -158,7 +158,7 @@ func (b *treeBuilder) end(tag, written string, at int) {
 		return
 	}
 	b.n.ends = append(b.n.ends, halfTag{tag, at, len(b.n.d.problems)})
-	b.n.htmlProblem(at, fmt.Sprintf("</%s> has no start tag here; remove it, or write <%s> before it, in the same paragraph, item or quote", written, written))
+	b.n.htmlProblem(at, fmt.Sprintf("</%s> has no start tag here; remove it, or write <%s> before it, in the same paragraph, item, or quote", written, written))
 }
 
 // unclosed reports the elements, starting at the index from, without an end tag.
@@ -168,7 +168,7 @@ func (b *treeBuilder) unclosed(from int) {
 		case e.mark != nil || mayLackEnd(e.tag) || !hasMeaning(e.tag):
 		default:
 			b.n.begins = append(b.n.begins, halfTag{tag: e.tag, at: e.at})
-			b.n.htmlProblem(e.at, fmt.Sprintf("<%s> has no end; write </%s> after its content, in the same paragraph, item or quote", e.written, e.written))
+			b.n.htmlProblem(e.at, fmt.Sprintf("<%s> has no end; write </%s> after its content, in the same paragraph, item, or quote", e.written, e.written))
 		}
 	}
 }

@@ -155,7 +155,7 @@ func (r *sectionReader) unlinked(f *Fragment, why string) {
 	if f == nil || len(f.d.links) == 0 {
 		return
 	}
-	r.problem(f.d.Links()[0].Pos, rule.WrongValue, why+", and contains a link; remove the link")
+	r.problem(f.d.Links()[0].Pos, rule.WrongValue, why+", so it cannot contain another link; remove the inner link")
 }
 
 func (r *sectionReader) problem(at site.Pos, code site.Code, text string) {
@@ -192,7 +192,7 @@ func (r *sectionReader) inline(w site.Written) *Fragment {
 	if text := strings.TrimSpace(w.Text); strings.Contains(text, "\n") {
 		whole := r.parser.parse(r.page.Source, []byte(text), 0, nil, nil)
 		if _, one := whole.root.FirstChild().(*ast.Paragraph); !one || whole.root.ChildCount() > 1 {
-			r.problem(w.Pos, rule.WrongValue, "a section's text is one paragraph, without lists, headings or other blocks; shorten it, or move it into the page's text")
+			r.problem(w.Pos, rule.WrongValue, "a section's text is one paragraph, without lists, headings, or other blocks; shorten it, or move it into the page's text")
 		}
 		whole.Release()
 	}

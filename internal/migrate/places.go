@@ -46,7 +46,7 @@ func (im *importer) place() {
 		if p.Path != wish {
 			im.Note(convert.Note{File: p.Source, What: "the address " + wish, Why: "it is also the address of " + used[strings.ToLower(wish)].Source + " too", Do: "the page is at " + p.Path + " now; choose one of the two"})
 		} else if old := source.CleanAddress(source.Unescape(im.Strip(p.Address))); old != p.Path {
-			im.Note(convert.Note{File: p.Source, What: "the address " + old, Why: "Vitrine answers there itself, or it has characters that no path may have", Do: "the page is at " + p.Path + " now"})
+			im.Note(convert.Note{File: p.Source, What: "the address " + old, Why: "Vitrine serves this address itself, or it has characters that a path cannot contain", Do: "the page is at " + p.Path + " now"})
 		}
 		used[strings.ToLower(p.Path)] = p
 		p.Docs = im.documents(p.Path)

@@ -349,7 +349,7 @@ func TestSidebarOfStarlight(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if noted := slices.ContainsFunc(result.Notes, func(n convert.Note) bool { return n.What == "the setting sidebar of astro.config.mjs" }); noted != c.noted {
+		if noted := slices.ContainsFunc(result.Notes, func(n convert.Note) bool { return n.What == "the setting `sidebar` in astro.config.mjs" }); noted != c.noted {
 			t.Errorf("%s: noted %v: %+v", c.settings, noted, result.Notes)
 		}
 	}

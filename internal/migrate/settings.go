@@ -107,7 +107,7 @@ func (im *importer) navigationItems() []oldsite.Item {
 		label := source.OneLine(convert.Bare(i.Label), 80)
 		target, gone := im.resolve(from, i.Path, false)
 		if gone != "" {
-			im.Note(convert.Note{File: im.Base, What: "the entry " + label + " of the navigation", Why: gone, Do: "write it into content/site.yaml with the address that is meant", Source: i.Path})
+			im.Note(convert.Note{File: im.Base, What: "the entry " + label + " of the navigation", Why: gone, Do: "add it to content/site.yaml with the correct address", Source: i.Path})
 			continue
 		}
 		if label == "" || target == "" || slices.ContainsFunc(out, func(o oldsite.Item) bool { return o.Label == label }) || len(out) == maxMenu {

@@ -41,7 +41,7 @@ func Document(s *site.Site) ([]byte, error) {
 		{"externalDocs", object{{"description", "The documentation for people"}, {"url", s.Config.BaseURL + documentation(s)}}},
 		{"servers", array{object{{"url", s.Config.BaseURL}, {"description", s.Config.Title}}}},
 		{"security", array{}},
-		{"tags", array{object{{"name", tag}, {"description", "The product's description, audience and prices."}}}},
+		{"tags", array{object{{"name", tag}, {"description", "The product's description, audience, and prices."}}}},
 		{"paths", items},
 		{"components", object{
 			{"schemas", schemaComponents()},
@@ -59,13 +59,13 @@ func Document(s *site.Site) ([]byte, error) {
 // info describes the interface's owner and the essentials for its readers.
 func info(s *site.Site) object {
 	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
-	description := fmt.Sprintf("Public facts about %s: its capabilities, its audience and its prices. "+
+	description := fmt.Sprintf("Public facts about %s: its capabilities, its audience, and its prices. "+
 		"The interface is read-only and anonymous, and takes no query parameters.\n\n"+
 		"- Clients may cache responses for five minutes, and then revalidate them with `If-None-Match`.\n"+
 		"- Each server instance accepts %d requests in %d seconds, for all callers together. Every response has the state of this allowance; "+
-		"a request above it gets 429 with the time to wait in `Retry-After`. Requests with a 304 response count. "+
-		"These are the numbers of the site; a server may be run with others, and its responses have its own numbers.\n"+
-		"- The methods are GET, HEAD and OPTIONS; any other method gets 405.\n"+
+		"a request that exceeds it gets 429 with the time to wait in `Retry-After`. Requests that get 304 count too. "+
+		"These are the site's defaults; a server may be configured with other numbers, which its responses then contain.\n"+
+		"- The supported methods are GET, HEAD, and OPTIONS; other methods get 405.\n"+
 		"- Responses may gain members at any time. Clients ignore unknown members.\n"+
 		"- Errors are problems (RFC 9457) with a `resolution`.\n"+
 		"- Before `%s` is retired, the `Deprecation` and `Sunset` header fields announce it.",

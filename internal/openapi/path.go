@@ -29,7 +29,7 @@ func paths() []path {
 			"The original path remains a supported alias of `" + artifact.OperationPath + "`: the same bytes, the same ETag.",
 			"ProductInformation", false},
 		{artifact.DiscoveryPath, "Discovery", "Get product information and the link to this description",
-			"The entry point for discovery: the same product information, and the member `" + artifact.DescriptionMember + "`, which leads to this description.",
+			"The entry point for discovery: the same product information, and the member `" + artifact.DescriptionMember + "`, which links to this description.",
 			"DiscoveryInformation", false},
 	}
 }
@@ -44,7 +44,7 @@ func (p path) item(retired bool) object {
 	head := p.operation("head", strings.Replace(p.summary, "Get", "Get the header fields of", 1),
 		"Returns the status and the header fields of GET, and never a body.", retired)
 	options := p.operation("options", strings.Replace(p.summary, "Get", "Get the methods for", 1),
-		"Returns the supported methods, and for CORS preflights the allowed headers for scripts of any origin.", retired)
+		"Returns the supported methods, and for CORS preflights the allowed headers for scripts from any origin.", retired)
 	return object{
 		{"get", append(get, member{"parameters", conditions}, member{"responses", append(object{
 			{"200", ref("responses", p.response)}, {"304", ref("responses", "NotModified")}}, problemRefs(false)...)})},

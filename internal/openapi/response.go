@@ -31,9 +31,9 @@ func responses(product, discovery []byte, baseURL string) []response {
 		{"ProductInformation", "The product information.", information, "application/json", "ProductInformation", product, nil},
 		{"DiscoveryInformation", "The product information, and the address of the interface's description.", information, "application/json", "DiscoveryInformation", discovery, nil},
 		{"InformationHead", "The header fields of the response to GET.", information, "", "", nil, nil},
-		{"NotModified", "The saved body is still current: the If-None-Match field names its ETag. There is no body, and the request counts toward the allowance.",
+		{"NotModified", "The client's copy is current: If-None-Match names its ETag. The response has no body, and the request counts toward the allowance.",
 			concat(validators(), counters(), public(), []string{"Deprecation", "Sunset", "Date"}), "", "", nil, nil},
-		{"Methods", "The supported methods. The response to a CORS preflight lists the headers that scripts of any origin may send.",
+		{"Methods", "The supported methods. The response to a CORS preflight lists the headers that scripts from any origin may send.",
 			concat([]string{"Allow", "Cache-Control-Error"}, counters(), shared(),
 				[]string{"Access-Control-Allow-Methods", "Access-Control-Allow-Headers", "Access-Control-Max-Age", "Deprecation", "Sunset", "Date"}), "", "", nil, nil},
 	}
@@ -68,21 +68,21 @@ func problems() []problem {
 		switch t.Slug {
 		case artifact.ProblemUnsupportedQuery:
 			p = slices.DeleteFunc(slices.Clone(all), func(o artifact.ProblemType) bool { return o.Status != t.Status })
-			result = append(result, problem{p, "BadRequest", "The request carries a query parameter, and none is supported; or it is not what HTTP allows.", nil, true})
+			result = append(result, problem{p, "BadRequest", "The request has a query parameter, which the operation does not support, or it is malformed.", nil, true})
 		case artifact.ProblemExpectationFailed:
 			result = append(result, problem{p, "ExpectationFailed", "The request's Expect field names something other than 100-continue.", nil, true})
 		case artifact.ProblemHeaderFieldsTooLarge:
-			result = append(result, problem{p, "HeaderFieldsTooLarge", "The request's target and header fields are too long together.", nil, true})
+			result = append(result, problem{p, "HeaderFieldsTooLarge", "The request target and the header fields together exceed the limit.", nil, true})
 		case artifact.ProblemNotImplemented:
 			result = append(result, problem{p, "NotImplemented", "The request's Transfer-Encoding is not chunked.", nil, true})
 		case artifact.ProblemVersionNotSupported:
-			result = append(result, problem{p, "VersionNotSupported", "The request is of another major version of HTTP than the connection.", nil, true})
+			result = append(result, problem{p, "VersionNotSupported", "The request's major HTTP version differs from the connection's.", nil, true})
 		case artifact.ProblemMethodNotAllowed:
-			result = append(result, problem{p, "MethodNotAllowed", "The request's method is not GET, HEAD or OPTIONS. It is described here because it has no operation: any other method at this path gets this response.", []string{"Allow"}, false})
+			result = append(result, problem{p, "MethodNotAllowed", "The request's method is not GET, HEAD, or OPTIONS. OpenAPI has no operation for these methods, so this response is described here.", []string{"Allow"}, false})
 		case artifact.ProblemPreconditionFailed:
 			result = append(result, problem{p, "PreconditionFailed", "The If-Match field does not name the current ETag.", nil, false})
 		case artifact.ProblemAllowanceExhausted:
-			result = append(result, problem{p, "AllowanceExhausted", "The instance's request allowance is exhausted. The client waits at least as long as Retry-After says.", []string{artifact.FieldRetryAfter}, true})
+			result = append(result, problem{p, "AllowanceExhausted", "The instance's request allowance is exhausted. Wait at least the number of seconds in Retry-After before the next request.", []string{artifact.FieldRetryAfter}, true})
 		case artifact.ProblemInternalError:
 			result = append(result, problem{p, "InternalError", "The server could not produce the response.", nil, false})
 		}

@@ -26,12 +26,12 @@ func schemas() []schema {
 			{"audience", true, texts("The product's audience.")},
 			{"capabilities", true, texts("The product's capabilities.")},
 			{"pricing", true, described("Pricing", "The published price list.")},
-			{"gettingStarted", false, described("GettingStarted", "How a customer begins.")},
+			{"gettingStarted", false, described("GettingStarted", "How a customer gets started.")},
 			{"schemaType", false, text("The product's type in schema.org.")},
 			{"applicationCategory", false, text("The kind of software.")},
 			{"operatingSystem", false, text("The systems that the software runs on.")},
 			{"contact", true, formatted("email", "The address to write to.")},
-			{"updated", false, text("When these facts were changed last: a date, or a time as RFC 3339 writes it.")},
+			{"updated", false, text("The last change of these facts: a date, or a time in the format of RFC 3339.")},
 			{"links", true, object{
 				{"type", "object"},
 				{"description", "Further public pages, by name. The publisher chooses the names."},
@@ -41,7 +41,7 @@ func schemas() []schema {
 		{"Pricing", "The published price list.", []property{
 			{"currency", true, text("The currency of all prices, an ISO 4217 code.")},
 			{"billingPeriod", true, text("The period that a price covers.")},
-			{"creditDefinition", true, text("The definition of one credit, or a sentence that there are no credits.")},
+			{"creditDefinition", true, text("The definition of one credit, or a statement that there are no credits.")},
 			{"unlimitedReps", true, flag("Whether no plan limits how many people may use it.")},
 			{"unlimitedTeams", true, flag("Whether every plan includes any number of teams.")},
 			{"plans", true, object{
@@ -64,7 +64,7 @@ func schemas() []schema {
 			{"note", false, text("A line about the plan.")},
 			{"features", false, texts("The plan's features.")},
 			{"link", false, uri("The address to get the plan.")},
-			{"highlight", false, flag("Whether it is the plan that most customers want.")},
+			{"highlight", false, flag("Whether most customers want this plan.")},
 		}},
 		{"PlanOnRequest", "A plan whose price is not published.", []property{
 			{"name", true, text("The plan's name.")},
@@ -72,13 +72,13 @@ func schemas() []schema {
 			{"features", false, texts("The plan's features.")},
 			{"link", false, uri("The address to request the plan.")},
 		}},
-		{"GettingStarted", "How a customer begins.", []property{
+		{"GettingStarted", "How a customer gets started.", []property{
 			{"offer", false, text("The offer for new customers.")},
 			{"steps", false, texts("The steps to take, in order.")},
 			{"demo", false, uri("A demonstration.")},
 		}},
 		{"Problem", "What went wrong and what to do about it (RFC 9457).", []property{
-			{"type", true, uri("Identifies the type of problem, and leads to a page about it.")},
+			{"type", true, uri("Identifies the type of problem, and links to a page about it.")},
 			{"title", true, text("Identifies the type of problem; the same in every response of the type.")},
 			{"status", true, whole("The HTTP status.")},
 			{"detail", true, text("What happened.")},

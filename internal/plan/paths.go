@@ -133,8 +133,8 @@ func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() 
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
 // isFixed reports whether a page of the theme has the same address in each language, because others link to it.
-// The descriptions of the JSON operation and the tool are replaced by a page elsewhere that names one of them as
-// its original.
+// A page elsewhere replaces the descriptions of the JSON operation and the tool, if its front matter names one of
+// them as its original.
 func isFixed(path string) bool {
 	switch path {
 	case "/", BlogPath, TagsPath, AuthorsPath, SearchPath, NotFoundPath:

@@ -114,9 +114,9 @@ func (a *placing) report(at site.Pos, severity site.Severity, text string) {
 
 // unknown reports an unknown page name.
 func (a *placing) unknown(item site.SidebarItem) {
-	text := fmt.Sprintf("there is no page %s in %s; write the name of a page's file without its ending", item.Page, a.file.Folder())
+	text := fmt.Sprintf("there is no page %q in %s; write the name of a page's file without its extension", item.Page, a.file.Folder())
 	if near := suggest.Nearest(item.Page, a.names); near != "" {
-		text = fmt.Sprintf("there is no page %s in %s; did you mean %s?", item.Page, a.file.Folder(), near)
+		text = fmt.Sprintf("there is no page %q in %s; did you mean %q?", item.Page, a.file.Folder(), near)
 	}
 	a.problems = append(a.problems, site.Problem{Path: a.file.Source, Pos: item.Pos, Severity: site.Error, Code: rule.DeadLink, Text: text})
 }

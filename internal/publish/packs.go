@@ -33,6 +33,8 @@ const (
 type packs struct {
 	*target
 	manifest *artifact.ManifestWriter
+	// since has the last build's packs if a sparse build is written, or is nil.
+	since *artifact.Build
 	// average is the target number of groups, a power of two. groups is the number of groups added so far, and size is their
 	// size in bytes.
 	average, groups int
@@ -87,11 +89,11 @@ func (p *packs) endSegment() error {
 	}
 	name := p.same
 	if p.file == nil {
-		info, err := os.Stat(filepath.Join(p.dir, artifact.CodedDir, p.same))
+		size, err := p.lastSize(p.same)
 		if err != nil {
 			return fmt.Errorf("reusing compressed representations: %w", err)
 		}
-		if info.Size() != p.size {
+		if size != p.size {
 			// The last build's segment had more bodies.
 			if err := p.openSegment(); err != nil {
 				return err
@@ -110,6 +112,18 @@ func (p *packs) endSegment() error {
 	p.done = append(p.done, name)
 	p.groups, p.size, p.same, p.kept, p.file = 0, 0, "", p.kept[:0], nil
 	return nil
+}
+
+// lastSize returns the size of a pack of the last build in bytes.
+func (p *packs) lastSize(name string) (int64, error) {
+	if p.since != nil {
+		return p.since.PackSize(name), nil
+	}
+	info, err := os.Stat(filepath.Join(p.dir, artifact.CodedDir, name))
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
 }
 
 func (p *packs) stagedPack() string { return filepath.Join(p.spare, p.packName()) }
@@ -195,21 +209,11 @@ func (p *packs) flushCarried() error {
 	if c.size == 0 {
 		return nil
 	}
-	if c.open != c.pack {
-		if err := c.close(); err != nil {
-			return err
-		}
-		file, err := os.Open(filepath.Join(p.dir, artifact.CodedDir, c.pack))
-		if err != nil {
-			return fmt.Errorf("opening the last build's compressed representations: %w", err)
-		}
-		c.file, c.open = file, c.pack
-	}
 	if int64(cap(c.buffer)) < c.size {
 		c.buffer = make([]byte, c.size)
 	}
 	buffer := c.buffer[:c.size]
-	if _, err := c.file.ReadAt(buffer, c.from); err != nil {
+	if err := p.readCarried(buffer); err != nil {
 		return fmt.Errorf("reading the last build's compressed representations: %w", err)
 	}
 	rest := buffer
@@ -221,6 +225,26 @@ func (p *packs) flushCarried() error {
 	}
 	c.size, c.bodies = 0, c.bodies[:0]
 	return p.writeCoded(buffer)
+}
+
+// readCarried reads the bytes of the carried bodies.
+func (p *packs) readCarried(into []byte) error {
+	c := &p.carried
+	if p.since != nil {
+		return p.since.ReadPack(c.pack, into, c.from)
+	}
+	if c.open != c.pack {
+		if err := c.close(); err != nil {
+			return err
+		}
+		file, err := os.Open(filepath.Join(p.dir, artifact.CodedDir, c.pack))
+		if err != nil {
+			return err
+		}
+		c.file, c.open = file, c.pack
+	}
+	_, err := c.file.ReadAt(into, c.from)
+	return err
 }
 
 func (c *carried) close() error {

@@ -23,6 +23,8 @@ import (
 // previous is the previous build: its known properties, and the check of its files, which runs while the site is read.
 type previous struct {
 	*target
+	// since replaces the last build if a sparse build is written, or is nil. Then there is no ledger.
+	since *artifact.Build
 	// ledger describes the last publication, or is nil if that is unknown. found is the ledger that was read, whether or not its
 	// stamps match.
 	ledger, found *ledger
@@ -124,6 +126,10 @@ func (p *previous) verify(ctx context.Context) ([]string, error) {
 // read reads the manifest of the build that the ledger describes. It returns nil if there is no such manifest.
 func (p *previous) read() *artifact.Manifest {
 	p.reading.Do(func() {
+		if p.since != nil {
+			p.manifest = p.since.Manifest
+			return
+		}
 		m, err := artifact.ReadManifestFile(filepath.Join(p.dir, artifact.ManifestFile))
 		if err == nil && m.Build == p.ledger.build {
 			p.manifest = m
@@ -136,7 +142,7 @@ func (p *previous) read() *artifact.Manifest {
 // build can't be reused.
 func (p *previous) last() *artifact.Manifest {
 	// Commit reports the error, if there is one.
-	if p.settle() != nil || p.ledger == nil {
+	if p.settle() != nil || p.ledger == nil && p.since == nil {
 		return nil
 	}
 	return p.read()

@@ -29,6 +29,9 @@ func (s *Stage) Intact() bool { return s.previous.settle() == nil && s.previous.
 // for the check of its files, so that the caller can prepare work in the meantime. Last or Intact reports later whether the
 // build is usable. The caller must call LastBuild before them.
 func (s *Stage) LastBuild() (build uint64, ok bool) {
+	if since := s.options.Since; since != nil {
+		return since.Manifest.Build, true
+	}
 	if s.previous.ledger == nil {
 		return 0, false
 	}

@@ -55,14 +55,14 @@ func (f *spareFiles) ready() error {
 		return fmt.Errorf("removing an earlier build: %w", err)
 	}
 	place := filepath.Join(f.spare, newDir)
-	if f.previous.manifest == nil {
+	if f.previous.manifest == nil || f.previous.since != nil {
 		place = filepath.Join(f.spare, artifact.PublicDir)
-		f.unknown = exists(f.Public())
+		f.unknown = exists(f.Public()) && f.previous.since == nil
 	}
 	if err := f.disk.mkdirAll(place); err != nil {
 		return fmt.Errorf("making the spare folder: %w", err)
 	}
-	if f.previous.manifest != nil && !f.delta {
+	if f.previous.ledger != nil && f.previous.manifest != nil && !f.delta {
 		f.beginLinks()
 	}
 	return nil

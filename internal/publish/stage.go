@@ -33,6 +33,9 @@ type Options struct {
 	// Private reports that no other process writes to the folder, such as a preview's own folder. Then only the folders of the
 	// last build are compared with the published state, and not each file.
 	Private bool
+	// Since is a whole build, or nil. If it is set, the stage writes a sparse build: only the files and the packs that Since
+	// doesn't have. It takes Since for the last build, and makes no files for platforms.
+	Since *artifact.Build
 	// disk is the file system, or nil for the real one.
 	disk disk
 }
@@ -56,6 +59,9 @@ type Stage struct {
 	copying  sync.Once
 	copier   *artifact.Copier
 	summary  Summary
+	// lastFiles has the public files of Options.Since; see ReadLast.
+	finding   sync.Once
+	lastFiles map[string]artifact.VariantIndex
 
 	// Commit makes the files for platforms and publishes the build, or keeps the last one if keep is set. onPublished is called
 	// at its end, or is nil.
@@ -86,6 +92,11 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 	if d == nil {
 		d = realDisk{}
 	}
+	if options.Since != nil {
+		if err := rejectWhole(dir); err != nil {
+			return nil, err
+		}
+	}
 	if err := claim(d, dir); err != nil {
 		return nil, err
 	}
@@ -103,6 +114,7 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 	}
 	s.previous.target, s.files.target, s.packs.target, s.platforms.target = &s.target, &s.target, &s.target, &s.target
 	s.files.previous, s.packs.manifest = &s.previous, s.manifest
+	s.previous.since, s.packs.since = options.Since, options.Since
 	if err := s.open(ctx); err != nil {
 		return nil, errors.Join(err, s.Abort())
 	}
@@ -110,6 +122,9 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 }
 
 func (s *Stage) open(ctx context.Context) error {
+	if s.options.Since != nil {
+		return s.openSparse()
+	}
 	if err := s.finishInterrupted(ctx); err != nil {
 		return err
 	}
@@ -200,7 +215,7 @@ func (s *Stage) finishManifest(limit int, window time.Duration) (data []byte, m 
 func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (staged string, err error) {
 	var underivable error
 	var deriving sync.WaitGroup
-	if s.options.Derive != nil {
+	if s.options.Derive != nil && s.options.Since == nil {
 		deriving.Go(func() { underivable = s.platforms.derive(m, s.options.Derive) })
 	}
 	staged, err = s.prepareSwap(data, gone)
@@ -247,7 +262,7 @@ func (s *Stage) conclude(m *artifact.Manifest, gone []string) error {
 	if err := s.packs.sweep(); err != nil {
 		return err
 	}
-	if err := s.enter(m, gone); err != nil {
+	if err := s.record(m, gone); err != nil {
 		return err
 	}
 	s.summary.Damaged = s.previous.damaged

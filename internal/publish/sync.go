@@ -38,7 +38,7 @@ func (t *target) syncFolders() error {
 // syncStaged syncs the files to publish. gone has the public files that were removed.
 func (s *Stage) syncStaged(gone []string) error {
 	was := s.previous.ledger
-	if s.previous.manifest == nil || s.files.links.begun || !was.synced {
+	if s.previous.manifest == nil || was == nil || s.files.links.begun || !was.synced {
 		return s.sync(s.everything)
 	}
 	return s.sync(func() []string {

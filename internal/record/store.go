@@ -317,6 +317,17 @@ func (none) Open(uint64) *Last { return nil }
 // Begin implements Store.
 func (none) Begin(*Last, int, bool) *Next { return &Next{drop: true} }
 
+// ReadOnly returns a Store that opens the records of another one, and stores nothing.
+func ReadOnly(from Store) Store { return readOnly{from: from} }
+
+type readOnly struct {
+	none
+	from Store
+}
+
+// Open implements Store.
+func (r readOnly) Open(key uint64) *Last { return r.from.Open(key) }
+
 // Memory stores the findings of a run in memory.
 type Memory struct{ Last *Last }
 

@@ -5,7 +5,7 @@ import "vitrine/internal/site"
 // The codes of the rules.
 const (
 	Unreadable      site.Code = "V001" // a file or folder cannot be read
-	Syntax          site.Code = "V002" // front matter, product.yaml or site.yaml is not well formed
+	Syntax          site.Code = "V002" // invalid syntax in front matter, product.yaml, or site.yaml
 	UnknownKey      site.Code = "V003" // an unknown key
 	WrongValue      site.Code = "V004" // a value of the wrong kind or form
 	MissingKey      site.Code = "V005" // a required key is missing
@@ -70,7 +70,7 @@ const (
 	NoLetters       site.Code = "V067" // characters without a font
 	NoQuestion      site.Code = "V068" // an invalid question
 	NoAnswer        site.Code = "V069" // unanswered question
-	LateAnswer      site.Code = "V070" // an answer beyond its budget
+	LateAnswer      site.Code = "V070" // an answer that exceeds its budget
 	FutureUpdate    site.Code = "V071" // update in the future
 	NoHistory       site.Code = "V072" // a clone without the history of the facts
 	OldUpdated      site.Code = "V073" // outdated date of the facts
@@ -105,7 +105,7 @@ const (
 func All() []Rule {
 	return []Rule{
 		{Code: Unreadable, Level: site.Error, Title: "a file or folder cannot be read"},
-		{Code: Syntax, Level: site.Error, Title: "front matter, product.yaml or site.yaml is not well formed"},
+		{Code: Syntax, Level: site.Error, Title: "invalid syntax in front matter, product.yaml, or site.yaml"},
 		{Code: UnknownKey, Level: site.Error, Title: "unused key"},
 		{Code: WrongValue, Level: site.Error, Title: "a value of the wrong kind or form"},
 		{Code: MissingKey, Level: site.Error, Title: "a required key is missing"},
@@ -170,7 +170,7 @@ func All() []Rule {
 		{Code: NoLetters, Level: site.Warning, Title: "characters without a font"},
 		{Code: NoQuestion, Level: site.Error, Title: "invalid question"},
 		{Code: NoAnswer, Level: site.Error, Title: "unanswered question"},
-		{Code: LateAnswer, Level: site.Error, Title: "answer beyond its budget"},
+		{Code: LateAnswer, Level: site.Error, Title: "answer that exceeds its budget"},
 		{Code: FutureUpdate, Level: site.Warning, Title: "update in the future"},
 		{Code: NoHistory, Level: site.Warning, Title: "a clone without the history of the facts"},
 		{Code: OldUpdated, Level: site.Warning, Title: "outdated date of the facts"},

@@ -89,7 +89,7 @@ func (h *Handler) Answer(r *decide.Request, now time.Time) decide.Answer {
 
 // logFailure is a separate function to keep its variables out of every connection's stack.
 func (h *Handler) logFailure(path string, err error) {
-	h.log.LogAttrs(context.Background(), slog.LevelError, "an answer failed",
+	h.log.LogAttrs(context.Background(), slog.LevelError, "a response failed",
 		slog.String("path", strings.Clone(path)), slog.Any("error", err))
 }
 

@@ -157,7 +157,7 @@ func (c *compiler) printf(args []expr) expr {
 
 func (c *compiler) length(args []expr) expr {
 	if len(args) != 1 || args[0].typ.Kind() != reflect.Slice && args[0].typ != stringType {
-		unknown("the length of something else")
+		unknown("len of a value that is not a string or a slice")
 	}
 	return c.settle(expr{typ: intType, get: func(f *frame) reflect.Value { return reflect.ValueOf(args[0].value(f).Len()) }}, args...)
 }

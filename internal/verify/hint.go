@@ -23,7 +23,7 @@ func hints() map[Symptom]hint {
 			visit.Varnish:    "it honors Vary, unless VCL unsets the field or rewrites Accept; vitrine config varnish prints VCL that keeps both",
 			visit.Caddy:      "it has no cache; check the cache module, or the server in front of it",
 		}},
-		NoVary: {say: "something on the way removes or rewrites Vary; a cache after it will mix HTML and Markdown", traits: map[visit.Host]string{
+		NoVary: {say: "something between the client and the site removes or rewrites Vary; a cache after it will mix HTML and Markdown", traits: map[visit.Host]string{
 			visit.Cloudflare: "look for a Transform Rule that removes the field",
 			visit.Netlify:    "header rules do not apply to responses of an edge function; the function must set Vary",
 			visit.Nginx:      "proxy_hide_header Vary, or an add_header that a location with its own add_header does not inherit, removes it",
@@ -43,7 +43,7 @@ func hints() map[Symptom]hint {
 			visit.Caddy:   "encode appends the encoding to the ETag of the bytes it compresses; remove encode, because the site has compressed representations",
 			visit.Nginx:   "static files get an ETag of time and size; print a configuration with vitrine config nginx",
 		}},
-		Rewritten: {say: "the bytes do not match the ETag; turn off anything that rewrites, minifies or compresses on the way", traits: map[visit.Host]string{
+		Rewritten: {say: "the bytes do not match the ETag; turn off anything between the client and the site that rewrites, minifies, or compresses", traits: map[visit.Host]string{
 			visit.Cloudflare: "Email Obfuscation, Rocket Loader, Web Analytics, and link rewriting change HTML; turn them off for the site",
 			visit.Netlify:    "post-processing, snippet injection, and the drawer of deploy previews change HTML; turn them off for the site",
 			visit.Varnish:    "it decompresses for clients that do not accept gzip; start it with -p http_gzip_support=off",
@@ -59,14 +59,14 @@ func hints() map[Symptom]hint {
 			visit.Netlify:    "an edge function with a list of methods is not called for HEAD; remove the list",
 			visit.Cloudflare: "it sends GET to the origin if it may cache the response; let the Worker handle HEAD",
 		}},
-		NoRedirect: {say: "an old address must be redirected with 308 and a Location that begins with /; a page that refreshes, or a second copy, splits a URL in two", traits: map[visit.Host]string{
+		NoRedirect: {say: "an old address must be redirected with 308 and a Location that begins with /; a meta refresh or a second copy creates two URLs for one page", traits: map[visit.Host]string{
 			visit.Netlify:    "pretty URLs serve /page.html and /page/ as copies; turn them off, or let the edge function respond",
 			visit.Cloudflare: "html_handling of static assets redirects with 307, and serves copies; set it to none",
 			visit.Nginx:      "absolute_redirect writes scheme and host into Location; set absolute_redirect off",
 			visit.Caddy:      "file_server redirects by its own rules; set disable_canonical_uris",
 		}},
 		Unprotected: {say: "set the field on every response, including errors and redirects", traits: map[visit.Host]string{
-			visit.Nginx:      "add_header omits errors without always, and a location with its own add_header does not inherit it",
+			visit.Nginx:      "without always, add_header skips error responses; a location with its own add_header does not inherit others",
 			visit.Netlify:    "header rules do not apply to responses of an edge function; the function must set every field",
 			visit.Cloudflare: "_headers does not apply to responses of a Worker; the Worker must set every field",
 			visit.Caddy:      "errors go through handle_errors, which needs the header directive again",
@@ -77,9 +77,9 @@ func hints() map[Symptom]hint {
 			visit.Cloudflare: "a Cache Rule with a TTL by status code caches errors",
 		}},
 		WrongStatus: {say: "the status is not the site's; a host with its own error pages, or with one page for every path, hides the real status", traits: map[visit.Host]string{
-			visit.Netlify:    "a catch-all rewrite with status 200 makes every missing page a 200",
-			visit.Cloudflare: "not_found_handling single-page-application makes every missing page a 200; it also handles some methods and paths itself",
-			visit.Nginx:      "try_files with a page as its last argument makes every missing page a 200; error_page with =200 does so too",
+			visit.Netlify:    "a catch-all rewrite with status 200 returns 200 for every missing page",
+			visit.Cloudflare: "not_found_handling single-page-application returns 200 for every missing page; it also handles some methods and paths itself",
+			visit.Nginx:      "try_files with a page as its last argument returns 200 for every missing page, and so does error_page with =200",
 		}},
 		WrongType: {say: "the content type is the host's guess, not the site's; serve the type that the build specifies", traits: map[visit.Host]string{
 			visit.Nginx:      "mime.types has no entry for .md, and names without an extension get default_type; print a configuration with vitrine config nginx",
@@ -113,17 +113,17 @@ func hints() map[Symptom]hint {
 			visit.Netlify:    "password protection, or protection of previews, is switched on for the site",
 			visit.Cloudflare: "an Access policy is in front of the site",
 		}},
-		Barred: {say: "something on the way blocks the request: a firewall, a challenge for robots, or a list of countries; allow the site's readers, including programs", traits: map[visit.Host]string{
+		Barred: {say: "something between the client and the site blocks the request: a firewall, a challenge for robots, or a list of countries; allow the site's readers, including programs", traits: map[visit.Host]string{
 			visit.Cloudflare: "Bot Fight Mode, a WAF rule, or a challenge responds instead of the site",
 		}},
 		Loop: {say: "the address redirects to itself, a loop: usually TLS is terminated twice, and the second server receives http and redirects back to https", traits: map[visit.Host]string{
 			visit.Cloudflare: "SSL mode Flexible sends http to the origin; use Full (strict)",
 		}},
-		PlainText: {say: "Markdown is served as plain text; its type is text/markdown; charset=utf-8, and the host's table of types has no .md", traits: map[visit.Host]string{
+		PlainText: {say: "Markdown is served as text/plain; map .md to text/markdown; charset=utf-8 in the host's media types", traits: map[visit.Host]string{
 			visit.Nginx:   "mime.types has no entry for .md; print a configuration with vitrine config nginx",
 			visit.Netlify: "static files have types by their extension; the edge function must respond",
 		}},
-		Cookie: {say: "something on the way sets a cookie; shared caches do not store such a response, and the site itself sets no cookies", traits: map[visit.Host]string{
+		Cookie: {say: "something between the client and the site sets a cookie; shared caches do not store such a response, and the site itself sets no cookies", traits: map[visit.Host]string{
 			visit.Cloudflare: "Bot Management, a load balancer's session affinity, or Waiting Room sets one; turn it off for the site",
 			visit.Varnish:    "responses with Set-Cookie are not cached; unset beresp.http.Set-Cookie, and find out who sets it",
 		}},

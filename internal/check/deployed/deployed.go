@@ -129,9 +129,9 @@ func server(s *site.Site, name string, text []byte) site.Problem {
 	var wrong string
 	switch mount, agents := s.Config.Mount(), s.Config.AgentsGetMarkdown; {
 	case was.Mount != mount:
-		wrong = fmt.Sprintf("this configuration is for a site at %s, and baseURL in site.yaml has the path %s", cmp.Or(was.Mount, "/"), cmp.Or(mount, "/"))
+		wrong = fmt.Sprintf("this configuration was made for a site at %s, but baseURL in site.yaml has the path %s", cmp.Or(was.Mount, "/"), cmp.Or(mount, "/"))
 	case was.Agents != agents:
-		wrong = fmt.Sprintf("this configuration is for negotiation.agents: %t, and site.yaml sets %t", was.Agents, agents)
+		wrong = fmt.Sprintf("this configuration was made for negotiation.agents: %t, but site.yaml has %t", was.Agents, agents)
 	default:
 		return site.Problem{}
 	}

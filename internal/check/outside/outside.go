@@ -206,7 +206,7 @@ func problem(l Link, got answer) (site.Problem, bool) {
 		got.Status == http.StatusProxyAuthRequired, got.Status == 999:
 		return p, false
 	case got.Status >= 400:
-		p.Text = fmt.Sprintf("%s answers %d %s; link to another page, or remove the link", l.URL, got.Status, http.StatusText(got.Status))
+		p.Text = fmt.Sprintf("%s returns %d %s; link to another page, or remove the link", l.URL, got.Status, http.StatusText(got.Status))
 	case got.Moved != "" && got.Status != 0:
 		p.Code = rule.MovedOutside
 		p.Text = fmt.Sprintf("%s has moved permanently; write %s", l.URL, got.Moved)

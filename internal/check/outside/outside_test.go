@@ -90,8 +90,8 @@ func TestCheck(t *testing.T) {
 	got := check(t, links(o.URL, "/ok", "/ok#part", "/no-head", "/moved", "/elsewhere", "/circle", "/private", "/busy", "/broken", "/gone"), outside.Options{})
 	want := fmt.Sprintf(`content/x.md:4:1: warning: %[1]s/moved has moved permanently; write %[1]s/ok [V037]
 content/x.md:6:1: warning: %[1]s/circle does not respond: more than 10 redirects [V036]
-content/x.md:9:1: warning: %[1]s/broken answers 500 Internal Server Error; link to another page, or remove the link [V036]
-content/x.md:10:1: warning: %[1]s/gone answers 404 Not Found; link to another page, or remove the link [V036]
+content/x.md:9:1: warning: %[1]s/broken returns 500 Internal Server Error; link to another page, or remove the link [V036]
+content/x.md:10:1: warning: %[1]s/gone returns 404 Not Found; link to another page, or remove the link [V036]
 `, o.URL)
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -89,7 +89,7 @@ func cacheReasons() []cacheReason {
 		{"caddy", `age-parse-.*|other-.*`, inapplicable, "Caddy doesn't cache."},
 		{"nginx", `other-age-gen|other-date-update`, own, "nginx sends no `Age`, and its own `Date`."},
 		{"nginx", `headers-omit-headers-listed-in-Connection`, own, "nginx ignores the field names in `Connection`."},
-		{"nginx", `vary-syntax-empty-star-lines`, own, "If a field has several lines, nginx before 1.23 shows its configuration only the first line."},
+		{"nginx", `vary-syntax-empty-star-lines`, own, "If a field has several lines, nginx before 1.23 exposes only the first line to its configuration."},
 		{"nginx", `conditional-etag-precedence`, ours, "A request with `If-Modified-Since` is passed on, and vitrined evaluates it."},
 		{"nginx|varnish", `invalidate-.*`, inapplicable, "No method changes a resource: vitrined responds with 405 to methods other than GET, HEAD, and OPTIONS. A deploy changes the key."},
 		{".*", `surrogate-.*`, inapplicable, "`Surrogate-Control` predates RFC 9213. vitrined sends `CDN-Cache-Control`, and the caches read only that."},

@@ -29,13 +29,13 @@ func behaviors() []behavior {
 		{"textfiles.txt", "llms.txt, sitemap, robots.txt, security.txt"},
 		{"found.txt", "Feeds, structured data, search, links between representations"},
 		{"discovery.txt", "OpenAPI document, API catalog"},
-		{"build.txt", "Which build answers"},
-		{"protocol.txt", "Odd requests, byte for byte"},
+		{"build.txt", "The build's ID in responses"},
+		{"protocol.txt", "Unusual requests, byte for byte"},
 		{"framing.txt", "Malformed requests rejected with problems"},
 		{"counters.txt", "The fields with the allowance"},
 		{"allowance.txt", "The allowance: 429 when it is exhausted"},
 		{mixes, "A cache keeps HTML and Markdown apart"},
-		{replays, "No counter is replayed"},
+		{replays, "Caches don't replay rate-limit counters"},
 		{purges, "A deploy replaces cached responses"},
 	}
 }

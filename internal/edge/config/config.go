@@ -163,7 +163,7 @@ func (o Options) check() error {
 		}
 	}
 	if !siteName.MatchString(o.Name) {
-		return fmt.Errorf("--name %q is not a prefix for variables; use up to 14 lower-case letters, digits and underscores, such as staging", o.Name)
+		return fmt.Errorf("--name %q is not a prefix for variables; use up to 14 lower-case letters, digits, and underscores, such as staging", o.Name)
 	}
 	if !hostNames.MatchString(o.ServerName) {
 		return fmt.Errorf("--server-name %q is not a list of hosts; write one such as \"acorn.example www.acorn.example\"", o.ServerName)

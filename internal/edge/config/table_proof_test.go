@@ -87,7 +87,7 @@ func tableText(found []*outcome) string {
 	for i, n := range notes {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, n)
 	}
-	b.WriteString("\nDifferences from `vitrined` that only random requests show (`make edges-differential`):\n\n")
+	b.WriteString("\nDifferences from `vitrined` that only randomized tests find (`make edges-differential`):\n\n")
 	for _, o := range found {
 		for _, why := range o.Random {
 			fmt.Fprintf(&b, "- %s: %s\n", o.Title, why)

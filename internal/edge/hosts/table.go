@@ -40,7 +40,7 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: `(?i).*\nAccept: [^\n]*(?:"|;[ \t]*[^q \t]|text/html[^\n]*text/html|text/markdown[^\n]*text/markdown|text/\*[^\n]*text/\*|\*/\*[^\n]*\*/\*)`, Line: chosen,
-			Why: "If `Accept` has several ranges for one type, the first decides, regardless of its parameters: nginx has no lists to find the highest weight.", Random: true,
+			Why: "If `Accept` has several ranges for one type, the first decides, regardless of its parameters: an nginx configuration can't search a list for the highest weight.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:br[^\n]*br|gzip[^\n]*gzip|\*[^\n]*\*|identity[^\n]*identity)`, Line: chosen,
@@ -52,11 +52,11 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: anyMethod + `/(?:[^ ?\n]*%[^ ?\n]*/(?:\.|%2[eE])|(?:[^ ?\n]*/)?(?:\.|%2[eE]){1,2}/[^ ?\n]*%)`, Line: `(?:no )?header .*|body .*`,
-			Why: "A path with dot segments isn't decoded, so its 404 is a page if `/api/` or `.md` is written with escapes.", Random: true,
+			Why: "nginx doesn't decode a path with dot segments. If `/api/` or `.md` is percent-encoded in it, the 404 is the negotiated page instead of a problem or Markdown.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
-			Why: "A request with a body gets 412 if it has `If-Match` or `If-Unmodified-Since`: nginx compares them with a date that its file does not have.", Random: true,
+			Why: "A request with a body gets 412 if it has `If-Match` or `If-Unmodified-Since`: nginx evaluates them itself, against its own ETag and date, which the response doesn't have.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|(?:no )?header .*|body .*|json .*`,
@@ -80,11 +80,11 @@ func nginxParser() []*Difference {
 		},
 		{
 			Request: repeated("Accept"), Line: chosen,
-			Why: "If an `Accept` field has several lines, nginx before 1.23 shows its configuration only the first line.",
+			Why: "If an `Accept` field has several lines, nginx before 1.23 exposes only the first line to its configuration.",
 		},
 		{
 			Request: repeated("Accept-Encoding"), Line: chosen, Random: true,
-			Why: "If an `Accept-Encoding` field has several lines, nginx before 1.23 shows its configuration only the first line.",
+			Why: "If an `Accept-Encoding` field has several lines, nginx before 1.23 exposes only the first line to its configuration.",
 		},
 		{
 			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
@@ -119,7 +119,7 @@ func caddyProxy() *Host {
 func goParser() []*Difference {
 	return []*Difference{{
 		Request: anyMethod + `[^ ?\n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])`, Line: `answers \d+ → (?:400|none \((?:15 bytes follow the response|closed|connection reset by peer)\))`,
-		Why: "The parser rejects a path with an invalid escape, such as `%zz`, with 400; for HEAD too, with a body. A request body may prevent the response.",
+		Why: "The parser rejects a path with an invalid escape, such as `%zz`, with 400, and sends a body even in response to HEAD. If the request has a body, the connection may close before the response.",
 	}}
 }
 
@@ -127,7 +127,7 @@ func varnish() *Host {
 	return &Host{Name: "varnish", Title: "Varnish, cache", Can: before(), Differences: []*Difference{
 		{
 			Request: `(?:PURGE|BAN) `, Line: `answers \d+ → 200`, Random: true,
-			Why: "`PURGE` and `BAN` from the machine itself are commands to the cache.",
+			Why: "Varnish treats `PURGE` and `BAN` from localhost as cache commands.",
 		},
 		{
 			Request: `HEAD .*\nContent-Length: [1-9]`, Line: `answers \d+ → 400`, Random: true,
@@ -166,11 +166,11 @@ func h2o() *Host {
 	return &Host{Name: "h2o", Title: "h2o, proxy", Can: before(), Differences: []*Difference{
 		{
 			Request: anyMethod + `https?://`, Line: `answers \d+ → 404|(?:no )?header .*|body .*|json .*`,
-			Why: "A target in absolute form is passed on as a path that doesn't exist: 404.",
+			Why: "h2o forwards an absolute-form target as a path. The path doesn't exist, so the response is 404.",
 		},
 		{
 			Request: `[^\n]*\nConnection: close\n*\z`, Line: `answers 400 → 200|(?:no )?header .*|body .*|json .*`,
-			Why: "A request without a host gets a response.",
+			Why: "A request without a host gets 200 instead of 400.",
 		},
 	}}
 }

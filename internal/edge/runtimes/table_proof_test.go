@@ -70,7 +70,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	for i, n := range notes {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, n)
 	}
-	b.WriteString("\nDifferences from `vitrined` that only random requests show (`make edges-differential`):\n\n")
+	b.WriteString("\nDifferences from `vitrined` that only randomized tests find (`make edges-differential`):\n\n")
 	for _, d := range h.Differences {
 		if d.Random {
 			fmt.Fprintf(&b, "- %s\n", d.Why)

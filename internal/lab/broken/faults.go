@@ -86,7 +86,7 @@ func Faults(page string) map[string]Fault {
 		"the host changes the ETag": {suffixed, []string{
 			"vary/no-304", "compression/etag-changed", "compression/no-304", "conditional/etag-changed",
 		}, "Netlify: it adds -ssl"},
-		"a digest does not match the body": {set(html, "Repr-Digest", "sha-256=:AAAA:"), []string{"build/bytes-rewritten"}, "rewrites, minifies or compresses"},
+		"a digest does not match the body": {set(html, "Repr-Digest", "sha-256=:AAAA:"), []string{"build/bytes-rewritten"}, "rewrites, minifies, or compresses"},
 		"HEAD says that there is nothing": {func(next http.Handler) http.Handler {
 			return Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {
 				if r.Method == http.MethodHead {
@@ -102,7 +102,7 @@ func Faults(page string) map[string]Fault {
 					a.Code = 200
 				}
 			})
-		}, []string{"redirects/no-redirect", "headers/no-redirect", "build/no-redirect"}, "a page that refreshes"},
+		}, []string{"redirects/no-redirect", "headers/no-redirect", "build/no-redirect"}, "a meta refresh or a second copy"},
 		"nosniff is missing on 404": {func(next http.Handler) http.Handler {
 			return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				a.Header().Set("Server", "nginx/1.29.0")
@@ -110,7 +110,7 @@ func Faults(page string) map[string]Fault {
 					a.Header().Del("X-Content-Type-Options")
 				}
 			})
-		}, []string{"headers/security-header-lost"}, "nginx: add_header omits errors without always"},
+		}, []string{"headers/security-header-lost"}, "nginx: without always, add_header skips error responses"},
 		"the content type is guessed": {func(next http.Handler) http.Handler {
 			return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 				if strings.HasPrefix(a.Header().Get("Content-Type"), "text/markdown") {
@@ -198,7 +198,7 @@ func Faults(page string) map[string]Fault {
 				http.Redirect(w, r, "https://"+r.Host+r.RequestURI, http.StatusMovedPermanently)
 			})
 		}, []string{"mixing/redirect-loop"}, "a loop"},
-		"Markdown is plain text":         {set(markdown, "Content-Type", "text/plain; charset=utf-8"), []string{"mixing/markdown-as-plain-text", "links/markdown-as-plain-text"}, "Markdown is served as plain text"},
+		"Markdown is plain text":         {set(markdown, "Content-Type", "text/plain; charset=utf-8"), []string{"mixing/markdown-as-plain-text", "links/markdown-as-plain-text"}, "Markdown is served as text/plain"},
 		"the server fails on some pages": {instead(func(r *http.Request) bool { return r.URL.Path == page }, 502), []string{"compression/server-error"}, "its log has the reason"},
 		"answers are slow": {func(next http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -57,7 +57,7 @@ func markdownPage(t *testing.T) string {
 	}
 	var b strings.Builder
 	b.WriteString(page("Markdown and components", "All syntax that pages can use, with the resulting HTML and Markdown.", "Markdown", 7))
-	b.WriteString("You write pages in CommonMark with GitHub's tables, task lists, strikethrough, footnotes, bare addresses, and alerts, and with components.\n" +
+	b.WriteString("You write pages in CommonMark with GitHub's tables, task lists, strikethrough, footnotes, bare URLs, and alerts, and with components.\n" +
 		"After each sample, this page shows the result of a build: the HTML in the page, and the Markdown at the page's `.md` address.\n" +
 		"[Components and HTML](../guides/components.md) explains the components, and [Markdown conformance](../project/upstream.md) lists the differences from the specifications.\n")
 	for i, s := range samples {
@@ -181,7 +181,8 @@ func meaning() [][2]string {
 func folderPage(t *testing.T, out string) string {
 	var b strings.Builder
 	b.WriteString(page("The build folder", "The files that vitrine build writes, and their purposes.", "Build folder", 11))
-	b.WriteString("`vitrine build` writes to `build/`. Upload only `public/` to a web server or a CDN. `vitrined` and `vitrine deploy` need the whole folder.\n\n" +
+	b.WriteString("`vitrine build` writes to `build/`. Upload only `public/` to a web server or a CDN. `vitrined` and `vitrine deploy` need the whole folder.\n" +
+		"A folder with a file `sparse` has only a part of a build; see [Build only what changed](../guides/grow.md#sparse).\n\n" +
 		"| Name | Content |\n|---|---|\n")
 	entries, err := os.ReadDir(out)
 	if err != nil {
@@ -295,7 +296,7 @@ Every HTML and Markdown response, and ` + "`/.well-known/vitrine-build`" + `, ha
 ## The JSON operation
 
 `)
-	b.WriteString("| Address | Methods | Content |\n|---|---|---|\n")
+	b.WriteString("| Address | Methods | Operation |\n|---|---|---|\n")
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		var methods []string
 		for _, m := range slices.Sorted(maps.Keys(doc.Paths[path])) {

@@ -198,7 +198,7 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 		return convert.Alert(name, "", strings.TrimSpace(argument+"\n"+body())).Text
 	}
 	if text := strings.TrimSpace(raw); text != "" && !strings.HasPrefix(name, "auto") {
-		head := c.LostBlock("{"+name+"} "+argument, "the directive "+name, "a program of Sphinx makes it; its text was kept", "write its output", "").Text
+		head := c.LostBlock("{"+name+"} "+argument, "the directive "+name, "Sphinx generates it; its text was kept", "write its output", "").Text
 		return head + "\n\n" + body()
 	}
 	whole := "```{" + name + "} " + argument + "\n" + raw + "\n```"

@@ -145,7 +145,7 @@ func (s *Folder) Below(dir string) []string {
 }
 
 // errTooLarge reports that a file exceeds the size limit.
-var errTooLarge = errors.New("the file is larger than is read")
+var errTooLarge = errors.New("the file exceeds the size limit")
 
 // Bytes reads a file of at most most bytes.
 func (s *Folder) Bytes(name string, most int64) ([]byte, error) {

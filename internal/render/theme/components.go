@@ -50,7 +50,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 			continue
 		}
 		if !valid.MatchString(name) {
-			problem(file, fmt.Sprintf("a directive cannot name %q; name the file with letters, digits, - and _, a letter first", name))
+			problem(file, fmt.Sprintf("a directive cannot name %q; name the file with letters, digits, -, and _, starting with a letter", name))
 			continue
 		}
 		source, err := fs.ReadFile(t.files, file)

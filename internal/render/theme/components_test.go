@@ -91,7 +91,7 @@ func TestWrongComponents(t *testing.T) {
 		got = append(got, p.String())
 	}
 	want := []string{
-		`templates/components/a b.html: error: a directive cannot name "a b"; name the file with letters, digits, - and _, a letter first`,
+		`templates/components/a b.html: error: a directive cannot name "a b"; name the file with letters, digits, -, and _, starting with a letter`,
 		`templates/components/half.html:1:1: error: there is no function "nosuch"; the functions are abs, `,
 		`templates/components/person.html: error: the component "person" lacks its form in Markdown; write templates/components/person.md`,
 		`templates/components/quote.md: error: the component "quote" lacks its form in HTML; write templates/components/quote.html`,

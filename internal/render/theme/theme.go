@@ -88,7 +88,7 @@ func Load(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem
 	}
 	problems, err := t.loadLook(s, root)
 	if err != nil {
-		return nil, nil, fmt.Errorf("reading the logo, icon and fonts: %w", err)
+		return nil, nil, fmt.Errorf("reading the logo, icon, and fonts: %w", err)
 	}
 	more, err := t.loadTemplates(s, defaults, overrides)
 	if err != nil {

@@ -120,11 +120,11 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	public := filepath.Join(out, "public")
 	data, err := os.ReadFile(filepath.Join(public, "search.json"))
 	if err != nil {
-		return extent{}, fmt.Errorf("reading how a search begins: %w", err)
+		return extent{}, fmt.Errorf("reading search.json: %w", err)
 	}
 	var start map[string]any
 	if err := json.Unmarshal(data, &start); err != nil {
-		return extent{}, fmt.Errorf("reading how a search begins: %w", err)
+		return extent{}, fmt.Errorf("reading search.json: %w", err)
 	}
 	// Node.js recognizes a module by its name.
 	scripts := map[string]string{}

@@ -1,0 +1,33 @@
+package build
+
+import (
+	"fmt"
+
+	"vitrine/internal/artifact"
+)
+
+// openSince opens the build that a sparse build continues, or returns nil for a whole build. The sparse build uses that build's
+// copies of images.
+func (b *builder) openSince() (*artifact.Build, error) {
+	if b.opt.Since == "" {
+		return nil, nil
+	}
+	out, err := resolve(b.opt.Out)
+	if err != nil {
+		return nil, fmt.Errorf("looking for the build folder: %w", err)
+	}
+	since, err := resolve(b.opt.Since)
+	if err != nil {
+		return nil, fmt.Errorf("looking for the build to continue: %w", err)
+	}
+	if within(out, since) || within(since, out) {
+		return nil, fmt.Errorf("a sparse build needs a folder of its own, outside %s; give another one with --out", b.opt.Since)
+	}
+	if b.since, err = artifact.Open(b.opt.Since); err != nil {
+		return nil, fmt.Errorf("opening the build to continue: %w", err)
+	}
+	if b.opt.Seed == "" {
+		b.opt.Seed = b.opt.Since
+	}
+	return b.since, nil
+}

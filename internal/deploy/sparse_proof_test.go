@@ -1,0 +1,12 @@
+//go:build proof && linux
+
+package deploy_test
+
+import "testing"
+
+// The same as TestSparseToBucket, on a real server of object storage.
+func TestSparseToGateway(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
+	c, _ := newGateway(t)
+	deploysSparse(t, c)
+}

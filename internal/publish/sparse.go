@@ -1,0 +1,70 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"vitrine/internal/artifact"
+)
+
+// A sparse build is written into a folder of its own. It has the whole manifest, and the files and packs that another
+// build, Options.Since, doesn't have. Its folder keeps no ledger, so that no later build takes it for a whole one.
+
+// rejectWhole returns an error if a folder has a whole build, which a sparse one would remove.
+func rejectWhole(dir string) error {
+	if exists(filepath.Join(dir, artifact.ManifestFile)) && !artifact.IsSparse(dir) {
+		return fmt.Errorf("%s has a whole build, and a sparse build needs a folder of its own; give another one with --out", dir)
+	}
+	return nil
+}
+
+// openSparse marks the folder, and removes an earlier sparse build from it.
+func (s *Stage) openSparse() error {
+	mark := artifact.BuildName(s.options.Since.Manifest.Build) + "\n"
+	if err := s.disk.write(filepath.Join(s.dir, artifact.SparseFile), []byte(mark)); err != nil {
+		return fmt.Errorf("marking the sparse build: %w", err)
+	}
+	for _, name := range []string{artifact.ManifestFile, artifact.PublicDir, artifact.CodedDir, artifact.SpareDir} {
+		if err := s.disk.removeAll(filepath.Join(s.dir, name)); err != nil {
+			return fmt.Errorf("removing an earlier sparse build: %w", err)
+		}
+	}
+	return nil
+}
+
+// record records a publication for the next build, unless it is sparse.
+func (s *Stage) record(m *artifact.Manifest, gone []string) error {
+	if s.options.Since != nil {
+		return nil
+	}
+	err := s.disk.remove(filepath.Join(s.dir, artifact.SparseFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("removing the mark of a sparse build: %w", err)
+	}
+	return s.enter(m, gone)
+}
+
+// ReadLast reads a public file of the last build.
+func (s *Stage) ReadLast(name string) ([]byte, error) {
+	since := s.options.Since
+	if since == nil {
+		return os.ReadFile(filepath.Join(s.Public(), filepath.FromSlash(name)))
+	}
+	s.finding.Do(func() {
+		m := since.Manifest
+		s.lastFiles = make(map[string]artifact.VariantIndex)
+		for v := range artifact.VariantIndex(m.VariantCount()) {
+			if file := m.File(v); file != "" {
+				s.lastFiles[file] = v
+			}
+		}
+	})
+	v, known := s.lastFiles[name]
+	if body, ok := since.Manifest.BodyIn(v, artifact.Identity); known && ok {
+		return since.Read(v, body)
+	}
+	return nil, fmt.Errorf("reading %s of the last build: %w", name, os.ErrNotExist)
+}
