@@ -14,7 +14,7 @@ import (
 // Text that is made to take long takes time in proportion to its length.
 func TestHostileTextTakesLinearTime(t *testing.T) {
 	for _, pattern := range []string{"<div>", "<pre>", "<!--", "{", "{{<a>}}", "{{% a %}}", "{% if x %}", "{{ x }}", "`", "](", "[", "> ", ":::a\n", "!!! a\n    ", "<b>x", "<a href=", "a\n: b\n", "=== \"a\"\n", "<ul><li>", "| <br> ", "{% for a in site.data %}", "--8<-- \"a\"\n", "/// a\n", "- ", "``` ", "<table><tr><td>"} {
-		for _, k := range []*oldsite.Kind{kinds.Docusaurus(), kinds.Hugo(), kinds.Jekyll(), kinds.Mkdocs()} {
+		for _, k := range []*oldsite.Kind{kinds.Docusaurus(), kinds.Hugo(), kinds.Jekyll(), kinds.Mkdocs(), kinds.Confluence()} {
 			took := func(size int) time.Duration {
 				began := time.Now()
 				turned(k, strings.Repeat(pattern, size/len(pattern)))

@@ -33,6 +33,7 @@ func (c *Converter) list(n *Node) Piece {
 		if n.Tag.Name == "ol" {
 			mark = strconv.Itoa(start+len(items)) + ". "
 		}
+		text = tight(text)
 		loose = loose || strings.Contains(text, "\n\n")
 		items = append(items, mark+Hanging(text, strings.Repeat(" ", len(mark))))
 	}
@@ -41,6 +42,15 @@ func (c *Converter) list(n *Node) Piece {
 		between = "\n\n"
 	}
 	return Piece{strings.Join(items, between), true}
+}
+
+// tight puts the list that follows an item's only line directly below it, so that the list around it stays tight.
+func tight(text string) string {
+	first, rest, found := strings.Cut(text, "\n\n")
+	if !found || strings.Contains(first, "\n") || strings.Contains(rest, "\n\n") || !strings.HasPrefix(rest, "- ") && !strings.HasPrefix(rest, "1. ") || ListItem.MatchString(first) {
+		return text
+	}
+	return first + "\n" + rest
 }
 
 // definitions writes <dl>, for which Markdown has no syntax.
@@ -76,6 +86,7 @@ func (c *Converter) definitions(n *Node) Piece {
 // table writes <table> with pipes. The positions covered by a spanning cell stay empty.
 func (c *Converter) table(n *Node) Piece {
 	var rows [][]string
+	var below spanning
 	head := -1
 	caption := ""
 	var walk func(list []*Node, inHead bool)
@@ -88,7 +99,7 @@ func (c *Converter) table(n *Node) Piece {
 			case "caption":
 				caption = strings.TrimSpace(c.Inner(child))
 			case "tr":
-				cells, heads := c.row(child)
+				cells, heads := c.row(child, &below)
 				if head < 0 && len(rows) == 0 && (inHead || heads) {
 					head = 0
 				}
@@ -127,22 +138,47 @@ func (c *Converter) table(n *Node) Piece {
 	return Piece{b.String(), true}
 }
 
-func (c *Converter) row(n *Node) (cells []string, heads bool) {
+// spanning has the number of rows below the current one that each column's last cell covers.
+type spanning []int
+
+// skip adds empty cells for the columns at the end of cells that a cell of an earlier row covers.
+func (s spanning) skip(cells []string) []string {
+	for len(cells) < len(s) && s[len(cells)] > 0 {
+		s[len(cells)]--
+		cells = append(cells, "")
+	}
+	return cells
+}
+
+// add records that the cell in a column covers more rows below.
+func (s *spanning) add(column, rows int) {
+	for len(*s) <= column {
+		*s = append(*s, 0)
+	}
+	(*s)[column] = min(max(rows, 0), 1000)
+}
+
+func (c *Converter) row(n *Node, below *spanning) (cells []string, heads bool) {
 	heads = true
 	for _, cell := range n.children {
 		if cell.Tag == nil || cell.Tag.Name != "td" && cell.Tag.Name != "th" {
 			if cell.Tag != nil && len(cell.children) > 0 {
-				more, _ := c.row(cell)
+				more, _ := c.row(cell, &spanning{})
 				cells = append(cells, more...)
 			}
 			continue
 		}
 		heads = heads && cell.Tag.Name == "th"
+		cells = below.skip(cells)
+		rows := pixels(cell.Tag.Get("rowspan")) - 1
+		below.add(len(cells), rows)
 		cells = append(cells, pipes(c.inLine(cell)))
 		for span := min(pixels(cell.Tag.Get("colspan")), 100); span > 1; span-- {
+			below.add(len(cells), rows)
 			cells = append(cells, "")
 		}
 	}
+	cells = below.skip(cells)
 	return cells, heads && len(cells) > 0
 }
 

@@ -56,7 +56,12 @@ func New(site *Site, s *Syntax, p *Document) *Converter {
 
 // Convert turns the text of a page into Markdown for Vitrine, except for its links, which need all pages.
 func (c *Converter) Convert(text string) string {
-	text = c.headings(c.Markdown(c.steps(text)))
+	if c.syntax.Document {
+		text = c.document(text)
+	} else {
+		text = c.Markdown(c.steps(text))
+	}
+	text = c.headings(text)
 	text = OutsideBlocks(text, true, func(s string) string {
 		s = shownLink.ReplaceAllStringFunc(s, func(link string) string {
 			return "](" + Destination(strings.NewReplacer("{", "%7B", "}", "%7D", "`", "").Replace(link[2:len(link)-1])) + ")"

@@ -59,6 +59,8 @@ type Syntax struct {
 	// Math reads dollars as math and MathBlocks reads two dollars as math, regardless of the site's settings. GitHub does the first,
 	// as does MyST by default for "$$" and in notebooks.
 	Math, MathBlocks bool
+	// Document reads whole pages as HTML, without any Markdown.
+	Document bool
 	// Unseen removes syntax that readers don't see, before words are counted.
 	Unseen func(text string) string
 }

@@ -48,6 +48,12 @@ func (c *Converter) write(list []*Node, pure bool, before string) *out {
 
 // plainText writes text from HTML. It drops insignificant white space at line ends and escapes Markdown syntax.
 func (c *Converter) plainText(s string, o *out) string {
+	if c.syntax.Document {
+		if o.after || o.line() == "" {
+			s = escapeStart(s)
+		}
+		return s
+	}
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		if i > 0 || o.line() == "" {
@@ -73,6 +79,9 @@ func (c *Converter) Inner(n *Node) string {
 
 // isPure reports whether the content of a tag is HTML up to its end. In CommonMark, Markdown starts again after an empty line.
 func (c *Converter) isPure(n *Node) bool {
+	if c.syntax.Document {
+		return true
+	}
 	if elements[strings.ToLower(n.Tag.Name)] == inline && !c.inPure && !c.alone(&Tag{at: n.Tag.at, size: n.Tag.size}) {
 		// Within a paragraph, the text between tags is Markdown.
 		return false
@@ -195,7 +204,7 @@ func (c *Converter) html(n *Node) Piece {
 		return badge(c, n)
 	}
 	if kind := alertClass(t); kind != "" && len(n.children) > 0 {
-		return Alert(kind, "", c.Inner(n))
+		return Alert(kind, t.Get("data-title"), c.Inner(n))
 	}
 	if elements[t.Name] == block {
 		return Piece{c.Inner(n), true}

@@ -75,7 +75,7 @@ func (c *Converter) codeElement(n *Node) Piece {
 	if c.syntax.Mdx {
 		text = c.literals(text)
 	}
-	if strings.Contains(text, "](") || strings.Contains(text, "<a ") {
+	if !c.syntax.Document && (strings.Contains(text, "](") || strings.Contains(text, "<a ")) {
 		return Piece{Text: c.Markdown(text)}
 	}
 	text = Bare(text)
@@ -124,6 +124,9 @@ func (c *Converter) preformatted(n *Node) Piece {
 		if t, _ := c.readTag(strings.TrimSpace(text), 0); t != nil {
 			language = languageOf(t.Get("class", "className", "data-lang"))
 		}
+	}
+	if title := n.Tag.Get("data-title"); title != "" {
+		language = strings.TrimSpace(language+` title="`) + strings.ReplaceAll(title, `"`, "'") + `"`
 	}
 	return Piece{CodeFence(language, Bare(text)), true}
 }

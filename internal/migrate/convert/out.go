@@ -248,7 +248,8 @@ func flat(s string) string {
 	var parts []string
 	inCode := false
 	for line := range strings.SplitSeq(s, "\n") {
-		trimmed := strings.TrimSpace(strings.ReplaceAll(line, Sign, ""))
+		// The sign of a badge stays, so that the badge isn't escaped as text.
+		trimmed := strings.TrimSpace(strings.ReplaceAll(line, Sign+"::", "::"))
 		switch _, length, _ := FenceOf(line); {
 		case trimmed == "":
 			continue

@@ -7,5 +7,5 @@ import "vitrine/internal/migrate/oldsite"
 
 // All returns the kinds in the order in which a source is tested for them.
 func All() []*oldsite.Kind {
-	return []*oldsite.Kind{Notion(), Docusaurus(), Starlight(), Vitepress(), Vuepress(), Mintlify(), Nextra(), Mkdocs(), Gitbook(), Mdbook(), Zola(), Hugo(), Sphinx(), Eleventy(), Hexo(), Jekyll(), Astro(), MarkdownFolder()}
+	return []*oldsite.Kind{Notion(), Confluence(), Docusaurus(), Starlight(), Vitepress(), Vuepress(), Mintlify(), Nextra(), Mkdocs(), Gitbook(), Mdbook(), Zola(), Hugo(), Sphinx(), Eleventy(), Hexo(), Jekyll(), Astro(), MarkdownFolder()}
 }

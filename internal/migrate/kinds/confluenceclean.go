@@ -1,0 +1,481 @@
+package kinds
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"vitrine/internal/migrate/convert"
+	"vitrine/internal/migrate/source"
+
+	"golang.org/x/net/html"
+)
+
+// clean turns the content of a page into plain HTML: macros become the elements with their meaning, and the parts that belong
+// to Confluence's interface go.
+func (x *confluence) clean(p *confluencePage) {
+	main := byID(p.root, "main-content")
+	if content := byID(p.root, "content"); main == nil && content != nil && wordsIn(content) == "" {
+		// A folder, which has only pages.
+		return
+	} else if main == nil {
+		x.Note(convert.Note{File: p.Source, What: "the page's content", Why: "the file has no element with the identifier main-content", Do: "write the page"})
+		return
+	}
+	x.noteOutside(p, main)
+	dropChrome(main)
+	for _, n := range all(main, func(n *html.Node) bool { return confluenceMacro(n) != nil }) {
+		confluenceMacro(n)(n)
+	}
+	for _, n := range all(main, func(n *html.Node) bool { return n.Data == "img" }) {
+		x.picture(n)
+	}
+	for _, n := range all(main, func(n *html.Node) bool { return n.Data == "a" }) {
+		x.link(p, n)
+	}
+	x.headings(p, main)
+	tidy(main)
+	var b strings.Builder
+	for child := range main.ChildNodes() {
+		if err := html.Render(&b, child); err != nil {
+			x.Failed(p.Source, "the page", err)
+		}
+	}
+	p.Body = b.String()
+}
+
+// noteOutside reports the comments on a page, and the attached files that it doesn't show.
+func (x *confluence) noteOutside(p *confluencePage, main *html.Node) {
+	shown := map[string]bool{}
+	for d := range main.Descendants() {
+		if d.Type == html.ElementNode {
+			for _, key := range []string{"href", "src", "data-image-src"} {
+				file, _, _ := strings.Cut(attr(d, key), "?")
+				shown[x.file(file)] = true
+			}
+		}
+	}
+	var hidden []string
+	for a := range elementsOf(p.root, "a") {
+		name := wordsIn(a)
+		if file := x.hrefFile(a); strings.HasPrefix(attr(a, "href"), "attachments/") && !shown[file] && !strings.HasPrefix(name, "~") && x.Src.Has(file) {
+			shown[file] = true
+			hidden = append(hidden, name)
+		}
+	}
+	if len(hidden) > 0 {
+		x.Note(convert.Note{File: p.Source, What: "attached files that the page does not show", Why: "Confluence lists them below the page",
+			Do: "link to the ones that readers need; they are in attachments/" + p.id, Source: source.OneLine(strings.Join(hidden, ", "), 300)})
+	}
+	for h := range p.root.Descendants() {
+		if h.Type == html.ElementNode && attr(h, "id") == "comments" {
+			x.Note(convert.Note{File: p.Source, What: "the comments on the page", Why: "pages have no comments", Do: "move what readers need into the page"})
+		}
+	}
+}
+
+// dropChrome removes the parts of a page that Confluence adds: tables of contents, icons, forms, and styles.
+func dropChrome(main *html.Node) {
+	for _, n := range all(main, func(n *html.Node) bool {
+		switch n.Data {
+		case "style", "script", "form", "fieldset", "input", "colgroup":
+			return true
+		}
+		return hasClass(n, "toc-macro", "hidden", "issue-placeholder", "aui-icon", "expand-control-icon", "confluence-information-macro-icon", "plugin_pagetree", "TOCOutline",
+			"attachment-buttons", "label-list", "labels-content", "blank-search", "show-hidden-contributors", "waiting-image", "more-link-container", "plugin_attachments_upload_container")
+	}) {
+		remove(n)
+	}
+	for _, n := range all(main, func(n *html.Node) bool { return hasClass(n, "createlink", "user-mention", "confluence-userlink") }) {
+		unwrap(n)
+	}
+}
+
+// confluenceMacro returns the function that replaces the element of a macro, or nil for other elements.
+func confluenceMacro(n *html.Node) func(*html.Node) {
+	switch {
+	case hasClass(n, "confluence-information-macro"):
+		return informationMacro
+	case hasClass(n, "code", "preformatted") && hasClass(n, "panel"):
+		return codeMacro
+	case hasClass(n, "panel"):
+		return panelMacro
+	case hasClass(n, "expand-container"):
+		return expandMacro
+	case hasClass(n, "inline-task-list"):
+		return taskList
+	case hasClass(n, "aui-lozenge"):
+		return lozenge
+	case hasClass(n, "emoticon"):
+		return emoticon
+	case hasClass(n, "plugin_attachments_container"):
+		return attachmentList
+	}
+	return nil
+}
+
+// informationKinds maps the classes of boxes to kinds of alerts. Confluence's note is yellow, and its warning is red.
+var informationKinds = map[string]string{"information": "note", "tip": "tip", "note": "warning", "warning": "caution"}
+
+func informationMacro(n *html.Node) {
+	kind := "note"
+	for word := range strings.FieldsSeq(attr(n, "class")) {
+		if rest, ok := strings.CutPrefix(word, "confluence-information-macro-"); ok && informationKinds[rest] != "" {
+			kind = informationKinds[rest]
+		}
+	}
+	box := newElement("aside", "class", "alert "+kind)
+	if title := firstClass(n, "title"); title != nil && title.Parent == n {
+		setAttr(box, "data-title", wordsIn(title))
+		remove(title)
+	}
+	moveChildren(n, box)
+	replaceWith(n, box)
+}
+
+// panelMacro turns a panel into a box with its title.
+func panelMacro(n *html.Node) {
+	box := newElement("aside", "class", "alert note")
+	if head := firstClass(n, "panelHeader"); head != nil {
+		setAttr(box, "data-title", wordsIn(head))
+		remove(head)
+	}
+	moveChildren(n, box)
+	replaceWith(n, box)
+}
+
+func expandMacro(n *html.Node) {
+	box, summary := newElement("details"), newElement("summary")
+	control, content := firstClass(n, "expand-control"), firstClass(n, "expand-content")
+	if control != nil {
+		summary.AppendChild(textElement(source.Fallback(wordsIn(control), "More")))
+		remove(control)
+	}
+	box.AppendChild(summary)
+	if content == nil {
+		content = n
+	}
+	moveChildren(content, box)
+	replaceWith(n, box)
+}
+
+// taskList writes the state of each task before its text.
+func taskList(n *html.Node) {
+	for item := range n.ChildNodes() {
+		if item.Type == html.ElementNode && item.Data == "li" {
+			state := "[ ] "
+			if hasClass(item, "checked") {
+				state = "[x] "
+			}
+			item.InsertBefore(textElement(state), item.FirstChild)
+		}
+	}
+}
+
+func lozenge(n *html.Node) {
+	badge := newElement("span", "class", "badge")
+	badge.AppendChild(textElement(wordsIn(n)))
+	replaceWith(n, badge)
+}
+
+// attachmentList turns the table of attachments with its controls into a list of links.
+func attachmentList(n *html.Node) {
+	list := newElement("ul")
+	for _, a := range all(n, func(a *html.Node) bool { return a.Data == "a" && hasClass(a, "filename") }) {
+		item, link := newElement("li"), newElement("a", "href", attr(a, "href"))
+		link.AppendChild(textElement(wordsIn(a)))
+		item.AppendChild(link)
+		list.AppendChild(item)
+	}
+	replaceWith(n, list)
+}
+
+// codeMacro writes a block of code with its language and title.
+func codeMacro(n *html.Node) {
+	pre := first(n, "pre")
+	if pre == nil {
+		unwrap(n)
+		return
+	}
+	block := newElement("pre")
+	if language := brush(attr(pre, "data-syntaxhighlighter-params"), allText(pre)); language != "" {
+		setAttr(block, "class", "language-"+language)
+	}
+	for _, class := range []string{"codeHeader", "preformattedHeader", "panelHeader"} {
+		if head := firstClass(n, class); head != nil && attr(block, "data-title") == "" {
+			setAttr(block, "data-title", wordsIn(head))
+		}
+	}
+	moveChildren(pre, block)
+	replaceWith(n, block)
+}
+
+var (
+	brushName = regexp.MustCompile(`brush:\s*([\w#+-]+)`)
+	javaCode  = regexp.MustCompile(`(?m)\b(?:class|import|package|public|private|protected|void|new|return)\b[^\n]*[;{]|^\s*@\w+`)
+)
+
+// brush returns the language of a block of code. Java is the name for a block without a language too, so that it counts only
+// if the code looks like Java.
+func brush(parameters, code string) string {
+	m := brushName.FindStringSubmatch(parameters)
+	if m == nil {
+		return ""
+	}
+	switch name := strings.ToLower(m[1]); name {
+	case "java":
+		if !javaCode.MatchString(code) {
+			return ""
+		}
+		return name
+	case "text", "plain", "none":
+		return ""
+	case "py":
+		return "python"
+	case "c#":
+		return "csharp"
+	case "jscript", "js":
+		return "javascript"
+	case "cpp", "c++":
+		return "cpp"
+	case "html/xml":
+		return "xml"
+	default:
+		return strings.Trim(name, "#+")
+	}
+}
+
+// emoticons has the characters for Confluence's own pictures.
+var emoticons = map[string]string{
+	"tick": "✅", "cross": "❌", "warning": "⚠️", "information": "ℹ️", "plus": "➕", "minus": "➖", "question": "❓", "light-on": "💡", "light-off": "💡",
+	"yellow-star": "⭐", "red-star": "⭐", "green-star": "⭐", "thumbs-up": "👍", "thumbs-down": "👎", "smile": "🙂", "sad": "🙁", "cheeky": "😛",
+	"laugh": "😄", "wink": "😉", "heart": "❤️", "broken-heart": "💔",
+}
+
+// emoticon writes a picture of an emoji as its character, or as its name if there is none.
+func emoticon(n *html.Node) {
+	text := codePoints(attr(n, "data-emoji-id"))
+	if text == "" {
+		text = emoticons[attr(n, "data-emoticon-name")]
+	}
+	for word := range strings.FieldsSeq(attr(n, "class")) {
+		if text == "" {
+			text = emoticons[strings.TrimPrefix(word, "emoticon-")]
+		}
+	}
+	if text == "" {
+		text = attr(n, "alt")
+	}
+	replaceWith(n, textElement(text))
+}
+
+// codePoints returns the characters of hexadecimal code points that are joined by hyphens, or "".
+func codePoints(id string) string {
+	var b strings.Builder
+	for part := range strings.SplitSeq(id, "-") {
+		n, err := strconv.ParseUint(part, 16, 21)
+		if err != nil || len(part) < 4 || n > unicode.MaxRune {
+			return ""
+		}
+		b.WriteRune(rune(n))
+	}
+	return b.String()
+}
+
+// picture points a picture to its full size in the export, and removes Confluence's icons.
+func (x *confluence) picture(n *html.Node) {
+	src, _, _ := strings.Cut(attr(n, "src"), "?")
+	full, _, _ := strings.Cut(attr(n, "data-image-src"), "?")
+	has := func(s string) bool { return s != "" && x.Src.Has(path.Join(x.Base, source.Unescape(s))) }
+	switch {
+	case strings.HasPrefix(src, "images/icons/"), hasClass(n, "icon", "expand-control-image", "userLogo"):
+		remove(n)
+		return
+	case has(full):
+		src = full
+	case !has(src) && !strings.Contains(src, "://"):
+		if file := x.attachment(n); file != "" {
+			src = file
+		}
+	case strings.Contains(src, "://"):
+		src = attr(n, "src")
+		if file := x.attachment(n); file != "" {
+			src = file
+		}
+	}
+	setAttr(n, "src", src)
+	if alt := attr(n, "alt"); alt == attr(n, "data-linked-resource-default-alias") {
+		// The name of a file says nothing to a reader.
+		setAttr(n, "alt", "")
+	}
+	if attr(n, "title") == attr(n, "data-linked-resource-default-alias") {
+		setAttr(n, "title", "")
+	}
+}
+
+// attachment returns the attached file in the export that an element shows, or "".
+func (x *confluence) attachment(n *html.Node) string {
+	id, page := attr(n, "data-linked-resource-id"), attr(n, "data-linked-resource-container-id")
+	if id == "" || page == "" {
+		return ""
+	}
+	stem := path.Join(x.Base, "attachments", page, id)
+	for _, name := range x.Src.Below(path.Dir(stem)) {
+		if strings.TrimSuffix(name, path.Ext(name)) == stem {
+			return strings.TrimPrefix(name, strings.TrimPrefix(x.Base+"/", "./"))
+		}
+	}
+	return ""
+}
+
+// pageAddress matches the addresses of pages in Confluence. Its groups are the page's identifier.
+var pageAddress = regexp.MustCompile(`(?:[?&]pageId=|/pages/)(\d{4,})(?:[/?&#]|$)`)
+
+// link points a link to a page's file in the export, and removes the page's title from its anchor.
+func (x *confluence) link(p *confluencePage, n *html.Node) {
+	href := attr(n, "href")
+	if href == "" {
+		return
+	}
+	if wordsIn(n) == "" && first(n, "img") == nil {
+		// A link without a text is only an anchor.
+		if attr(n, "id") == "" && attr(n, "name") == "" {
+			remove(n)
+		}
+		return
+	}
+	before, fragment, _ := strings.Cut(href, "#")
+	if m := pageAddress.FindStringSubmatch(before); m != nil {
+		if to := x.byID[m[1]]; to != nil {
+			before = url.PathEscape(path.Base(to.Source))
+		}
+	}
+	to := p
+	if before != "" {
+		to = x.pages[x.file(before)]
+	}
+	if to == nil {
+		return
+	}
+	fragment = source.Unescape(fragment)
+	fragment = strings.TrimPrefix(fragment, to.prefix)
+	if before == "" && fragment == "" {
+		return
+	}
+	if before != "" {
+		before = url.PathEscape(path.Base(to.Source))
+	}
+	if setAttr(n, "href", before); fragment != "" {
+		setAttr(n, "href", before+"#"+fragment)
+	}
+}
+
+// headings removes the page's title from the anchors of its headings, and moves headings below the level of the title.
+func (x *confluence) headings(p *confluencePage, main *html.Node) {
+	down := first(main, "h1") != nil
+	for _, n := range all(main, func(n *html.Node) bool {
+		return len(n.Data) == 2 && n.Data[0] == 'h' && n.Data[1] >= '1' && n.Data[1] <= '6'
+	}) {
+		if down && n.Data != "h6" {
+			n.Data = "h" + string(n.Data[1]+1)
+			n.DataAtom = 0
+		}
+		n.Attr = nil
+	}
+	// Headings and the heads of columns are bold by themselves.
+	for _, n := range all(main, func(n *html.Node) bool {
+		return (n.Data == "strong" || n.Data == "b") && slices.ContainsFunc([]string{"h1", "h2", "h3", "h4", "h5", "h6", "th"}, func(name string) bool { return isWithin(n, name) })
+	}) {
+		unwrap(n)
+	}
+	for _, n := range all(main, func(n *html.Node) bool { return attr(n, "id") != "" }) {
+		setAttr(n, "id", strings.TrimPrefix(attr(n, "id"), p.prefix))
+	}
+}
+
+// tidy repairs what editors leave in a text: emphasis that ends at a word, doubled emphasis, and breaks at the ends of blocks.
+func tidy(main *html.Node) {
+	for _, n := range all(main, isEmphasis) {
+		switch {
+		case n.Parent == nil:
+		case strings.TrimSpace(allText(n)) == "" && first(n, "img") == nil, isWithin(n, n.Data):
+			unwrap(n)
+		default:
+			joinEmphasis(n)
+		}
+	}
+	for _, n := range all(main, isEmphasis) {
+		freePunctuation(n)
+	}
+	for _, n := range all(main, func(n *html.Node) bool { return n.Data == "br" }) {
+		if edge(n.NextSibling, true) || edge(n.PrevSibling, false) {
+			n.Parent.InsertBefore(textElement(" "), n)
+			remove(n)
+		}
+	}
+}
+
+func isEmphasis(n *html.Node) bool {
+	switch n.Data {
+	case "strong", "b", "em", "i":
+		return true
+	}
+	return false
+}
+
+// isWithin reports whether an element is inside of another one of that name.
+func isWithin(n *html.Node, name string) bool {
+	for up := range n.Ancestors() {
+		if up.Type == html.ElementNode && up.Data == name {
+			return true
+		}
+	}
+	return false
+}
+
+// joinEmphasis adds the same emphasis that follows directly.
+func joinEmphasis(n *html.Node) {
+	for next := n.NextSibling; next != nil && next.Type == html.ElementNode && next.Data == n.Data; next = n.NextSibling {
+		moveChildren(next, n)
+		remove(next)
+	}
+}
+
+// freePunctuation moves the punctuation at the end of emphasis behind it if a word follows. Markdown reads no end of
+// emphasis between punctuation and a letter.
+func freePunctuation(n *html.Node) {
+	last, next := n.LastChild, n.NextSibling
+	if last == nil || last.Type != html.TextNode || next == nil || n.Parent == nil {
+		return
+	}
+	after := []rune(allText(next))
+	core := strings.TrimRightFunc(last.Data, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsSpace(r) })
+	if len(after) == 0 || !unicode.IsLetter(after[0]) && !unicode.IsDigit(after[0]) || core == last.Data || strings.TrimSpace(core) == "" {
+		return
+	}
+	n.Parent.InsertBefore(textElement(last.Data[len(core):]), next)
+	last.Data = core
+}
+
+// edge reports whether the rest of a block, from a node on, has no content. forward is the direction.
+func edge(n *html.Node, forward bool) bool {
+	for ; n != nil; n = sibling(n, forward) {
+		if n.Type == html.TextNode && strings.TrimSpace(strings.ReplaceAll(n.Data, "\u00A0", " ")) == "" {
+			continue
+		}
+		// A block ends the line by itself.
+		return n.Type == html.ElementNode && source.HasWord("p ul ol table div pre aside details h1 h2 h3 h4 h5 h6 hr blockquote", n.Data)
+	}
+	return true
+}
+
+func sibling(n *html.Node, forward bool) *html.Node {
+	if forward {
+		return n.NextSibling
+	}
+	return n.PrevSibling
+}
