@@ -122,6 +122,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if err := im.enough(); err != nil {
 		return nil, err
 	}
+	im.titleFrom = im.findName()
 	for name, why := range src.Refused {
 		im.Note(convert.Note{File: name, What: "the file or folder " + name, Why: why, Do: "put the file itself there, and import again"})
 	}
@@ -181,6 +182,8 @@ type importer struct {
 	result                      *Result
 	// settings selects the settings to omit.
 	settings plainer
+	// titleFrom is where the site's name was found, if its settings have none.
+	titleFrom string
 	// docs are the addresses where documentation starts.
 	docs map[string]bool
 	// taken has the addresses that are in use, in lower case.

@@ -58,6 +58,9 @@ func (im *importer) place() {
 			name += "/index"
 		}
 		p.Name = name + ".md"
+		if when, _, ok := source.CutDate(path.Base(p.Source)); ok && strings.HasPrefix(p.Path, "/blog/") && p.Date.IsZero() {
+			p.Date = when
+		}
 		if strings.HasPrefix(p.Path, "/blog/") && p.Date.IsZero() {
 			p.Date = kinds.SomeDate(im.Site, p)
 			im.Note(convert.Note{File: p.Source, What: "the date of an article", Why: "the page has no date, and pages under /blog/ need one", Do: "correct the date in " + p.Name + ": " + source.Day(p.Date) + " is invented"})

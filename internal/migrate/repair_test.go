@@ -156,15 +156,16 @@ func TestImportOfTooFew(t *testing.T) {
 // Documentation keeps its sidebar when its settings are constants, functions and imports.
 func TestSidebarOfConstants(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
-		".vitepress/config.ts": "import { guide } from './guide'\nimport more from './more'\nconst nav: Nav[] = [{ text: 'Start', items: [{ text: 'A', link: '/guide/a' }] }]\nfunction api() {\n  return [{ text: 'X', link: '/guide/x' }]\n}\nexport default defineConfig({ title: 'T', themeConfig: { nav, sidebar: { '/guide/': [...guide, { text: 'API', items: api() }, more] } } })",
-		".vitepress/guide.ts":  "export const guide = [{ text: 'First', items: ['/guide/b', '/guide/a'] }]", ".vitepress/more.js": "export default { text: 'Last', items: [{ text: 'Cee', link: '/guide/c' }] }",
-		"index.md": "# H", "guide/a.md": "# A", "guide/b.md": "# B", "guide/c.md": "# C", "guide/x.md": "# X"})
+		".vitepress/config.ts":        "import { guide, added } from './configs/index.js'\nimport more from './more'\nconst nav: Nav[] = [{ text: 'Start', items: [{ text: 'A', link: '/guide/a' }] }]\nfunction api() {\n  return [{ text: 'X', link: '/guide/x' }]\n}\nexport default defineConfig({ title: 'T', themeConfig: { nav, sidebar: { '/guide/': [...guide, { text: 'API', items: api() }, more, ...added] } } })",
+		".vitepress/configs/index.ts": "export * from './none.js'\nexport * from './added.js'\nexport { first as guide } from '../guide.js'", ".vitepress/configs/added.ts": "export const added: Entry[] = [{ text: 'Added', items: ['/guide/d'] }]",
+		".vitepress/guide.ts": "export const first = [{ text: 'First', items: ['/guide/b', '/guide/a'] }]", ".vitepress/more.js": "export default { text: 'Last', items: [{ text: 'Cee', link: '/guide/c' }] }",
+		"index.md": "# H", "guide/a.md": "# A", "guide/b.md": "# B", "guide/c.md": "# C", "guide/d.md": "# D", "guide/x.md": "# X"})
 	result, err := Import(t.Context(), Options{From: from, To: from + "-new", NoCheck: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	sidebar, err := os.ReadFile(filepath.Join(result.To, "content/guide/_sidebar.yaml"))
-	if want := "# The sidebar, as the old site had it.\n- group: First\n  items:\n    - b\n    - a\n- group: API\n  items:\n    - \"x\"\n- group: Last\n  items:\n    - c\n"; err != nil || strings.ReplaceAll(string(sidebar), `- x`, `- "x"`) != want {
+	if want := "# The sidebar, as the old site had it.\n- group: First\n  items:\n    - b\n    - a\n- group: API\n  items:\n    - \"x\"\n- group: Last\n  items:\n    - c\n- group: Added\n  items:\n    - d\n"; err != nil || strings.ReplaceAll(string(sidebar), `- x`, `- "x"`) != want {
 		t.Errorf("the sidebar is\n%s%v", sidebar, err)
 	}
 	settings, err := os.ReadFile(filepath.Join(result.To, "content/site.yaml"))

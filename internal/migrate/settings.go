@@ -27,7 +27,8 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 		host = strings.ToLower(u.Scheme + "://" + u.Host)
 	}
 	data := map[string]any{
-		"Host": host, "Path": strings.TrimSuffix(im.BasePath, "/"), "Known": im.Title != "", "Title": source.Fallback(im.Title, "A site"),
+		"TitleFrom": im.titleFrom,
+		"Host":      host, "Path": strings.TrimSuffix(im.BasePath, "/"), "Known": im.Title != "", "Title": source.Fallback(im.Title, "A site"),
 		"Description": im.Description, "Language": im.Language, "TimeZone": source.Fallback(im.TimeZone, "UTC"), "Navigation": im.navigationItems(),
 		"Languages": im.Languages, "Versions": im.versions(), "Facts": im.findFacts(), "File": im.settingsName(), "Repository": im.Repository, "Links": strings.HasPrefix(im.Repository, "https://"),
 	}
@@ -39,7 +40,7 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 		data["Versions"] = nil
 	}
 	if im.settings.nothing {
-		data["Host"], data["Known"], data["Title"] = "", false, "A site"
+		data["Host"], data["Known"], data["Title"], data["TitleFrom"] = "", false, "A site", ""
 	}
 	funcs := template.FuncMap{
 		"yaml":  source.Quoted,

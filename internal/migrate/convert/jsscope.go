@@ -67,6 +67,26 @@ func (s *jsScope) value(name string, depth int) *tree.Node {
 			return s.module(m[3]+m[6], export, depth)
 		}
 	}
+	return s.exported(name, depth)
+}
+
+// jsExport matches an export of another file's names, or of all of them.
+var jsExport = lazyregexp.New(`(?m)^\s*export\s*(?:\*|\{([^}]*)\})\s*from\s*['"](\.[^'"]+)['"]`)
+
+// exported returns a constant that the program exports from another file, or nil.
+func (s *jsScope) exported(name string, depth int) *tree.Node {
+	for _, m := range jsExport.FindAllStringSubmatch(s.code, -1) {
+		export, ok := importedAs(name, "", m[1])
+		if all := m[1] == ""; all {
+			export, ok = name, true
+		}
+		if !ok {
+			continue
+		}
+		if v := s.module(m[2], export, depth); v != nil {
+			return v
+		}
+	}
 	return nil
 }
 

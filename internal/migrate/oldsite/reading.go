@@ -254,7 +254,8 @@ func (im *Site) Menu(n *tree.Node) {
 func firstLink(n *tree.Node, depth int) string {
 	for _, key := range []string{"items", "children"} {
 		for _, one := range source.Items(source.Get(n, key)) {
-			to := source.TextAt(one, "url", "path", "link", "to", "href")
+			// VuePress lists pages by their names alone.
+			to := source.Fallback(source.Text(one), source.TextAt(one, "url", "path", "link", "to", "href"))
 			if to == "" && depth < 5 {
 				to = firstLink(one, depth+1)
 			}
