@@ -94,7 +94,7 @@ verify           : artifact contract edge/hosts edge/platform verify/visit
 verify/visit     : artifact contract edge/platform
 compare          : artifact verify/visit
 bucket           : artifact
-deploy           : artifact bucket edge edge/platform publish verify
+deploy           : artifact bucket cache edge edge/platform publish record verify
 report           : readers load/suggest
 
 cmd/vitrine      : artifact bucket build check check/outside compare cut deploy edge edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve serve/decide site templates verify verify/visit fix migrate lsp report
