@@ -101,6 +101,16 @@ func (o *operation) about() string {
 	return o.method + " " + o.path
 }
 
+// rest returns the text of an operation without its first sentence, which the page shows as its description. If the
+// sentence has markup or continues, it returns the complete text.
+func (o *operation) rest() string {
+	text := strings.TrimSpace(o.text())
+	if rest, ok := strings.CutPrefix(text, o.about()); ok && strings.TrimLeft(rest, " \n") != rest || rest == "" {
+		return strings.TrimSpace(rest)
+	}
+	return text
+}
+
 // tag is a tag with its operations.
 type tag struct {
 	name, description string

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"vitrine/internal/site"
 	"vitrine/internal/words"
 	"vitrine/templates"
@@ -225,5 +227,22 @@ func TestOtherFiles(t *testing.T) {
 				t.Errorf("the other file's member is missing: %v", problems)
 			}
 		})
+	}
+}
+
+// The first sentence of an operation's text is the page's description, so the page's text begins after it.
+func TestRestOfOperation(t *testing.T) {
+	for text, want := range map[string]string{
+		"Lists orders.": "",
+		"Lists orders. Use `after` for the next page.": "Use `after` for the next page.",
+		"Lists orders.\n\n- one\n- two":                "- one\n- two",
+		"Lists **all** orders. They are new.":          "Lists **all** orders. They are new.",
+		"Lists\norders. They are new.":                 "Lists\norders. They are new.",
+		"":                                             "",
+	} {
+		o := &operation{Operation: &openapi3.Operation{Description: text}, method: "GET", path: "/orders"}
+		if got := o.rest(); got != want {
+			t.Errorf("the rest of %q is %q, want %q", text, got, want)
+		}
 	}
 }

@@ -34,7 +34,7 @@ func (r *reference) operationText(o *operation) string {
 	if o.Deprecated {
 		fmt.Fprintf(&b, ":::warning\n%s\n:::\n\n", plain(r.word("refDeprecated")))
 	}
-	if text := o.text(); text != "" && oneLine(text) != o.about() {
+	if text := o.rest(); text != "" {
 		b.WriteString(prose(text) + "\n\n")
 	}
 	r.authentication(&b, o)

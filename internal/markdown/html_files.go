@@ -52,21 +52,45 @@ func (h *htmlWriter) fileName(n ast.Node) {
 	} else {
 		h.w.WriteString(fileDrawing)
 	}
-	first, ok := n.FirstChild().(*ast.Text)
-	if !ok {
+	if _, ok := n.FirstChild().(*ast.Text); !ok {
 		h.inlines(n)
 		return
 	}
-	written := bytes.TrimLeft(first.Segment.Value(h.d.body), " ")
-	name, about, more := bytes.Cut(written, []byte(" "))
-	h.escape(decode(nil, name))
-	if !more && first.NextSibling() == nil {
-		return
+	// The parser splits texts at characters such as a dot, so a name can be in several of them.
+	c := n.FirstChild()
+	for ; c != nil; c = c.NextSibling() {
+		t, ok := c.(*ast.Text)
+		if !ok {
+			break
+		}
+		name, about, more := bytes.Cut(h.fileText(t), []byte(" "))
+		h.escape(decode(nil, name))
+		if more {
+			h.w.WriteString(" <small>")
+			h.escape(decode(nil, about))
+			h.fileAbout(t.NextSibling())
+			return
+		}
 	}
-	h.w.WriteString(" <small>")
-	h.escape(decode(nil, about))
-	for c := first.NextSibling(); c != nil; c = c.NextSibling() {
-		h.inline(c)
+	if c != nil {
+		h.w.WriteString(" <small>")
+		h.fileAbout(c)
+	}
+}
+
+// fileText returns the text of a node in a file's name, without spaces before the name.
+func (h *htmlWriter) fileText(t *ast.Text) []byte {
+	text := t.Segment.Value(h.d.body)
+	if t.PreviousSibling() == nil {
+		text = bytes.TrimLeft(text, " ")
+	}
+	return text
+}
+
+// fileAbout writes the rest of the words about a file, from a node on, and ends them.
+func (h *htmlWriter) fileAbout(n ast.Node) {
+	for ; n != nil; n = n.NextSibling() {
+		h.inline(n)
 	}
 	h.w.WriteString("</small>")
 }

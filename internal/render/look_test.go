@@ -55,3 +55,15 @@ func TestComparisonNamesPlans(t *testing.T) {
 		}
 	}
 }
+
+// The site's own stylesheet comes after all others, including the ones of components, so that its rules replace theirs.
+func TestOwnStylesheetIsLast(t *testing.T) {
+	b := build(t, with(
+		"templates/assets/site.css", ".files { color: red; }",
+		"content/files.md", "---\ntitle: Files\n---\n:::filetree\n- go.mod\n:::\n",
+	))
+	page := b.body(t, "/files")
+	if last := strings.LastIndex(page, `<link rel="stylesheet"`); !strings.Contains(page, "/assets/filetree.") || !strings.HasPrefix(page[last:], `<link rel="stylesheet" href="/assets/site.`) {
+		t.Errorf("the last stylesheet is not the site's:\n%.2000s", page)
+	}
+}

@@ -38,12 +38,15 @@ func (r *Renderer) searchSections() []view.SearchSection {
 	var out []view.SearchSection
 	for i, s := range append(slices.Clip(r.sections.list), r.sections.old(&r.site.Config)...) {
 		shown := s.pages[:min(searchListed, len(s.pages))]
-		folder := site.RefTo(s.folder)
+		title, folder := s.Title, site.RefTo(s.folder)
+		if blog := r.lists.Pages[s.folder]; blog != nil && s.folder == r.site.At(plan.BlogPath) {
+			title = blog.Title
+		}
 		if i >= len(r.sections.list) {
 			// Readers select a version, and then a section.
 			folder = ""
 		}
-		out = append(out, view.SearchSection{Title: s.Title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
+		out = append(out, view.SearchSection{Title: title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
 	}
 	return out
 }

@@ -40,6 +40,14 @@ func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 	return start, files
 }
 
+// The search groups articles under the title of their list, which the navigation can set.
+func TestSearchNamesTheBlog(t *testing.T) {
+	b := build(t, posts(with("content/blog/index.md", "---\ntitle: Journal\n---\n"), 2))
+	if page := b.body(t, "/search"); !strings.Contains(page, "<h2>Journal</h2>") || strings.Contains(page, "<h2>Blog</h2>") {
+		t.Errorf("the search doesn't name the journal:\n%s", page)
+	}
+}
+
 // A small site's index is one file with every listed page, its sections, and their text. It has no
 // unlisted pages, no lists, and no 404 page.
 func TestSearchIndex(t *testing.T) {

@@ -62,7 +62,7 @@ export const dialogWith = ({ element, texts, counted, opener, saying, arrows }) 
       return made;
     };
     const close = button(element("kbd", "", "Esc"));
-    close.className = "copy";
+    close.className = "esc";
     close.append(element("span", "sr", say.close));
     form.querySelector("[type=submit]").replaceWith(close);
     const filters = element("p", "search-filters", ...[{ title: say.all }, ...sections].map(({ title }, i) => button(title, i === 0)));

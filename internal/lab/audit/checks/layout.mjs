@@ -6,19 +6,23 @@ const header = 56;
 /** The maximum distance from the top to a documentation page's title on a phone, in pixels. */
 const highest = 200;
 
+/** The addresses of API operations. */
+const operation = /\/reference\/[^/]+\/[^/]+$/;
+
 /** The range of aspect ratios in which pictures aren't cropped: in rows, and in heroes, which have less space. */
 const whole = { row: [4 / 3, 34 / 13], hero: [16 / 9, 16 / 9] };
 
 /**
  * Checks the layout of the main pages on a phone, a tablet, and a desktop: the header is one row of 56 px; the title of a
  * documentation page is near the top, and the row of buttons above it has the same edge; pictures of heroes and rows aren't
- * cropped; no row of a list has a single article; the link below articles has space above it; a comparison shows its plans;
- * and no page is wider than the window.
+ * cropped; no row of a list has a single article; the link below articles and the list below topics have space above them; a
+ * comparison shows its plans; buttons are as high as their labels need; the statuses of an API stay on one line; and no page is
+ * wider than the window.
  */
 export default async function layout(site, found) {
   const all = await site.pages();
   const documentation = await site.documentation();
-  const paths = [...new Set(['/', await site.pricing(), documentation, await site.article(), '/docs', '/blog', '/search'])].filter((path) => all.includes(path));
+  const paths = [...new Set(['/', await site.pricing(), documentation, await site.article(), all.find((path) => operation.test(path)), '/docs', '/blog', '/search'])].filter((path) => all.includes(path));
   await withBrowser(async (context) => {
     const page = await context.newPage();
     for (const width of [390, 820, 1440]) {
@@ -37,6 +41,9 @@ export default async function layout(site, found) {
         for (const row of seen.alone) found.add(where, `the article ${row} is alone in its row`);
         if (seen.indent > 1) found.add(where, `the row above the title is indented by ${seen.indent} px`);
         if (seen.gap < 16) found.add(where, `the link below the articles is only ${seen.gap} px away from them`);
+        for (const button of seen.stretched) found.add(where, `the button ${button} is higher than its label needs`);
+        if (seen.chips < 16) found.add(where, `the list begins only ${seen.chips} px below its topics`);
+        if (seen.breaking) found.add(where, `the status ${seen.breaking} may break into two lines`);
         if (seen.plans === 0) found.add(where, 'the comparison does not show the names of its plans');
       }
     }
@@ -59,6 +66,12 @@ async function look() {
     const rows = Map.groupBy(articles, ({ top }) => top);
     if (rows.size < articles.length) alone.push(...[...rows.values()].filter((row) => row.length === 1).map(([{ name }]) => name));
   }
+  const label = (button) => {
+    const text = document.createRange();
+    text.selectNodeContents(button);
+    return text.getBoundingClientRect().height;
+  };
+  const topics = document.querySelector('.topics'), list = document.querySelector('.entries, .post');
   const names = [...document.querySelectorAll('.compare thead th')];
   const more = document.querySelector('.posts + p, .post.first + p');
   const root = document.documentElement;
@@ -71,6 +84,9 @@ async function look() {
     indent: tools && tools.bottom <= title.top && !document.querySelector('.page-top nav') ? tools.left - title.left : 0,
     title: Math.round(title.top),
     plans: names.length ? names.filter((name) => name.checkVisibility() && name.offsetHeight).length : undefined,
+    stretched: [...document.querySelectorAll('.actions .button')].filter((button) => button.offsetHeight > label(button) + 40).map((button) => button.innerText),
+    chips: topics && list ? list.getBoundingClientRect().top - topics.getBoundingClientRect().bottom : undefined,
+    breaking: [...document.querySelectorAll('.fold[id^="status-"] summary > code')].find((code) => getComputedStyle(code).flexShrink !== '0')?.innerText,
     pictures,
     alone,
   };

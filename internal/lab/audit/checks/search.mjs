@@ -25,6 +25,8 @@ async function overlay(page, axe, site, article, word, found) {
   await dialog.waitFor({ timeout: 30_000 });
   const place = await dialog.evaluate((box) => getComputedStyle(box).position);
   if (place !== 'fixed') found.add(article, `the dialog opens without its styles: its position is ${place}`);
+  const sign = await dialog.locator('form button').last().evaluate((button) => getComputedStyle(button, '::before').content);
+  if (sign !== 'none') found.add(article, `the dialog's button Esc has the sign ${sign}`);
   await page.keyboard.type(word);
   await links.first().waitFor({ timeout: 30_000 });
   const paths = () => links.evaluateAll((all) => all.map((link) => link.pathname));
