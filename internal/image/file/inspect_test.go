@@ -33,7 +33,7 @@ func TestInspect(t *testing.T) {
 		{"a PNG that ends early", shot[:len(shot)-20], file.PNG, 0, 0, "is truncated"},
 		{"a PNG with a changed byte", changed(shot, len(shot)/2), file.PNG, 0, 0, `"IDAT" is damaged`},
 		{"a PNG without pixels", pngOf(chunk("IHDR", header(8, 8)), chunk("IEND", nil)), file.PNG, 0, 0, "no pixels"},
-		{"a PNG of no size", pngOf(chunk("IHDR", header(0, 8)), chunk("IDAT", nil), chunk("IEND", nil)), file.PNG, 0, 0, "size is nothing"},
+		{"a PNG of no size", pngOf(chunk("IHDR", header(0, 8)), chunk("IDAT", nil), chunk("IEND", nil)), file.PNG, 0, 0, "it has no size"},
 		{"a PNG without a header", pngOf(chunk("IDAT", nil), chunk("IEND", nil)), file.PNG, 0, 0, "begin with one header"},
 		{"a JPEG", photo, file.JPEG, 64, 40, ""},
 		{"a JPEG that ends early", photo[:len(photo)-2], file.JPEG, 0, 0, "is truncated"},
@@ -50,8 +50,8 @@ func TestInspect(t *testing.T) {
 		{"an AVIF", avif(800, 600, 0), file.AVIF, 800, 600, ""},
 		{"an AVIF on its side", avif(800, 600, 1), file.AVIF, 600, 800, ""},
 		{"an AVIF without properties", avif(800, 600, 0)[:40], file.AVIF, 0, 0, "is truncated"},
-		{"words", []byte("not really an image"), file.Unknown, 0, 0, "no format"},
-		{"nothing", nil, file.Unknown, 0, 0, "no format"},
+		{"words", []byte("not really an image"), file.Unknown, 0, 0, "browsers do not support its format"},
+		{"nothing", nil, file.Unknown, 0, 0, "browsers do not support its format"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
