@@ -12,7 +12,9 @@ import (
 	"time"
 
 	"vitrine/internal/artifact"
+	"vitrine/internal/bucket"
 	"vitrine/internal/build"
+	"vitrine/internal/deploy"
 	"vitrine/internal/edge/platform"
 	"vitrine/internal/load"
 	"vitrine/internal/site"
@@ -44,7 +46,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	b.register(flags)
 	b.quiet.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
-	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: only the files that differ from the whole build in this `folder`, and the whole manifest, for vitrine deploy s3://bucket/prefix")
+	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: only the files that differ from the whole build in this `folder` or at s3://bucket/prefix, and the whole manifest, for vitrine deploy s3://bucket/prefix")
 	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
@@ -70,6 +72,10 @@ func declareBuild(flags *flag.FlagSet) action {
 		return profiles.during(func() error {
 			b.Observer = profiles.observer(stderr)
 			start := time.Now()
+			traffic, err := b.openBucket(ctx)
+			if err != nil {
+				return err
+			}
 			result, err := b.run(ctx, flags, stdout, stderr)
 			if err != nil {
 				return err
@@ -81,12 +87,28 @@ func declareBuild(flags *flag.FlagSet) action {
 			if _, err = fmt.Fprintln(summary, builtLine(result, time.Since(start))); err != nil {
 				return err
 			}
-			if err := reportMount(notes, result); err != nil {
+			if err := errors.Join(reportMount(notes, result), traffic(notes)); err != nil {
 				return err
 			}
 			return b.Timings.Write(stderr)
 		})
 	}
+}
+
+// openBucket opens the build to continue if it is in a bucket. traffic reports the requests so far.
+func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) error, err error) {
+	if !bucket.Is(b.Since) {
+		return func(io.Writer) error { return nil }, nil
+	}
+	earlier, err := deploy.OpenEarlier(ctx, b.Since)
+	if err != nil {
+		return nil, fmt.Errorf("opening the build to continue: %w", err)
+	}
+	b.Since, b.Earlier = "", &build.Earlier{Build: earlier.Build, Records: earlier.Records}
+	return func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, "requests: "+earlier.Store.Traffic().String())
+		return err
+	}, nil
 }
 
 // reportMount lists, for a site under a path, the files that programs look for only at the root of its host.

@@ -46,6 +46,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds that a bucket keeps, for rollbacks and slow readers")
 	flags.StringVar(&d.rollback, "rollback", "", "roll back to a `build` that the bucket still has, by its name or as previous, without an upload")
 	flags.BoolVar(&d.Edge, "edge", false, "also upload the table for a Worker in front of the bucket (vitrine config r2)")
+	records := flags.Bool("records", true, "upload the build's records to a bucket, so that vitrine build --since s3://bucket/prefix can continue it")
 	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints, once the build is served")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
@@ -55,6 +56,7 @@ func declareDeploy(flags *flag.FlagSet) action {
 			return err
 		}
 		d.quiet = d.quiet && !quiet(d.DryRun) // a dry run prints the steps
+		d.NoRecords = !*records
 		d.Report = reporter(d.quiet.notes(stderr))
 		switch {
 		case d.status:

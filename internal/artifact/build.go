@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"unsafe"
 
 	"github.com/cespare/xxhash/v2"
@@ -39,6 +40,9 @@ type Build struct {
 	since string
 	// Elsewhere reads a body that a sparse build's folder lacks, or is nil. It must compare the bytes with their hash.
 	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
+	// located has the bodies of each pack; see packed.
+	locating sync.Once
+	located  map[string][]packedBody
 }
 
 // pack is a file of compressed representations.
@@ -315,13 +319,13 @@ func (b *Build) readHere(v VariantIndex, i BodyIndex, memory func(int) []byte) (
 		return b.readPacked(want, memory)
 	}
 	name := b.Manifest.File(v)
-	var first error
-	for _, f := range b.folders {
+	first := os.ErrNotExist
+	for n, f := range b.folders {
 		body, err := f.read(name, want, memory)
 		if err == nil {
 			return body, nil
 		}
-		if first == nil {
+		if n == 0 {
 			first = err
 		}
 	}

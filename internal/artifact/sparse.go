@@ -1,11 +1,15 @@
 package artifact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 )
 
 // SparseFile marks a sparse build: a folder with the whole manifest of a build, and only those files and packs that an
@@ -64,20 +68,83 @@ func (b *Build) Has(v VariantIndex, i BodyIndex) bool {
 	return false
 }
 
+// Remote returns a build that is outside of any folder. read reads a body, and must compare it with its hash. It must be safe for
+// concurrent use.
+func Remote(m *Manifest, read func(VariantIndex, BodyIndex) ([]byte, error)) *Build {
+	return &Build{Manifest: m, Elsewhere: read}
+}
+
 // PackSize returns the size of a pack in bytes, or -1 if the build doesn't have it.
 func (b *Build) PackSize(name string) int64 {
 	if p := b.packs[name]; p != nil {
 		return p.size
 	}
-	return -1
+	bodies := b.packed()[name]
+	if len(bodies) == 0 || b.Elsewhere == nil {
+		return -1
+	}
+	return bodies[len(bodies)-1].end
 }
 
-// ReadPack reads bytes of a pack at an offset. It doesn't compare them with a hash.
+// ReadPack reads whole bodies of a pack, from an offset. It doesn't compare them with a hash.
 func (b *Build) ReadPack(name string, into []byte, offset int64) error {
-	p := b.packs[name]
-	if p == nil {
+	if p := b.packs[name]; p != nil {
+		_, err := p.ReadAt(into, offset)
+		return err
+	}
+	bodies := b.packed()[name]
+	first, _ := slices.BinarySearchFunc(bodies, offset, func(p packedBody, offset int64) int { return cmp.Compare(p.offset, offset) })
+	end := first
+	for end < len(bodies) && bodies[end].end <= offset+int64(len(into)) {
+		end++
+	}
+	if b.Elsewhere == nil || first == end || bodies[first].offset != offset || bodies[end-1].end != offset+int64(len(into)) {
 		return fmt.Errorf("reading %s/%s: %w", CodedDir, name, os.ErrNotExist)
 	}
-	_, err := p.ReadAt(into, offset)
-	return err
+	var readers sync.WaitGroup
+	var next atomic.Int64
+	failed := make([]error, packReaders)
+	for n := range packReaders {
+		readers.Go(func() {
+			for i := first + int(next.Add(1)) - 1; i < end && failed[n] == nil; i = first + int(next.Add(1)) - 1 {
+				var body []byte
+				if body, failed[n] = b.Elsewhere(bodies[i].variant, bodies[i].body); failed[n] == nil {
+					copy(into[bodies[i].offset-offset:bodies[i].end-offset], body)
+				}
+			}
+		})
+	}
+	readers.Wait()
+	return errors.Join(failed...)
+}
+
+// packReaders is the number of bodies that are read at the same time from elsewhere.
+const packReaders = 32
+
+// packedBody is a body in a pack.
+type packedBody struct {
+	offset, end int64
+	variant     VariantIndex
+	body        BodyIndex
+}
+
+// packed returns the bodies of each pack, by their offsets.
+func (b *Build) packed() map[string][]packedBody {
+	b.locating.Do(func() {
+		b.located = make(map[string][]packedBody)
+		seen := make([]bool, b.Manifest.BodyCount())
+		for v := range VariantIndex(b.Manifest.VariantCount()) {
+			first, count := b.Manifest.Bodies(v)
+			for i := first; i < first+BodyIndex(count); i++ {
+				if body := b.Manifest.Body(i); body.Pack != "" && !seen[i] {
+					seen[i] = true
+					b.located[body.Pack] = append(b.located[body.Pack], packedBody{body.Offset, body.Offset + body.Size, v, i})
+				}
+			}
+		}
+		for _, bodies := range b.located {
+			slices.SortFunc(bodies, func(a, b packedBody) int { return cmp.Compare(a.offset, b.offset) })
+		}
+	})
+	return b.located
 }

@@ -26,6 +26,8 @@ type Build struct {
 	SHA256 string `json:"sha256"`
 	// Since is the time when the build became current.
 	Since time.Time `json:"since"`
+	// Records are the parts of the build's records, or none if no build can continue it.
+	Records []Part `json:"records,omitempty"`
 }
 
 // Current is the object that readers start at. The zero Current has no build.

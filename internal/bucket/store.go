@@ -38,6 +38,8 @@ const (
 	buildsFolder = "builds/"
 	tablesFolder = "tables/"
 	filesFolder  = "files/"
+	// recordsFolder has the records of builds, which no reader of a site reads.
+	recordsFolder = "records/"
 )
 
 var (
@@ -163,6 +165,26 @@ func (s *Store) getOnce(ctx context.Context, name string, most int64) (data []by
 		return nil, "", fmt.Errorf("%w: %d bytes, want %d", errBroken, len(data), info.Size)
 	}
 	return data, info.ETag, nil
+}
+
+// getRange reads size bytes of an object at an offset.
+func (s *Store) getRange(ctx context.Context, name string, offset, size int64) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience(size))
+	defer cancel()
+	var o minio.GetObjectOptions
+	if err := o.SetRange(offset, offset+size-1); err != nil {
+		return nil, err
+	}
+	body, _, _, err := s.core.GetObject(ctx, s.bucket, s.prefix+name, o)
+	if err != nil {
+		return nil, s.explain(err)
+	}
+	defer body.Close()
+	data := make([]byte, size)
+	if _, err := io.ReadFull(body, data); err != nil {
+		return nil, fmt.Errorf("%w: %w", errBroken, err)
+	}
+	return data, nil
 }
 
 // errBroken is wrapped by errors of incomplete transfers.

@@ -28,6 +28,8 @@ type Plan struct {
 	Bytes   int64
 
 	manifest []byte
+	// records are the parts of Build.Records that the bucket lacks.
+	records []Part
 	// places are the indexes of Objects among all objects of the build.
 	places []int
 }
@@ -75,6 +77,22 @@ func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinis
 	return p, nil
 }
 
+// AddRecords adds the records in a folder to a plan. They stay out if they continue records that the bucket doesn't have.
+func (p *Plan) AddRecords(s *Stored, c *Current) error {
+	parts, missing, bytes, err := planRecords(s, c.Builds)
+	if err != nil {
+		return err
+	}
+	p.Build.Records, p.records, p.Bytes = parts, missing, p.Bytes+bytes
+	return nil
+}
+
+// PutRecords uploads only the records of a plan.
+func (s *Store) PutRecords(ctx context.Context, p *Plan) error { return s.putRecords(ctx, p.records) }
+
+// Records is the number of objects with records that an upload sends.
+func (p *Plan) Records() int { return len(p.records) }
+
 // Upload sends a plan's manifest and objects. It calls progress after each object with the counts so far; progress may
 // be nil. The lock stores the progress, so that an interrupted upload can continue.
 func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan, progress func(objects int, bytes int64)) error {
@@ -90,6 +108,9 @@ func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan,
 		return int(low)
 	}
 	if err := l.begin(ctx, p.Build, done); err != nil {
+		return err
+	}
+	if err := s.putRecords(ctx, p.records); err != nil {
 		return err
 	}
 	var objects atomic.Int64
@@ -233,7 +254,7 @@ func (s *Store) unneeded(ctx context.Context, kept []Build, drop []Unfinished) (
 			needed[o.ID] = struct{}{}
 		}
 	}
-	var names []string
+	names := unneededRecords(kept, drop)
 	for _, u := range drop {
 		m, err := s.Manifest(ctx, u.Build)
 		if errors.Is(err, os.ErrNotExist) {
@@ -250,6 +271,25 @@ func (s *Store) unneeded(ctx context.Context, kept []Build, drop []Unfinished) (
 		}
 	}
 	return names, nil
+}
+
+// unneededRecords returns the objects with records of builds to drop that no kept build has.
+func unneededRecords(kept []Build, drop []Unfinished) (names []string) {
+	seen := make(map[string]bool)
+	for _, b := range kept {
+		for _, p := range b.Records {
+			seen[p.key()] = true
+		}
+	}
+	for _, u := range drop {
+		for _, p := range u.Records {
+			if key := p.key(); !seen[key] {
+				seen[key] = true
+				names = append(names, key)
+			}
+		}
+	}
+	return names
 }
 
 // Removed returns the number of objects that a deploy of a build would remove.
@@ -273,6 +313,9 @@ func (s *Store) Removed(ctx context.Context, b *artifact.Build, c *Current, is B
 		return 0, err
 	}
 	own := make(map[string]struct{})
+	for _, p := range is.Records {
+		own[p.key()] = struct{}{}
+	}
 	for o := range Objects(b.Manifest) {
 		own[o.Key()] = struct{}{}
 	}

@@ -27,6 +27,7 @@ import (
 	"vitrine/internal/load"
 	"vitrine/internal/markdown"
 	"vitrine/internal/publish"
+	"vitrine/internal/record"
 	"vitrine/internal/render"
 	"vitrine/internal/render/theme"
 	"vitrine/internal/rule"
@@ -264,6 +265,12 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 		if b.stage, err = publish.Begin(ctx, opt.Out, options); err != nil {
 			return b, err
 		}
+		if b.since != nil {
+			// They belong to an earlier sparse build.
+			if err = record.Forget(cacheFolder(opt.Out)); err != nil {
+				return b, fmt.Errorf("removing old records: %w", err)
+			}
+		}
 	}
 	if b.folder, err = folder.Open(opt.Root); err != nil {
 		return b, fmt.Errorf("opening the site: %w", err)
@@ -386,7 +393,7 @@ func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.B
 }
 
 // cacheFolder returns the folder inside a build folder that caches expensive results.
-func cacheFolder(out string) string { return filepath.Join(out, "cache") }
+func cacheFolder(out string) string { return filepath.Join(out, record.Dir) }
 
 // Now returns the time of a build. It uses SOURCE_DATE_EPOCH if that is set, which makes builds reproducible.
 func Now() (time.Time, error) {

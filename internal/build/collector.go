@@ -36,7 +36,8 @@ func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return nil
 	}
-	c := &collector{before: debug.SetGCPercent(relaxedPace), expected: leastMemory}
+	// A caller may hold a lot already, as the import does: the pace counts that too.
+	c := &collector{before: debug.SetGCPercent(pace(liveMemory(), leastMemory)), expected: leastMemory}
 	c.afterCollection()
 	return c
 }
@@ -72,14 +73,20 @@ func (c *collector) afterCollection() {
 
 // adjust sets the pace from the memory that the last collection left, and reports whether the build still runs.
 func (c *collector) adjust() bool {
-	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(live)
+	live := liveMemory()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.restored {
-		debug.SetGCPercent(pace(live[0].Value.Uint64(), c.expected))
+		debug.SetGCPercent(pace(live, c.expected))
 	}
 	return !c.restored
+}
+
+// liveMemory returns the bytes that the last collection left, or 0 before the first one.
+func liveMemory() uint64 {
+	live := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
+	metrics.Read(live)
+	return live[0].Value.Uint64()
 }
 
 // pace returns the growth of live bytes, in percent, that reaches the expected bytes, within the bounds.

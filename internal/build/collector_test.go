@@ -74,3 +74,20 @@ func TestCollectorOfEnvironment(t *testing.T) {
 		})
 	}
 }
+
+// Regression test: a build began with the relaxed pace, also if its caller held a lot of memory, such as an import its
+// pages. The heap then grew to five times that size before the first collection.
+func TestCollectorCountsMemoryOfCaller(t *testing.T) {
+	t.Setenv("GOGC", "")
+	t.Setenv("GOMEMLIMIT", "")
+	held := make([]byte, leastMemory)
+	runtime.GC()
+	c := relaxCollector()
+	s := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(s)
+	c.restore()
+	if got := s[0].Value.Uint64(); got != defaultPace {
+		t.Errorf("the pace is %d %% with %d bytes held, want %d %%", got, len(held), defaultPace)
+	}
+	runtime.KeepAlive(held)
+}

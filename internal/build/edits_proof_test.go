@@ -23,3 +23,6 @@ func TestLiveEqualsCheckAtLength(t *testing.T) { liveEqualsCheck(t, 2, 20, 710) 
 
 // Sparse builds equal full builds after many more edits.
 func TestSparseEqualsFullAfterMany(t *testing.T) { sparseEqualsFull(t, 50, 11) }
+
+// Sparse builds that continue each other equal full builds after many more edits.
+func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }

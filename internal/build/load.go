@@ -22,6 +22,7 @@ import (
 	"vitrine/internal/locale"
 	"vitrine/internal/markdown"
 	"vitrine/internal/plan"
+	"vitrine/internal/record"
 	"vitrine/internal/render"
 	"vitrine/internal/render/theme"
 	"vitrine/internal/rule"
@@ -292,7 +293,7 @@ func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 
 // The caches of a build: smaller copies of images, and social images.
 const (
-	copiesCache = "pictures"
+	copiesCache = record.CopiesName
 	cardsCache  = "social"
 )
 
@@ -330,7 +331,14 @@ func (b *builder) openCopies() (*cache.File, error) {
 			return nil, err
 		}
 	}
-	return cache.Open(path)
+	copies, err := cache.Open(path)
+	if err == nil && b.opt.Earlier != nil {
+		// Without them, all images would be inspected and copied again.
+		if known, e := b.opt.Earlier.Records.Read(record.CopiesName); e == nil {
+			copies.Add(known)
+		}
+	}
+	return copies, err
 }
 
 // openImages opens the images of the site.

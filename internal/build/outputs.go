@@ -126,6 +126,9 @@ func (b *builder) files(ctx context.Context) error {
 func (b *builder) copies(ctx context.Context) error {
 	return ordered.Each(ctx, b.images.Published(),
 		func(_ context.Context, copies image.Copies) (*publish.Prepared, error) {
+			if kept := b.keptCopies(copies.Paths()); kept != nil {
+				return kept, nil
+			}
 			var resources []artifact.Resource
 			err := copies.Each(func(path string, data []byte) {
 				resources = append(resources, render.Asset(path, data))
@@ -136,6 +139,19 @@ func (b *builder) copies(ctx context.Context) error {
 			b.renderer.Prefer(resources)
 			return b.stage.Prepare(resources...)
 		}, b.stage.Append)
+}
+
+// keptCopies returns the copies of an image, by their paths, if the build that a sparse build continues has them. Their paths have
+// their hashes. It returns nil if the copies must be read.
+func (b *builder) keptCopies(paths []string) *publish.Prepared {
+	if b.since == nil || b.last.was == nil || !b.last.sameSettings {
+		return nil
+	}
+	kept, err := b.stage.PrepareKept(paths...)
+	if err != nil {
+		return nil
+	}
+	return kept
 }
 
 // chosenWith is the output of the whole site that is published with the site's mount path and its chosen fields.

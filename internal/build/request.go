@@ -46,8 +46,16 @@ type Output struct {
 	// Since is the folder of a whole build of the site, or "". If it is set, the build is sparse: it has the whole manifest, and
 	// only the files that Since doesn't have.
 	Since string
+	// Earlier is like Since for a build that isn't in a folder, or nil. Only one of them may be set.
+	Earlier *Earlier
 	// Private reports that no other process writes to the folder; see publish.Options.
 	Private bool
+}
+
+// Earlier is a whole build with its records.
+type Earlier struct {
+	Build   *artifact.Build
+	Records record.Remote
 }
 
 // CheckOptions are additional options of a check.

@@ -9,6 +9,10 @@ import (
 // openSince opens the build that a sparse build continues, or returns nil for a whole build. The sparse build uses that build's
 // copies of images.
 func (b *builder) openSince() (*artifact.Build, error) {
+	if b.opt.Earlier != nil {
+		b.since = b.opt.Earlier.Build
+		return b.since, nil
+	}
 	if b.opt.Since == "" {
 		return nil, nil
 	}

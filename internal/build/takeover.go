@@ -110,8 +110,11 @@ func (b *builder) store() (record.Store, uint64) {
 	if b.stage != nil {
 		options := fmt.Sprintf("%016x %t %t %t %s %s", program, b.opt.Drafts, b.opt.Strict, b.opt.NoSocialImages, b.stage.Kind(), b.opt.BaseURL)
 		key := xxhash.Sum64String(options)
+		if b.opt.Earlier != nil {
+			return record.Continue(cacheFolder(b.opt.Out), b.opt.Earlier.Records), key
+		}
 		if b.since != nil {
-			// No build continues a sparse one.
+			// No build continues a sparse one in a folder.
 			return record.ReadOnly(record.Folder(cacheFolder(b.opt.Since), false)), key
 		}
 		return record.Folder(cacheFolder(b.opt.Out), false), key

@@ -242,3 +242,37 @@ func TestSeed(t *testing.T) {
 		}
 	}
 }
+
+// Small has the entries up to a size, and Add stores them in another cache, except damaged ones.
+func TestSmall(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "cache")
+	if data := Small(path, 10); data != nil {
+		t.Errorf("a missing cache has %q", data)
+	}
+	f := open(t, path)
+	f.Put(1, []byte("ten bytes."))
+	f.Put(2, []byte("one more byte"))
+	f.Put(3, nil)
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	before := readFile(t, path)
+	data := Small(path, 10)
+	if !bytes.Equal(readFile(t, path), before) {
+		t.Error("Small changed the cache")
+	}
+	for n := range len(data) + 1 {
+		next := open(t, filepath.Join(t.TempDir(), "next"))
+		next.Add(data[:n])
+		got, ok := next.Get(1)
+		if ok && string(got) != "ten bytes." || n == len(data) && !ok {
+			t.Errorf("after %d bytes, entry 1 is %q, %t", n, got, ok)
+		}
+		if _, ok := next.Get(3); n == len(data) && !ok {
+			t.Error("an empty entry is missing")
+		}
+		if _, ok := next.Get(2); ok {
+			t.Error("a large entry was added")
+		}
+	}
+}

@@ -82,7 +82,13 @@ func (b *inBucket) upload(ctx context.Context) (err error) {
 	if known := b.current.Find(b.name); known != nil {
 		b.Report("the build is already there, complete")
 		b.plan = &bucket.Plan{Build: *known}
-		return nil
+		if len(known.Records) > 0 || b.DryRun {
+			return nil
+		}
+		if err := b.addRecords(); err != nil || b.plan.Records() == 0 {
+			return err
+		}
+		return b.store.PutRecords(ctx, b.plan)
 	}
 	unfinished, err := b.unfinished(ctx)
 	if err != nil {
@@ -92,14 +98,14 @@ func (b *inBucket) upload(ctx context.Context) (err error) {
 		return err
 	}
 	p := b.plan
-	if err := b.complete(); err != nil {
+	if err := errors.Join(b.complete(), b.addRecords()); err != nil {
 		return err
 	}
 	var progress func(int, int64)
 	if b.Progress != nil {
 		progress = show(b.Progress, len(p.Objects), p.Bytes)
 	}
-	b.Report(fmt.Sprintf("uploading %d of %d objects and the manifest, %d bytes", len(p.Objects), p.Total, p.Bytes))
+	b.Report(fmt.Sprintf("uploading %d of %d objects, the manifest, and %d objects with records, %d bytes", len(p.Objects), p.Total, p.Records(), p.Bytes))
 	if b.DryRun {
 		return nil
 	}
@@ -129,7 +135,7 @@ func (b *inBucket) estimate(ctx context.Context) error {
 	}
 	// The manifest; the state three times; the lock's probe, start, and end, and three notes in it; current, and again
 	// without the builds that are removed.
-	puts, others := len(b.plan.Objects)+1+3+6+1, 0
+	puts, others := len(b.plan.Objects)+b.plan.Records()+1+3+6+1, 0
 	if b.plan.Total == 0 {
 		puts -= 3 // it is there
 	}

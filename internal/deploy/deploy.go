@@ -21,6 +21,8 @@ type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
 	Dir   string
+	// NoRecords omits the build's records in a bucket, so that no build continues this one.
+	NoRecords bool
 	// Target is a folder, host:folder, s3://bucket/prefix, or the name of a platform. Arguments are for the platform's tool.
 	Target    string
 	Arguments []string

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/bucket"
+	"vitrine/internal/cache"
+	"vitrine/internal/record"
 )
 
 // Open opens the build in a folder for a deploy to a target. A bucket accepts a sparse build: the files that its folder lacks
@@ -28,6 +31,59 @@ func Open(ctx context.Context, dir, target string) (*artifact.Build, error) {
 	}
 	return b, nil
 }
+
+// Earlier is the current build of a bucket, for a build that continues it.
+type Earlier struct {
+	Build   *artifact.Build
+	Records *bucket.Records
+	// Store is the bucket.
+	Store *bucket.Store
+}
+
+// OpenEarlier opens the current build of a bucket for a build that continues it. ctx ends its requests.
+func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
+	store, err := bucket.Open(address)
+	if err != nil {
+		return nil, err
+	}
+	current, err := store.Current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if current.Name() == "" {
+		return nil, fmt.Errorf("%s has no build; run vitrine build without --since, and vitrine deploy %s", store, store)
+	}
+	b := current.Builds[0]
+	if len(b.Records) == 0 {
+		return nil, fmt.Errorf("the build %s in %s has no records to continue; run vitrine build without --since, and vitrine deploy %s", b.Name, store, store)
+	}
+	m, err := store.Manifest(ctx, b)
+	if err != nil {
+		return nil, err
+	}
+	read := func(v artifact.VariantIndex, i artifact.BodyIndex) ([]byte, error) { return store.Fetch(ctx, m, v, i) }
+	return &Earlier{Build: artifact.Remote(m, read), Records: store.Records(ctx, b, record.HeapName), Store: store}, nil
+}
+
+// addRecords adds the records of the build to the plan, so that another build can continue it.
+func (b *inBucket) addRecords() error {
+	dir := filepath.Join(b.Dir, record.Dir)
+	s := record.ReadStored(dir)
+	if s == nil || b.NoRecords {
+		return nil
+	}
+	more := make(map[string][]byte)
+	if copies := cache.Small(filepath.Join(dir, record.CopiesName), smallEntry); copies != nil {
+		more[record.CopiesName] = copies
+	}
+	return b.plan.AddRecords(&bucket.Stored{
+		Dir: dir, More: more, Files: s.Files, Heap: record.HeapName, HeapFile: s.Heap, Base: s.Base, End: s.End, Since: s.Since,
+	}, b.current)
+}
+
+// smallEntry is the maximum size in bytes of entries with the properties of images. Copies of images are larger, and a continuing
+// build takes them from the earlier build.
+const smallEntry = 2 << 10
 
 // complete returns an error if the bucket and a sparse build together lack objects of the build.
 func (b *inBucket) complete() error {

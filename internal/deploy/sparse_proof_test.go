@@ -10,3 +10,10 @@ func TestSparseToGateway(t *testing.T) {
 	c, _ := newGateway(t)
 	deploysSparse(t, c)
 }
+
+// The same as TestSparseFromBucket, on a real server of object storage.
+func TestSparseFromGateway(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
+	c, _ := newGateway(t)
+	continuesBucket(t, c)
+}

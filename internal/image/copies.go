@@ -190,6 +190,15 @@ func (g *Gallery) paths() []string {
 	return paths
 }
 
+// Paths returns the paths of the copies.
+func (c Copies) Paths() []string {
+	paths := make([]string, len(c.list))
+	for i, p := range c.list {
+		paths[i] = p.Path
+	}
+	return paths
+}
+
 // Each calls one with the path and the bytes of every copy. It remakes copies that the cache has
 // dropped.
 func (c Copies) Each(one func(path string, data []byte)) error {

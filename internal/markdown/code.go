@@ -6,6 +6,10 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/util"
+
+	"vitrine/internal/markdown/highlight"
+	"vitrine/internal/rule"
+	"vitrine/internal/site"
 )
 
 // appendLines appends the content of a code block.
@@ -32,15 +36,15 @@ func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
 	marked, ok := "", false
-	if h.mayHighlight(h.codeText) {
+	if highlighted := h.d.parser.highlight; highlighted != nil {
 		var err error
-		if marked, ok, err = h.d.parser.highlight(info.language, h.codeText); err != nil && h.err == nil {
+		if marked, ok, err = highlighted(info.language, h.codeText, &h.budget); err != nil && h.err == nil {
 			h.err = h.d.failureAt(n, err)
 		}
 	}
 	kind := ""
 	if ok {
-		kind = h.d.parser.lexers.title(info.language)
+		kind = highlight.Title(info.language)
 	}
 	figure := info.title != "" || kind != "" || info.setsLines() || info.wrap
 	if figure {
@@ -158,4 +162,19 @@ func longestRun(text []byte, c byte) int {
 		longest = max(longest, run)
 	}
 	return longest
+}
+
+// Failure is an error from writing a page, with its position in the source.
+type Failure struct{ site.Problem }
+
+// Error returns the problem as shown to users.
+func (f *Failure) Error() string { return f.Problem.String() }
+
+// failureAt returns an error at the position of a code block.
+func (d *Document) failureAt(n ast.Node, err error) error {
+	at := max(n.Pos(), 0)
+	if fenced, ok := n.(*ast.FencedCodeBlock); ok && fenced.Info != nil {
+		at = fenced.Info.Segment.Start
+	}
+	return &Failure{site.Problem{Path: d.path, Pos: d.position(at), Severity: errorSeverity, Code: rule.TooMuch, Text: err.Error()}}
 }

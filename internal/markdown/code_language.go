@@ -8,6 +8,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 
 	"vitrine/internal/load/suggest"
+	"vitrine/internal/markdown/highlight"
 	"vitrine/internal/rule"
 )
 
@@ -27,7 +28,7 @@ func (d *Document) checkLanguage(b *ast.FencedCodeBlock, language string) {
 		return
 	}
 	meant := nearLanguage(name, usual)
-	if meant == "" || languages()[name] {
+	if meant == "" || highlight.Knows(name) {
 		return
 	}
 	at := b.Info.Segment.Start

@@ -2,15 +2,19 @@ package markdown
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"strings"
 	"testing"
+
+	"vitrine/internal/markdown/highlight"
 )
 
 // Code beyond the limits appears without highlighting. The first blocks of a page with many are
 // highlighted, for any length of the page.
 func TestHighlightLimits(t *testing.T) {
+	const most, longest = 16 << 10, 1000 // bytes of a block and of a line
 	block := func(size int) string {
 		return fmt.Sprintf("```go\n%s```\n\n", strings.Repeat("var a = 1 // b\n", size/15))
 	}
@@ -19,10 +23,10 @@ func TestHighlightLimits(t *testing.T) {
 		want         int
 	}{
 		{"a block", block(1000), 1},
-		{"the longest block", block(maxHighlight), 1},
-		{"one that is longer", block(maxHighlight + 100), 0},
-		{"a line that is too long", "```go\nvar a = \"" + strings.Repeat("a", maxHighlightLine) + "\"\n```\n", 0},
-		{"long blocks", strings.Repeat(block(maxHighlight), 9), 4},
+		{"the longest block", block(most), 1},
+		{"one that is longer", block(most + 100), 0},
+		{"a line that is too long", "```go\nvar a = \"" + strings.Repeat("a", longest) + "\"\n```\n", 0},
+		{"long blocks", strings.Repeat(block(most), 9), 4},
 		{"blocks of a hundred lines", strings.Repeat(block(4000), 50), 50},
 	} {
 		var out bytes.Buffer
@@ -119,11 +123,18 @@ func TestCodeFromFile(t *testing.T) {
 	}
 }
 
-// Names of languages start with a capital letter, even if their lexer's name doesn't.
-func TestLanguageTitles(t *testing.T) {
-	for language, want := range map[string]string{"md": "Markdown", "go": "Go", "js": "JavaScript", "vue": "Vue", "text": "", "nonsense": ""} {
-		if got := new(quickLexers).title(language); got != want {
-			t.Errorf("%s is titled %q, want %q", language, got, want)
-		}
+// The error for code that does not end names the place of the language.
+func TestHighlightFailure(t *testing.T) {
+	p := New(Options{})
+	p.highlight = func(string, []byte, *highlight.Budget) (string, bool, error) { return "", false, highlight.ErrEndless }
+	doc := p.Parse("content/x.md", []byte("Text.\n\n```go\nvar a\n```\n"), 0)
+	err := doc.WriteHTML(new(bytes.Buffer))
+	var failure *Failure
+	if !errors.As(err, &failure) {
+		t.Fatalf("got %v", err)
+	}
+	const want = "content/x.md:3:4: error: highlighting this code does not end; remove the language after the fence, or shorten the code [V020]"
+	if failure.Error() != want {
+		t.Errorf("got %s\nwant %s", failure, want)
 	}
 }

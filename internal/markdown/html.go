@@ -10,6 +10,7 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/util"
 
+	"vitrine/internal/markdown/highlight"
 	"vitrine/internal/site"
 )
 
@@ -45,8 +46,8 @@ type htmlWriter struct {
 	headings int
 	// images is the number of images written.
 	images int
-	// highlightWork is the sum counted by mayHighlight.
-	highlightWork int
+	// budget limits the highlighting of the page's code.
+	budget highlight.Budget
 	// components is the number of components written, and children the number in the open one.
 	components int
 	children   []*Component

@@ -166,14 +166,14 @@ func (mathBlockParser) CanAcceptIndentedLine() bool { return false }
 
 // checkMath reports invalid TeX.
 func (d *Document) checkMath(n ast.Node, tex []byte, display bool) {
-	if _, err := d.parser.math.convert(string(bytes.TrimSpace(tex)), display); err != nil {
+	if _, err := d.parser.math.Convert(string(bytes.TrimSpace(tex)), display); err != nil {
 		d.problem(max(n.Pos(), 0), errorSeverity, rule.WrongMath, err.Error())
 	}
 }
 
 // mathHTML writes TeX as MathML, and invalid TeX as code.
 func (h *htmlWriter) mathHTML(tex []byte, display bool) {
-	marked, err := h.d.parser.math.convert(string(bytes.TrimSpace(tex)), display)
+	marked, err := h.d.parser.math.Convert(string(bytes.TrimSpace(tex)), display)
 	if err != nil {
 		h.w.WriteString("<code" + h.d.parser.fromLeft + ">")
 		h.escape(tex)

@@ -11,6 +11,8 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"vitrine/internal/facts"
+	"vitrine/internal/markdown/highlight"
+	"vitrine/internal/markdown/mathml"
 	"vitrine/internal/rule"
 )
 
@@ -30,13 +32,10 @@ type Parser struct {
 	unlinked parser.Parser
 	// inline parses a line of text without blocks.
 	inline parser.Parser
-	// languages returns the languages that chroma knows, in lower case. It is nil if code isn't highlighted.
-	languages func() map[string]bool
-	// highlighted caches highlighted code.
-	highlighted *highlightCache
-	lexers      *quickLexers
-	facts       *facts.Values
-	math        *mathConverter
+	// highlight marks the tokens of code; see highlight.Highlighter. It is nil if code isn't highlighted.
+	highlight func(language string, code []byte, budget *highlight.Budget) (marked string, ok bool, err error)
+	facts     *facts.Values
+	math      *mathml.Converter
 	// components are the components of the site and its theme, or nil if they are unknown.
 	components Components
 	// words are the theme's words, or nil if they are unknown.
@@ -63,11 +62,11 @@ func New(options Options) *Parser {
 			parser.WithInlineParsers(wholeInline()...),
 		),
 		facts:      options.Facts,
-		math:       &mathConverter{},
+		math:       &mathml.Converter{},
 		workspaces: &sync.Pool{New: func() any { return &workspace{} }},
 	}
 	if options.Highlight {
-		p.languages, p.highlighted, p.lexers = sync.OnceValue(languages), &highlightCache{}, &quickLexers{}
+		p.highlight = new(highlight.Highlighter).HTML
 	}
 	return p
 }
@@ -75,7 +74,7 @@ func New(options Options) *Parser {
 // Plain returns the parser without highlighting.
 func (p *Parser) Plain() *Parser {
 	plain := *p
-	plain.languages = nil
+	plain.highlight = nil
 	return &plain
 }
 

@@ -52,14 +52,21 @@ func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
 	return p, nil
 }
 
-// PrepareKept is like Prepare for an unchanged resource of the last build.
-func (s *Stage) PrepareKept(path string) (*Prepared, error) {
-	if last := s.Last(); last != nil {
-		if place, ok := last.Place(path); ok {
-			return &Prepared{kept: []uint32{place}}, nil
+// PrepareKept is like Prepare for unchanged resources of the last build.
+func (s *Stage) PrepareKept(paths ...string) (*Prepared, error) {
+	last, p := s.Last(), new(Prepared)
+	for _, path := range paths {
+		var place uint32
+		known := false
+		if last != nil {
+			place, known = last.Place(path)
 		}
+		if !known {
+			return nil, fmt.Errorf("reusing %s: the last build does not have it", path)
+		}
+		p.kept = append(p.kept, place)
 	}
-	return nil, fmt.Errorf("reusing %s: the last build does not have it", path)
+	return p, nil
 }
 
 // every adds the fields of all representations (Options.Every) to fields, except fields with a name that fields already has.

@@ -31,6 +31,11 @@ func ReadFile(name string) (*codec.Reader, uint64, error) {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return nil, 0, err
 	}
+	return parseFile(data, sum)
+}
+
+// parseFile returns the content of a file and its hash, sum, after it checks them.
+func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	if len(data) < fileHead || !strings.HasPrefix(data, magic) {
 		return nil, 0, errors.New("not a file of a build's cache")
 	}

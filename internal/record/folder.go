@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -9,8 +10,9 @@ import (
 	"strconv"
 	"sync"
 
+	"github.com/cespare/xxhash/v2"
+
 	"vitrine/internal/codec"
-	"vitrine/internal/folder"
 )
 
 // Folder stores the findings of a run in four files of a folder:
@@ -28,6 +30,22 @@ import (
 // a shared folder: each reads the results of one run, or none.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
 
+// Remote reads the records of a build that are outside of any folder. It must compare a file with its hash.
+type Remote interface {
+	// Read reads a file. The error wraps os.ErrNotExist if there is none.
+	Read(name string) ([]byte, error)
+	// ReadAt reads from the heap. Each record is checked later.
+	io.ReaderAt
+	// Tail is the offset from which a continuing run writes the heap again: its end, or the begin of a small last part.
+	Tail() int64
+	// Describe describes the parts that a continuing run didn't write: the heap before base, and the index if index is set.
+	Describe(base int64, index bool) []byte
+}
+
+// Continue returns a Store that opens the records in from, and stores the findings of a run in a folder: the header, and of
+// the other files only the parts that differ. ReadStored finds them.
+func Continue(dir string, from Remote) Store { return &inFolder{dir: dir, from: from} }
+
 const (
 	headerFile = "last"
 	indexFile  = "last-index"
@@ -35,11 +53,16 @@ const (
 	heapFile   = "last-pages"
 	// oldFile is the file that an earlier version wrote instead of the index and the heap.
 	oldFile = "last-contents"
+	// tailFile has the rest of a heap, and sinceFile describes the parts before; see Continue.
+	tailFile  = "last-pages-tail"
+	sinceFile = "last-since"
 )
 
 type inFolder struct {
 	dir    string
 	shared bool
+	// from has the last run's files, or is nil if they are in the folder.
+	from Remote
 	// header and index are the approximate sizes of these files. sums has the hashes of the index and the patch, or 0 if there
 	// is none.
 	header, index int
@@ -56,24 +79,22 @@ func (f *inFolder) provisional(name string) string {
 	return f.path(name + ".new")
 }
 
+// read reads a file of the last run.
+func (f *inFolder) read(name string) (*codec.Reader, uint64, error) {
+	if f.from == nil {
+		return ReadFile(f.path(name))
+	}
+	data, err := f.from.Read(name)
+	if err != nil {
+		return nil, 0, err
+	}
+	return parseFile(string(data), xxhash.Sum64(data[min(fileHead, len(data)):]))
+}
+
 // Open implements Store.
 func (f *inFolder) Open(key uint64) *Last {
-	r, _, err := ReadFile(f.path(headerFile))
-	if err != nil {
-		return nil
-	}
-	c := codec.From(r)
-	l := &Last{heap: &heap{name: f.path(heapFile)}}
-	if l.record(c); l.Key != key {
-		return nil
-	}
-	c.Hash(&f.sums[0])
-	c.Hash(&f.sums[1])
-	codec.Int(c, &l.heap.end)
-	codec.Uint(c, &f.header)
-	codec.Uint(c, &f.index)
-	l.Tree = new(folder.Tree)
-	if l.Tree.Record(c); !r.Done() {
+	l := f.readHeader()
+	if l == nil || l.Key != key {
 		return nil
 	}
 	l.load = sync.OnceValue(func() bool { return f.load(l) })
@@ -82,7 +103,7 @@ func (f *inFolder) Open(key uint64) *Last {
 
 // load reads the index and the patch.
 func (f *inFolder) load(l *Last) bool {
-	r, sum, err := ReadFile(f.path(indexFile))
+	r, sum, err := f.read(indexFile)
 	if err != nil || sum != f.sums[0] {
 		return false
 	}
@@ -104,7 +125,7 @@ func (k *kept) record(c codec.Coder) {
 }
 
 func (f *inFolder) readPatch(l *Last) bool {
-	r, sum, err := ReadFile(f.path(patchFile))
+	r, sum, err := f.read(patchFile)
 	if err != nil || sum != f.sums[1] || r.Hash() != f.sums[0] {
 		return false
 	}
@@ -147,6 +168,9 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 	n := &Next{was: was, commit: f.commit, heap: &heapWriter{name: f.path(heapFile), fresh: f.provisional(heapFile)}}
 	if was != nil && was.heap != nil && was.heap.end <= 2*was.live()+1<<16 {
 		n.heap.fresh, n.heap.end = "", was.heap.end
+		if f.from != nil {
+			n.heap.name, n.heap.tail, n.heap.base = f.path(tailFile), f.from, f.from.Tail()
+		}
 	}
 	// Rewrite the index if reading its patch would take as long.
 	if patched && n.heap.fresh == "" && 32*len(was.patched) <= pages+256 {
@@ -188,6 +212,9 @@ func (f *inFolder) commit(n *Next, totals *Totals) error {
 		f.sums[1] = 0
 	}
 	writing.Wait()
+	if err == nil && f.from != nil {
+		err = f.describe(n)
+	}
 	if err == nil {
 		err = f.writeHeader(n, tree.Data)
 	}
@@ -195,6 +222,18 @@ func (f *inFolder) commit(n *Next, totals *Totals) error {
 		return f.forget()
 	}
 	return nil
+}
+
+// describe describes the parts that aren't in the folder.
+func (f *inFolder) describe(n *Next) error {
+	base := n.heap.base
+	switch {
+	case n.heap.fresh != "":
+		base = 0
+	case n.heap.file == nil:
+		base = n.heap.end
+	}
+	return os.WriteFile(f.path(sinceFile), f.from.Describe(base, n.patch != nil), 0o600)
 }
 
 func (f *inFolder) writeHeader(n *Next, tree []byte) error {
@@ -215,7 +254,11 @@ func (f *inFolder) writeHeader(n *Next, tree []byte) error {
 }
 
 func (f *inFolder) writeIndex(n *Next, totals *Totals) (sum uint64, err error) {
-	if err := errors.Join(RemoveIfThere(f.path(patchFile)), RemoveIfThere(f.path(oldFile))); err != nil {
+	err = errors.Join(RemoveIfThere(f.path(patchFile)), RemoveIfThere(f.path(oldFile)))
+	if f.from == nil {
+		err = errors.Join(err, RemoveIfThere(f.path(tailFile)), RemoveIfThere(f.path(sinceFile)))
+	}
+	if err != nil {
 		return 0, err
 	}
 	all := codec.Writer{Data: make([]byte, 0, f.index/4)}
@@ -253,10 +296,13 @@ func (f *inFolder) writePatch(n *Next) (sum uint64, err error) {
 }
 
 // forget removes the last run's files.
-func (f *inFolder) forget() error {
+func (f *inFolder) forget() error { return Forget(f.dir) }
+
+// Forget removes the records in a folder.
+func Forget(dir string) error {
 	var failed []error
-	for _, name := range []string{headerFile, indexFile, patchFile, heapFile} {
-		failed = append(failed, RemoveIfThere(f.path(name)))
+	for _, name := range []string{headerFile, indexFile, patchFile, heapFile, tailFile, sinceFile} {
+		failed = append(failed, RemoveIfThere(filepath.Join(dir, name)))
 	}
 	return errors.Join(failed...)
 }

@@ -3,6 +3,7 @@ package record
 import (
 	"bufio"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
@@ -28,6 +29,8 @@ func (p *place) record(c codec.Coder) {
 // heap is a file of page records. Each record is checked when it is read. It is safe for concurrent use.
 type heap struct {
 	name string
+	// from has the records if they are outside of the folder, or is nil.
+	from io.ReaderAt
 	// end is the end of the last record in the index.
 	end int64
 
@@ -48,14 +51,20 @@ func (h *heap) read(p place) (data string, ok bool) {
 	return string(bytes), true
 }
 
-// open opens the file for the first record.
-func (h *heap) open() *os.File {
+// open opens the file for the first record. It returns nil if there is no file.
+func (h *heap) open() io.ReaderAt {
+	if h.from != nil {
+		return h.from
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.file == nil && !h.failed {
 		var err error
 		h.file, err = os.Open(h.name)
 		h.failed = err != nil
+	}
+	if h.file == nil {
+		return nil
 	}
 	return h.file
 }
@@ -77,10 +86,13 @@ type heapWriter struct {
 	name string
 	// fresh is the provisional name of a new heap, or "" if records are appended.
 	fresh string
-	end   int64
-	file  *os.File
-	out   *bufio.Writer
-	data  codec.Writer
+	// tail is the heap to continue in a file of its own, which has the bytes from base, or is nil.
+	tail io.ReaderAt
+	base int64
+	end  int64
+	file *os.File
+	out  *bufio.Writer
+	data codec.Writer
 	// failed is the first error. Later writes are dropped.
 	failed error
 }
@@ -118,14 +130,23 @@ func (h *heapWriter) open() {
 		return
 	}
 	name, flags := h.name, os.O_WRONLY
+	if h.tail != nil {
+		flags |= os.O_CREATE | os.O_TRUNC
+	}
 	if h.fresh != "" {
 		name, flags = h.fresh, os.O_WRONLY|os.O_CREATE|os.O_TRUNC
+	}
+	if h.fresh != "" || h.tail != nil {
 		h.failed = os.MkdirAll(filepath.Dir(name), 0o777)
 	}
 	if h.failed == nil {
 		h.file, h.failed = os.OpenFile(name, flags, 0o600)
 	}
-	if h.failed == nil && h.end > 0 {
+	switch {
+	case h.failed != nil:
+	case h.tail != nil:
+		_, h.failed = io.Copy(h.file, io.NewSectionReader(h.tail, h.base, h.end-h.base))
+	case h.end > 0:
 		_, h.failed = h.file.Seek(h.end, 0)
 	}
 	if h.failed == nil {

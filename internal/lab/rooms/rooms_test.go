@@ -23,6 +23,8 @@ codec            :
 lazyregexp       :
 load/shape       :
 load/suggest     :
+markdown/highlight :
+markdown/mathml  :
 markup           :
 ordered          :
 stencil          :
@@ -49,7 +51,7 @@ load             : site codec facts folder rule load/suggest load/shape load/tre
 words            : site locale rule load/suggest load/tree
 brand            : site rule load/suggest image/file
 image            : site rule ordered image/file
-markdown         : site record facts rule load/suggest lazyregexp
+markdown         : site record facts markdown/highlight markdown/mathml rule load/suggest lazyregexp
 plan             : site artifact rule stencil load/suggest
 check            : site artifact rule codec record markdown markup load/suggest image check/drift
 check/drift      : site facts load/suggest locale markdown rule
@@ -92,7 +94,7 @@ verify           : artifact contract edge/hosts edge/platform verify/visit
 verify/visit     : artifact contract edge/platform
 compare          : artifact verify/visit
 bucket           : artifact
-deploy           : artifact bucket edge edge/platform publish verify
+deploy           : artifact bucket cache edge edge/platform publish record verify
 report           : readers load/suggest
 
 cmd/vitrine      : artifact bucket build check check/outside compare cut deploy edge edge/config edge/hosts edge/platform folder load load/suggest markdown preview rule scaffold schema serve serve/decide site templates verify verify/visit fix migrate lsp report

@@ -1,7 +1,6 @@
-package markdown
+package highlight
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 	"sync/atomic"
@@ -54,18 +53,20 @@ func TestHighlightEndless(t *testing.T) {
 	}
 }
 
-// The error for code that does not end names the place of the language, and code is waited for once.
-func TestHighlightFailure(t *testing.T) {
-	p := New(Options{Highlight: true})
-	p.highlighted.endless.Store(codeKey{"go", "var a\n"}, nil)
-	doc := p.Parse("content/x.md", []byte("Text.\n\n```go\nvar a\n```\n"), 0)
-	err := doc.WriteHTML(new(bytes.Buffer))
-	var failure *Failure
-	if !errors.As(err, &failure) {
-		t.Fatalf("got %v", err)
+// Code that does not end is waited for once.
+func TestHighlightWaitsOnce(t *testing.T) {
+	var h Highlighter
+	h.endless.Store(block{"go", "var a\n"}, nil)
+	if _, ok, err := h.HTML("go", []byte("var a\n"), new(Budget)); ok || !errors.Is(err, ErrEndless) {
+		t.Errorf("got %t and the error %v", ok, err)
 	}
-	const want = "content/x.md:3:4: error: highlighting this code does not end; remove the language after the fence, or shorten the code [V020]"
-	if failure.Error() != want {
-		t.Errorf("got %s\nwant %s", failure, want)
+}
+
+// Names of languages start with a capital letter, even if their lexer's name doesn't.
+func TestLanguageTitles(t *testing.T) {
+	for language, want := range map[string]string{"md": "Markdown", "go": "Go", "js": "JavaScript", "vue": "Vue", "text": "", "nonsense": ""} {
+		if got := Title(language); got != want {
+			t.Errorf("%s is titled %q, want %q", language, got, want)
+		}
 	}
 }

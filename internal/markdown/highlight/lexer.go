@@ -1,4 +1,4 @@
-package markdown
+package highlight
 
 import (
 	"regexp/syntax"
@@ -40,16 +40,6 @@ func (q *quickLexers) get(language string) chroma.Lexer {
 	}
 	entry.readings.Store(quickAfter)
 	return entry.lexer()
-}
-
-// title returns the display name of a language, with a capital letter, or "" for plain text.
-func (q *quickLexers) title(language string) string {
-	lexer := lexers.Get(language)
-	if lexer == nil || lexer.Config().Name == "plaintext" {
-		return ""
-	}
-	name := lexer.Config().Name
-	return strings.ToUpper(name[:1]) + name[1:]
 }
 
 // quickLexer is one of chroma's lexers with additional information about its rules.

@@ -1,4 +1,6 @@
-package markdown
+// Package mathml converts TeX to MathML. It is the only user of github.com/wyatt915/treeblood, and guards against its panics,
+// its log, and unwanted markup in its output.
+package mathml
 
 import (
 	"errors"
@@ -14,28 +16,28 @@ import (
 	"golang.org/x/net/html"
 )
 
-// mathLog is the library's logger. It writes warnings about valid TeX, such as "[0, 1)", to standard error and can't be
+// logger is the library's logger. It writes warnings about valid TeX, such as "[0, 1)", to standard error and can't be
 // disabled.
 //
-//go:linkname mathLog github.com/wyatt915/treeblood.logger
-var mathLog *log.Logger
+//go:linkname logger github.com/wyatt915/treeblood.logger
+var logger *log.Logger
 
-// quietMath silences the library.
-var quietMath = sync.OnceFunc(func() { mathLog.SetOutput(io.Discard) })
+// quiet silences the library.
+var quiet = sync.OnceFunc(func() { logger.SetOutput(io.Discard) })
 
-// mathConverter converts TeX to MathML and caches the results, because the same expressions are on many pages and in titles. It
-// is safe for concurrent use.
-type mathConverter struct {
+// Converter converts TeX to MathML and caches the results, because the same expressions are on many pages and in titles. Its
+// zero value is ready to use. It is safe for concurrent use.
+type Converter struct {
 	mu   sync.Mutex
-	made map[mathKey]mathResult
+	made map[expression]result
 }
 
-type mathKey struct {
+type expression struct {
 	tex     string
 	display bool
 }
 
-type mathResult struct {
+type result struct {
 	marked string
 	err    error
 }
@@ -43,30 +45,30 @@ type mathResult struct {
 // maxMade is the maximum number of cached expressions.
 const maxMade = 4096
 
-// convert returns TeX as MathML on one line. The error describes the problem in the TeX.
-func (c *mathConverter) convert(tex string, display bool) (string, error) {
+// Convert returns TeX as MathML on one line, as a block if display is set. The error describes the problem in the TeX.
+func (c *Converter) Convert(tex string, display bool) (string, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	key := mathKey{tex, display}
+	key := expression{tex, display}
 	if known, ok := c.made[key]; ok {
 		return known.marked, known.err
 	}
-	var made mathResult
-	made.marked, made.err = convertMath(tex, display)
+	var made result
+	made.marked, made.err = convert(tex, display)
 	if len(c.made) >= maxMade || c.made == nil {
-		c.made = make(map[mathKey]mathResult)
+		c.made = make(map[expression]result)
 	}
 	c.made[key] = made
 	return made.marked, made.err
 }
 
-// convertMath converts TeX.
-func convertMath(tex string, display bool) (marked string, err error) {
+// convert converts TeX.
+func convert(tex string, display bool) (marked string, err error) {
 	if tex == "" {
 		return "", errors.New("this math is empty; write TeX between the dollars, or \\$ for a dollar")
 	}
-	quietMath()
-	marked, ok, err := readMath(tex, display)
+	quiet()
+	marked, ok, err := read(tex, display)
 	if !ok {
 		return "", fmt.Errorf("math: %q cannot be read as TeX; check its braces and commands", tex)
 	}
@@ -75,11 +77,11 @@ func convertMath(tex string, display bool) (marked string, err error) {
 		what, _, _ = strings.Cut(strings.Join(strings.Fields(what), " "), " at position")
 		return "", fmt.Errorf("math: %s in %q; close the open part, and write \\$ for a literal dollar", what, tex)
 	}
-	return cleanMath(marked, display)
+	return clean(marked, display)
 }
 
-// readMath calls github.com/wyatt915/treeblood, which panics on some invalid TeX. ok is false if it panicked.
-func readMath(tex string, display bool) (marked string, ok bool, err error) {
+// read calls github.com/wyatt915/treeblood, which panics on some invalid TeX. ok is false if it panicked.
+func read(tex string, display bool) (marked string, ok bool, err error) {
 	defer func() { ok = recover() == nil }()
 	document := treeblood.NewDocument(nil, false)
 	if display {
@@ -90,9 +92,9 @@ func readMath(tex string, display bool) (marked string, ok bool, err error) {
 	return marked, true, err
 }
 
-// cleanMath rewrites MathML with only the elements and attributes of MathML, in a fixed order and without styles, which
+// clean rewrites MathML with only the elements and attributes of MathML, in a fixed order and without styles, which
 // the site's content security policy rejects. It escapes text, which the library doesn't.
-func cleanMath(marked string, display bool) (string, error) {
+func clean(marked string, display bool) (string, error) {
 	var out strings.Builder
 	tokens := html.NewTokenizer(strings.NewReader(marked))
 	inText, wrong := false, ""
@@ -104,16 +106,16 @@ func cleanMath(marked string, display bool) (string, error) {
 		token := tokens.Token()
 		switch kind {
 		case html.StartTagToken, html.SelfClosingTagToken:
-			if !slices.Contains(mathElements, token.Data) {
+			if !slices.Contains(elements, token.Data) {
 				return "", fmt.Errorf("math: a < in text cannot be read; write \\lt outside of \\text{}")
 			}
-			wrong = openMath(&out, token, display, wrong)
+			wrong = open(&out, token, display, wrong)
 			inText = token.Data == "mtext" || token.Data == "annotation" || token.Data == "merror"
 			if kind == html.SelfClosingTagToken {
 				out.WriteString("</" + token.Data + ">")
 			}
 		case html.EndTagToken:
-			if slices.Contains(mathElements, token.Data) {
+			if slices.Contains(elements, token.Data) {
 				out.WriteString("</" + token.Data + ">")
 				inText = false
 			}
@@ -134,22 +136,22 @@ func cleanMath(marked string, display bool) (string, error) {
 	return out.String(), nil
 }
 
-// openMath writes a start tag. It returns the error that the tag marks, or "?" if the following text describes it.
-func openMath(out *strings.Builder, token html.Token, display bool, wrong string) string {
+// open writes a start tag. It returns the error that the tag marks, or "?" if the following text describes it.
+func open(out *strings.Builder, token html.Token, display bool, wrong string) string {
 	out.WriteString("<" + token.Data)
-	attributes := token.Attr
+	written := token.Attr
 	if token.Data == "math" {
-		attributes = nil
+		written = nil
 		if display {
-			attributes = []html.Attribute{{Key: "display", Val: "block"}}
+			written = []html.Attribute{{Key: "display", Val: "block"}}
 		}
 	}
-	slices.SortFunc(attributes, func(a, b html.Attribute) int { return strings.Compare(a.Key, b.Key) })
-	for _, a := range attributes {
+	slices.SortFunc(written, func(a, b html.Attribute) int { return strings.Compare(a.Key, b.Key) })
+	for _, a := range written {
 		if a.Key == "strechy" {
 			a.Key = "stretchy"
 		}
-		if slices.Contains(mathAttributes, a.Key) {
+		if slices.Contains(attributes, a.Key) {
 			out.WriteString(" " + a.Key + `="` + html.EscapeString(a.Val) + `"`)
 		}
 	}
@@ -161,9 +163,9 @@ func openMath(out *strings.Builder, token html.Token, display bool, wrong string
 }
 
 var (
-	mathElements = []string{"math", "semantics", "annotation", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msup", "msub", "msubsup", "munder",
+	elements = []string{"math", "semantics", "annotation", "mrow", "mi", "mn", "mo", "mtext", "mspace", "mfrac", "msup", "msub", "msubsup", "munder",
 		"mover", "munderover", "msqrt", "mroot", "mtable", "mtr", "mtd", "mstyle", "mpadded", "mphantom", "menclose", "mmultiscripts", "mprescripts", "none", "merror"}
-	mathAttributes = []string{"accent", "accentunder", "columnspan", "depth", "display", "displaystyle", "encoding", "fence", "form", "height", "largeop",
+	attributes = []string{"accent", "accentunder", "columnspan", "depth", "display", "displaystyle", "encoding", "fence", "form", "height", "largeop",
 		"linethickness", "lspace", "mathcolor", "mathsize", "mathvariant", "maxsize", "minsize", "movablelimits", "notation", "rowspan", "rspace", "scriptlevel",
 		"separator", "stretchy", "symmetric", "voffset", "width"}
 )

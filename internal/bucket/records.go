@@ -1,0 +1,319 @@
+package bucket
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/artifact"
+)
+
+// The records of a build let another build continue it; see record.Remote. The heap of records grows with each build, so it is
+// stored in several objects, and a build that continues it adds one. The list of current builds names the objects.
+
+// Part is a file of a build's records, or a part of their heap. The name of its object contains its hash.
+type Part struct {
+	Name string `json:"name"`
+	// Offset is the position in the file, Size the number of bytes, and Sum their XXH64 in hexadecimal.
+	Offset int64  `json:"offset,omitempty"`
+	Size   int64  `json:"size"`
+	Sum    string `json:"sum"`
+
+	// data has the bytes of a part to upload, or file has them at an offset.
+	data []byte
+	file string
+	at   int64
+}
+
+func (p *Part) key() string { return fmt.Sprintf("%s%s-%d", recordsFolder, p.Sum, p.Size) }
+
+const (
+	// maxPart is the maximum size of a part that is written, and smallPart of a last part that is written again with the
+	// records after it.
+	maxPart   = 8 << 20
+	smallPart = 64 << 10
+	// block is the number of bytes per request from the heap.
+	block = 256 << 10
+)
+
+// Stored are the files of records in a folder; see record.Stored.
+type Stored struct {
+	Dir string
+	// Files are the names of the files except the heap, and HeapFile has the bytes of the heap Heap from Base to End, or is "".
+	Files          []string
+	Heap, HeapFile string
+	Base, End      int64
+	// More has the bytes of other files, by their names.
+	More map[string][]byte
+	// Since is the result of Records.Describe, or nil.
+	Since []byte
+}
+
+// parts returns the parts of stored records. It divides the heap like the known parts, as far as they are equal.
+func (s *Stored) parts(known []Part) (parts []Part, err error) {
+	if s.Since != nil {
+		if err := json.Unmarshal(s.Since, &parts); err != nil {
+			return nil, fmt.Errorf("reading the records: %w", err)
+		}
+	}
+	for _, name := range s.Files {
+		data, err := os.ReadFile(filepath.Join(s.Dir, name))
+		if err != nil {
+			return nil, fmt.Errorf("reading the records: %w", err)
+		}
+		parts = append(parts, Part{Name: name, Size: int64(len(data)), Sum: sumOf(data), file: filepath.Join(s.Dir, name)})
+	}
+	for name, data := range s.More {
+		parts = append(parts, Part{Name: name, Size: int64(len(data)), Sum: sumOf(data), data: data})
+	}
+	if s.HeapFile == "" {
+		return parts, nil
+	}
+	name := filepath.Join(s.Dir, s.HeapFile)
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("reading the records: %w", err)
+	}
+	defer f.Close()
+	heap := io.NewSectionReader(f, 0, s.End-s.Base)
+	offset := s.Base
+	add := func(size int64) (Part, error) {
+		data := make([]byte, size)
+		if _, err := heap.ReadAt(data, offset-s.Base); err != nil {
+			return Part{}, fmt.Errorf("reading the records: %w", err)
+		}
+		return Part{Name: s.Heap, Offset: offset, Size: size, Sum: sumOf(data), file: name, at: offset - s.Base}, nil
+	}
+	kept := known
+	if tail := tailOf(known, s.Heap); tail < s.End {
+		kept = before(known, s.Heap, tail)
+	}
+	for _, k := range kept {
+		if k.Name != s.Heap || k.Offset != offset || offset+k.Size > s.End {
+			continue
+		}
+		part, err := add(k.Size)
+		if err != nil {
+			return nil, err
+		}
+		if part.Sum != k.Sum {
+			break
+		}
+		parts, offset = append(parts, part), offset+k.Size
+	}
+	for offset < s.End {
+		part, err := add(min(maxPart, s.End-offset))
+		if err != nil {
+			return nil, err
+		}
+		parts, offset = append(parts, part), offset+part.Size
+	}
+	return parts, nil
+}
+
+func sumOf(data []byte) string { return fmt.Sprintf("%016x", xxhash.Sum64(data)) }
+
+// endOf returns the end of a heap.
+func endOf(parts []Part, heap string) (end int64) {
+	for _, p := range parts {
+		if p.Name == heap {
+			end = max(end, p.Offset+p.Size)
+		}
+	}
+	return end
+}
+
+// tailOf returns the offset of the last part of a heap if it is small, otherwise the heap's end. So the number of parts stays
+// small, and the bytes that are written again too.
+func tailOf(parts []Part, heap string) int64 {
+	end := endOf(parts, heap)
+	for _, p := range parts {
+		if p.Name == heap && p.Offset+p.Size == end && p.Size < max(smallPart, end/32) {
+			return p.Offset
+		}
+	}
+	return end
+}
+
+// before returns the parts of a heap that end at or before an offset.
+func before(parts []Part, heap string, offset int64) (kept []Part) {
+	for _, p := range parts {
+		if p.Name == heap && p.Offset+p.Size <= offset {
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+// read reads the bytes of a part to upload.
+func (p *Part) read() ([]byte, error) {
+	if p.data != nil {
+		return p.data, nil
+	}
+	f, err := os.Open(p.file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data := make([]byte, p.Size)
+	if _, err := f.ReadAt(data, p.at); err != nil {
+		return nil, err
+	}
+	if sumOf(data) != p.Sum {
+		return nil, fmt.Errorf("%w: %s was changed in the meantime", artifact.ErrBytes, p.file)
+	}
+	return data, nil
+}
+
+// planRecords lists the parts of a build's records, and the parts that the bucket lacks.
+func planRecords(s *Stored, builds []Build) (parts, missing []Part, bytes int64, err error) {
+	var known []Part
+	has := make(map[string]bool)
+	for _, b := range builds {
+		if known == nil {
+			known = b.Records
+		}
+		for _, p := range b.Records {
+			has[p.key()] = true
+		}
+	}
+	if parts, err = s.parts(known); err != nil {
+		return nil, nil, 0, err
+	}
+	for _, p := range parts {
+		if has[p.key()] {
+			continue
+		}
+		if p.file == "" && p.data == nil {
+			// They continue records that the bucket doesn't have anymore.
+			return nil, nil, 0, nil
+		}
+		has[p.key()] = true
+		missing, bytes = append(missing, p), bytes+p.Size
+	}
+	return parts, missing, bytes, nil
+}
+
+// putRecords uploads parts.
+func (s *Store) putRecords(ctx context.Context, parts []Part) error {
+	return each(ctx, len(parts), func(i int) int64 { return parts[i].Size }, func(ctx context.Context, _, i int) error {
+		data, err := parts[i].read()
+		if err != nil {
+			return err
+		}
+		return s.put(ctx, parts[i].key(), data, meta{contentType: "application/octet-stream", cacheControl: "private, no-store"})
+	}, func(int) {})
+}
+
+// Records are the records of a build in a bucket. They implement record.Remote, and are safe for concurrent use.
+type Records struct {
+	ctx   context.Context
+	store *Store
+	heap  string
+	parts []Part
+
+	mu     sync.Mutex
+	blocks map[blockOf][]byte
+}
+
+// blockOf identifies a block of a part.
+type blockOf struct {
+	key   string
+	index int64
+}
+
+// Records returns the records of a build, whose heap has a name. ctx ends requests.
+func (s *Store) Records(ctx context.Context, b Build, heap string) *Records {
+	return &Records{ctx: ctx, store: s, heap: heap, parts: b.Records, blocks: make(map[blockOf][]byte)}
+}
+
+// Read reads a file, and compares it with its hash.
+func (r *Records) Read(name string) (data []byte, err error) {
+	for _, p := range r.parts {
+		if p.Name != name || name == r.heap {
+			continue
+		}
+		err = repeat(r.ctx, func() (err error) {
+			if data, _, err = r.store.getOnce(r.ctx, p.key(), p.Size); err == nil && sumOf(data) != p.Sum {
+				err = artifact.ErrBytes
+			}
+			return err
+		})
+		if err != nil {
+			err = fmt.Errorf("reading %s: %w", r.store.at(p.key()), err)
+		}
+		return data, err
+	}
+	return nil, fmt.Errorf("reading %s: %w", name, os.ErrNotExist)
+}
+
+// ReadAt reads from the heap, in blocks.
+func (r *Records) ReadAt(into []byte, offset int64) (n int, err error) {
+	for n < len(into) {
+		part := r.partAt(offset)
+		if part == nil {
+			return n, io.EOF
+		}
+		within := offset - part.Offset
+		data, err := r.block(part, within/block)
+		if err != nil {
+			return n, err
+		}
+		copied := copy(into[n:], data[within%block:])
+		n, offset = n+copied, offset+int64(copied)
+	}
+	return n, nil
+}
+
+func (r *Records) partAt(offset int64) *Part {
+	for i := range r.parts {
+		if p := &r.parts[i]; p.Name == r.heap && p.Offset <= offset && offset < p.Offset+p.Size {
+			return p
+		}
+	}
+	return nil
+}
+
+// block reads a block of a part.
+func (r *Records) block(p *Part, index int64) ([]byte, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	name := blockOf{p.key(), index}
+	if data, ok := r.blocks[name]; ok {
+		return data, nil
+	}
+	from := index * block
+	size := min(block, p.Size-from)
+	var data []byte
+	err := repeat(r.ctx, func() (err error) {
+		data, err = r.store.getRange(r.ctx, p.key(), from, size)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", r.store.at(p.key()), err)
+	}
+	r.blocks[name] = data
+	return data, nil
+}
+
+// Tail returns the offset from which a continuing build writes the heap again.
+func (r *Records) Tail() int64 { return tailOf(r.parts, r.heap) }
+
+// Describe describes the heap's parts before base, and the index if index is set.
+func (r *Records) Describe(base int64, index bool) []byte {
+	parts := before(r.parts, r.heap, base)
+	for _, p := range r.parts {
+		if index && strings.HasSuffix(p.Name, "-index") {
+			parts = append(parts, p)
+		}
+	}
+	data, _ := json.Marshal(parts) // never fails
+	return data
+}

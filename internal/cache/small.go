@@ -1,0 +1,52 @@
+package cache
+
+import (
+	"bytes"
+	"encoding/binary"
+	"maps"
+	"os"
+	"slices"
+)
+
+// Small returns the entries of the cache in a file whose data has at most most bytes, in the format of a cache. It returns nil
+// if there are none. Another process may write to the file meanwhile.
+func Small(path string, most int) []byte {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	f := &File{file: file, used: make(map[uint64]bool)}
+	if err != nil || !f.readIndex(info.Size()) {
+		return nil
+	}
+	data := []byte(magic)
+	for _, key := range slices.Sorted(maps.Keys(f.entries)) {
+		if f.entries[key].size > most {
+			continue
+		}
+		if entry, ok := f.Get(key); ok {
+			data = append(data, f.entryOf(key, entry)...)
+		}
+	}
+	if len(data) == len(magic) {
+		return nil
+	}
+	return data
+}
+
+// Add stores the entries in the format of Small that are intact.
+func (f *File) Add(data []byte) {
+	data, ok := bytes.CutPrefix(data, []byte(magic))
+	for ok && len(data) >= headerSize {
+		size := uint64(binary.LittleEndian.Uint32(data[8:]))
+		if size > uint64(len(data)-headerSize) {
+			return
+		}
+		if key := binary.LittleEndian.Uint64(data); whole(data[:headerSize+size], key) {
+			f.Put(key, data[headerSize:headerSize+size])
+		}
+		data = data[headerSize+size:]
+	}
+}

@@ -1,0 +1,159 @@
+// Package highlight marks the tokens of code as HTML with chroma's lexers and classes. It is the only user of chroma. It limits
+// the lexers' time, which may grow with the square of the code, and reads common languages faster than chroma does.
+package highlight
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+	"github.com/yuin/goldmark/util"
+)
+
+// languages returns chroma's names of languages, in lower case. Looking up other names makes chroma
+// search its file patterns, which is slow.
+var languages = sync.OnceValue(func() map[string]bool {
+	names := lexers.Names(true)
+	known := make(map[string]bool, len(names))
+	for _, name := range names {
+		known[strings.ToLower(name)] = true
+	}
+	return known
+})
+
+// Knows reports whether code in a language can be highlighted. Upper and lower case are equal.
+func Knows(language string) bool { return languages()[strings.ToLower(language)] }
+
+// Title returns the display name of a language, with a capital letter, or "" for plain text and unknown languages.
+func Title(language string) string {
+	lexer := lexers.Get(language)
+	if lexer == nil || lexer.Config().Name == "plaintext" {
+		return ""
+	}
+	name := lexer.Config().Name
+	return strings.ToUpper(name[:1]) + name[1:]
+}
+
+// The lexers for highlighting are regular expressions. At every character, many of them examine the
+// whole rest of the code, for example to find the end of a comment, so their time may grow with the
+// square of a block's length. The limits keep it to seconds for the worst page. Code beyond them is
+// not highlighted.
+const (
+	// maxHighlight is the maximum size in bytes of a highlighted block: longer ones are more often
+	// data than code.
+	maxHighlight = 16 << 10
+	// maxHighlightLine is the maximum length in bytes of a line in such a block.
+	maxHighlightLine = 1000
+	// maxHighlightWork is the maximum sum of the squares of block lengths on one page: four blocks
+	// of the maximum length, or a quarter of a megabyte in blocks of a hundred lines.
+	maxHighlightWork = 4 * maxHighlight * maxHighlight
+)
+
+// Budget is the work that the lexers have done for one page. Its zero value is for a new page.
+type Budget struct {
+	spent int // the sum of the squares of block lengths in bytes
+}
+
+// allows reports whether to highlight a block, and counts it.
+func (b *Budget) allows(code []byte) bool {
+	if len(code) > maxHighlight {
+		return false
+	}
+	b.spent += len(code) * len(code)
+	if b.spent > maxHighlightWork {
+		return false
+	}
+	for line := range bytes.Lines(code) {
+		if len(line) > maxHighlightLine {
+			return false
+		}
+	}
+	return true
+}
+
+// Highlighter highlights code and caches the results within its size limit: the same code appears on many pages. Its zero
+// value is ready to use. It is safe for concurrent use.
+type Highlighter struct {
+	lexers quickLexers
+	marked sync.Map // of block to string; "" for code that no lexer could read
+	size   atomic.Int64
+	// endless has the blocks whose highlighting timed out, so that the build waits only once for each.
+	endless sync.Map
+}
+
+// block is code in a language.
+type block struct {
+	language, code string
+}
+
+// maxHighlighted is the maximum number of bytes of cached code and its highlighted form.
+const maxHighlighted = 4 << 20
+
+// HTML marks the tokens of a page's code as HTML. ok is false if the language is unknown, the page's budget is spent, or the
+// lexer fails. The error is ErrEndless.
+func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked string, ok bool, err error) {
+	if !budget.allows(code) || language == "" || len(code) == 0 || !Knows(language) {
+		return "", false, nil
+	}
+	key := block{language, string(code)}
+	if known, ok := h.marked.Load(key); ok {
+		marked = known.(string)
+		return marked, marked != "", nil
+	}
+	if _, known := h.endless.Load(key); known {
+		return "", false, ErrEndless
+	}
+	tokens, err := h.tokens(language, key.code)
+	if err != nil {
+		h.endless.Store(key, nil)
+		return "", false, err
+	}
+	if tokens != nil {
+		var b strings.Builder
+		for _, token := range tokens {
+			writeToken(&b, token)
+		}
+		marked = b.String()
+	}
+	if h.size.Add(int64(len(code)+len(marked))) <= maxHighlighted {
+		h.marked.Store(key, marked)
+	}
+	return marked, marked != "", nil
+}
+
+// writeToken writes a token in its class. A lexer's error tokens get no class: code in articles is often
+// incomplete.
+func writeToken(b *strings.Builder, token chroma.Token) {
+	class := ""
+	if token.Type != chroma.Error {
+		class = tokenClass(token.Type)
+	}
+	escaped := util.EscapeHTML([]byte(token.Value))
+	if class == "" {
+		b.Write(escaped)
+		return
+	}
+	b.WriteString(`<span class="`)
+	b.WriteString(class)
+	b.WriteString(`">`)
+	b.Write(escaped)
+	b.WriteString("</span>")
+}
+
+// tokenClass returns chroma's short class for a type of token, or for the
+// nearest type above it that has one.
+func tokenClass(t chroma.TokenType) string {
+	for t != 0 {
+		if class, ok := chroma.StandardTypes[t]; ok {
+			if class == "w" {
+				return ""
+			}
+			return class
+		}
+		t = t.Parent()
+	}
+	return ""
+}

@@ -1,0 +1,84 @@
+package highlight
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/dlclark/regexp2/v2"
+)
+
+// stopClock stops the clock of the lexers' regular expressions. Chroma gives each of them 250 ms and continues without
+// a match after that. The clock is up to 100 ms late, and more on a busy machine, so equal code could get different
+// HTML. The clock first moves after one period, so it never moves if the period never ends.
+var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt64 / 2) })
+
+// ErrEndless is the error for code whose highlighting does not end.
+var ErrEndless = errors.New("highlighting this code does not end; remove the language after the fence, or shorten the code")
+
+// maxTurns is the maximum time in seconds that a lexer may run. The limits above allow the slowest known code about
+// two. Time can only end a build with an error, never change its output.
+const maxTurns = 120
+
+// tokens splits code into tokens, or returns nil if the lexer fails. The error is ErrEndless.
+func (h *Highlighter) tokens(language, code string) ([]chroma.Token, error) {
+	stopClock()
+	lexer := h.lexers.get(language)
+	if lexer == nil {
+		return nil, nil
+	}
+	// A ticker drops ticks that aren't received, so a process that was stopped and continued loses only one turn.
+	ticker := time.NewTicker(time.Second)
+	defer ticker.Stop()
+	return inTurns(maxTurns, ticker.C, func(abandoned *atomic.Bool) []chroma.Token { return tokenise(lexer, code, abandoned) })
+}
+
+// inTurns returns the result of read, or ErrEndless after a number of turns. A regular expression can't be interrupted,
+// so read continues until it notices that it was abandoned.
+func inTurns(turns int, turn <-chan time.Time, read func(abandoned *atomic.Bool) []chroma.Token) ([]chroma.Token, error) {
+	var abandoned atomic.Bool
+	done := make(chan []chroma.Token, 1)
+	go func() { done <- read(&abandoned) }()
+	for {
+		select {
+		case tokens := <-done:
+			return tokens, nil
+		case <-turn:
+			if turns--; turns == 0 {
+				abandoned.Store(true)
+				return nil, ErrEndless
+			}
+		}
+	}
+}
+
+// tokenise splits code into tokens, or returns nil if the lexer fails or was abandoned.
+func tokenise(lexer chroma.Lexer, code string, abandoned *atomic.Bool) (tokens []chroma.Token) {
+	// This guards only against github.com/alecthomas/chroma/v2, whose lexers report a fault in their rules, such as an unknown
+	// state, by a panic. The code then stays without highlighting. There are too many lexers to exclude it.
+	defer func() {
+		if recover() != nil {
+			tokens = nil
+		}
+	}()
+	iterator, err := chroma.Coalesce(lexer).Tokenise(nil, code)
+	if err != nil {
+		return nil
+	}
+	rest := code
+	for token := iterator(); token != chroma.EOF; token = iterator() {
+		if abandoned.Load() || !strings.HasPrefix(rest, token.Value) {
+			return nil
+		}
+		rest = rest[len(token.Value):]
+		tokens = append(tokens, token)
+	}
+	if len(rest) > 0 {
+		return nil
+	}
+	return tokens
+}

@@ -1,0 +1,81 @@
+package record
+
+import (
+	"os"
+
+	"vitrine/internal/codec"
+	"vitrine/internal/folder"
+)
+
+// Stored lists the files of the records in a folder, so that they can be stored elsewhere; see Remote.
+type Stored struct {
+	// Files are the names of the files except the heap.
+	Files []string
+	// Heap is the name of the heap's file, or "" if the run wrote no part of it. The file has the heap's bytes from Base to End.
+	Heap      string
+	Base, End int64
+	// Since is Remote.Describe for records that continue others, or nil.
+	Since []byte
+}
+
+// Dir is the folder inside a build folder that has the build's records.
+const Dir = "cache"
+
+// CopiesName is the name of the cache of images in this folder. A continuing run needs its small entries.
+const CopiesName = "pictures"
+
+// HeapName is the name of a heap whose parts are stored elsewhere.
+const HeapName = heapFile
+
+// ReadStored lists the records in a folder. It returns nil if there are none.
+func ReadStored(dir string) *Stored {
+	f := inFolder{dir: dir}
+	l := f.readHeader()
+	if l == nil {
+		return nil
+	}
+	s := &Stored{Files: []string{headerFile}, End: l.heap.end}
+	for _, name := range []string{indexFile, patchFile} {
+		if _, err := os.Stat(f.path(name)); err == nil {
+			s.Files = append(s.Files, name)
+		}
+	}
+	since, err := os.ReadFile(f.path(sinceFile))
+	if err == nil {
+		s.Since = since
+	}
+	for _, name := range []string{tailFile, heapFile} {
+		if info, err := os.Stat(f.path(name)); err == nil {
+			s.Heap = name
+			if name == tailFile {
+				s.Base = s.End - info.Size()
+			}
+			break
+		}
+	}
+	return s
+}
+
+// readHeader reads the header, whatever its key is.
+func (f *inFolder) readHeader() *Last {
+	r, _, err := f.read(headerFile)
+	if err != nil {
+		return nil
+	}
+	c := codec.From(r)
+	l := &Last{heap: &heap{name: f.path(heapFile)}}
+	if f.from != nil {
+		l.heap.from = f.from
+	}
+	l.record(c)
+	c.Hash(&f.sums[0])
+	c.Hash(&f.sums[1])
+	codec.Int(c, &l.heap.end)
+	codec.Uint(c, &f.header)
+	codec.Uint(c, &f.index)
+	l.Tree = new(folder.Tree)
+	if l.Tree.Record(c); !r.Done() {
+		return nil
+	}
+	return l
+}
