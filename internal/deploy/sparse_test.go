@@ -89,6 +89,41 @@ func continuesBucket(t *testing.T, c *cloud) {
 	c.keepsRecords(t)
 }
 
+// With damaged or missing records, a build makes pages again, and has the same result.
+func TestSparseFromDamagedBucket(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
+	c, root, whole := newCloud(t), t.TempDir(), filepath.Join(t.TempDir(), "whole")
+	site := rig.TinySite("Title One", "")
+	if err := rig.WriteFiles(root, site); err != nil {
+		t.Fatal(err)
+	}
+	c.must(t, "build", "--root", root, "--out", whole)
+	c.must(t, "deploy", c.address, "--build", whole)
+	if err := rig.WriteFiles(root, map[string]string{"content/blog/first.md": site["content/blog/first.md"] + "\nMore.\n"}); err != nil {
+		t.Fatal(err)
+	}
+	c.must(t, "build", "--root", root, "--out", whole)
+	want := nameOf(t, whole)
+	keys := c.memory.Keys("acorn/records/")
+	if len(keys) < 3 {
+		t.Fatalf("the bucket has the records %q", keys)
+	}
+	for i, key := range keys {
+		found, _ := c.memory.Get(key)
+		damaged := make([]byte, len(found.Body))
+		if i%2 == 0 {
+			damaged = found.Body[:len(found.Body)/2]
+		}
+		c.memory.Put(key, damaged)
+		sparse := filepath.Join(t.TempDir(), "sparse")
+		c.must(t, "build", "--root", root, "--out", sparse, "--since", c.address)
+		if name := nameOfSparse(t, sparse); name != want {
+			t.Errorf("with %d of %d bytes of %s, the build is %s, want %s", len(damaged), len(found.Body), key, name, want)
+		}
+		c.memory.Put(key, found.Body)
+	}
+}
+
 // keepsRecords checks that the bucket has the records of the builds that it keeps, and of no others, and that no edge can find
 // them.
 func (c *cloud) keepsRecords(t *testing.T) {

@@ -64,7 +64,7 @@ func NewLists(s *site.Site) *Lists {
 			l.Posts = append(l.Posts, p)
 			continue
 		}
-		if isHelper(p) {
+		if IsHelper(p) {
 			l.Helpers = append(l.Helpers, p)
 			continue
 		}
@@ -86,8 +86,8 @@ func NewLists(s *site.Site) *Lists {
 	return l
 }
 
-// isHelper reports whether a page is a theme page that the site didn't request.
-func isHelper(p *site.Page) bool {
+// IsHelper reports whether a page is a theme page that the site didn't request.
+func IsHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }
 

@@ -127,7 +127,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	own := plain
 	if page.Layout == listLayout {
 		// Without its list, the layout shows that there are no entries yet.
-		return r.noteSearch(done, page, append([]byte("# \n\n"+page.Description+"\n\n"), content.Bytes()...))
+		return r.noteSearch(done, p, page, append([]byte("# \n\n"+page.Description+"\n\n"), content.Bytes()...))
 	}
 	if bare, strips := withoutOthers(page); strips {
 		own = r.buffers.get()
@@ -136,7 +136,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 			return err
 		}
 	}
-	return r.noteSearch(done, page, own.Bytes())
+	return r.noteSearch(done, p, page, own.Bytes())
 }
 
 // listLayout is the layout of a section whose page lists others.

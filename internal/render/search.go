@@ -74,9 +74,10 @@ func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
 
-// noteSearch adds the page to the search index and makes the files with its text.
-func (r *Renderer) noteSearch(done *Rendered, page *view.Page, twin []byte) error {
-	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: plaintext.OneLine(page.Description), Tags: page.Tags, Twin: twin}
+// noteSearch adds the page to the search index and makes the files with its text. The theme's pages about the JSON
+// operation and the tool rank after the site's own.
+func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Page, twin []byte) error {
+	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: plaintext.OneLine(page.Description), Tags: page.Tags, Twin: twin, Aside: plan.IsHelper(written)}
 	for _, h := range page.Headings {
 		p.Headings = append(p.Headings, search.Heading{ID: h.ID, Text: h.Text})
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"vitrine/internal/plan"
+	"vitrine/internal/render/view"
+	"vitrine/internal/site"
 )
 
 // searchStart is the first file of a search.
@@ -38,6 +40,23 @@ func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 		}
 	}
 	return start, files
+}
+
+// The theme's own pages rank after the site's in the search.
+func TestSearchPutsHelpersAside(t *testing.T) {
+	s := &site.Site{}
+	r := &Renderer{site: s, searcher: newSearcher(s)}
+	entries := make(map[string]bool)
+	for _, source := range []string{"templates/pages/cli.md", "content/cli.md"} {
+		done := &Rendered{}
+		if err := r.noteSearch(done, &site.Page{Path: "/cli", Source: source, Text: []byte("Time.")}, &view.Page{Path: "/cli", Title: "Tool"}, []byte("# Tool\n\nTime and time again.\n")); err != nil {
+			t.Fatal(err)
+		}
+		entries[done.given.Entry] = true
+	}
+	if len(entries) != 2 {
+		t.Error("the index has the same data for a page of the theme and a page of the site")
+	}
 }
 
 // The search groups articles under the title of their list, which the navigation can set.

@@ -25,6 +25,8 @@ type Page struct {
 	Headings                 []Heading
 	// Twin is the page as Markdown, without content about other pages, such as links to them.
 	Twin []byte
+	// Aside reports whether the page ranks after others, unless a word is in its title.
+	Aside bool
 }
 
 // Analyzer extracts the words from the pages of one language. It is safe for concurrent use.
@@ -119,7 +121,7 @@ func (a *Analyzer) Page(p *Page) Analyzed {
 		}
 		done.Pieces = append(done.Pieces, marshalPiece(p, piece))
 	}
-	done.Terms = w.write(length, title)
+	done.Terms = w.write(length, title, p.Aside)
 	return done
 }
 
@@ -259,13 +261,17 @@ func (w *worker) learn(word string) *form {
 }
 
 // write writes the page's terms: stem, level and best piece, and the forms of the word. The page's text has length
-// words, and its title has title.
-func (w *worker) write(length, title int) []byte {
+// words, and its title has title. Words of a page that is aside have the lowest grade, except in its title.
+func (w *worker) write(length, title int, aside bool) []byte {
 	out := codec.Writer{Data: make([]byte, 0, 12*len(w.terms))}
 	out.Uint(uint64(len(w.terms)))
 	for _, t := range w.terms {
 		out.Text(t.stem)
-		out.Uint(uint64(t.best*levels + level(t, length, title)))
+		grade := 0
+		if !aside || t.fields&inTitle != 0 {
+			grade = level(t, length, title)
+		}
+		out.Uint(uint64(t.best*levels + grade))
 		// The length of the forms precedes them, usually in one byte.
 		start := len(out.Data)
 		out.Data = append(out.Data, 0)

@@ -135,6 +135,21 @@ func TestRanking(t *testing.T) {
 	}
 }
 
+// A page that is aside ranks after pages that only mention a word, but first for a word in its title.
+func TestPagesAsideRankLast(t *testing.T) {
+	t.Parallel()
+	tool := page("/tool", "The tool", "## A widget\n\nThe widget is a widget among widgets.")
+	tool.Aside = true
+	x := index(t, "en", false, []search.Page{tool, page("/mention", "Something", "A widget and a tool. "+strings.Repeat("other words stand here ", 40))})
+	answers := x.find(t, false, "widget", "tool")
+	if got := answers[0].paths(); !slices.Equal(got, []string{"/mention", "/tool"}) {
+		t.Errorf("the order is %q", got)
+	}
+	if got := answers[1].paths(); !slices.Equal(got, []string{"/tool", "/mention"}) {
+		t.Errorf("the order for the title is %q", got)
+	}
+}
+
 // A page with the word in its title ranks above articles that have it everywhere else, and a short title ranks above a
 // long one. Words in tables are found but not shown as sentences.
 func TestTitlesRankFirst(t *testing.T) {

@@ -26,6 +26,10 @@ func mystUnseen(text string) string {
 		if mystOption.MatchString(line) || mystLabel.MatchString(line) {
 			continue
 		}
+		if m := mystFence.FindStringSubmatch(line); m != nil && source.HasWord("raw only", m[3]) {
+			// The argument is a format, such as html.
+			continue
+		}
 		b.WriteString(mystFence.ReplaceAllString(line, " $4") + "\n")
 	}
 	return mystRole.ReplaceAllStringFunc(b.String(), func(s string) string {
@@ -123,7 +127,8 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 		}
 		options[m[1]], lines = m[2], lines[1:]
 	}
-	if len(lines) > 0 && strings.TrimSpace(lines[0]) == "---" {
+	// After options between colons, "---" belongs to the text, such as the front matter of a page that code shows.
+	if len(lines) > 0 && len(options) == 0 && strings.TrimSpace(lines[0]) == "---" {
 		for i, line := range lines[1:] {
 			if strings.TrimSpace(line) == "---" {
 				lines = lines[i+2:]
@@ -137,8 +142,18 @@ func mystDirective(c *convert.Converter, name, argument string, lines []string, 
 	body := func() string { return mystText(c, raw, depth+1) }
 	box := func(name, title, text string) string { return convert.Container(name, title, "", text).Text }
 	switch name = strings.ToLower(name); name {
-	case "toctree", "tableofcontents", "contents", "meta", "index", "highlight", "currentmodule", "raw", "bibliography", "only":
+	case "toctree", "tableofcontents", "contents", "meta", "index", "highlight", "currentmodule":
 		return ""
+	case "raw":
+		if !source.HasWord(argument, "html") {
+			return ""
+		}
+		return raw
+	case "only":
+		if web := source.HasWord(argument, "html"); web == source.HasWord(argument, "not") {
+			return ""
+		}
+		return body()
 	case "code-block", "code", "sourcecode", "code-cell", "prompt", "parsed-literal", "doctest", "ipython":
 		text := convert.CodeFence(strings.TrimSpace(strings.TrimPrefix(argument, "ipython3")), raw)
 		if caption := options["caption"]; caption != "" {
