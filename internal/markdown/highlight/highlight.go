@@ -131,16 +131,28 @@ func writeToken(b *strings.Builder, token chroma.Token) {
 	if token.Type != chroma.Error {
 		class = tokenClass(token.Type)
 	}
-	escaped := util.EscapeHTML([]byte(token.Value))
 	if class == "" {
-		b.Write(escaped)
+		escape(b, token.Value)
 		return
 	}
 	b.WriteString(`<span class="`)
 	b.WriteString(class)
 	b.WriteString(`">`)
-	b.Write(escaped)
+	escape(b, token.Value)
 	b.WriteString("</span>")
+}
+
+// escape writes text and escapes the characters with a meaning in HTML.
+func escape(b *strings.Builder, text string) {
+	from := 0
+	for i := range len(text) {
+		if replacement := util.EscapeHTMLByte(text[i]); replacement != nil {
+			b.WriteString(text[from:i])
+			b.Write(replacement)
+			from = i + 1
+		}
+	}
+	b.WriteString(text[from:])
 }
 
 // tokenClass returns chroma's short class for a type of token, or for the
