@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/load"
 )
 
-// withoutPlaceholders rejects a build that publishes placeholder text of new or import, as a fact or in any other output. Of a
-// sparse build it reads the files in its folder. The others were published before.
+// withoutPlaceholders rejects a build that publishes placeholder text of new or import, as a fact or in any other output. It
+// reads only the files in the folder: the other files of a sparse build were published before.
 func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	const advice = "run vitrine check --strict, replace what it reports, and build again"

@@ -94,7 +94,7 @@ func (e *elsewhere) store(t *testing.T, out string, r *rand.Rand) {
 	}
 }
 
-// Sparse builds that continue each other, with nothing but the records and the objects of the one before, equal full builds after
+// A chain of sparse builds, each made from only the records and objects of the previous one, equals full builds after
 // each of many random edits.
 func TestSparseChain(t *testing.T) { sparseChain(t, 6, 5) }
 
@@ -210,8 +210,8 @@ func TestSparseChainKeepsCopies(t *testing.T) {
 	}
 }
 
-// A sparse build of the text of one page makes only that page, and reads the records of few others.
-func TestSparseChainMakesWhatChanged(t *testing.T) {
+// After an edit of one page's text, a sparse build renders only that page and reads few records of other pages.
+func TestSparseChainRendersChangedPages(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)
 	last, records, r := filepath.Join(t.TempDir(), "last"), new(elsewhere), rand.New(rand.NewPCG(1, 1))

@@ -89,9 +89,9 @@ func isIn(name, folder string) bool {
 	return len(name) > len(folder) && name[:len(folder)+1] == folder+"/"
 }
 
-// A sparse build after one edit makes only that page and the files of the whole site, and reads no other page's
+// After one edit, a sparse build renders only that page and the files of the whole site, and reads no other page's
 // files.
-func TestSparseMakesWhatChanged(t *testing.T) {
+func TestSparseRendersChangedPages(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 3)
 	since, out := filepath.Join(t.TempDir(), "since"), filepath.Join(t.TempDir(), "sparse")

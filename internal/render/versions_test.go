@@ -21,7 +21,7 @@ func besideSite() map[string]string {
 }
 
 // Sidebar, neighbors, lists, and breadcrumbs stay in a version, even if the versions are in adjacent folders.
-func TestVersionsBesideEachOther(t *testing.T) {
+func TestVersionsInAdjacentFolders(t *testing.T) {
 	b := build(t, besideSite(), withoutImages)
 	for path, want := range map[string]string{
 		"/docs":    "All versions (here)\nSupport",
