@@ -26,7 +26,7 @@ type diffFlags struct {
 
 func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&d.format, "format", "text", "the `format` of the report: text or json")
-	flags.StringVar(&d.purge, "purge", "", "print only what caches must purge, in the form that the `host` takes: "+strings.Join(compare.Purgers(), ", "))
+	flags.StringVar(&d.purge, "purge", "", "print only the purge list for caches, in the format of the `host`: "+strings.Join(compare.Purgers(), ", "))
 	flags.StringVar(&d.base, "base", "", "the `URL` that caches use for the site (default the URL in OLD)")
 	flags.BoolVar(&d.allowRemoved, "allow-removed", false, "do not fail if URLs were removed without a redirect")
 	flags.BoolVar(&d.export, "export", false, "take one build or site, and print its state for a later diff")

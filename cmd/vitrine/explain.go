@@ -29,7 +29,7 @@ func declareExplain(flags *flag.FlagSet) action {
 		code := strings.ToUpper(codes[0])
 		r, ok := rule.Find(site.Code(code))
 		if !ok {
-			return usageError(flags, "there is no rule %q%s", codes[0], suggestRule(code))
+			return usageError(flags, "unknown rule %q%s", codes[0], suggestRule(code))
 		}
 		text, err := r.Explain()
 		if err != nil {

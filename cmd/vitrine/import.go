@@ -68,13 +68,13 @@ func importLines(r *migrate.Result) string {
 		fmt.Fprintf(&b, "%s left out: %s\n", counted(r.Omitted[why], "Markdown file"), why)
 	}
 	if n := len(r.LostWords); n > 0 {
-		fmt.Fprintf(&b, "%s without some of the words it had\n", counted(n, "page"))
+		fmt.Fprintf(&b, "%s with missing words\n", counted(n, "page"))
 	}
 	if n := len(r.Kept); n > 0 {
-		fmt.Fprintf(&b, "%s left, because it was changed or deleted since the last import\n", counted(n, "file"))
+		fmt.Fprintf(&b, "kept %s changed or deleted since the last import\n", counted(n, "file"))
 	}
 	if n := len(r.Left); n > 0 {
-		fmt.Fprintf(&b, "%s of an earlier import left, which the source no longer has; --replace removes them\n", counted(n, "file"))
+		fmt.Fprintf(&b, "kept %s of an earlier import that the source no longer has; use --replace to remove them\n", counted(n, "file"))
 	}
 	if a := r.Addresses; a.Known > 0 {
 		fmt.Fprintf(&b, "addresses of the old site: %d in total, %d working, %d redirected, %d missing\n", a.Known, a.Answered, a.Redirected, len(a.Gone))

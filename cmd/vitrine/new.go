@@ -74,7 +74,7 @@ func (a *newArguments) parse(arguments []string) error {
 		if err := parseFlags(a.flags, arguments); err != nil {
 			return err
 		}
-		return usageError(a.flags, "vitrine new needs one of %s, and a name", strings.Join(newKinds(), ", "))
+		return usageError(a.flags, "vitrine new needs a kind (%s) and a name", strings.Join(newKinds(), ", "))
 	}
 	a.what = arguments[0]
 	if !slices.Contains(newKinds(), a.what) {

@@ -75,7 +75,7 @@ func parseCodes(value string) (codes []site.Code, err error) {
 			continue
 		}
 		if _, ok := rule.Find(code); !ok {
-			return nil, fmt.Errorf("there is no rule %q%s", word, suggestRule(string(code)))
+			return nil, fmt.Errorf("unknown rule %q%s", word, suggestRule(string(code)))
 		}
 		codes = append(codes, code)
 	}

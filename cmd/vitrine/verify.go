@@ -21,7 +21,7 @@ func declareVerify(flags *flag.FlagSet) action {
 	thorough := flags.Bool("thorough", false, "check the whole contract, follow every link, and compare every byte; uses up the request allowance")
 	host := flags.String("host", "", "the `server` that serves the site, if its responses do not show it: "+strings.Join(hostNames(), ", "))
 	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of one response")
-	wait := flags.Duration("wait", 0, "maximum `duration` to wait, such as 30s, until the site serves the build in --build; then verify")
+	wait := flags.Duration("wait", 0, "maximum `duration` to wait, such as 30s, for the site to serve the build in --build before verifying it")
 	format := flags.String("format", "text", "the `format` of the report: text or json")
 	var quiet quiet
 	quiet.register(flags)

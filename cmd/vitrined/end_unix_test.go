@@ -23,7 +23,7 @@ import (
 // arguments. If told is set, it receives the server's log.
 func unread(t *testing.T, told io.Writer, extra ...string) (cmd *exec.Cmd, addr string) {
 	t.Helper()
-	// The address is chosen in advance: without the log it can't be read.
+	// Choose the address in advance, because the test doesn't read the log that reports it.
 	addr = freeAddress(t)
 	cmd = exec.Command(string(compiled(t)), append([]string{"--dir", smallSite(t), "--addr", addr, "--access-log=combined", "--allowance=0"}, extra...)...)
 	reader, writer, err := os.Pipe()

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A service manager that waits for READY=1, at the start and after SIGHUP, finds the folder's build served immediately:
-// systemd's Type=notify-reload requires this, including the reload's time (systemd.service(5)).
+// When vitrined sends READY=1, after the start and after SIGHUP, it already serves the folder's build. systemd's
+// Type=notify-reload requires this, and MONOTONIC_USEC with RELOADING=1 (systemd.service(5)).
 func TestNotifyReload(t *testing.T) {
 	vitrined := compiled(t)
 	socket := filepath.Join(t.TempDir(), "notify")

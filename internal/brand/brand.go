@@ -20,18 +20,21 @@ import (
 
 const (
 	configFile = "content/site.yaml"
-	// folder holds the files of a look.
+	// folder holds the theme's files.
 	folder = "content/static/"
 )
 
-// Sizes above which a file of the look is an error or a warning: every page loads it.
+// Limits for the theme's files, which every page loads: bytes, or pixels of a side. Larger files are an error or a warning.
 const (
-	maxPicture     = 100 << 10
-	maxLogoSide    = 2048
-	maxIconSide    = 1024
-	sensibleFont   = 200 << 10
-	maxFont        = 16 << 20
-	kib            = 1 << 10
+	maxPicture   = 100 << 10
+	maxLogoSide  = 2048
+	maxIconSide  = 1024
+	sensibleFont = 200 << 10
+	maxFont      = 16 << 20
+	kib          = 1 << 10
+)
+
+const (
 	pictureAdvice  = "make it smaller, because every page shows it"
 	fontAdvice     = "remove the characters that the site does not use, for example with pyftsubset"
 	woff2Signature = "wOF2"
@@ -50,7 +53,7 @@ type Look struct {
 	TextStack, HeadingsStack string
 }
 
-// File is a file of the look.
+// File is one of the theme's files.
 type File struct {
 	// Extension is the extension of its name, in lower case, with its dot.
 	Extension string
@@ -197,7 +200,7 @@ func (l *looker) image(key string, ref site.Reference, side int, kinds string, f
 	case err != nil:
 		return refuse("%s cannot be read: %v; save it again", ref.Target, err)
 	case !named(f.Extension, info.Format):
-		return refuse("%s is a %s; give it that extension", ref.Target, info.Format)
+		return refuse("the format of %s is %s; give the file that extension", ref.Target, info.Format)
 	case info.Width == 0 || info.Height == 0:
 		return refuse("%s has no size, so pages would jump while they load; give its outermost element a viewBox", ref.Target)
 	case info.Format != file.SVG && max(info.Width, info.Height) > side:

@@ -88,7 +88,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"nothing near":     {site.Theme{Favicon: at("x.svg")}, `put it there, or remove the setting [V024]`},
 		"no image":         {site.Theme{Logo: at("brand/text.svg")}, `error: theme.logo: brand/text.svg cannot be used; a logo is an SVG, PNG, JPEG, GIF, WebP, or AVIF [V045]`},
 		"a font as a logo": {site.Theme{Logo: at("brand/text.woff2")}, `brand/text.woff2 cannot be used; a logo is`},
-		"another kind":     {site.Theme{Logo: at("brand/vector.png")}, `brand/vector.png is a SVG; give it that extension`},
+		"another kind":     {site.Theme{Logo: at("brand/vector.png")}, `the format of brand/vector.png is SVG; give the file that extension`},
 		"cut":              {site.Theme{LogoDark: at("brand/cut.png"), Logo: at("brand/logo.png")}, `theme.logoDark: brand/cut.png cannot be read`},
 		"no size":          {site.Theme{Logo: at("brand/nosize.svg")}, `has no size, so pages would jump while they load; give its outermost element a viewBox`},
 		"many pixels":      {site.Theme{Logo: at("brand/wide.png")}, `brand/wide.png has 3000 × 10 pixels, and the maximum for a side is 2048`},

@@ -130,7 +130,7 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 		}
 		if announced != state.Holder {
 			announced = state.Holder
-			report(fmt.Sprintf("waiting, %s at most, for the deploy of %s", patience, announced))
+			report(fmt.Sprintf("waiting up to %s for the deploy by %s", patience, announced))
 		}
 		select {
 		case <-ctx.Done():

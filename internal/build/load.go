@@ -272,7 +272,7 @@ func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.
 	b.problems = append(b.problems, problems...)
 }
 
-// modifiedDates returns the modification dates of the pages' sources and of the facts, with the changes of the facts.
+// modifiedDates returns when each page's source and the facts last changed, and the history of the facts.
 func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	known, err := b.last.History(b.opt.Root, func(was keptHistory) (gitHistory, error) { return b.askGit(ctx, was) })
 	if err != nil {

@@ -16,8 +16,8 @@ const (
 	tailSize  = 8
 )
 
-// readIndex finds the entries in the index at the end of a file of a size. It returns
-// false if there is none that is intact.
+// readIndex reads the entries from the index at the end of the file, which has the given size in bytes. It reports
+// whether the index is intact.
 func (f *File) readIndex(size int64) bool {
 	tail := make([]byte, tailSize)
 	if _, err := f.file.ReadAt(tail, size-tailSize); err != nil {

@@ -155,7 +155,7 @@ func TestPullRejectsDamage(t *testing.T) {
 	pulled(t, dir, second)
 }
 
-// A folder is pulled to by one process at a time. Wrong arguments are rejected before anything changes.
+// Only one process at a time can pull to a folder. Wrong arguments are rejected before anything changes.
 func TestPullArguments(t *testing.T) {
 	t.Parallel()
 	c := newCloud(t)

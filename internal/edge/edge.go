@@ -123,11 +123,11 @@ func siteName(m *artifact.Manifest, read ReadFunc) (string, error) {
 	}
 	body, err := read(route.Variant(0), index)
 	if err != nil {
-		return "", fmt.Errorf("reading a problem for its type: %w", err)
+		return "", fmt.Errorf("reading the type of the 404 problem: %w", err)
 	}
 	var problem struct{ Type string }
 	if err := json.Unmarshal(body, &problem); err != nil {
-		return "", fmt.Errorf("reading a problem for its type: %w", err)
+		return "", fmt.Errorf("reading the type of the 404 problem: %w", err)
 	}
 	where, err := url.Parse(problem.Type)
 	if err != nil || where.Hostname() == "" {

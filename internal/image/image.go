@@ -310,7 +310,7 @@ func misnamed(name string, format file.Format) error {
 	if extension == want || extension == ".jpeg" && format == file.JPEG {
 		return nil
 	}
-	return fmt.Errorf("it is a %s; give it a name that ends in %s", format, want)
+	return fmt.Errorf("the format is %s; give the file a name that ends in %s", format, want)
 }
 
 // Parts of keys, in addition to the widths of copies.

@@ -204,7 +204,7 @@ func navigation(dst *[]site.NavigationItem) reader {
 	})
 }
 
-// asLink returns the correct form of a link that is only an address.
+// asLink returns a hint that shows the link written as a mapping, or "" if the address is not a valid target.
 func asLink(address string) string {
 	if linkTarget(address) != "" {
 		return ""

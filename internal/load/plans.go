@@ -67,7 +67,7 @@ func lowYear(r *report, plan *tree.Node) {
 		return
 	}
 	if _, ok := y.SetString(year.Value.Number); ok && y.Sign() > 0 && y.Cmp(&m) < 0 {
-		r.warnf(year.Value.Pos, "the yearly price %s is lower than the monthly price %s; write the price of a whole year", year.Value.Text, month.Value.Text).Code = rule.SamePlan
+		r.warnf(year.Value.Pos, "the yearly price %s is lower than the monthly price %s; give the price for a full year", year.Value.Text, month.Value.Text).Code = rule.SamePlan
 	}
 }
 

@@ -246,11 +246,11 @@ func levels(dst *map[site.Code]site.Level) reader {
 func ruleLevel(r *report, v value, m tree.Member) (site.Level, bool) {
 	known, ok := rule.Find(site.Code(m.Key))
 	if !ok {
-		hint := "vitrine explain lists them all"
+		hint := "run vitrine explain for a list"
 		if near := suggest.Nearest(m.Key, codes()); near != "" {
 			hint = "did you mean " + near + "?"
 		}
-		r.errorf(m.Pos, "%s: there is no rule %q; %s", v.name, m.Key, hint).Code = rule.UnknownKey
+		r.errorf(m.Pos, "%s: unknown rule %q; %s", v.name, m.Key, hint).Code = rule.UnknownKey
 		return site.LevelDefault, false
 	}
 	level, ok := site.ParseLevel(m.Value.Text)

@@ -229,7 +229,7 @@ func (r *sectionReader) code(w site.Written) *Fragment {
 	}
 	f := r.fragment(text+"\n", w, nil)
 	if _, one := f.d.root.FirstChild().(*ast.FencedCodeBlock); !one || f.d.root.ChildCount() != 1 {
-		r.problem(w.Pos, rule.WrongValue, "code is one fenced block; close the fence after the last line, and move the rest into the page's text")
+		r.problem(w.Pos, rule.WrongValue, "code: want one fenced block; close the fence after its last line, and move the rest into the page's text")
 	}
 	return f
 }

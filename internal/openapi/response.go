@@ -18,7 +18,7 @@ type response struct {
 	// mediaType, schema, and example describe the body. They are empty if there is no body.
 	mediaType, schema string
 	example           json.RawMessage
-	// examples are several examples by name, instead of one.
+	// examples has named examples, and replaces example if there are several.
 	examples object
 }
 

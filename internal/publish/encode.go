@@ -16,7 +16,7 @@ const (
 	// Below this size in bytes, compression saves less than a network packet holds.
 	smallest = 256
 	// Higher levels take up to twice as long and save little: gzip 6 saves a thousandth of a page for 10 to 33 percent more
-	// time. Lower levels lose two percent or more for little time, and with brotli most of the advantage over gzip.
+	// time. Lower levels save little time and produce at least two percent more bytes; brotli loses most of its advantage over gzip.
 	gzipLevel   = 5
 	brotliLevel = 5
 	// From this size in bytes on, brotli uses another search algorithm. A writer keeps the algorithm of its first body, so it

@@ -114,7 +114,7 @@ func (p *packs) endSegment() error {
 	return nil
 }
 
-// lastSize returns the size of a pack of the last build in bytes.
+// lastSize returns the size in bytes of a pack in the last build.
 func (p *packs) lastSize(name string) (int64, error) {
 	if p.since != nil {
 		return p.since.PackSize(name), nil

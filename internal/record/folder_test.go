@@ -306,7 +306,7 @@ func TestFolderShared(t *testing.T) {
 	}
 }
 
-// Open rejects the header of another program, or with another key.
+// Open rejects a header with another key, and an invalid header.
 func TestFolderKey(t *testing.T) {
 	k, _ := newKeeper(t, 2)
 	k.run(nil)

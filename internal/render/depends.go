@@ -79,7 +79,7 @@ func writeSite(w *codec.Writer, v *view.Site) {
 		// In other languages, it comes from a page's front matter.
 		w.Text(v.Documentation)
 	}
-	// The files of the look belong neither to the settings nor to the theme.
+	// Logos, fonts, and icons belong neither to the settings nor to the theme.
 	writeLook(w, v.Look)
 	writeLanguages(w, v.Languages)
 	w.Bool(v.HasBlog)

@@ -59,10 +59,10 @@ func (r *Renderer) Page(p *site.Page, doc *markdown.Document) (*Rendered, error)
 	r.needs(metadata, doc)
 	page.Metadata = stencil.Markup(metadata.Bytes())
 	if err := r.setHTML(done, doc); err != nil {
-		return nil, fmt.Errorf("setting %s as HTML: %w", p.Path, err)
+		return nil, fmt.Errorf("rendering %s as HTML: %w", p.Path, err)
 	}
 	if err := r.setMarkdown(done, doc); err != nil {
-		return nil, fmt.Errorf("setting %s as Markdown: %w", p.Path, err)
+		return nil, fmt.Errorf("rendering %s as Markdown: %w", p.Path, err)
 	}
 	page.Content, page.Metadata, page.Landing = nil, nil, nil
 	r.buffers.put(metadata)
@@ -139,7 +139,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	return r.noteSearch(done, p, page, own.Bytes())
 }
 
-// listLayout is the layout of a section whose page lists others.
+// listLayout is the layout of a section page that lists the section's pages.
 const listLayout = "list"
 
 // withoutOthers returns a copy of a page for search, without its data about other pages and its metadata, such as links to its

@@ -23,7 +23,8 @@ type stemChange struct {
 
 type posting struct{ page, level, piece int }
 
-// stem returns a stem with its pages. If some of them are unknown, the index must be rebuilt.
+// stem returns the change of a stem, with the pages that the index has for it. If it can't read them, it adds ErrRebuild to
+// u.failed.
 func (u *updater) stem(stem string) *stemChange {
 	if s, ok := u.stems[stem]; ok {
 		return s

@@ -41,7 +41,7 @@ func mark(r rune) bool {
 		0x1ab0 <= r && r < 0x1b00 || 0x1dc0 <= r && r < 0x1e00 || 0x20d0 <= r && r < 0x2100 || 0xfe20 <= r && r < 0xfe30)
 }
 
-// letters replaces letters that compare equal to others, in addition to Unicode's decompositions.
+// letters maps each letter to its equivalent for comparison, in addition to Unicode's decompositions.
 var letters = strings.NewReplacer(
 	"ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "đ", "d", "ð", "d", "ł", "l", "ħ", "h", "þ", "th", "ı", "i", "ς", "σ",
 	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "ٱ", "ا", "ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ",

@@ -8,7 +8,7 @@ type ComparedFeature struct {
 	In   []bool // which plans have it, in the order of the plans
 }
 
-// ArrangePlans sets how pages show the plans, when their names and features are known.
+// ArrangePlans sets the plan names, columns, and comparison of p. The caller must set the plans' names and features first.
 func ArrangePlans(p *Pricing) {
 	p.PlanNames = nil
 	for _, plan := range p.Plans {

@@ -40,7 +40,7 @@ var ErrUnknown = errors.New("not known to stencil")
 type Template struct {
 	body block
 	data reflect.Type
-	// frames has frames for reuse.
+	// frames pools the states of executions.
 	frames sync.Pool
 }
 

@@ -176,7 +176,7 @@ func (o Options) check() error {
 	}
 	for _, p := range []struct{ name, value string }{{"files", o.Files}, {"cache", o.Cache}, {"tls-cert", o.Certificate}, {"tls-key", o.Key}} {
 		if p.value != "" && (!filepath.IsAbs(p.value) || strings.ContainsAny(p.value, "\r\n;{}\"'`$\\ ")) {
-			return fmt.Errorf("--%s %q is not allowed in a configuration; use an absolute path without spaces and quotes", p.name, p.value)
+			return fmt.Errorf("--%s %q is not allowed in a configuration; use an absolute path without spaces, quotes, or any of ; { } $ \\", p.name, p.value)
 		}
 	}
 	return nil
@@ -271,7 +271,7 @@ func Systemd(w io.Writer, options Options) error {
 		return err
 	}
 	if !filepath.IsAbs(options.Program) || strings.ContainsAny(options.Program, " \t\r\n\"'\\%$;:") {
-		return fmt.Errorf("--program %q is not allowed in a unit; use an absolute path without spaces and quotes", options.Program)
+		return fmt.Errorf("--program %q is not allowed in a unit; use an absolute path without spaces, quotes, or any of ; : $ %% \\", options.Program)
 	}
 	return generate(w, "systemd.tmpl", options)
 }

@@ -13,8 +13,7 @@ fi
 mkdir -p "$into"
 rm -f "$into"/.installed-*
 cp "$here/package.json" "$here/package-lock.json" "$into/"
-# npm runs with the Node.js that the packages require. It is "install" instead of "ci", which
-# rejects a lock file without the optional packages of systems that no test uses; the versions and
-# hashes come from the lock file.
+# Run npm with the Node.js version that the packages require. Use install, not ci: ci rejects a lock
+# file that omits the optional packages of unused systems. Versions and hashes come from the lock file.
 PATH="$(dirname "$node"):$PATH" npm install --prefix "$into" --ignore-scripts --no-fund --no-audit --omit-lockfile-registry-resolved
 touch "$stamp"

@@ -275,7 +275,7 @@ func httpPage(t *testing.T, out string) string {
 	var b strings.Builder
 	b.WriteString(page("HTTP", "Responses of a site: addresses, methods, statuses, and header fields, from its OpenAPI description.", "HTTP", 9))
 	b.WriteString(`A site sends these responses, regardless of the server. Some hosts differ in small ways: see [servers](../project/capabilities-servers.md),
-[Netlify](../project/capabilities-netlify.md), and [Cloudflare](../project/capabilities-cloudflare.md). [How responses are decided](../explanation/answers.md)
+[Netlify](../project/capabilities-netlify.md), and [Cloudflare](../project/capabilities-cloudflare.md). [How Vitrine chooses a response](../explanation/answers.md)
 explains the order of the decisions, and [the contract](../project/contract.md) lists every guarantee with its test.
 
 ## Pages

@@ -71,8 +71,8 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 		c.own[name] = true
 		other := componentsDir + "/" + name + map[string]string{".html": ".md", ".md": ".html"}[extension]
 		if !slices.Contains(names, other) {
-			form := map[string]string{".html": "its form in Markdown", ".md": "its form in HTML"}[extension]
-			problem(file, fmt.Sprintf("the component %q lacks %s; write templates/%s", name, form, other))
+			form := map[string]string{".html": "Markdown", ".md": "HTML"}[extension]
+			problem(file, fmt.Sprintf("the component %q has no %s template; create templates/%s", name, form, other))
 		}
 	}
 	for _, t := range c.html.Templates() {

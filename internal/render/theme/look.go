@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// loadLook reads the settings of the look. It publishes the look's files as assets whose names change with their bytes,
+// loadLook reads the theme's settings. It publishes the look's files as assets whose names change with their bytes,
 // so that caches can store them.
 func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	look, problems, err := brand.New(s, root)
