@@ -59,7 +59,7 @@ func TestWarmSections(t *testing.T) {
 	files := builtFiles(t, e.warm)
 	for name, texts := range map[string][]string{
 		"public/index.html": {
-			`<h1>Made for <em>calls</em></h1>`, `<a class="button" href="/moved">Look</a>`, `alt="A hero"`, `<dt>years</dt><dd>28</dd>`,
+			`<h1>Made for <em>calls</em></h1>`, `<a class="button" href="/moved">Look</a>`, `alt="A hero"`, `<dt>years</dt><dd><bdi>28</bdi></dd>`,
 			`<h2>Questions</h2>`, `"@type":"FAQPage"`, `"name":"Why?"`, `"text":"Because this."`, "<p>The text.</p>",
 		},
 		"public/index.md": {"# Made for *calls*\n", "- **28** years\n", "### Why?\n\nBecause **this**.\n", "- [Go](https://else.example/)\n", "The text.\n"},

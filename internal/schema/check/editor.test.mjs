@@ -47,13 +47,13 @@ for (const [how, settings, change] of [
 			});
 		}
 
-		test('a key is completed, with what it is for', async () => {
+		test('a key is completed, with its description', async () => {
 			const text = change(read('content/site.yaml')) + 'sec\n';
 			const { uri } = await server.open('content/site.yaml', text);
 			const items = await server.complete(uri, text.split('\n').length - 2, 3);
 			const item = items.find((i) => i.label === 'security');
 			assert.ok(item, `offered: ${items.map((i) => i.label).join(', ')}`);
-			assert.match(JSON.stringify(item.documentation), /What \/.well-known\/security.txt says\./);
+			assert.match(JSON.stringify(item.documentation), /The content of \/.well-known\/security.txt\./);
 			assert.ok(!items.some((i) => i.label === 'title'), 'title is there already');
 		});
 
@@ -72,7 +72,7 @@ for (const [how, settings, change] of [
 			assert.ok(labels.includes('includedCredits'), `${labels}`);
 		});
 
-		test('a wrong key is marked where it stands', async () => {
+		test('a wrong key is marked at its position', async () => {
 			const text = change(read('content/site.yaml')).replace('timeZone: UTC', 'timezone: UTC');
 			const { diagnostics } = await server.open('content/site.yaml', text);
 			assert.equal(diagnostics.length, 1, JSON.stringify(diagnostics));
@@ -81,7 +81,7 @@ for (const [how, settings, change] of [
 			assert.deepEqual(diagnostics[0].range, { start: { line, character: 0 }, end: { line, character: 8 } });
 		});
 
-		test('a wrong value is marked where it stands', async () => {
+		test('a wrong value is marked at its position', async () => {
 			const text = change(read('content/product.yaml')).replace('monthlyPrice: 10', 'monthlyPrice: ten');
 			const { diagnostics } = await server.open('content/product.yaml', text);
 			assert.equal(diagnostics.length, 1, JSON.stringify(diagnostics));
