@@ -180,7 +180,7 @@ func (s *Snapshot) find(path string) (Resource, bool) {
 	return s.Resources[i], true
 }
 
-// answer returns the resource at a path, or the redirect from another spelling of the path of a page or a redirect.
+// answer returns the resource at a path, or the redirect from another spelling of the path.
 // Snapshots don't list these.
 func (s *Snapshot) answer(path string) (Resource, bool) {
 	if r, ok := s.find(path); ok {

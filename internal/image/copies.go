@@ -72,7 +72,7 @@ func Published(data []byte, config site.Images) []byte {
 	return file.WithoutMetadata(data)
 }
 
-// listKey returns the key of the list of an image's copies, and copyKey the key of one copy. Which
+// listKey returns the key for the list of an image's copies, and copyKey the key for one copy. Which
 // copies are worthwhile depends on the published size of the image and on the formats.
 func (g *Gallery) listKey(f site.File, l inspected) uint64 {
 	part := listPart

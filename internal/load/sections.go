@@ -271,7 +271,7 @@ func filled(items reader) reader {
 	}
 }
 
-// drawSections returns the shape of a section of any kind: the members of all kinds.
+// drawSections returns the shape for every kind of section, with the members of all kinds.
 func drawSections(fields func(*site.Section, string) []field) shape.Shape {
 	var all shape.Shape
 	for i, kind := range sectionKinds() {

@@ -135,7 +135,7 @@ func (a *Attr) meta(do func(begin, end int)) {
 	}
 }
 
-// HTML calls do with the offsets of the addresses of a document, in order: in its attributes and in its styles.
+// HTML calls do with the offsets of a document's addresses, in order: in its attributes and in its styles.
 func HTML(html []byte, do func(begin, end int)) {
 	scan(html, func(a *Attr) { a.Addresses(do) }, func(begin, end int) {
 		CSS(html[begin:end], func(b, e int) { do(begin+b, begin+e) })

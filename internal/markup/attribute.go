@@ -180,7 +180,7 @@ func skipSpace(text []byte, at int) int {
 	return at
 }
 
-// after returns the offset of the end of the next mark, or of the text if it has no such mark.
+// after returns the offset after the next mark, or the end of the text if there is no other mark.
 func after(text []byte, at int, mark string) int {
 	if i := bytes.Index(text[at:], []byte(mark)); i >= 0 {
 		return at + i + len(mark)

@@ -105,7 +105,7 @@ func textLine(text []byte, at int) (line Line, quotes int) {
 	}
 }
 
-// itemSign returns the length of the marker of a list that a line begins with, including a task's box, or 0.
+// itemSign returns the length of the list marker at the start of a line, including a task's box, or 0.
 func itemSign(line []byte) int {
 	digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))
 	sign := line[digits:]

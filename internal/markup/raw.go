@@ -2,7 +2,7 @@ package markup
 
 import "bytes"
 
-// declarationEnd returns the offset of the end of a comment or another declaration whose "!" is at an offset.
+// declarationEnd returns the end offset of the comment or other declaration whose "!" is at the given offset.
 func declarationEnd(text []byte, at int) int {
 	if !bytes.HasPrefix(text[at:], []byte("!--")) {
 		return after(text, at, ">")
@@ -78,7 +78,7 @@ func scriptEnd(text []byte, at int) int {
 	}
 }
 
-// escapedEnd returns the offset of the end of a comment in a script, whose dashes begin at an offset. If the script ends
+// escapedEnd returns the end offset of the comment in a script whose dashes begin at the given offset. If the script ends
 // first, it returns the offset of the script's end tag, and ended is true. A script tag in the comment hides one end tag
 // (HTML, "script data double escaped state").
 func escapedEnd(text []byte, at int) (end int, ended bool) {

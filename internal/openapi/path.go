@@ -66,7 +66,7 @@ func problemRefs(early bool) object {
 	return refs
 }
 
-// operation returns the start of the description of a method at the path.
+// operation returns the first members of the OpenAPI object for a method at the path.
 func (p path) operation(method, summary, description string, retired bool) object {
 	id := method + p.id
 	if p.path == artifact.OperationPath && method == "get" {

@@ -103,7 +103,7 @@ func (m *listMaker) text(name string, words ListWords) string {
 	return oneLine(out.String())
 }
 
-// ListFeed returns the path of the feed of a tag's or an author's page, with its newest articles. The path is "" for other
+// ListFeed returns the path of the feed for a tag's or author's page, with its newest articles. The path is "" for other
 // pages, and if none of the listed pages is an article.
 func ListFeed(p *site.Page) (path string, articles []*site.Page) {
 	if p.List == nil || p.List.Number != 1 || p.List.Tag == "" && p.List.Author == "" {
@@ -130,7 +130,7 @@ func part(pages []*site.Page, number, size int) []*site.Page {
 	return pages[min(len(pages), (number-1)*size):min(len(pages), number*size)]
 }
 
-// PartPath returns the path of a part of a list.
+// PartPath returns a list part's path.
 func PartPath(first string, number int) string {
 	if number == 1 {
 		return first

@@ -46,7 +46,7 @@ func isFolded(tag string) bool {
 // Tag returns the tag for a spelling, or nil if no listed page has it.
 func (l *Lists) Tag(spelling string) *Tag { return l.tags[foldTag(spelling)] }
 
-// Topics returns the tags of the most pages, at most a number of them, in the order of their paths.
+// Topics returns up to the given number of the most used tags, in the order of their paths.
 func (l *Lists) Topics(most int) []*Tag {
 	all := sortedTags(l.tags)
 	slices.SortStableFunc(all, func(a, b *Tag) int { return cmp.Compare(len(b.pages), len(a.pages)) })

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// listFeed returns the path of the feed of a tag's or an author's page, or "".
+// listFeed returns the path of the feed for a tag's or author's page, or "".
 func (r *Renderer) listFeed(p *site.Page) site.Ref {
 	path, _ := plan.ListFeed(p)
 	return site.RefTo(path)

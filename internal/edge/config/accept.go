@@ -72,7 +72,7 @@ func unplainCoding() string {
 // The same in the Common Expression Language, which Caddy supports and which has lists. It is exact, except for commas
 // and semicolons in quotes.
 
-// celMembers is a list of the members of a field, each a list of its name and its parameters.
+// celMembers lists a field's members. Each member is a list of its name and parameters.
 const celMembers = `.lowerAscii().split(",").map(m, m.split(";").map(p, p.trim()))`
 
 // celWeight is the weight of the member m in thousandths (RFC 9110 §12.4.2), or 0 if it is malformed or repeated.

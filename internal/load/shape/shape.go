@@ -57,7 +57,7 @@ type Shape struct {
 	Others *Shape
 	// Names is a pattern that the names of all members match. If "", any name is allowed.
 	Names string
-	// Never has names that members can't have.
+	// Never lists names that members can't have.
 	Never []string
 }
 

@@ -18,7 +18,7 @@ type Site struct {
 	// BasePath is the prefix of every old address.
 	BasePath string
 	Config   *tree.Node
-	// Data has data of the kind of site.
+	// Data belongs to the kind of site.
 	Data any
 	// Components are the components of every kind, by name.
 	Components map[string]Handler
