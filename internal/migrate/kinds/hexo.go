@@ -131,6 +131,9 @@ func hexoPost(im *oldsite.Site, p *oldsite.Page, stem string, draft bool, site *
 		p.Date = when
 		if strings.Contains(source.TextAt(im.Config, "new_post_name"), ":year") {
 			stem = path.Join(path.Dir(stem), rest)
+			if site.posts[rest] == nil {
+				site.posts[rest] = p
+			}
 		}
 	}
 	if t, ok := source.Date(source.TextAt(p.Front, "date")); ok {
