@@ -15,7 +15,7 @@ import (
 // Hexo reads sites of Hexo: https://hexo.io/docs/.
 func Hexo() *oldsite.Kind {
 	return &oldsite.Kind{Name: "hexo", Detect: detectHexo, Read: readHexo, Syntax: convert.Syntax{
-		Expand: hexoTags, HtmlBlocks: true, Tags: map[string]convert.Handler{
+		Expand: hexoTags, HtmlBlocks: true, Lines: func(_ *convert.Converter, text string) string { return captionedFences(text) }, Tags: map[string]convert.Handler{
 			"{note": hexoNote, "{blockquote": hexoQuote, "{quote": hexoQuote, "{pullquote": hexoQuote, "{centerquote": hexoQuote, "{cq": hexoQuote,
 			"{subtabs": convert.Tabs, "{subsubtabs": convert.Tabs, "{gp": hexoInner, "{grouppicture": hexoInner}}}
 }
