@@ -72,7 +72,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 		other := componentsDir + "/" + name + map[string]string{".html": ".md", ".md": ".html"}[extension]
 		if !slices.Contains(names, other) {
 			form := map[string]string{".html": "Markdown", ".md": "HTML"}[extension]
-			problem(file, fmt.Sprintf("the component %q has no %s template; create templates/%s", name, form, other))
+			problem(file, fmt.Sprintf("the component %q has no %s template; write templates/%s", name, form, other))
 		}
 	}
 	for _, t := range c.html.Templates() {
