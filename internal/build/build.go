@@ -20,7 +20,6 @@ import (
 	"vitrine/internal/cache"
 	"vitrine/internal/check"
 	"vitrine/internal/check/deployed"
-	"vitrine/internal/edge"
 	"vitrine/internal/facts"
 	"vitrine/internal/folder"
 	"vitrine/internal/image"
@@ -249,27 +248,8 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 		}
 	}
 	if opt.Out != "" {
-		if err = checkOut(opt.Root, opt.Out); err != nil {
+		if err = b.openStage(ctx); err != nil {
 			return b, err
-		}
-		options := publish.Options{Codings: opt.Codings, SharedCodings: opt.SharedCodings, NoSync: opt.NoSync, Verify: opt.Verify, Private: opt.Private}
-		if opt.BaseURL != "" {
-			options.Every = []artifact.Field{{Name: "X-Robots-Tag", Value: "noindex"}}
-		}
-		if opt.Edges {
-			options.Derive = edgeFiles
-		}
-		if options.Since, err = b.openSince(); err != nil {
-			return b, err
-		}
-		if b.stage, err = publish.Begin(ctx, opt.Out, options); err != nil {
-			return b, err
-		}
-		if b.since != nil {
-			// They belong to an earlier sparse build.
-			if err = record.Forget(cacheFolder(opt.Out)); err != nil {
-				return b, fmt.Errorf("removing old records: %w", err)
-			}
 		}
 	}
 	if b.folder, err = folder.Open(opt.Root); err != nil {
@@ -364,32 +344,6 @@ func (b *builder) finishPages(found []site.Problem) {
 		// An orphan page with an error may have the wrong address or none, so it has no links either.
 		return p.Code == rule.Orphan && b.faulty[p.Path]
 	})...)
-}
-
-// commit publishes the staged resources.
-func (b *builder) commit(s *site.Site) (publish.Summary, error) {
-	stage := b.stage
-	b.stage = nil
-	stage.SetNextDue(s.NextDue())
-	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
-	summary, err := stage.Commit(allowance.Limit, time.Duration(allowance.Seconds)*time.Second)
-	b.opt.Timings.phase("publish")
-	b.opt.Timings.count("pages", summary.Pages)
-	b.opt.Timings.count("files", summary.Files)
-	return summary, err
-}
-
-// edgeFiles creates the files that a CDN needs to serve the build's responses.
-func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]publish.Derived, error) {
-	files, err := edge.Outputs(m, read)
-	if err != nil {
-		return nil, err
-	}
-	derived := make([]publish.Derived, len(files))
-	for i, f := range files {
-		derived[i] = publish.Derived(f)
-	}
-	return derived, nil
 }
 
 // cacheFolder returns the folder inside a build folder that caches expensive results.
