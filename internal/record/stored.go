@@ -63,10 +63,7 @@ func (f *inFolder) readHeader() *Last {
 		return nil
 	}
 	c := codec.From(r)
-	l := &Last{heap: &heap{name: f.path(heapFile)}}
-	if f.from != nil {
-		l.heap.from = f.from
-	}
+	l := &Last{heap: &heap{name: f.path(heapFile), from: f.from}}
 	l.record(c)
 	c.Hash(&f.sums[0])
 	c.Hash(&f.sums[1])
