@@ -25,7 +25,8 @@ func (im *importer) findName() (from string) {
 	}
 	for _, dir := range []string{im.Base, "."} {
 		name := path.Join(dir, "package.json")
-		if data, err := im.Src.Data(name); err == nil {
+		data, err := im.Src.Data(name)
+		if err == nil {
 			im.Description = source.Fallback(im.Description, source.OneLine(source.TextAt(data, "description"), 300))
 		}
 		for _, readme := range []string{"README.md", "readme.md", "Readme.md"} {
@@ -33,7 +34,6 @@ func (im *importer) findName() (from string) {
 				return path.Join(dir, readme)
 			}
 		}
-		data, err := im.Src.Data(name)
 		if err != nil {
 			continue
 		}

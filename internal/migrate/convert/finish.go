@@ -9,22 +9,27 @@ import (
 
 // fenceInfos separates a fence's language from its options, and renames its title option to the name that Vitrine reads.
 func fenceInfos(text string) string {
-	var b strings.Builder
-	f := NewFences(false)
-	for line := range strings.Lines(text) {
-		was := f.Length
-		f.Line(strings.TrimSuffix(line, "\n"))
-		_, _, info := FenceOf(line)
-		if was > 0 || f.Length == 0 || info == "" {
-			b.WriteString(line)
-			continue
-		}
+	return RewriteInfos(text, func(info string) string {
 		language, rest, _ := strings.Cut(fileNameAttr.ReplaceAllString(info, `${1}title="`), " ")
 		if i := strings.IndexAny(language, ",:{["); i > 0 {
 			language, rest = language[:i], language[i:]+" "+rest
 		}
 		rest = bracketTitle.ReplaceAllString(rest, `${1}title="$2"`)
-		b.WriteString(strings.Replace(line, info, strings.TrimSpace(language+" "+rest), 1))
+		return strings.TrimSpace(language + " " + rest)
+	})
+}
+
+// RewriteInfos replaces the words after each opening fence that has any.
+func RewriteInfos(text string, rewrite func(info string) string) string {
+	var b strings.Builder
+	f := NewFences(false)
+	for line := range strings.Lines(text) {
+		was := f.Length
+		f.Line(strings.TrimSuffix(line, "\n"))
+		if _, _, info := FenceOf(line); was == 0 && f.Length > 0 && info != "" {
+			line = strings.Replace(line, info, rewrite(info), 1)
+		}
+		b.WriteString(line)
 	}
 	return b.String()
 }

@@ -5,7 +5,6 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 
@@ -31,10 +30,10 @@ func (x *confluence) clean(p *confluencePage) {
 	for _, n := range all(main, func(n *html.Node) bool { return confluenceMacro(n) != nil }) {
 		confluenceMacro(n)(n)
 	}
-	for _, n := range all(main, func(n *html.Node) bool { return n.Data == "img" }) {
+	for _, n := range slices.Collect(elementsOf(main, "img")) {
 		x.picture(n)
 	}
-	for _, n := range all(main, func(n *html.Node) bool { return n.Data == "a" }) {
+	for _, n := range slices.Collect(elementsOf(main, "a")) {
 		x.link(p, n)
 	}
 	x.headings(p, main)
@@ -95,197 +94,6 @@ func dropChrome(main *html.Node) {
 	}
 }
 
-// confluenceMacro returns the function that replaces the element of a macro, or nil for other elements.
-func confluenceMacro(n *html.Node) func(*html.Node) {
-	switch {
-	case hasClass(n, "confluence-information-macro"):
-		return informationMacro
-	case hasClass(n, "code", "preformatted") && hasClass(n, "panel"):
-		return codeMacro
-	case hasClass(n, "panel"):
-		return panelMacro
-	case hasClass(n, "expand-container"):
-		return expandMacro
-	case hasClass(n, "inline-task-list"):
-		return taskList
-	case hasClass(n, "aui-lozenge"):
-		return lozenge
-	case hasClass(n, "emoticon"):
-		return emoticon
-	case hasClass(n, "plugin_attachments_container"):
-		return attachmentList
-	}
-	return nil
-}
-
-// informationKinds maps the classes of boxes to kinds of alerts. Confluence's note is yellow, and its warning is red.
-var informationKinds = map[string]string{"information": "note", "tip": "tip", "note": "warning", "warning": "caution"}
-
-func informationMacro(n *html.Node) {
-	kind := "note"
-	for word := range strings.FieldsSeq(attr(n, "class")) {
-		if rest, ok := strings.CutPrefix(word, "confluence-information-macro-"); ok && informationKinds[rest] != "" {
-			kind = informationKinds[rest]
-		}
-	}
-	box := newElement("aside", "class", "alert "+kind)
-	if title := firstClass(n, "title"); title != nil && title.Parent == n {
-		setAttr(box, "data-title", wordsIn(title))
-		remove(title)
-	}
-	moveChildren(n, box)
-	replaceWith(n, box)
-}
-
-// panelMacro turns a panel into a box with its title.
-func panelMacro(n *html.Node) {
-	box := newElement("aside", "class", "alert note")
-	if head := firstClass(n, "panelHeader"); head != nil {
-		setAttr(box, "data-title", wordsIn(head))
-		remove(head)
-	}
-	moveChildren(n, box)
-	replaceWith(n, box)
-}
-
-func expandMacro(n *html.Node) {
-	box, summary := newElement("details"), newElement("summary")
-	control, content := firstClass(n, "expand-control"), firstClass(n, "expand-content")
-	if control != nil {
-		summary.AppendChild(textElement(source.Fallback(wordsIn(control), "More")))
-		remove(control)
-	}
-	box.AppendChild(summary)
-	if content == nil {
-		content = n
-	}
-	moveChildren(content, box)
-	replaceWith(n, box)
-}
-
-// taskList writes the state of each task before its text.
-func taskList(n *html.Node) {
-	for item := range n.ChildNodes() {
-		if item.Type == html.ElementNode && item.Data == "li" {
-			state := "[ ] "
-			if hasClass(item, "checked") {
-				state = "[x] "
-			}
-			item.InsertBefore(textElement(state), item.FirstChild)
-		}
-	}
-}
-
-func lozenge(n *html.Node) {
-	badge := newElement("span", "class", "badge")
-	badge.AppendChild(textElement(wordsIn(n)))
-	replaceWith(n, badge)
-}
-
-// attachmentList turns the table of attachments with its controls into a list of links.
-func attachmentList(n *html.Node) {
-	list := newElement("ul")
-	for _, a := range all(n, func(a *html.Node) bool { return a.Data == "a" && hasClass(a, "filename") }) {
-		item, link := newElement("li"), newElement("a", "href", attr(a, "href"))
-		link.AppendChild(textElement(wordsIn(a)))
-		item.AppendChild(link)
-		list.AppendChild(item)
-	}
-	replaceWith(n, list)
-}
-
-// codeMacro writes a block of code with its language and title.
-func codeMacro(n *html.Node) {
-	pre := first(n, "pre")
-	if pre == nil {
-		unwrap(n)
-		return
-	}
-	block := newElement("pre")
-	if language := brush(attr(pre, "data-syntaxhighlighter-params"), allText(pre)); language != "" {
-		setAttr(block, "class", "language-"+language)
-	}
-	for _, class := range []string{"codeHeader", "preformattedHeader", "panelHeader"} {
-		if head := firstClass(n, class); head != nil && attr(block, "data-title") == "" {
-			setAttr(block, "data-title", wordsIn(head))
-		}
-	}
-	moveChildren(pre, block)
-	replaceWith(n, block)
-}
-
-var (
-	brushName = regexp.MustCompile(`brush:\s*([\w#+-]+)`)
-	javaCode  = regexp.MustCompile(`(?m)\b(?:class|import|package|public|private|protected|void|new|return)\b[^\n]*[;{]|^\s*@\w+`)
-)
-
-// brush returns the language of a block of code. Java is the name for a block without a language too, so that it counts only
-// if the code looks like Java.
-func brush(parameters, code string) string {
-	m := brushName.FindStringSubmatch(parameters)
-	if m == nil {
-		return ""
-	}
-	switch name := strings.ToLower(m[1]); name {
-	case "java":
-		if !javaCode.MatchString(code) {
-			return ""
-		}
-		return name
-	case "text", "plain", "none":
-		return ""
-	case "py":
-		return "python"
-	case "c#":
-		return "csharp"
-	case "jscript", "js":
-		return "javascript"
-	case "cpp", "c++":
-		return "cpp"
-	case "html/xml":
-		return "xml"
-	default:
-		return strings.Trim(name, "#+")
-	}
-}
-
-// emoticons has the characters for Confluence's own pictures.
-var emoticons = map[string]string{
-	"tick": "✅", "cross": "❌", "warning": "⚠️", "information": "ℹ️", "plus": "➕", "minus": "➖", "question": "❓", "light-on": "💡", "light-off": "💡",
-	"yellow-star": "⭐", "red-star": "⭐", "green-star": "⭐", "thumbs-up": "👍", "thumbs-down": "👎", "smile": "🙂", "sad": "🙁", "cheeky": "😛",
-	"laugh": "😄", "wink": "😉", "heart": "❤️", "broken-heart": "💔",
-}
-
-// emoticon writes a picture of an emoji as its character, or as its name if there is none.
-func emoticon(n *html.Node) {
-	text := codePoints(attr(n, "data-emoji-id"))
-	if text == "" {
-		text = emoticons[attr(n, "data-emoticon-name")]
-	}
-	for word := range strings.FieldsSeq(attr(n, "class")) {
-		if text == "" {
-			text = emoticons[strings.TrimPrefix(word, "emoticon-")]
-		}
-	}
-	if text == "" {
-		text = attr(n, "alt")
-	}
-	replaceWith(n, textElement(text))
-}
-
-// codePoints returns the characters of hexadecimal code points that are joined by hyphens, or "".
-func codePoints(id string) string {
-	var b strings.Builder
-	for part := range strings.SplitSeq(id, "-") {
-		n, err := strconv.ParseUint(part, 16, 21)
-		if err != nil || len(part) < 4 || n > unicode.MaxRune {
-			return ""
-		}
-		b.WriteRune(rune(n))
-	}
-	return b.String()
-}
-
 // picture points a picture to its full size in the export, and removes Confluence's icons.
 func (x *confluence) picture(n *html.Node) {
 	src, _, _ := strings.Cut(attr(n, "src"), "?")
@@ -297,15 +105,11 @@ func (x *confluence) picture(n *html.Node) {
 		return
 	case has(full):
 		src = full
-	case !has(src) && !strings.Contains(src, "://"):
-		if file := x.attachment(n); file != "" {
-			src = file
+	case !has(src):
+		if strings.Contains(src, "://") {
+			src = attr(n, "src") // with its query
 		}
-	case strings.Contains(src, "://"):
-		src = attr(n, "src")
-		if file := x.attachment(n); file != "" {
-			src = file
-		}
+		src = source.Fallback(x.attachment(n), src)
 	}
 	setAttr(n, "src", src)
 	if alt := attr(n, "alt"); alt == attr(n, "data-linked-resource-default-alias") {
@@ -361,17 +165,17 @@ func (x *confluence) link(p *confluencePage, n *html.Node) {
 	if to == nil {
 		return
 	}
-	fragment = source.Unescape(fragment)
-	fragment = strings.TrimPrefix(fragment, to.prefix)
+	fragment = strings.TrimPrefix(source.Unescape(fragment), to.prefix)
 	if before == "" && fragment == "" {
 		return
 	}
 	if before != "" {
 		before = url.PathEscape(path.Base(to.Source))
 	}
-	if setAttr(n, "href", before); fragment != "" {
-		setAttr(n, "href", before+"#"+fragment)
+	if fragment != "" {
+		before += "#" + fragment
 	}
+	setAttr(n, "href", before)
 }
 
 // headings removes the page's title from the anchors of its headings, and moves headings below the level of the title.
@@ -411,7 +215,7 @@ func tidy(main *html.Node) {
 	for _, n := range all(main, isEmphasis) {
 		freePunctuation(n)
 	}
-	for _, n := range all(main, func(n *html.Node) bool { return n.Data == "br" }) {
+	for _, n := range slices.Collect(elementsOf(main, "br")) {
 		if edge(n.NextSibling, true) || edge(n.PrevSibling, false) {
 			n.Parent.InsertBefore(textElement(" "), n)
 			remove(n)

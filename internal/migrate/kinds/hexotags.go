@@ -284,18 +284,12 @@ func hexoQuote(c *convert.Converter, n *convert.Node) convert.Piece {
 // captionedFences writes the caption after a fence's language as a title. Hexo reads the words there as a title, an
 // address, and the address's text.
 func captionedFences(text string) string {
-	var b strings.Builder
-	f := convert.NewFences(false)
-	for line := range strings.Lines(text) {
-		was := f.Length
-		f.Line(strings.TrimSuffix(line, "\n"))
-		_, _, info := convert.FenceOf(line)
+	return convert.RewriteInfos(text, func(info string) string {
 		language, caption, _ := strings.Cut(info, " ")
 		caption = strings.TrimSpace(caption)
-		if was == 0 && f.Length > 0 && caption != "" && !strings.ContainsAny(caption, "\"={[") {
-			line = strings.Replace(line, info, language+` title="`+caption+`"`, 1)
+		if caption == "" || strings.ContainsAny(caption, "\"={[") {
+			return info
 		}
-		b.WriteString(line)
-	}
-	return b.String()
+		return language + ` title="` + caption + `"`
+	})
 }
