@@ -30,7 +30,7 @@ type recordedDisk struct {
 	ops []op
 }
 
-// op is an operation on names. For sync, names has the synced files, or is empty for all.
+// op is an operation on names. For sync, names holds the synced files, or is empty for all.
 type op struct {
 	do    string
 	a, b  string
@@ -144,7 +144,7 @@ type file struct {
 	synced bool
 }
 
-// tree has the files by name. Folders are nil.
+// tree holds the files by name. Folders are nil.
 type tree map[string]*file
 
 // moved removes the files at a name and under it, and returns them under another name.
