@@ -93,7 +93,7 @@ func TestDamage(t *testing.T) {
 	try("another's file", []byte("this is no cache at all, and long enough to be one"))
 }
 
-// Sweep removes unused entries, and only those, once they are the larger part of the cache.
+// Sweep removes only unused entries, once they are the larger part of the cache.
 func TestSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	first := open(t, path)

@@ -47,7 +47,7 @@ func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	}
 	platforms := platform.All()
 	configured := make([][]platform.File, len(platforms))
-	// This and the manifest read the whole build, so run them in parallel.
+	// The configuration and the manifest both read the complete build, so run them in parallel.
 	var looking sync.WaitGroup
 	looking.Go(func() {
 		in := platform.Input{Manifest: m, Name: name, Shared: platform.SharedFields(m)}

@@ -77,7 +77,7 @@ func (h host) proveVariant(t *testing.T, url, accept, want, coding string) {
 }
 
 // proveHits checks that the cache stores responses: without vitrined it still serves its stored
-// responses, and only those.
+// responses, and no others.
 func (h host) proveHits(t *testing.T) {
 	t.Helper()
 	b := &backend{address: freePort(t)}

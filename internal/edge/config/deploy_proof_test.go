@@ -226,7 +226,7 @@ func staleAnswers(t *testing.T, url string, built *artifact.Build) (stale, of in
 	return stale, of
 }
 
-// A cache stores only responses of the announced build, regardless of which server sends them, and does store those.
+// A cache stores the responses of the announced build, and no others, regardless of the server that sends them.
 func TestCacheKeepsOneBuild(t *testing.T) {
 	built, err := artifact.Open(sample)
 	if err != nil {
