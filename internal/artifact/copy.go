@@ -51,9 +51,9 @@ func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, erro
 		path := c.to.append(r.Path())
 		first := uint32(len(c.to.variants) / variantSize)
 		for i := range r.Variants() {
-			old := r.Variant(i)
-			bodies, count := c.from.Bodies(old)
-			class, _, argument := c.from.ClassOf(old)
+			record := c.from.variant(r.Variant(i))
+			bodies, count := c.from.Bodies(r.Variant(i))
+			class, argument := ClassIndex(u32(record, 8)), u32(record, 4)
 			index := c.class(class)
 			at := -1
 			for j, m := range moves {
@@ -68,8 +68,9 @@ func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, erro
 					return sum, err
 				}
 				if count > 0 && c.from.classFile(class) != "" {
+					_, size := c.from.Digest(bodies)
 					sum.Files++
-					sum.Bytes += c.from.Body(bodies).Size
+					sum.Bytes += size
 				}
 			}
 			c.to.variant(path, argument, index, bodyRange{moves[at].first, uint32(count)})

@@ -62,6 +62,11 @@ type ManifestWriter struct {
 	fieldIndex map[Field]uint32
 	classIndex map[string]uint32
 	packIndex  map[string]uint32
+	// lastPack is the pack of the last body.
+	lastPack struct {
+		name  string
+		index uint32
+	}
 	// key is the buffer for a class's key.
 	key []byte
 	// recent has the most recently used classes, and oldest is the index of the next one to replace.
@@ -239,7 +244,12 @@ func (w *ManifestWriter) field(f Field) uint32 {
 }
 
 func (w *ManifestWriter) pack(name string) uint32 {
+	// Most bodies are in the pack of the one before.
+	if name == w.lastPack.name {
+		return w.lastPack.index
+	}
 	if i, ok := w.packIndex[name]; ok {
+		w.lastPack.name, w.lastPack.index = name, i
 		return i
 	}
 	i := uint32(len(w.packs))

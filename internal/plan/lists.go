@@ -74,7 +74,7 @@ func NewLists(s *site.Site) *Lists {
 		}
 		l.Children[parent] = append(l.Children[parent], p)
 	}
-	slices.SortFunc(l.Posts, newestFirst)
+	sortNewest(l.Posts)
 	for i, p := range l.Posts {
 		l.Place[p.Path] = i
 	}
@@ -99,7 +99,28 @@ func isArticle(p *site.Page) bool {
 	return p.IsPost() && !p.Unlisted && p.List == nil && p.Layout != "list"
 }
 
-// newestFirst sorts articles.
+// sortNewest sorts pages with newestFirst. It compares dates without visiting the pages.
+func sortNewest(pages []*site.Page) {
+	type dated struct {
+		seconds int64
+		page    *site.Page
+	}
+	all := make([]dated, len(pages))
+	for i, p := range pages {
+		all[i] = dated{p.Date.Unix(), p}
+	}
+	slices.SortFunc(all, func(a, b dated) int {
+		if a.seconds != b.seconds {
+			return cmp.Compare(b.seconds, a.seconds)
+		}
+		return newestFirst(a.page, b.page)
+	})
+	for i := range all {
+		pages[i] = all[i].page
+	}
+}
+
+// newestFirst is the order of articles.
 func newestFirst(a, b *site.Page) int {
 	// Few dates are equal, so the other comparisons are rare.
 	if order := b.Date.Compare(a.Date); order != 0 {

@@ -61,10 +61,14 @@ func newTags(pages []*site.Page, path string) map[string]*Tag {
 	// Fold each spelling once, because most are used many times.
 	known := make(map[string]*Tag)
 	counts := make(map[string]int)
+	var tagged []*site.Page
 	for _, p := range pages {
-		if p.Unlisted || p.List != nil {
-			continue
+		if len(p.Tags) > 0 && !p.Unlisted && p.List == nil {
+			tagged = append(tagged, p)
 		}
+	}
+	sortNewest(tagged)
+	for _, p := range tagged {
 		for _, tag := range p.Tags {
 			t, seen := known[tag]
 			if !seen {
@@ -98,7 +102,6 @@ func placeTags(tags map[string]*Tag, path string) {
 	for _, folded := range slices.Sorted(maps.Keys(tags)) {
 		t := tags[folded]
 		t.Name = t.commonSpelling()
-		slices.SortFunc(t.pages, newestFirst)
 		slug := slugOf(folded)
 		bySlug[slug] = append(bySlug[slug], folded)
 	}
