@@ -129,7 +129,7 @@ func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
 		}
 		w.variant(path, argument, index, bodies)
 	}
-	w.route(e.Path, path, e.Location, first, uint32(len(e.Variants)), e.Kind)
+	w.route(routeRecord{hash: pathHash(e.Path), path: e.Path, text: path, target: first}, e.Location, uint32(len(e.Variants)), e.Kind)
 }
 
 // check records an error for a value that a reader would decode differently.
@@ -159,16 +159,13 @@ func (w *ManifestWriter) variant(path, argument, class uint32, bodies bodyRange)
 	w.variants = binary.LittleEndian.AppendUint32(w.variants, bodies.first<<bodiesBits|bodies.count&bodiesMask)
 }
 
-// route adds the record of a route. text is the position of its path, and its variants were added
-// before.
-func (w *ManifestWriter) route(path string, text uint32, location string, first, variants uint32, kind Kind) {
+// route adds a route. r has its path, the path's hash and position, and the first variant. Its variants were added before.
+func (w *ManifestWriter) route(r routeRecord, location string, variants uint32, kind Kind) {
 	if variants == 0 {
-		first = w.ref(location)
+		r.target = w.ref(location)
 	}
-	w.routes = append(w.routes, routeRecord{
-		hash: pathHash(path), path: path, text: text, target: first,
-		tail: variants<<8 | uint32(kind), turn: uint32(len(w.routes)),
-	})
+	r.tail, r.turn = variants<<8|uint32(kind), uint32(len(w.routes))
+	w.routes = append(w.routes, r)
 }
 
 func (w *ManifestWriter) body(b Body) {
@@ -349,7 +346,10 @@ func (w *ManifestWriter) sortedRoutes() ([]byte, error) {
 
 // byPath is the order of routes in the table.
 func byPath(a, b routeRecord) int {
-	return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.path, b.path))
+	if a.hash != b.hash {
+		return cmp.Compare(a.hash, b.hash)
+	}
+	return strings.Compare(a.path, b.path)
 }
 
 // arrange sorts the routes into table order. Copied routes are already in order, so it usually only inserts the others.

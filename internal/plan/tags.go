@@ -55,20 +55,17 @@ func (l *Lists) Topics(most int) []*Tag {
 	return all
 }
 
-// newTags groups pages by their tags, whose pages are under a path. It ignores unlisted pages and lists.
+// newTags groups pages, which are sorted newest first, by their tags, whose pages are under a path. It ignores unlisted pages
+// and lists.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
 	// Fold each spelling once, because most are used many times.
 	known := make(map[string]*Tag)
 	counts := make(map[string]int)
-	var tagged []*site.Page
 	for _, p := range pages {
-		if len(p.Tags) > 0 && !p.Unlisted && p.List == nil {
-			tagged = append(tagged, p)
+		if p.Unlisted || p.List != nil {
+			continue
 		}
-	}
-	sortNewest(tagged)
-	for _, p := range tagged {
 		for _, tag := range p.Tags {
 			t, seen := known[tag]
 			if !seen {
