@@ -124,7 +124,7 @@ func (c *Copier) Left() []uint32 {
 	return left
 }
 
-// Added is the number of resources added so far.
+// Added returns the number of resources added so far.
 func (w *ManifestWriter) Added() int { return len(w.routes) }
 
 // Places returns the position of each resource in the table, in the order of addition. It may be

@@ -69,7 +69,7 @@ type ManifestWriter struct {
 	}
 	// key is the buffer for a class's key.
 	key []byte
-	// recent has the most recently used classes, and oldest is the index of the next one to replace.
+	// recent holds the most recently used classes, and oldest is the index of the next one to replace.
 	recent []recentClass
 	oldest int
 }

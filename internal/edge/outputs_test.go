@@ -52,9 +52,8 @@ func TestOutputsAreDeterministic(t *testing.T) {
 	}
 }
 
-// The files name the build that they are of, and the Worker is named after the
-// site's host.
-func TestOutputsAreOfTheBuild(t *testing.T) {
+// The files contain the name of their build, and the Worker is named after the site's host.
+func TestOutputsNameTheirBuild(t *testing.T) {
 	built := hostileSite(t)
 	files, err := edge.Outputs(built.Manifest, built.Read)
 	if err != nil {
@@ -163,7 +162,7 @@ func TestHeadersOfDrawings(t *testing.T) {
 
 // A file under /assets/ without a hashed name must not be cached for a year, so the configuration
 // can't have one rule for all files there.
-func TestUnhashedAssetsAreLeftToTheFunction(t *testing.T) {
+func TestFunctionServesUnhashedAssets(t *testing.T) {
 	sample := outputs(t, "/assets/plain.css", artifact.PageCacheControl)["netlify/netlify.toml"]
 	if strings.Contains(sample, "excludedPath") || strings.Contains(sample, "immutable") {
 		t.Errorf("the sample excludes assets that are not hashed:\n%s", sample)
@@ -176,7 +175,7 @@ func TestUnhashedAssetsAreLeftToTheFunction(t *testing.T) {
 
 // On Cloudflare the Worker handles every file except hashed assets, and every path that the platform would redirect. The
 // platform's direct responses have the fields that the build specifies.
-func TestHashedAssetsPassTheWorkerBy(t *testing.T) {
+func TestHashedAssetsBypassWorker(t *testing.T) {
 	files := outputs(t, "/assets/style.fedcba9876543210.css", artifact.AssetCacheControl)
 	_, list, _ := strings.Cut(files["cloudflare/wrangler.jsonc"], `"run_worker_first": `)
 	var first []string

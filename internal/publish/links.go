@@ -18,7 +18,7 @@ type links struct {
 	begun   bool
 	over    sync.WaitGroup
 	quitted atomic.Bool
-	// next is the number of files that the workers have started. failed has an error per worker.
+	// next is the number of files that the workers have started. failed holds an error per worker.
 	next   atomic.Int64
 	failed []error
 }

@@ -186,8 +186,7 @@ func tags(t *testing.T, url string) string {
 	return html.Header.Get("ETag") + " " + markdown.Header.Get("ETag")
 }
 
-// PURGE lets go of one URL, in all its representations, and of no other; and
-// only who may purge can do so.
+// PURGE removes all representations of one URL, and no other URL. Only permitted clients can purge.
 func TestVarnishPurgesOneURL(t *testing.T) {
 	tool(t, "varnishd") // before anything is set up for it
 	b := &backend{address: freePort(t)}

@@ -33,7 +33,7 @@ type Input struct {
 	Manifest *artifact.Manifest
 	// Name is a name for the site, of lowercase letters, digits, and dashes.
 	Name string
-	// Shared has the header fields of all hashed assets, or is nil if the script must serve assets too.
+	// Shared holds the header fields of all hashed assets, or is nil if the script must serve assets too.
 	Shared []artifact.Field
 }
 
