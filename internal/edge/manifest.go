@@ -82,7 +82,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 			t.out.Headers[h.name] = append(t.out.Headers[h.name], t.field(f))
 		}
 	}
-	for route := range m.Routes() {
+	for route := range m.RoutesAsAdded() {
 		if route.Kind() == artifact.KindFallback && route.Variants() == 0 {
 			continue // the base path, which mount.mjs has, and the site's options
 		}

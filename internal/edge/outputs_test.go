@@ -2,9 +2,12 @@ package edge_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +15,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/render"
 )
 
@@ -72,6 +76,46 @@ func TestOutputsNameTheirBuild(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("there are no files %v", want)
+	}
+}
+
+// The module holds the same table as the JSON, also with the characters that end or escape a JavaScript string.
+func TestModuleEqualsJSON(t *testing.T) {
+	quoted := variant("it's.txt", "text/plain", field("X-Quotes", `'one' "two" \three <\/four>`), field("X-Lines", "a\u2028b"))
+	built := site(t, append(hostileResources(), []artifact.Resource{{Path: "/it's.txt", Kind: artifact.KindFile, Variants: []artifact.Variant{quoted}}}))
+	files, err := edge.Outputs(built.Manifest, built.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := edge.NewManifest(built.Manifest, built.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := manifest.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "manifest.mjs")
+	for _, f := range files {
+		if f.Name != "netlify/vitrine/manifest.mjs" {
+			continue
+		}
+		if err := os.WriteFile(name, f.Body, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := exec.Command(rig.Node(t), "--input-type=module", "--eval",
+		"import(process.argv[1]).then(m => process.stdout.write(JSON.stringify(m.default)))", (&url.URL{Scheme: "file", Path: name}).String())
+	got, err := read.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var expected, found any
+	if err := errors.Join(json.Unmarshal(want, &expected), json.Unmarshal(got, &found)); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(expected, found) {
+		t.Errorf("the module is %.2000s, want %.2000s", got, want)
 	}
 }
 

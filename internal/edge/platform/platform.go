@@ -102,7 +102,7 @@ func SharedFields(m *artifact.Manifest) []artifact.Field {
 // browsers cache it for a year.
 func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
 	seen := make(map[artifact.ClassIndex]bool)
-	for route := range m.Routes() {
+	for route := range m.RoutesAsAdded() {
 		if !strings.HasPrefix(route.Path(), assetsPrefix) {
 			continue
 		}
