@@ -104,18 +104,21 @@ func (b *Build) ReadPack(name string, into []byte, offset int64) error {
 	var readers sync.WaitGroup
 	var next atomic.Int64
 	failed := make([]error, packReaders)
+	var stopped atomic.Bool
 	for n := range packReaders {
 		readers.Go(func() {
-			for i := first + int(next.Add(1)) - 1; i < end && failed[n] == nil; i = first + int(next.Add(1)) - 1 {
+			for i := first + int(next.Add(1)) - 1; i < end && !stopped.Load(); i = first + int(next.Add(1)) - 1 {
 				var body []byte
-				if body, failed[n] = b.Elsewhere(bodies[i].variant, bodies[i].body); failed[n] == nil {
-					copy(into[bodies[i].offset-offset:bodies[i].end-offset], body)
+				if body, failed[n] = b.Elsewhere(bodies[i].variant, bodies[i].body); failed[n] != nil {
+					stopped.Store(true)
+					return
 				}
+				copy(into[bodies[i].offset-offset:bodies[i].end-offset], body)
 			}
 		})
 	}
 	readers.Wait()
-	return errors.Join(failed...)
+	return cmp.Or(failed...) // they usually have the same cause
 }
 
 // packReaders is the number of bodies that are read at the same time from elsewhere.
