@@ -313,7 +313,7 @@ func (b *builder) storedPage(p *site.Page) (*madePage, error) {
 
 func readPrepared(resources string) (prepared *publish.Prepared, ok bool) {
 	prepared = new(publish.Prepared)
-	r := codec.NewReader(resources)
+	r := codec.NewCopyingReader(resources)
 	prepared.Record(codec.From(r))
 	return prepared, r.Done()
 }

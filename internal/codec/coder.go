@@ -37,7 +37,7 @@ func (c Coder) Text(s *string) {
 // Bytes codes bytes.
 func (c Coder) Bytes(b *[]byte) {
 	if c.r != nil {
-		*b = []byte(c.r.Text())
+		*b = c.r.Bytes()
 	} else {
 		c.w.Bytes(*b)
 	}

@@ -20,10 +20,10 @@ type PartWriter struct {
 	pages []partPage
 }
 
-// partPage has the places of a page's record and of its resources.
+// partPage has the places of a page's texts, of the rest of its record, and of its resources.
 type partPage struct {
 	ID
-	record, resources place
+	texts, rest, resources place
 }
 
 // CreatePart begins to write a part, and removes the list of an earlier one from the folder.
@@ -37,14 +37,15 @@ func CreatePart(dir string) (*PartWriter, error) {
 
 // Add adds the record of a page, and its resources in their own format.
 func (w *PartWriter) Add(page *Page, resources []byte) {
-	var data codec.Writer
-	// The texts come first, so that they can be read without the rest.
-	page.RecordRest(codec.To(&data))
-	page.Row.Record(codec.To(&data))
-	w.pages = append(w.pages, partPage{
-		page.ID, w.heap.add(data.Data, xxhash.Sum64(data.Data)), w.heap.add(resources, xxhash.Sum64(resources)),
-	})
+	var texts, rest codec.Writer
+	page.Texts.record(codec.To(&texts))
+	bare := *page
+	bare.Texts = Texts{}
+	bare.Record(codec.To(&rest))
+	w.pages = append(w.pages, partPage{page.ID, w.add(texts.Data), w.add(rest.Data), w.add(resources)})
 }
+
+func (w *PartWriter) add(data []byte) place { return w.heap.add(data, xxhash.Sum64(data)) }
 
 // Finish completes the part. about describes it, in its own format. Finish returns the part's size in bytes.
 func (w *PartWriter) Finish(about string) (size int64, err error) {
@@ -74,7 +75,8 @@ func (w *PartWriter) Discard() error {
 func (p *partPage) coded(c codec.Coder) {
 	c.Text(&p.Path)
 	c.Text(&p.Source)
-	p.record.record(c)
+	p.texts.record(c)
+	p.rest.record(c)
 	p.resources.record(c)
 }
 
@@ -115,13 +117,15 @@ func (p *Part) Has(id ID) bool {
 
 // Page returns the record of a page, or nil if it is missing or damaged.
 func (p *Part) Page(id ID) *Page {
-	data, ok := p.heap.read(p.pages[id].record)
+	data, ok := p.heap.read(p.pages[id].rest)
 	if !ok {
 		return nil
 	}
-	page, r := new(Page), codec.NewReader(data)
-	page.RecordRest(codec.From(r))
-	if page.Row.Record(codec.From(r)); !r.Done() {
+	page, r := new(Page), codec.NewCopyingReader(data)
+	if page.Record(codec.From(r)); !r.Done() {
+		return nil
+	}
+	if page.Texts, ok = p.Texts(id); !ok {
 		return nil
 	}
 	return page
@@ -129,7 +133,7 @@ func (p *Part) Page(id ID) *Page {
 
 // Texts returns the texts in the record of a page. ok is false if the record is missing or damaged.
 func (p *Part) Texts(id ID) (texts Texts, ok bool) {
-	data, ok := p.heap.read(p.pages[id].record)
+	data, ok := p.heap.read(p.pages[id].texts)
 	if !ok {
 		return Texts{}, false
 	}
