@@ -11,7 +11,7 @@ fail() {
 
 version=${VERSION#v}
 case "$version" in
-"" | *[!0-9A-Za-z.-]*) fail "\"$VERSION\" is no version; use the action by a tag such as v1.2.3, or say version: 1.2.3" ;;
+"" | *[!0-9A-Za-z.-]*) fail "\"$VERSION\" is not a version; use the action with a tag such as v1.2.3, or set version: 1.2.3" ;;
 esac
 ending=tar.gz
 case "$OF" in
@@ -29,14 +29,14 @@ cd "$into"
 
 get() {
 	curl --fail --silent --show-error --location --retry 3 --output "$1" "$RELEASES/v$version/$1" ||
-		fail "$RELEASES/v$version/$1 cannot be had; is $version a release?"
+		fail "$RELEASES/v$version/$1 could not be downloaded; check that $version is a release"
 }
 
 get "$archive"
 if [ -z "$SHA256" ]; then
 	get SHA256SUMS
 	SHA256=$(awk -v name="$archive" '$2 == name { print $1 }' SHA256SUMS)
-	[ -n "$SHA256" ] || fail "SHA256SUMS of $version has no $archive"
+	[ -n "$SHA256" ] || fail "SHA256SUMS of $version does not list $archive"
 	echo "::warning title=Vitrine::verified only with the release's own list; pin it with: sha256: $SHA256"
 fi
 if command -v sha256sum >/dev/null; then
@@ -44,7 +44,7 @@ if command -v sha256sum >/dev/null; then
 else
 	sum=$(shasum -a 256 "$archive")
 fi
-[ "${sum%% *}" = "$SHA256" ] || fail "$archive has the checksum ${sum%% *}, not $SHA256; nothing of it was run"
+[ "${sum%% *}" = "$SHA256" ] || fail "$archive has the checksum ${sum%% *}, not $SHA256; none of its programs was run"
 if [ "$ending" = zip ]; then
 	unzip -q "$archive"
 else

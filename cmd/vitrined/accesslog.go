@@ -23,12 +23,11 @@ const (
 	logOff logFormat = ""
 	// logJSON writes one JSON object per line.
 	logJSON logFormat = "json"
-	// logCombined is the Combined Log Format of Apache and nginx, followed by the decision's reason, the route's class
-	// and the representation.
+	// logCombined is the Combined Log Format of Apache and nginx, followed by fields of our own; see appendCombined.
 	logCombined logFormat = "combined"
 )
 
-// String, Set, and IsBoolFlag make it a flag with an optional value.
+// String returns the flag's value. String, Set, and IsBoolFlag make logFormat a flag with an optional value.
 func (f *logFormat) String() string { return string(*f) }
 
 // Set reads the flag's value.
@@ -49,9 +48,9 @@ func (f *logFormat) Set(value string) error {
 // IsBoolFlag makes --access-log mean --access-log=true.
 func (f *logFormat) IsBoolFlag() bool { return true }
 
-// accessLog is the request log. Lines are buffered and written by a separate goroutine, at the latest after a second,
-// so that responses never wait for the log's reader. If the reader doesn't keep up, lines are dropped and counted. A
-// nil accessLog logs nothing. It is safe for concurrent use.
+// accessLog is the request log. Lines are buffered, and a separate goroutine writes them within a second, so that
+// responses never wait for the log's reader. If the reader doesn't keep up, lines are dropped and counted. A nil
+// accessLog logs nothing. It is safe for concurrent use.
 type accessLog struct {
 	format  logFormat
 	proxies proxies
@@ -60,8 +59,8 @@ type accessLog struct {
 
 	mu    sync.Mutex
 	lines []byte
-	// writing are lines being written whose result is unknown. given reports that the log ended
-	// without them.
+	// writing holds the lines of the write in progress. given reports whether the log ended before
+	// that write.
 	writing []byte
 	given   bool
 	wake    chan struct{}
@@ -75,8 +74,8 @@ const (
 	logFull  = 32 << 10
 	logMost  = 4 << 20
 	logPause = time.Second
-	// logPiece is the size of one write. A pipe accepts this many bytes either completely or not, so it is known which lines
-	// are lost if its reader stops.
+	// logPiece is the size of one write. A pipe accepts this many bytes either completely or not at all, so the number of
+	// lost lines is known if the pipe's reader stops.
 	logPiece = 4 << 10
 )
 

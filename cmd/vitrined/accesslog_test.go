@@ -162,7 +162,7 @@ func TestStalledLog(t *testing.T) {
 	}
 }
 
-// full is a disk without room.
+// full is a disk without space.
 type full struct{}
 
 func (full) Write(p []byte) (int, error) { return 0, errors.New("no space left on device") }
@@ -189,7 +189,7 @@ func TestCombinedDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// The flag may stand alone.
+// The flag needs no value.
 func TestLogFormatFlag(t *testing.T) {
 	for arguments, want := range map[string]logFormat{
 		"": logOff, "--access-log": logJSON, "--access-log=json": logJSON, "--access-log=combined": logCombined, "--access-log=false": logOff,

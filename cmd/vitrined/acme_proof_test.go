@@ -27,12 +27,12 @@ import (
 // every domain to this machine.
 type directory struct {
 	url string
-	// root is the file of the certificate that its own https has.
+	// root is the certificate file of its own HTTPS address.
 	root string
 }
 
-// startDirectory starts an ACME server that proves domains at two ports of this
-// machine, and issues certificates for a time.
+// startDirectory starts an ACME server that validates domains at two ports of this machine, and issues
+// certificates with the given validity.
 func startDirectory(t *testing.T, httpPort, tlsPort int, validity time.Duration) directory {
 	t.Helper()
 	dir := t.TempDir()
@@ -147,7 +147,7 @@ func TestACME(t *testing.T) {
 }
 
 // A certificate is renewed by HTTP-01 while idle connections crowd the redirect address. It is valid for half a minute,
-// of which vitrined renews it in the last third.
+// and vitrined renews it in the last third of that time.
 func TestACMERenewalUnderAttack(t *testing.T) {
 	for _, name := range []string{"pebble", "pebble-challtestsrv"} {
 		tool(t, name) // before anything is set up for it
@@ -161,7 +161,7 @@ func TestACMERenewalUnderAttack(t *testing.T) {
 	s.wait(t, "has a certificate")
 	crowd(t, redirect)
 	last := handshake(t, addr, "x.example")
-	// The first renewal may have been proven before the attack.
+	// The first renewal may have been validated before the attack.
 	for renewals := range 2 {
 		deadline := time.Now().Add(2 * time.Minute)
 		for {

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// tiny is a server of a site with a home page and an article.
+// tiny returns a server of a site with a home page and an article.
 func tiny(t *testing.T) *daemon {
 	t.Helper()
 	root, dir := t.TempDir(), t.TempDir()
@@ -66,7 +66,7 @@ func TestLogIsReported(t *testing.T) {
 	}
 }
 
-// toolOf is the name of the command-line tool that a build publishes.
+// toolOf returns the name of the command-line tool that a build publishes.
 func toolOf(t *testing.T, d *daemon) string {
 	t.Helper()
 	files, err := os.ReadDir(d.dir + "/public/cli")

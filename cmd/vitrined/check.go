@@ -13,7 +13,7 @@ import (
 
 // checkBuild checks whether the server could start with these options. It reads every byte of the build, and the
 // certificate if it comes from files, and resolves the addresses. It doesn't bind an address or write files. The error
-// has all problems; the result is the line that reports success.
+// contains all problems. The result is the line to print on success.
 func checkBuild(ctx context.Context, o options) (string, error) {
 	name, err := checkFolder(ctx, o.dir)
 	problems := []error{err}

@@ -16,8 +16,8 @@ import (
 // crowdSize is more connections than the redirect address and the admin address have room for.
 const crowdSize = 300
 
-// crowd keeps idle connections to an address until the test ends, each opened again when the server closes it. It returns
-// when all have been opened once.
+// crowd keeps idle connections to an address open until the test ends: it reopens each connection that the server closes.
+// It returns when all have been opened once.
 func crowd(t *testing.T, address string) {
 	t.Helper()
 	var opened sync.WaitGroup
@@ -44,7 +44,7 @@ func crowd(t *testing.T, address string) {
 	opened.Wait()
 }
 
-// Idle connections do not shut the redirect address and the admin address.
+// Idle connections don't block the redirect address or the admin address.
 func TestCrowdedAddresses(t *testing.T) {
 	vitrined := compiled(t)
 	c := newCertificate(t, t.TempDir(), 1)
@@ -63,8 +63,8 @@ func TestCrowdedAddresses(t *testing.T) {
 	}
 }
 
-// The redirect address and the admin address judge requests as the public one does, and close the connection: after one
-// exchange, and after an idle second.
+// The redirect address and the admin address check requests like the public address, and close the connection after one
+// exchange or an idle second.
 func TestShortExchanges(t *testing.T) {
 	vitrined := compiled(t)
 	c := newCertificate(t, t.TempDir(), 1)

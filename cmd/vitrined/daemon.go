@@ -39,7 +39,7 @@ type daemon struct {
 	loading sync.Mutex
 	// flaw is the problem of the build, or nil.
 	flaw atomic.Pointer[flaw]
-	// verified reports that every byte of the current build was read and compared with its checksum.
+	// verified reports whether every byte of the current build was read and compared with its checksum.
 	verified atomic.Bool
 	draining atomic.Bool
 }

@@ -113,7 +113,7 @@ func TestEndsWithUnreadLog(t *testing.T) {
 	}
 }
 
-// A second signal ends it immediately, regardless of its remaining time.
+// A second signal ends the server immediately, regardless of the remaining drain time.
 func TestSecondSignal(t *testing.T) {
 	cmd, addr := unread(t, nil, "--drain=10m")
 	for range 2 {
@@ -134,7 +134,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 }
 
-// The same holds if its own log goes to the same reader, and it can't report anything.
+// The server also exits soon after --drain if its own log goes to a full pipe, so that it can't report anything.
 func TestEndsWithUnreadLogs(t *testing.T) {
 	addr := freeAddress(t)
 	reader, writer, err := os.Pipe()
@@ -143,7 +143,6 @@ func TestEndsWithUnreadLogs(t *testing.T) {
 	}
 	defer reader.Close()
 	defer writer.Close()
-	// The pipe is full before it begins to end.
 	cmd := exec.Command(string(compiled(t)), "--dir", smallSite(t), "--addr", addr, "--drain=1s")
 	cmd.Stderr = writer
 	if err := cmd.Start(); err != nil {

@@ -15,7 +15,7 @@ type flaw struct {
 	why      error
 }
 
-// health returns the state of the served build in a word.
+// health describes the state of the served build: "ok", "fallback", or "damaged", the build's name, and the flaw, if any.
 func (d *daemon) health() string {
 	switch f := d.flaw.Load(); {
 	case f == nil:

@@ -110,7 +110,7 @@ func TestDamagedAtStart(t *testing.T) {
 	}
 }
 
-// readiness is the status of /readyz.
+// readiness returns the status of /readyz.
 func readiness(d *daemon) int {
 	w := httptest.NewRecorder()
 	d.adminHandler(false).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/readyz", nil))

@@ -21,7 +21,7 @@ func TestEveryByteCounts(t *testing.T) {
 			s.rejects(t, path, good[:i], "a cut")
 			flips, cuts = flips+1, cuts+1
 		}
-		if filepath.Ext(path) != ".pack" { // nothing points behind a pack's end
+		if filepath.Ext(path) != ".pack" { // nothing points after a pack's end
 			s.rejects(t, path, append(bytes.Clone(good), 0), "an extra byte")
 		}
 		s.restore(t, path)

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// publishSmall publishes a build of a few thousand bytes with every kind of
-// resource; word is in its page.
+// publishSmall publishes a build of a few thousand bytes with every kind of resource. Its page contains
+// word.
 func publishSmall(t *testing.T, dir, word string) {
 	t.Helper()
 	variant := func(file, text string) artifact.Variant {
@@ -34,8 +34,8 @@ func publishSmall(t *testing.T, dir, word string) {
 	rig.Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, all)
 }
 
-// publishAlone is publishSmall without the previous build, which is a second place to
-// read from.
+// publishAlone is like publishSmall, but without the previous build, from which the server could also
+// read.
 func publishAlone(t *testing.T, dir, word string) {
 	t.Helper()
 	publishSmall(t, dir, word)

@@ -54,7 +54,7 @@ func h2spec(t *testing.T, address string, sections ...string) (failed []string, 
 		t.Fatal(err)
 	}
 	report := filepath.Join(t.TempDir(), "report.xml")
-	// It exits 1 where cases fail.
+	// It exits with 1 if cases fail.
 	arguments := append(sections, "--strict", "--tls", "--insecure", "--host", host, "--port", port, "--junit-report", report)
 	out, runErr := exec.CommandContext(t.Context(), tool(t, "h2spec"), arguments...).CombinedOutput()
 	data, err := os.ReadFile(report)

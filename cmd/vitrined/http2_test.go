@@ -86,8 +86,8 @@ func TestAnnouncedFrame(t *testing.T) {
 	}
 }
 
-// What is wrong with HTTP/2 is counted by its kind.
-func TestErrorsOfHTTP2(t *testing.T) {
+// HTTP/2 errors are counted by kind.
+func TestHTTP2ErrorCounts(t *testing.T) {
 	t.Parallel()
 	conn, s := dialHTTP2(t)
 	const noData = "\x00\x00\x00\x00\x00\x00\x00\x00\x00" // DATA on no stream

@@ -5,8 +5,8 @@ import (
 	"runtime/debug"
 )
 
-// reservedFiles are kept free of connections: for two builds at a time while
-// one is loaded, the admin and redirect addresses, and the log.
+// reservedFiles is the number of file descriptors that connections must leave free: for two builds
+// while one is being loaded, the admin and redirect addresses, and the log.
 const reservedFiles = 64 + 2*shortConnections
 
 // connectionLimit returns the maximum number of connections, at most asked (0 means no limit).

@@ -4,8 +4,8 @@ package main
 
 import "syscall"
 
-// openFiles returns the maximum number of open files of this process; the Go runtime has raised it
-// to its limit.
+// openFiles returns the maximum number of open files of this process. The Go runtime has raised it to
+// the hard limit.
 func openFiles() (n int, known bool) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

@@ -17,8 +17,8 @@ import (
 // serverMetrics are the numbers that the admin address shows.
 type serverMetrics struct {
 	registry *metrics.Registry
-	// By class, requests counts the requests, bytes counts the bytes of response bodies, and durations has
-	// the times. reads counts the requests that got a representation, by reader.
+	// By class, requests counts the requests, bytes counts the bytes of response bodies, and durations counts
+	// the response times. reads counts the requests that got a representation, by reader.
 	requests  *metrics.Counters[requestKind]
 	bytes     *metrics.Counters[decide.Class]
 	durations []*metrics.Histogram

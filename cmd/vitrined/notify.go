@@ -27,8 +27,8 @@ func newNotifier(log *slog.Logger) notifier {
 // ready reports that the program is serving, with a status line.
 func (n notifier) ready(status string) { n.send("READY=1", "STATUS="+status) }
 
-// reloading reports that the program is loading the build again, with its start time: systemd compares it
-// with its signal's.
+// reloading reports that the program is loading the build again, with the start time of the reload. systemd
+// compares it with the time of its signal.
 func (n notifier) reloading() {
 	n.send("RELOADING=1", fmt.Sprintf("MONOTONIC_USEC=%d", monotonicMicroseconds()))
 }

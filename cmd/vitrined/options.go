@@ -20,7 +20,7 @@ type options struct {
 	// adminPprof adds profiles to the admin address.
 	adminPprof bool
 	allowance  *decide.Allowance
-	// ownAllowance reports that the flag was given; otherwise the build's allowance applies.
+	// ownAllowance reports whether the flag was given. Otherwise, the build's allowance applies.
 	ownAllowance bool
 	accessLog    logFormat
 	proxies      proxies
@@ -33,7 +33,7 @@ type options struct {
 	version bool
 	// health adds /healthz and /readyz to the main address.
 	health bool
-	// check reports that the program must only check the build and the options.
+	// check reports whether the program must only check the build and the options.
 	check bool
 	// probe is a URL to request instead of serving, or "".
 	probe string

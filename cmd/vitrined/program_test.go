@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// program is the file of vitrined.
+// program is the path of the vitrined executable.
 type program string
 
 // compiled returns the program, which all tests share.

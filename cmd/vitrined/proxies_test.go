@@ -61,7 +61,7 @@ func TestProxiesFlag(t *testing.T) {
 	}
 }
 
-// The log takes request IDs of a sensible length, and traces in the form of W3C Trace Context.
+// The log accepts request IDs up to a maximum length, and traces in the W3C Trace Context format.
 func TestLoggedIDs(t *testing.T) {
 	const trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	for sent, want := range map[string]string{

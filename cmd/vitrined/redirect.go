@@ -35,7 +35,7 @@ func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err er
 	return func() { _ = server.Close() }, nil
 }
 
-// portOf returns the suffix of the host in the URLs of an https address.
+// portOf returns the port in the URLs of an https address, such as ":8443", or "" for port 443.
 func portOf(https net.Addr) string {
 	if _, port, err := net.SplitHostPort(https.String()); err == nil && port != "443" {
 		return ":" + port

@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/contract/contracttest"
 )
 
-// certificate is a self-signed one for 127.0.0.1 and x.example, in files.
+// certificate is a self-signed certificate for 127.0.0.1 and x.example, in files.
 type certificate struct {
 	cert, key string
 	// trust contains only this certificate.
@@ -75,7 +75,7 @@ func (c certificate) client(t *testing.T, protocols ...string) *http.Client {
 	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// The server keeps the contract over TLS too, with HTTP/2 and with HTTP/1.1.
+// The server satisfies the contract over TLS too, with HTTP/2 and with HTTP/1.1.
 func TestContractOverTLS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -138,7 +138,7 @@ func TestAdmin(t *testing.T) {
 }
 
 // TestHealthOnMainAddress checks that --health adds the probes to the main address, that no number of them exhausts the
-// allowance, and that --probe exits by their status.
+// allowance, and that the exit code of --probe depends on their status.
 func TestHealthOnMainAddress(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -113,6 +113,26 @@ func TestLookupDoesNotAllocate(t *testing.T) {
 	}
 }
 
+// RoutesAsAdded yields all resources in the order of their addition, not in the order of their hashes.
+func TestRoutesAsAdded(t *testing.T) {
+	var entries []artifact.Entry
+	var want, got []string
+	for i := range 500 {
+		want = append(want, fmt.Sprintf("/blog/%d", i*7919%500))
+		entries = append(entries, artifact.Entry{Path: want[i], Kind: artifact.KindRedirect, Location: "/"})
+	}
+	m, err := artifact.ReadManifest(write(t, entries...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for route := range m.RoutesAsAdded() {
+		got = append(got, route.Path())
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // Lookup finds every path of a large table, and no other path.
 func TestLookupInLargeTable(t *testing.T) {
 	var entries []artifact.Entry

@@ -36,11 +36,11 @@ type Build struct {
 	Manifest *Manifest
 	folders  []*publicFolder
 	packs    map[string]*pack
-	// since is the name of the build that a sparse build continues, or "".
+	// since is the name of the build that a sparse build is based on, or "".
 	since string
 	// Elsewhere reads a body that a sparse build's folder lacks, or is nil. It must compare the bytes with their hash.
 	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
-	// located has the bodies of each pack; see packed.
+	// located holds the bodies of each pack; see packed.
 	locating sync.Once
 	located  map[string][]packedBody
 }
@@ -160,7 +160,7 @@ func OpenOwn(dir string) (*Build, error) {
 }
 
 // open opens a build from its manifest, the manifest's checksum, and the public folders that exist. since is "" for a
-// whole build, which has all its packs.
+// complete build, which has all its packs.
 func open(root *os.Root, data string, sum uint64, since string, folders ...string) (*Build, error) {
 	m, err := newManifest(data, sum)
 	if err != nil {

@@ -48,12 +48,13 @@ func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, erro
 			return sum, ErrManifest
 		}
 		r := Route{c.from, c.from.routes.record(int(index))}
-		path := c.to.append(r.Path())
+		path := r.Path()
+		text := c.to.append(path)
 		first := uint32(len(c.to.variants) / variantSize)
 		for i := range r.Variants() {
-			old := r.Variant(i)
-			bodies, count := c.from.Bodies(old)
-			class, _, argument := c.from.ClassOf(old)
+			record := c.from.variant(r.Variant(i))
+			bodies, count := c.from.Bodies(r.Variant(i))
+			class, argument := ClassIndex(u32(record, 8)), u32(record, 4)
 			index := c.class(class)
 			at := -1
 			for j, m := range moves {
@@ -68,18 +69,20 @@ func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, erro
 					return sum, err
 				}
 				if count > 0 && c.from.classFile(class) != "" {
+					_, size := c.from.Digest(bodies)
 					sum.Files++
-					sum.Bytes += c.from.Body(bodies).Size
+					sum.Bytes += size
 				}
 			}
-			c.to.variant(path, argument, index, bodyRange{moves[at].first, uint32(count)})
+			c.to.variant(text, argument, index, bodyRange{moves[at].first, uint32(count)})
 		}
 		if r.Kind() == KindPage {
 			sum.Pages++
 		}
 		c.copied[index] = true
 		c.to.earlier[index] = uint32(len(c.to.routes)) + 1
-		c.to.route(r.Path(), path, r.Location(), first, uint32(r.Variants()), r.Kind())
+		hash := u32(r.record, 0)
+		c.to.route(routeRecord{hash: hash, path: path, text: text, target: first}, r.Location(), uint32(r.Variants()), r.Kind())
 	}
 	return sum, nil
 }
@@ -121,7 +124,7 @@ func (c *Copier) Left() []uint32 {
 	return left
 }
 
-// Added is the number of resources added so far.
+// Added returns the number of resources added so far.
 func (w *ManifestWriter) Added() int { return len(w.routes) }
 
 // Places returns the position of each resource in the table, in the order of addition. It may be

@@ -41,8 +41,8 @@ const (
 // OptionReprDigest adds the SHA-256 of the representation to every response (RFC 9530).
 const OptionReprDigest = "repr-digest"
 
-// OptionAgents gives known AI agents a page's Markdown if their Accept names neither of its two types. Its Location
-// lists them (OptionOfAgents).
+// OptionAgents gives known AI agents a page's Markdown if their Accept names neither of the page's two types. The
+// option's Location lists the agents (OptionOfAgents).
 const OptionAgents = "agents"
 
 // NotFoundIn returns the name of the fallback for pages in a language (pages in the folder of its tag), or "" for the site's

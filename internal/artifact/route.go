@@ -2,6 +2,7 @@ package artifact
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
@@ -56,6 +57,24 @@ func (m *Manifest) Routes() iter.Seq[Route] {
 	return func(yield func(Route) bool) {
 		for i := range m.routes.count {
 			if !yield(Route{m, m.routes.record(i)}) {
+				return
+			}
+		}
+	}
+}
+
+// RoutesAsAdded yields every resource in the order in which the build added it. A loop over a large table is several
+// times faster in this order, because variants, bodies, and text are in the same order.
+func (m *Manifest) RoutesAsAdded() iter.Seq[Route] {
+	return func(yield func(Route) bool) {
+		// The text of a path is added together with its route.
+		order := make([]uint64, m.routes.count)
+		for i := range order {
+			order[i] = uint64(u32(m.routes.data, i*routeSize+4))<<32 | uint64(i)
+		}
+		slices.Sort(order)
+		for _, at := range order {
+			if !yield(Route{m, m.routes.record(int(uint32(at)))}) {
 				return
 			}
 		}

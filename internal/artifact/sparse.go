@@ -43,7 +43,7 @@ func errSparse(dir, since string) error {
 		"or run vitrine build without --since to make a whole build", ErrSparse, dir, since)
 }
 
-// sparseSince returns the name of the build that a sparse build continues, or "" for a complete build.
+// sparseSince returns the name of the build that a sparse build is based on, or "" for a complete build.
 func sparseSince(root *os.Root) (string, error) {
 	text, err := root.ReadFile(SparseFile)
 	if errors.Is(err, os.ErrNotExist) {
@@ -70,7 +70,7 @@ func OpenSparse(dir string) (*Build, error) { return openAny(dir, true) }
 // Sparse reports whether the build is sparse.
 func (b *Build) Sparse() bool { return b.since != "" }
 
-// Since returns the name of the build that a sparse build continues, or "".
+// Since returns the name of the build that a sparse build is based on, or "".
 func (b *Build) Since() string { return b.since }
 
 // Has reports whether the folder has a body, whose bytes may be damaged.
@@ -104,7 +104,7 @@ func (b *Build) PackSize(name string) int64 {
 	return bodies[len(bodies)-1].end
 }
 
-// ReadPack reads whole bodies of a pack, from an offset. It doesn't compare them with a hash.
+// ReadPack reads one or more complete bodies of a pack, starting at an offset. It doesn't compare them with a hash.
 func (b *Build) ReadPack(name string, into []byte, offset int64) error {
 	if p := b.packs[name]; p != nil {
 		_, err := p.ReadAt(into, offset)

@@ -183,7 +183,7 @@ func ProblemBySlug(slug string) (ProblemType, bool) {
 	return ProblemType{}, false
 }
 
-// Path is the path of the page that documents the type.
+// Path returns the path of the page that documents the type.
 func (p ProblemType) Path() string {
 	return ProblemsPath + p.Slug
 }

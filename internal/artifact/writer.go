@@ -62,9 +62,14 @@ type ManifestWriter struct {
 	fieldIndex map[Field]uint32
 	classIndex map[string]uint32
 	packIndex  map[string]uint32
+	// lastPack is the pack of the last body.
+	lastPack struct {
+		name  string
+		index uint32
+	}
 	// key is the buffer for a class's key.
 	key []byte
-	// recent has the most recently used classes, and oldest is the index of the next one to replace.
+	// recent holds the most recently used classes, and oldest is the index of the next one to replace.
 	recent []recentClass
 	oldest int
 }
@@ -124,7 +129,7 @@ func (w *ManifestWriter) add(e *Entry, shared map[string]bodyRange) {
 		}
 		w.variant(path, argument, index, bodies)
 	}
-	w.route(e.Path, path, e.Location, first, uint32(len(e.Variants)), e.Kind)
+	w.route(routeRecord{hash: pathHash(e.Path), path: e.Path, text: path, target: first}, e.Location, uint32(len(e.Variants)), e.Kind)
 }
 
 // check records an error for a value that a reader would decode differently.
@@ -154,16 +159,13 @@ func (w *ManifestWriter) variant(path, argument, class uint32, bodies bodyRange)
 	w.variants = binary.LittleEndian.AppendUint32(w.variants, bodies.first<<bodiesBits|bodies.count&bodiesMask)
 }
 
-// route adds the record of a route. text is the position of its path, and its variants were added
-// before.
-func (w *ManifestWriter) route(path string, text uint32, location string, first, variants uint32, kind Kind) {
+// route adds a route. r has its path, the path's hash and position, and the first variant. Its variants were added before.
+func (w *ManifestWriter) route(r routeRecord, location string, variants uint32, kind Kind) {
 	if variants == 0 {
-		first = w.ref(location)
+		r.target = w.ref(location)
 	}
-	w.routes = append(w.routes, routeRecord{
-		hash: pathHash(path), path: path, text: text, target: first,
-		tail: variants<<8 | uint32(kind), turn: uint32(len(w.routes)),
-	})
+	r.tail, r.turn = variants<<8|uint32(kind), uint32(len(w.routes))
+	w.routes = append(w.routes, r)
 }
 
 func (w *ManifestWriter) body(b Body) {
@@ -239,7 +241,12 @@ func (w *ManifestWriter) field(f Field) uint32 {
 }
 
 func (w *ManifestWriter) pack(name string) uint32 {
+	// Most bodies are in the pack of the one before.
+	if name == w.lastPack.name {
+		return w.lastPack.index
+	}
 	if i, ok := w.packIndex[name]; ok {
+		w.lastPack.name, w.lastPack.index = name, i
 		return i
 	}
 	i := uint32(len(w.packs))
@@ -339,7 +346,10 @@ func (w *ManifestWriter) sortedRoutes() ([]byte, error) {
 
 // byPath is the order of routes in the table.
 func byPath(a, b routeRecord) int {
-	return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(a.path, b.path))
+	if a.hash != b.hash {
+		return cmp.Compare(a.hash, b.hash)
+	}
+	return strings.Compare(a.path, b.path)
 }
 
 // arrange sorts the routes into table order. Copied routes are already in order, so it usually only inserts the others.

@@ -26,7 +26,7 @@ type Build struct {
 	SHA256 string `json:"sha256"`
 	// Since is the time when the build became current.
 	Since time.Time `json:"since"`
-	// Records are the parts of the build's records, or none if no build can continue it.
+	// Records are the parts of the build's records, or none if no build can build on it.
 	Records []Part `json:"records,omitempty"`
 }
 
@@ -161,7 +161,7 @@ func Objects(m *artifact.Manifest) iter.Seq[Object] {
 	}
 }
 
-// Files maps the names of a build's public files to the keys of their objects, without the prefix.
+// Files returns the keys of the objects with a build's public files, by file name and without the prefix.
 func Files(m *artifact.Manifest) map[string]string {
 	files := make(map[string]string)
 	for route := range m.Routes() {

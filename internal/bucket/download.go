@@ -16,17 +16,17 @@ import (
 
 // Download is the difference between a build in a bucket and a build in a folder.
 type Download struct {
-	// Objects is the number of representations that the folder lacks, of Total, and Bytes their size.
+	// Objects is the number of representations, out of Total, that the folder lacks. Bytes is their size.
 	Objects, Total int
 	Bytes          int64
 
 	store *Store
 	m     *artifact.Manifest
-	// last is the build in the folder lastDir, or nil. known has its bodies.
+	// last is the build in the folder lastDir, or nil. known holds its bodies.
 	last    *artifact.Build
 	lastDir string
 	known   map[content]place
-	// here has the bodies that last also has, and missing the others. Bodies with the same bytes are grouped.
+	// here holds the bodies that last also has, and missing the others. Bodies with the same bytes are grouped.
 	here    []place
 	missing [][]place
 	// packs are the folder's packs. linked are the packs that last also has.
@@ -47,8 +47,8 @@ type place struct {
 	i artifact.BodyIndex
 }
 
-// Download compares a build with the build in a folder. last is "" or a folder without a build if there is none. The
-// caller must close it.
+// Download compares a build with the build in a folder. If there is none, last is "" or a folder without a build. The
+// caller must close the Download.
 func (s *Store) Download(ctx context.Context, b Build, last string) (*Download, error) {
 	m, err := s.Manifest(ctx, b)
 	if err != nil {

@@ -52,7 +52,7 @@ type Lock struct {
 	mu    sync.Mutex
 	state lockState
 	etag  string
-	// tried has the turns of writes whose outcome is unknown, because their responses were lost.
+	// tried holds the turns of writes whose outcome is unknown, because their responses were lost.
 	tried []string
 	done  func() int
 }

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// The records of a build let another build continue it; see record.Remote. The heap of records grows with each build, so it is
-// stored in several objects, and a build that continues it adds one. The list of current builds names the objects.
+// Another build can build on a build with records; see record.Remote. The heap of records grows with each build, so it is
+// stored in several objects, and each build adds one. The list of current builds names the objects.
 
 // Part is a file of a build's records, or a part of their heap. The name of its object contains its hash.
 type Part struct {
@@ -26,7 +26,7 @@ type Part struct {
 	Size   int64  `json:"size"`
 	Sum    string `json:"sum"`
 
-	// data has the bytes of a part to upload, or file has them at an offset.
+	// data holds the bytes of a part to upload, or file has them at an offset.
 	data []byte
 	file string
 	at   int64
@@ -35,8 +35,8 @@ type Part struct {
 func (p *Part) key() string { return fmt.Sprintf("%s%s-%d", recordsFolder, p.Sum, p.Size) }
 
 const (
-	// maxPart is the maximum size of a part that is written, and smallPart of a last part that is written again with the
-	// records after it.
+	// maxPart is the maximum size of a new part. A last part below smallPart is rewritten together with the records
+	// after it.
 	maxPart   = 8 << 20
 	smallPart = 64 << 10
 	// block is the number of bytes per request from the heap.
@@ -46,11 +46,12 @@ const (
 // Stored are the files of records in a folder; see record.Stored.
 type Stored struct {
 	Dir string
-	// Files are the names of the files except the heap, and HeapFile has the bytes of the heap Heap from Base to End, or is "".
+	// Files are the names of all files except the heap. HeapFile holds the bytes of the heap named Heap from Base to End, or
+	// is "".
 	Files          []string
 	Heap, HeapFile string
 	Base, End      int64
-	// More has the bytes of other files, by their names.
+	// More holds the bytes of other files, by name.
 	More map[string][]byte
 	// Since is the result of Records.Describe, or nil.
 	Since []byte
@@ -130,8 +131,8 @@ func endOf(parts []Part, heap string) (end int64) {
 	return end
 }
 
-// tailOf returns the offset of the last part of a heap if it is small, otherwise the heap's end. So the number of parts stays
-// small, and the bytes that are written again too.
+// tailOf returns the offset of the last part of a heap if it is small, otherwise the heap's end. This keeps both the number of
+// parts and the number of rewritten bytes small.
 func tailOf(parts []Part, heap string) int64 {
 	end := endOf(parts, heap)
 	for _, p := range parts {
@@ -192,7 +193,7 @@ func planRecords(s *Stored, builds []Build) (parts, missing []Part, bytes int64,
 			continue
 		}
 		if p.file == "" && p.data == nil {
-			// They continue records that the bucket doesn't have anymore.
+			// They build on records that the bucket no longer has.
 			return nil, nil, 0, nil
 		}
 		has[p.key()] = true
@@ -229,7 +230,7 @@ type blockOf struct {
 	index int64
 }
 
-// Records returns the records of a build, whose heap has a name. ctx ends requests.
+// Records returns the records of a build. heap is the name of their heap. Requests end with ctx.
 func (s *Store) Records(ctx context.Context, b Build, heap string) *Records {
 	return &Records{ctx: ctx, store: s, heap: heap, parts: b.Records, blocks: make(map[blockOf][]byte)}
 }
@@ -303,7 +304,7 @@ func (r *Records) block(p *Part, index int64) ([]byte, error) {
 	return data, nil
 }
 
-// Tail returns the offset from which a continuing build writes the heap again.
+// Tail returns the offset from which the next build rewrites the heap.
 func (r *Records) Tail() int64 { return tailOf(r.parts, r.heap) }
 
 // Describe describes the heap's parts before base, and the index if index is set.

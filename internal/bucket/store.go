@@ -38,7 +38,7 @@ const (
 	buildsFolder = "builds/"
 	tablesFolder = "tables/"
 	filesFolder  = "files/"
-	// recordsFolder has the records of builds, which no reader of a site reads.
+	// recordsFolder holds the records of builds, which no reader of a site reads.
 	recordsFolder = "records/"
 )
 
@@ -54,9 +54,9 @@ type Store struct {
 	core           minio.Core
 	bucket, prefix string
 	traffic        *traffic
-	// google reports that the storage is Google's, which checks MD5 instead of SHA-256.
+	// google reports whether the storage is Google's, which checks MD5 instead of SHA-256.
 	google bool
-	// plain reports that the storage doesn't support conditional writes.
+	// plain reports whether the storage lacks conditional writes.
 	plain bool
 }
 
@@ -113,7 +113,7 @@ func endpoint() (*url.URL, error) {
 	return &url.URL{Scheme: "https", Host: "s3.amazonaws.com"}, nil
 }
 
-// region returns the region from the environment, or "" to ask the storage for it.
+// region returns the region from the environment, or "" to request it from the storage.
 func region() string {
 	if r := os.Getenv("AWS_REGION"); r != "" {
 		return r
@@ -206,7 +206,7 @@ func repeat(ctx context.Context, transfer func() error) error {
 	}
 }
 
-// meta has the header fields to store with an object.
+// meta holds the header fields to store with an object.
 type meta struct{ contentType, cacheControl, encoding string }
 
 // changing is the meta of mutable objects.
@@ -218,7 +218,7 @@ func (s *Store) put(ctx context.Context, name string, data []byte, m meta) error
 	return err
 }
 
-// swap replaces an object if it still has an ETag, or creates it if the ETag is "". The error wraps errCondition if
+// swap replaces an object if it still has the given ETag, or creates it if the ETag is "". The error wraps errCondition if
 // another writer was first.
 func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (string, error) {
 	fresh, err := s.write(ctx, name, data, changing, func(o *minio.PutObjectOptions) {

@@ -77,7 +77,7 @@ func (s *Store) Plan(ctx context.Context, b *artifact.Build, c *Current, unfinis
 	return p, nil
 }
 
-// AddRecords adds the records in a folder to a plan. They stay out if they continue records that the bucket doesn't have.
+// AddRecords adds the records in a folder to a plan. It omits them if they build on records that the bucket doesn't have.
 func (p *Plan) AddRecords(s *Stored, c *Current) error {
 	parts, missing, bytes, err := planRecords(s, c.Builds)
 	if err != nil {
@@ -90,7 +90,7 @@ func (p *Plan) AddRecords(s *Stored, c *Current) error {
 // PutRecords uploads only the records of a plan.
 func (s *Store) PutRecords(ctx context.Context, p *Plan) error { return s.putRecords(ctx, p.records) }
 
-// Records is the number of objects with records that an upload sends.
+// Records returns the number of objects with records that an upload sends.
 func (p *Plan) Records() int { return len(p.records) }
 
 // Upload sends a plan's manifest and objects. It calls progress after each object with the counts so far; progress may
@@ -203,7 +203,7 @@ func (r *room) give(bytes int64) {
 }
 
 // Prune keeps the current build and keep older ones, and removes the objects that only other builds have. First it
-// records the builds to remove, so that the next deploy continues after a kill.
+// records the builds to remove, so that the next deploy can finish an interrupted removal.
 func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error {
 	kept := c.Builds[:min(len(c.Builds), 1+keep)]
 	drop := slices.DeleteFunc(l.Unfinished(), func(u Unfinished) bool { return c.Find(u.Name) != nil })

@@ -21,8 +21,9 @@ type collector struct {
 }
 
 const (
-	// relaxedPace and defaultPace are heap growths, in percent, that start a collection (GOGC).
-	relaxedPace = 400
+	// relaxedPace and defaultPace are heap growths, in percent, that start a collection (GOGC). Go runs the first
+	// collection at 4 MiB × GOGC ÷ 100: with relaxedPace, at leastMemory.
+	relaxedPace = 3200
 	defaultPace = 100
 	// A site is expected to use baseMemory bytes plus memoryOfPage bytes per page, and at least leastMemory bytes.
 	baseMemory   = 60 << 20

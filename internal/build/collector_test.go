@@ -13,7 +13,7 @@ func TestPace(t *testing.T) {
 		live, expected uint64
 		want           int
 	}{
-		{0, 128 * mb, relaxedPace}, {10 * mb, 128 * mb, relaxedPace}, {32 * mb, 128 * mb, 300}, {64 * mb, 128 * mb, defaultPace},
+		{0, 128 * mb, relaxedPace}, {2 * mb, 128 * mb, relaxedPace}, {16 * mb, 128 * mb, 700}, {32 * mb, 128 * mb, 300}, {64 * mb, 128 * mb, defaultPace},
 		{100 * mb, 128 * mb, defaultPace}, {500 * mb, 128 * mb, defaultPace},
 	}
 	for _, c := range cases {

@@ -182,8 +182,8 @@ func sum(entry []byte) uint64 {
 	return h.Sum64()
 }
 
-// Put stores data under a key. A cache that can't be written doesn't fail a build: missing results
-// are made again.
+// Put stores data under a key. A cache that can't be written doesn't fail a build: the next build
+// regenerates the missing results.
 func (f *File) Put(key uint64, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -203,7 +203,7 @@ func (f *File) Put(key uint64, data []byte) {
 	f.end += int64(len(entry))
 }
 
-// entryOf is an entry as the file has it, until the next call.
+// entryOf returns the encoded entry. It is valid until the next call.
 func (f *File) entryOf(key uint64, data []byte) []byte {
 	f.entry = append(slices.Grow(f.entry[:0], headerSize+len(data))[:headerSize], data...)
 	binary.LittleEndian.PutUint64(f.entry, key)
@@ -212,9 +212,9 @@ func (f *File) entryOf(key uint64, data []byte) []byte {
 	return f.entry
 }
 
-// Sweep removes the entries that were neither got nor put since the cache was
-// opened, once they take more room than the others. It is called after a build
-// that has used all it needs.
+// Sweep removes the entries that were neither read nor written since the cache was opened, if they
+// take more space than the others. The caller must call it after a build that has used all entries
+// that it needs.
 func (f *File) Sweep() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -239,7 +239,7 @@ func (f *File) rewrite() error {
 	}
 	err = f.copyUsed(next)
 	if err = errors.Join(err, next.Close()); err == nil {
-		// An open file is not replaced everywhere.
+		// Some systems can't replace an open file.
 		if err = f.file.Close(); err == nil {
 			err = os.Rename(next.Name(), f.path)
 		}

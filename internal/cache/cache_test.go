@@ -22,7 +22,7 @@ func open(t *testing.T, path string) *File {
 
 // Stored data is returned, also after reopening the file, and the newest if a key was stored twice.
 // Other keys are not found.
-func TestKeeps(t *testing.T) {
+func TestPutAndGet(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache", "social")
 	f := open(t, path)
 	if _, ok := f.Get(1); ok {
@@ -93,7 +93,7 @@ func TestDamage(t *testing.T) {
 	try("another's file", []byte("this is no cache at all, and long enough to be one"))
 }
 
-// Sweep removes unused entries, and only those, once they are the larger part of the cache.
+// Sweep removes only unused entries, once they are the larger part of the cache.
 func TestSweep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	first := open(t, path)
@@ -194,7 +194,7 @@ func readFile(t *testing.T, path string) []byte {
 	return data
 }
 
-// A seeded cache has the entries of the other one, except incomplete ones. A missing or unusual source leaves it empty, and an
+// A seeded cache contains the entries of its source, except incomplete ones. A missing or unusual source leaves it empty, and an
 // existing cache is kept.
 func TestSeed(t *testing.T) {
 	dir := t.TempDir()
@@ -242,7 +242,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// Small has the entries up to a size, and Add stores them in another cache, except damaged ones.
+// Small returns the entries up to a size, and Add stores them in another cache, except damaged ones.
 func TestSmall(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	if data := Small(path, 10); data != nil {

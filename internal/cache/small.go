@@ -24,7 +24,7 @@ func OpenClosed(path string) *File {
 	return f
 }
 
-// Small returns the entries of the cache in a file whose data has at most most bytes, in the format of a cache. It returns nil
+// Small returns the entries with at most most bytes of data from the cache in a file, in the cache's format. It returns nil
 // if there are none. Another process may write to the file meanwhile.
 func Small(path string, most int) []byte {
 	f := OpenClosed(path)
@@ -47,7 +47,7 @@ func Small(path string, most int) []byte {
 	return data
 }
 
-// Add stores the entries in the format of Small that are intact.
+// Add stores the intact entries of data, which must be in Small's format.
 func (f *File) Add(data []byte) {
 	data, ok := bytes.CutPrefix(data, []byte(magic))
 	for ok && len(data) >= headerSize {

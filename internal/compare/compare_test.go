@@ -211,7 +211,7 @@ func TestLive(t *testing.T) {
 	}
 }
 
-// The purge list has the form that each host accepts.
+// The purge list has the format of each host.
 func TestPurge(t *testing.T) {
 	d := &compare.Diff{Base: base, Purge: []string{"/", "/a.b", "/c,d(e)"}}
 	for range 29 {

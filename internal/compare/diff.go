@@ -16,7 +16,7 @@ import (
 type Diff struct {
 	// Base is the address under which caches know the URLs: the older state's.
 	Base string `json:"base"`
-	// Partial reports that a state came from a live site, which may have more resources.
+	// Partial reports whether a state came from a live site, which may have more resources.
 	Partial bool     `json:"partial,omitempty"`
 	Added   []string `json:"added"`
 	Changed []Change `json:"changed"`
@@ -161,7 +161,7 @@ func (r Resource) variant(mediaType string) (Variant, bool) {
 	return Variant{}, false
 }
 
-// name returns people's name for a media type.
+// name returns a readable name for a media type.
 func name(mediaType string) string {
 	essence, _, _ := strings.Cut(mediaType, ";")
 	switch essence {

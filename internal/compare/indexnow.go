@@ -26,7 +26,7 @@ const IndexNowFile = "indexnow.txt"
 // indexnow.org.
 const mostSubmitted = 10_000
 
-// Submission is the body of a request of IndexNow.
+// Submission is the body of an IndexNow request.
 type Submission struct {
 	Host        string   `json:"host"`
 	Key         string   `json:"key"`
@@ -36,7 +36,7 @@ type Submission struct {
 
 // IndexNow returns the submissions to search engines for the changes from one state of a site to the next: added,
 // removed, and redirected pages, and pages whose Markdown changed, so that a new stylesheet doesn't submit every page.
-// It omits pages that are excluded from search engines. dir is the folder of the new build, which has the key.
+// It omits pages that are excluded from search engines. dir is the folder of the new build, which contains the key.
 func IndexNow(old, new *Snapshot, dir string) ([]Submission, error) {
 	name := filepath.Join(dir, "public", IndexNowFile)
 	text, err := os.ReadFile(name)

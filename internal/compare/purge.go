@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// Purgers returns the hosts with a known form of purge list.
+// Purgers returns the hosts with a known purge list format.
 func Purgers() []string { return []string{"cloudflare", "cloudfront", "fastly", "varnish"} }
 
 // perRequest is the maximum number of URLs in one Cloudflare request on every plan.
 const perRequest = 30
 
-// WritePurge writes the purge list in the form that a host accepts:
+// WritePurge writes the purge list in the format that a host accepts:
 //
 //   - cloudflare: bodies for POST /zones/<zone>/purge_cache, one per line
 //   - cloudfront: paths for aws cloudfront create-invalidation, one per line

@@ -1,6 +1,6 @@
-// Package compare compares two states of a site by their public URLs: added, changed, moved, and
-// removed without a redirect, and the URLs that a cache must purge. A state is a build, a live
-// site, or a file exported from either.
+// Package compare compares two states of a site by their public URLs. It finds added, changed, and
+// moved URLs, URLs removed without a redirect, and the URLs that a cache must purge. A state is a
+// build, a live site, or a file exported from either.
 //
 // It reports every removal that the two states show. A live site shows only its listed and requested pages, so a
 // difference with a live site is marked as partial.
@@ -29,7 +29,7 @@ type Snapshot struct {
 	Base string `json:"base"`
 	// Build identifies the build, or is "" for a live site.
 	Build string `json:"build,omitempty"`
-	// Partial reports that the site may have more resources, because the snapshot is from a live
+	// Partial reports whether the site may have more resources, because the snapshot is from a live
 	// site.
 	Partial bool `json:"partial,omitempty"`
 	// Resources are sorted by path.
@@ -55,7 +55,7 @@ type Variant struct {
 	Header string `json:"header,omitempty"`
 	// Cache is its Cache-Control.
 	Cache string `json:"cache,omitempty"`
-	// Hidden reports that it is excluded from search engines.
+	// Hidden reports whether it is excluded from search engines.
 	Hidden bool `json:"hidden,omitempty"`
 }
 

@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "rewrite docs/project/contract.md")
 // claim is a claim of the contract, with its proof other than exchanges.
 type claim struct {
 	id, words string
-	// tests, awaited and permits are the lines below it, without their first word.
+	// tests, awaited and permits are the lines under it, without their first word.
 	tests, awaited []string
 	permits        string
 	cases          []*Case
@@ -73,7 +73,7 @@ func loadExchanges(t *testing.T) []*File {
 	return files
 }
 
-// proofs puts the cases to the claims that they prove.
+// proofs returns the claims with the cases that prove them.
 func proofs(t *testing.T) []*section {
 	t.Helper()
 	sections := readClaims(t)

@@ -72,7 +72,7 @@
 //	no json PATH
 //	keep NAME = SOURCE              status, length, body, header NAME, link RELATION, json PATH,
 //	                                and "~ REGEXP" after it for its first group
-//	keep up to N NAME = SOURCE      every match, N at most, one at least
+//	keep up to N NAME = SOURCE      every match: at least one, at most N
 //	kept NAME = | != | ~ | contains | lacks TEXT
 //	kept NAME within NUMBER days    a time (RFC 3339) from now on
 //

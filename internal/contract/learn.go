@@ -13,7 +13,7 @@ import (
 )
 
 // learn returns the values of the site: from the target, from its sitemap, and from its home page.
-// Values from neither stay unknown.
+// Other values stay unknown.
 func learn(ctx context.Context, t *Target, s *sender) (map[string]string, error) {
 	known := map[string]string{
 		"BASE": strings.TrimSuffix(t.Base, "/"), "HOST": s.host,
@@ -83,11 +83,11 @@ func learnLanguage(m Mount, l location, known map[string]string) {
 	}
 	here, err := url.Parse(l.Location)
 	original, otherwise := url.Parse(own)
-	// A home page has no Markdown at its path with ".md" in every site.
 	if err != nil || otherwise != nil {
 		return
 	}
 	translated, path := m.Local(here.EscapedPath()), m.Local(original.EscapedPath())
+	// Skip home pages, because not every site has their Markdown at the path with ".md" appended.
 	if strings.HasPrefix(translated, "/"+tag+"/") && path != "/" {
 		known["LANGUAGE"], known["TRANSLATED"], known["ORIGINAL"] = tag, translated, path
 	}
@@ -112,8 +112,7 @@ type location struct {
 	} `xml:"link"`
 }
 
-// sitemap returns the locations that a sitemap lists, or of the first sitemap
-// that an index lists.
+// sitemap returns the locations in a sitemap, or in the first sitemap of an index.
 func sitemap(ctx context.Context, s *sender, path string) ([]location, error) {
 	a, err := s.send(ctx, &outgoing{method: "GET", target: path, fields: http.Header{}})
 	if err != nil || a.Status != http.StatusOK {

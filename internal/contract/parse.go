@@ -64,7 +64,7 @@ type line struct {
 	number int
 	text   string
 	block  string // each line ends with a line feed; "" if there is no block
-	// after reports that an empty line, a heading, or the start precedes.
+	// after reports whether the line follows an empty line, a heading, or the start of the file.
 	after bool
 }
 
@@ -95,7 +95,7 @@ type parser struct {
 	file     *File
 	current  *Case
 	exchange *Exchange
-	// known has the names of the values kept by the case so far.
+	// known holds the names of the values kept by the case so far.
 	known  []string
 	failed []error
 }

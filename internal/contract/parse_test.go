@@ -6,7 +6,7 @@ import (
 	"testing/fstest"
 )
 
-// Each mistake in a file is reported with its file and line, and all at once.
+// Each mistake in a file is reported with its file and line, and all mistakes are reported together.
 func TestParseMistakes(t *testing.T) {
 	const head = "== title\nproves X\n\n"
 	for _, c := range []struct{ source, want string }{

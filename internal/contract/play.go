@@ -73,8 +73,8 @@ func (p *player) play(ctx context.Context, files []*File) (*Report, error) {
 }
 
 // playOnTime plays a file. It plays it again if the file needs an unused allowance and failed after
-// more than a window: a slow machine proves no fault of the target. The third result counts in any
-// case.
+// more than a window, because a slow machine doesn't prove a fault in the target. The third result
+// is final.
 func (p *player) playOnTime(ctx context.Context, f *File) (*FileReport, error) {
 	for try := 1; ; try++ {
 		s, err := p.instance(ctx, f)

@@ -37,7 +37,7 @@ func play(t *testing.T, h http.Handler, source string, change func(*Target)) *Re
 	return report
 }
 
-// sample responds as the exchanges of these tests expect.
+// sample returns a handler that responds as the exchanges of these tests expect.
 func sample() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /apache", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Vary", "Accept,Accept-Encoding") })

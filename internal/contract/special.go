@@ -226,7 +226,8 @@ func (k keeper) keep(a *Answer, v *values) error {
 	return nil
 }
 
-// groups returns the first group of each match, or the whole match if the pattern has no group. ^ and $ match at lines.
+// groups returns the first group of each match, or the whole match if the pattern has no group. ^ and $ match at the
+// start and end of each line.
 func (k keeper) groups(in []string, v *values) ([]string, error) {
 	expr, err := v.fill(k.pattern, regexp.QuoteMeta)
 	if err != nil {

@@ -18,13 +18,13 @@ const (
 	// Fresh: a file that needs it starts with an unused allowance. The runner sets it if the target has a Fresh
 	// function.
 	Fresh Capability = "fresh"
-	// Gzip: the server has all text compressed with gzip. Brotli: it has shared files and the operation compressed with
-	// br. BrotliPages: it also has pages and other text compressed with br.
+	// Gzip: the server can compress all text with gzip. Brotli: it can compress shared files and the operation with br.
+	// BrotliPages: it can also compress pages and other text with br.
 	Gzip        Capability = "gzip"
 	Brotli      Capability = "brotli"
 	BrotliPages Capability = "brotli-pages"
-	// Origin: no server in front of it, such as a CDN for CDN-Cache-Control, consumes or adds
-	// header fields.
+	// Origin: no server in front of the target adds or consumes header fields, as a CDN consumes
+	// CDN-Cache-Control.
 	Origin Capability = "origin"
 	// Raw: bytes on a new connection reach the server unchanged.
 	Raw Capability = "raw"
@@ -42,7 +42,7 @@ const (
 	ReprDigest Capability = "repr-digest"
 	// Agents: the site has chosen that known AI agents get Markdown.
 	Agents Capability = "agents"
-	// ContentUsage: the site has stated preferences in the words of AIPREF.
+	// ContentUsage: the site has stated AIPREF preferences.
 	ContentUsage Capability = "content-usage"
 	// License: the site has a license for machines.
 	License Capability = "license"
@@ -112,7 +112,7 @@ func (t *Target) can(c Capability) bool {
 	return slices.Contains(t.Can, c)
 }
 
-// lacks returns why an exchange with these needs is not applicable, or "".
+// lacks returns the reason that an exchange with these needs is not applicable, or "" if it is applicable.
 func (t *Target) lacks(needs []Need, v *values) string {
 	for _, n := range needs {
 		switch {

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Values missing from the target are learned from the sitemap, also from an index, and from the
-// home page.
+// Values missing from the target are learned from the sitemap, or the sitemaps of an index, and from
+// the home page.
 func TestLearn(t *testing.T) {
 	h := http.NewServeMux()
 	serve := func(path, body string) {
@@ -126,9 +126,9 @@ func TestFreshAndWait(t *testing.T) {
 	}
 }
 
-// A file about an untouched allowance that did not hold is played again where it
-// took longer than a window, twice at most.
-func TestPlayedAgainWhereTheWindowEnded(t *testing.T) {
+// A file that needs an unused allowance is played again, at most twice, if it failed and took longer
+// than a window.
+func TestFileIsReplayedAfterWindow(t *testing.T) {
 	file, err := Parse("f.txt", []byte("needs fresh\n\n== x\nproves X\n\nGET /api\nanswers 200\n"))
 	if err != nil {
 		t.Fatal(err)

@@ -62,7 +62,7 @@ func TestBucket(t *testing.T) {
 	if out := c.must(t, "deploy", c.address, "--status"); !strings.Contains(out, "current points to the build "+nameOf(t, first)) || !strings.Contains(out, "is done since 20") {
 		t.Errorf("the status is\n%s", out)
 	}
-	// The oldest builds go, and every object that only they have.
+	// The oldest builds are removed, with every object that only they have.
 	c.must(t, "deploy", c.address, "--build", third, "--keep", "1")
 	if tables := c.memory.Keys("acorn/tables/"); len(tables) > 0 {
 		t.Errorf("the tables for edges are %v", tables)
@@ -210,7 +210,7 @@ func TestBucketResumes(t *testing.T) {
 	}
 }
 
-// Failing requests are repeated, and nothing incomplete becomes current.
+// Failed requests are retried, and no incomplete build becomes current.
 func TestBucketFaults(t *testing.T) {
 	c := newCloud(t)
 	s := c.store(t)
@@ -269,7 +269,7 @@ func TestBucketLock(t *testing.T) {
 		t.Errorf("the holder of a lost lock ends with %v", context.Cause(held))
 	}
 	l.Unlock(t.Context())
-	// Storage without conditions is used, and said to be.
+	// Storage without conditional writes is used, with a warning.
 	c.memory.Unconditional = true
 	if code, out := c.ends(t, c.command(build)); code != 0 || !strings.Contains(out, "ignores conditions") {
 		t.Errorf("without conditions it ends with %d:\n%s", code, out)

@@ -28,7 +28,7 @@ const secret = "a-secret-that-is-in-no-output"
 // shortLease ends the lock of a killed deploy.
 const shortLease = 400 * time.Millisecond
 
-// TestMain is a deploy with a short lease if the test starts itself with a build, a target, and perhaps a lease.
+// TestMain runs a deploy with a short lease if the test program gets a build, a target, and optionally a lease.
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 || os.Args[1] != "deploy-to-bucket" {
 		os.Exit(m.Run())

@@ -21,7 +21,7 @@ type Options struct {
 	// Build is the build in the folder Dir.
 	Build *artifact.Build
 	Dir   string
-	// NoRecords omits the build's records in a bucket, so that no build continues this one.
+	// NoRecords omits the build's records in a bucket, so that no build can build on this one.
 	NoRecords bool
 	// Target is a folder, host:folder, s3://bucket/prefix, or the name of a platform. Arguments are for the platform's tool.
 	Target    string
@@ -35,7 +35,7 @@ type Options struct {
 	// unless its holder renews it; 0 means bucket.DefaultLease.
 	Keep  int
 	Lease time.Duration
-	// Edge reports that a Worker in front of a bucket needs the build's table there.
+	// Edge reports whether a Worker in front of a bucket needs the build's table there.
 	Edge bool
 	// Wait is the maximum time until the build is served.
 	Wait time.Duration
@@ -84,7 +84,7 @@ type destination interface {
 	lock(ctx context.Context) (held context.Context, unlock func(), err error)
 	// note stores the state of the deploy.
 	note(ctx context.Context, r Record) error
-	// copy copies the whole build next to the current one.
+	// copy copies the complete build next to the current one.
 	copy(ctx context.Context, last string) error
 	// activate makes the copy current, and restore makes the previous build current again.
 	activate(ctx context.Context, last string) error

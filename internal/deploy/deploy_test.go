@@ -126,7 +126,7 @@ func built(t *testing.T, title string) string {
 	return dir
 }
 
-// releases are the builds that a machine keeps.
+// releases returns the builds that a machine keeps.
 func (m *machine) releases(t *testing.T) []string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Join(m.dir, "releases"))
@@ -171,7 +171,7 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// Without rsync the folder is copied by cp.
+// Without rsync, cp copies the folder.
 func TestFolderWithoutRsync(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -180,7 +180,7 @@ func TestFolderWithoutRsync(t *testing.T) {
 	m.must(t, built(t, "Title Two"), m.dir, "Title Two")
 }
 
-// without takes programs out of PATH, in which few others are left.
+// without removes programs from PATH, and keeps only a few others there.
 func (m *machine) without(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range strings.Fields("sh ssh sftp cp mv rm ln ls mkdir basename readlink sync kill cat rsync") {
@@ -245,7 +245,7 @@ func TestRollsBack(t *testing.T) {
 	}
 }
 
-// A deploy that is killed, whenever, leaves a build that is served, and the next one ends in the new build.
+// A deploy that is killed at any moment leaves a build that is served, and the next deploy completes the new build.
 func TestKilled(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -293,7 +293,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A build is deployed to a platform by the platform's tool, which finds its configuration prepared.
+// The platform's tool deploys a build to the platform, with a prepared configuration.
 func TestPlatforms(t *testing.T) {
 	m := newMachine(t)
 	build := built(t, "Title One")

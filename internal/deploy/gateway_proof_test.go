@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/lab/storage"
 )
 
-// newGateway starts a server of object storage whose objects are files in the folder that it returns.
+// newGateway starts an object storage server, which stores objects as files in the returned folder.
 func newGateway(t *testing.T) (c *cloud, objects string) {
 	t.Helper()
 	top := t.TempDir()
@@ -60,7 +60,7 @@ func running(t *testing.T, cmd *exec.Cmd) {
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
 }
 
-// On a real server of object storage: a watch brings an edit to vitrined without a failed request, and rejects truncated
+// On a real object storage server, a watch makes vitrined serve an edit without a failed request, and rejects truncated
 // and wrong objects.
 func TestPullFromGateway(t *testing.T) {
 	t.Parallel()

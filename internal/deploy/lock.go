@@ -16,7 +16,7 @@ import (
 // ErrLocked is wrapped by errors of deploys that couldn't start because of another deploy.
 var ErrLocked = errors.New("another deploy is in progress")
 
-// lockFile is locked while a deploy to the folder is in progress, and has the name of its holder.
+// lockFile is locked while a deploy to the folder is in progress, and contains the name of its holder.
 const lockFile = ".deploy-lock"
 
 // errNoFlock reports that the target's machine has no flock.

@@ -143,7 +143,7 @@ func (p *puller) pull(ctx context.Context) error {
 		return fmt.Errorf("%s names the build %q, which is not the name of a build", p.store, b.Name)
 	}
 	last := p.linked(currentLink)
-	if err := p.bring(ctx, b, last); err != nil {
+	if err := p.addRelease(ctx, b, last); err != nil {
 		return err
 	}
 	if err := p.activate(b.Name, last); err != nil {
@@ -203,8 +203,8 @@ func (p *puller) linked(link string) string {
 	return filepath.Base(to)
 }
 
-// bring puts a complete build next to the others, unless it is already there.
-func (p *puller) bring(ctx context.Context, b bucket.Build, last string) error {
+// addRelease puts a complete build next to the others, unless it is already there.
+func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) error {
 	switch err := verified(ctx, p.release(b.Name)); {
 	case err == nil:
 		return nil

@@ -82,7 +82,7 @@ func testReplicas(t *testing.T, pages int) {
 	}
 }
 
-// lasting gives a deploy a lease after which no request of a killed deploy is still in progress, on a busy machine either.
+// lasting gives a deploy a lease long enough that no request of a killed deploy outlives it, even on a busy machine.
 func lasting(deploy *exec.Cmd) *exec.Cmd {
 	deploy.Args = append(deploy.Args, "3s")
 	return deploy
@@ -112,7 +112,7 @@ type replica struct {
 	dir, url string
 	mu       sync.Mutex
 	pull     *exec.Cmd
-	// log has the output of the pulls.
+	// log holds the output of the pulls.
 	log *os.File
 }
 

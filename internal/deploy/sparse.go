@@ -32,7 +32,7 @@ func Open(ctx context.Context, dir, target string) (*artifact.Build, error) {
 	return b, nil
 }
 
-// Earlier is the current build of a bucket, for a build that continues it.
+// Earlier is the current build of a bucket, for a build that builds on it.
 type Earlier struct {
 	Build   *artifact.Build
 	Records *bucket.Records
@@ -40,7 +40,7 @@ type Earlier struct {
 	Store *bucket.Store
 }
 
-// OpenEarlier opens the current build of a bucket for a build that continues it. ctx ends its requests.
+// OpenEarlier opens the current build of a bucket for a build that builds on it. Its requests end with ctx.
 func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 	store, err := bucket.Open(address)
 	if err != nil {
@@ -65,7 +65,7 @@ func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 	return &Earlier{Build: artifact.Remote(m, read), Records: store.Records(ctx, b, record.HeapName), Store: store}, nil
 }
 
-// addRecords adds the records of the build to the plan, so that another build can continue it.
+// addRecords adds the records of the build to the plan, so that another build can build on it.
 func (b *inBucket) addRecords() error {
 	dir := filepath.Join(b.Dir, record.Dir)
 	s := record.ReadStored(dir)
@@ -81,8 +81,8 @@ func (b *inBucket) addRecords() error {
 	}, b.current)
 }
 
-// smallEntry is the maximum size in bytes of entries with the properties of images. Copies of images are larger, and a continuing
-// build takes them from the earlier build.
+// smallEntry is the maximum size in bytes of entries with the properties of images. Copies of images are larger, and the
+// next build takes them from this one.
 const smallEntry = 2 << 10
 
 // complete returns an error if the bucket and a sparse build together lack objects of the build.

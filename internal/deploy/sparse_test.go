@@ -19,7 +19,7 @@ func TestSparseToBucket(t *testing.T) {
 	deploysSparse(t, newCloud(t))
 }
 
-// Each build continues the build in the bucket, in an empty folder.
+// Each build builds on the build in the bucket, in an empty folder.
 func TestSparseFromBucket(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	continuesBucket(t, newCloud(t))
@@ -89,7 +89,7 @@ func continuesBucket(t *testing.T, c *cloud) {
 	c.keepsRecords(t)
 }
 
-// With damaged or missing records, a build makes pages again, and has the same result.
+// If records are damaged or missing, a build regenerates pages, with the same result.
 func TestSparseFromDamagedBucket(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	c, root, whole := newCloud(t), t.TempDir(), filepath.Join(t.TempDir(), "whole")
@@ -205,7 +205,7 @@ func deploysSparse(t *testing.T, c *cloud) {
 		t.Errorf("--since with --verify ends with %d:\n%s", code, out)
 	}
 
-	// Without the build that it continues, it is not enough.
+	// Without the build that it is based on, a sparse build isn't enough.
 	if code, out := c.run(t, "deploy", c.address, "--build", sparse); code == 0 || !strings.Contains(out, "of its objects") || !strings.Contains(out, nameOf(t, since)) {
 		t.Errorf("a deploy to an empty bucket ends with %d:\n%s", code, out)
 	}

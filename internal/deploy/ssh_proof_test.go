@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// By ssh, with rsync and without it: with programs that take this machine for the host, and with a real sshd.
+// Deploys over ssh work with and without rsync: with programs that use this machine as the host, and with a real sshd.
 func TestSSH(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*testing.T, *machine) string{
@@ -48,7 +48,7 @@ func TestSSH(t *testing.T) {
 	}
 }
 
-// realSSH starts sshd of Debian's openssh-server on this machine, only for this test's keys.
+// realSSH starts the sshd of Debian's openssh-server on this machine. It accepts only this test's keys.
 func realSSH(t *testing.T, m *machine) string {
 	sshd := rig.Tool(t, "sshd", "/usr/sbin/sshd")
 	dir := t.TempDir()

@@ -84,7 +84,7 @@ func TestLock(t *testing.T) {
 		!strings.Contains(string(out), "is activated since") {
 		t.Errorf("the status is %v\n%s", err, out)
 	}
-	// One that waits ends after the other, with its own build.
+	// A waiting deploy completes after the other, with its own build.
 	waiting := m.command(first, m.dir, "--reload", m.reload, "--wait", "60s")
 	if err := waiting.Start(); err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestLock(t *testing.T) {
 	}
 }
 
-// Behind a cache, the origin is waited for first, then the cache is purged, then waited for: with or without --origin.
+// Behind a cache, a deploy waits for the origin, purges the cache, and waits for the cache, with or without --origin.
 func TestBehindCache(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -110,7 +110,7 @@ func TestBehindCache(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// It stores pages until it is purged, as a CDN does, and never stores a response that forbids it.
+	// The cache stores pages until it is purged, as a CDN does, and never stores a response that forbids it.
 	var kept sync.Map
 	var purges atomic.Int64
 	direct := httputil.NewSingleHostReverseProxy(origin)

@@ -34,7 +34,7 @@ func decisionsAgree(t *testing.T, questions, fresh int) {
 	built := hostileSite(t, artifact.Gzip, artifact.Brotli)
 	t.Run("every coding", func(t *testing.T) {
 		s := newSubject(t, built, artifact.Gzip, artifact.Brotli)
-		// Printed before and after, so that a run that breaks off can be repeated.
+		// Print the seeds first, so that an interrupted run can be repeated.
 		fmt.Printf("decisions: asking %d questions of seed %d and %d of seed %d\n", questions, knownSeed, fresh, newSeed)
 		s.compare(t, knownSeed, questions)
 		s.compare(t, newSeed, fresh)
@@ -56,12 +56,12 @@ func decisionsAgree(t *testing.T, questions, fresh int) {
 	})
 }
 
-// digests is the choice to send them.
+// digests returns the option that enables digests.
 func digests() artifact.Resource {
 	return artifact.Resource{Path: artifact.OptionPrefix + artifact.OptionReprDigest, Kind: artifact.KindFallback}
 }
 
-// chosenSite is the hostile site, which has chosen an option.
+// chosenSite builds the hostile site with an option enabled.
 func chosenSite(t *testing.T, option artifact.Resource, codings ...artifact.Coding) *artifact.Build {
 	t.Helper()
 	return site(t, append(hostileResources(), []artifact.Resource{option}), codings...)
@@ -193,7 +193,7 @@ func (s *subject) report(t *testing.T, q question, seed uint64) {
 	t.Fatalf("seed %d: the two decisions differ over\n%v\nGo answers\n%q\n\nits JavaScript port answers\n%q", seed, &q, s.answer(&q), ask(q))
 }
 
-// answer is the Go decision as text: status, fields in order, and the body's name.
+// answer returns the Go decision as text: status, fields in order, and the body's name.
 func (s *subject) answer(q *question) []byte {
 	found := s.site.Find(&q.Request)
 	var grant decide.Grant

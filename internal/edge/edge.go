@@ -47,7 +47,7 @@ func Outputs(m *artifact.Manifest, read ReadFunc) ([]File, error) {
 	}
 	platforms := platform.All()
 	configured := make([][]platform.File, len(platforms))
-	// This and the manifest read the whole build, so run them in parallel.
+	// The configuration and the manifest both read the complete build, so run them in parallel.
 	var looking sync.WaitGroup
 	looking.Go(func() {
 		in := platform.Input{Manifest: m, Name: name, Shared: platform.SharedFields(m)}
@@ -101,12 +101,12 @@ func adapter(name, mount string) []byte {
 }
 
 // module returns the manifest as a JavaScript module. Engines parse JSON in a string faster than an object literal, and
-// a string can't set a prototype.
+// a string can't set a prototype. The string is in single quotes, because JSON is full of double ones.
 func (m *Manifest) module() ([]byte, error) {
-	out := make([]byte, 0, m.size()+m.size()/4)
-	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse(\"", m.Build)
+	out := make([]byte, 0, m.size())
+	out = fmt.Appendf(out, "// The table of build %s; see core.mjs.\nexport default JSON.parse('", m.Build)
 	out, err := m.appendTo(out, escaped)
-	return append(out, "\");\n"...), err
+	return append(out, "');\n"...), err
 }
 
 // siteName returns a name derived from the site's host, which is in the type of a problem: "parley.example" gives

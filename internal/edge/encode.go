@@ -73,19 +73,15 @@ func encode(value any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// escaped appends a part of JSON as a part of a JavaScript string. Such a string must escape only two characters of
-// JSON: encoding/json escapes control characters, U+2028, and U+2029 already.
+// escaped appends a part of JSON as a part of a JavaScript string in single quotes. Such a string must escape only two
+// characters of JSON: encoding/json escapes control characters, U+2028, and U+2029 already.
 func escaped(out, data []byte) []byte {
-	for from := 0; ; {
-		i := from
-		for i < len(data) && data[i] != '"' && data[i] != '\\' {
-			i++
+	for {
+		i := bytes.IndexAny(data, `'\`)
+		if i < 0 {
+			return append(out, data...)
 		}
-		out = append(out, data[from:i]...)
-		if i == len(data) {
-			return out
-		}
-		out = append(out, '\\', data[i])
-		from = i + 1
+		out = append(append(out, data[:i]...), '\\', data[i])
+		data = data[i+1:]
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// generator makes questions about a site. Equal seeds make equal questions.
+// generator generates questions for a site. Equal seeds give equal questions.
 type generator struct {
 	*rand.Rand
 	paths []string
@@ -105,9 +105,9 @@ func (g *generator) method() string {
 		"TRACE", "CONNECT", "QUERY", "get", "Head", "GETS", "PRI", "__proto__", "")
 }
 
-// allowance puts the question into a state of the allowance: off, untouched,
-// about to be exhausted, exhausted, at the edge of a window, in the next one,
-// or before the first request, as a clock that was set back has it.
+// allowance sets the state of the allowance for a question: disabled, unused, almost exhausted,
+// exhausted, at the end of a window, in the next one, or before the first request, as after the clock
+// was set back.
 func (g *generator) allowance(q *question) {
 	q.limit, q.window = 120, 60
 	switch g.IntN(12) {
@@ -118,7 +118,7 @@ func (g *generator) allowance(q *question) {
 	case 2:
 		q.limit, q.window = 1_000_000_000, 86_400
 	}
-	// Few states in most questions, so that most responses are known.
+	// Use few states in most questions, so that most responses are already known.
 	switch g.IntN(4) {
 	case 0:
 		q.used = max(0, min(q.limit, 120)-1+g.IntN(3))
@@ -183,7 +183,7 @@ func (g *generator) query() string {
 	return g.mangled("q=" + g.pick("1", "%20", "a&b=c"))
 }
 
-// list joins elements as clients do, and as they should not.
+// list joins elements in valid and invalid ways.
 func (g *generator) list(element func() string) string {
 	var b strings.Builder
 	for i := range 1 + g.IntN(4) {
@@ -224,7 +224,7 @@ func (g *generator) parameters(others bool) string {
 	return b.String()
 }
 
-// condition is a list of entity tags, some of them the resource's own.
+// condition returns a list of entity tags, some of them the resource's own.
 func (g *generator) condition(resource string) string {
 	if g.seldom() {
 		return g.pick("*", " * ", "*, *", `"*"`, "W/*", "")

@@ -25,7 +25,7 @@ func site(t *testing.T, groups [][]artifact.Resource, codings ...artifact.Coding
 	return rig.Open(t, dir)
 }
 
-// hostileResources are groups of resources that are published together.
+// hostileResources returns groups of resources that are published together.
 func hostileResources() [][]artifact.Resource {
 	var groups [][]artifact.Resource
 	for _, path := range []string{
@@ -68,7 +68,7 @@ func hostileResources() [][]artifact.Resource {
 	}))
 }
 
-// hostilePage is a page with its Markdown twin.
+// hostilePage returns a page with its Markdown twin.
 func hostilePage(path string) []artifact.Resource {
 	name := path
 	if path == "/" {

@@ -43,7 +43,7 @@ type Manifest struct {
 	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a missing one. It is nil
 	// if the site doesn't send digests.
 	Digests json.RawMessage `json:"digests"`
-	// Recoded reports that the platform compresses by itself, so its output may have another digest than its input.
+	// Recoded reports whether the platform compresses by itself, so its output may have another digest than its input.
 	Recoded bool `json:"recoded"`
 	// Agents are the names of known agents: first the agents that read for a language model, then the others. It is nil if the
 	// site hasn't enabled negotiation by User-Agent.
@@ -82,7 +82,7 @@ func NewManifest(m *artifact.Manifest, read ReadFunc, codings ...artifact.Coding
 			t.out.Headers[h.name] = append(t.out.Headers[h.name], t.field(f))
 		}
 	}
-	for route := range m.Routes() {
+	for route := range m.RoutesAsAdded() {
 		if route.Kind() == artifact.KindFallback && route.Variants() == 0 {
 			continue // the base path, which mount.mjs has, and the site's options
 		}

@@ -2,9 +2,12 @@ package edge_test
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +15,7 @@ import (
 
 	"vitrine/internal/artifact"
 	"vitrine/internal/edge"
+	"vitrine/internal/lab/rig"
 	"vitrine/internal/render"
 )
 
@@ -48,9 +52,8 @@ func TestOutputsAreDeterministic(t *testing.T) {
 	}
 }
 
-// The files name the build that they are of, and the Worker is named after the
-// site's host.
-func TestOutputsAreOfTheBuild(t *testing.T) {
+// The files contain the name of their build, and the Worker is named after the site's host.
+func TestOutputsNameTheirBuild(t *testing.T) {
 	built := hostileSite(t)
 	files, err := edge.Outputs(built.Manifest, built.Read)
 	if err != nil {
@@ -73,6 +76,46 @@ func TestOutputsAreOfTheBuild(t *testing.T) {
 	}
 	if len(want) > 0 {
 		t.Errorf("there are no files %v", want)
+	}
+}
+
+// The module holds the same table as the JSON, also with the characters that end or escape a JavaScript string.
+func TestModuleEqualsJSON(t *testing.T) {
+	quoted := variant("it's.txt", "text/plain", field("X-Quotes", `'one' "two" \three <\/four>`), field("X-Lines", "a\u2028b"))
+	built := site(t, append(hostileResources(), []artifact.Resource{{Path: "/it's.txt", Kind: artifact.KindFile, Variants: []artifact.Variant{quoted}}}))
+	files, err := edge.Outputs(built.Manifest, built.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	manifest, err := edge.NewManifest(built.Manifest, built.Read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := manifest.JSON()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(t.TempDir(), "manifest.mjs")
+	for _, f := range files {
+		if f.Name != "netlify/vitrine/manifest.mjs" {
+			continue
+		}
+		if err := os.WriteFile(name, f.Body, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := exec.Command(rig.Node(t), "--input-type=module", "--eval",
+		"import(process.argv[1]).then(m => process.stdout.write(JSON.stringify(m.default)))", (&url.URL{Scheme: "file", Path: name}).String())
+	got, err := read.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var expected, found any
+	if err := errors.Join(json.Unmarshal(want, &expected), json.Unmarshal(got, &found)); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(expected, found) {
+		t.Errorf("the module is %.2000s, want %.2000s", got, want)
 	}
 }
 
@@ -119,7 +162,7 @@ func TestHeadersOfDrawings(t *testing.T) {
 
 // A file under /assets/ without a hashed name must not be cached for a year, so the configuration
 // can't have one rule for all files there.
-func TestUnhashedAssetsAreLeftToTheFunction(t *testing.T) {
+func TestFunctionServesUnhashedAssets(t *testing.T) {
 	sample := outputs(t, "/assets/plain.css", artifact.PageCacheControl)["netlify/netlify.toml"]
 	if strings.Contains(sample, "excludedPath") || strings.Contains(sample, "immutable") {
 		t.Errorf("the sample excludes assets that are not hashed:\n%s", sample)
@@ -132,7 +175,7 @@ func TestUnhashedAssetsAreLeftToTheFunction(t *testing.T) {
 
 // On Cloudflare the Worker handles every file except hashed assets, and every path that the platform would redirect. The
 // platform's direct responses have the fields that the build specifies.
-func TestHashedAssetsPassTheWorkerBy(t *testing.T) {
+func TestHashedAssetsBypassWorker(t *testing.T) {
 	files := outputs(t, "/assets/style.fedcba9876543210.css", artifact.AssetCacheControl)
 	_, list, _ := strings.Cut(files["cloudflare/wrangler.jsonc"], `"run_worker_first": `)
 	var first []string

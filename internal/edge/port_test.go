@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// port is a Node.js process that answers questions; see testdata/port.mjs.
+// port is a Node.js process that responds to questions; see testdata/port.mjs.
 type port struct {
 	in      io.WriteCloser
 	out     *bufio.Reader

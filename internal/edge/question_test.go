@@ -9,13 +9,12 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// question is a request, and the state of the allowance when it comes.
+// question is a request, and the state of the allowance when it arrives.
 type question struct {
 	decide.Request
-	// limit and window are the allowance, in requests and seconds; limit 0
-	// switches it off.
+	// limit and window are the allowance, in requests and seconds. A limit of 0 disables it.
 	limit, window int
-	// used requests came at time 0; this one comes at now, in milliseconds.
+	// used requests arrived at time 0. This one arrives at now, in milliseconds.
 	used, now int
 }
 
@@ -37,7 +36,7 @@ func (q *question) grant() decide.Grant {
 	return a.Take(start.Add(time.Duration(q.now) * time.Millisecond))
 }
 
-// appendJSON appends the question as the port reads it.
+// appendJSON appends the question in the port's format.
 func (q *question) appendJSON(dst []byte) []byte {
 	dst = fmt.Appendf(dst, `{"limit":%d,"window":%d,"used":%d,"now":%d`, q.limit, q.window, q.used, q.now)
 	for _, m := range []struct{ name, value string }{
@@ -81,7 +80,7 @@ func appendBytes(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// String shows a question as a request.
+// String returns the question as a request.
 func (q *question) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%q %q", q.Method, q.Path)
@@ -130,7 +129,7 @@ func shrink(q question, fails func(question) bool) question {
 	}
 }
 
-// smallerFailure returns a question with something left out that still fails.
+// smallerFailure returns a shorter question that still fails.
 func smallerFailure(q question, fails func(question) bool) (question, bool) {
 	for _, simplify := range []func(*question){
 		func(q *question) { q.limit, q.window, q.used, q.now = 0, 0, 0, 0 },

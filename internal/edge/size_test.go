@@ -53,7 +53,7 @@ func gzipped(t *testing.T, body []byte) int {
 	return b.Len()
 }
 
-// manyPages is the manifest of a site of n pages, each with its Markdown twin.
+// manyPages returns the manifest of a site of n pages, each with its Markdown twin.
 func manyPages(t *testing.T, n int) *artifact.Manifest {
 	t.Helper()
 	w := artifact.NewManifestWriter()

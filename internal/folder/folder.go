@@ -37,7 +37,7 @@ type Folder struct {
 
 	root *os.Root
 	mu   sync.Mutex
-	// open has nil for a folder that can't be kept open.
+	// open holds open folders by name, and nil for a folder that can't be kept open.
 	open map[string]*openFolder
 	// places are the locations of folders; see resolve.
 	places map[string]place

@@ -14,7 +14,7 @@ const maxOpenFolders = 64
 // maxDirect is the maximum size in bytes of a file to read directly. For larger files, the saved time is negligible.
 const maxDirect = 64 << 20
 
-// readDirectly reads a regular file of at most limit bytes in the system's fastest way. If it fails, the caller must
+// readDirectly reads a regular file of at most limit bytes with the system's fastest method. If it fails, the caller must
 // try the slower way: the file may be a valid symbolic link to another folder of content/.
 func (f *Folder) readDirectly(name string, limit int64) ([]byte, error) {
 	kept := f.kept(path.Dir(name))

@@ -27,19 +27,19 @@ type Tree struct {
 	looked time.Time
 	// folders are keyed by name. The folder "." has content/, templates/, and the names of foreign folders.
 	folders map[string]*folder
-	// sameNames reports that the look found exactly the names of the previous look.
+	// sameNames reports whether the look found exactly the names of the previous look.
 	sameNames bool
-	// changed has the names of the changed entries.
+	// changed holds the names of the changed entries.
 	changed []string
 }
 
 // folder is a folder with its entries.
 type folder struct {
-	// entries are in the system's order, and sorted has their indexes in the order of their names.
+	// entries are in the system's order, and sorted holds their indexes in the order of their names.
 	entries []Entry
 	sorted  []uint32
 	depth   int
-	// linked reports that the folder was reached through a symbolic link. failed is the reason why
+	// linked reports whether the folder was reached through a symbolic link. failed is the reason why
 	// it can't be read.
 	linked bool
 	failed error
@@ -54,7 +54,7 @@ type Entry struct {
 	// digest is the XXH64 of the bytes. It is valid if hashed is set.
 	digest uint64
 	hashed bool
-	// fresh reports that the bytes could change without changing the stamp.
+	// fresh reports whether the bytes could change without changing the stamp.
 	fresh bool
 	// state is the result of comparing the entry with the previous look.
 	state state

@@ -1,6 +1,6 @@
-// Package metrics counts things, and writes them in Prometheus' text format (version 0.0.4). Each
-// family of metrics is declared once with its name, type, labels, and a description, which the text
-// and the reference page show.
+// Package metrics keeps counters, gauges, and histograms, and writes them in Prometheus' text format
+// (version 0.0.4). Each family of metrics is declared once with its name, type, labels, and a
+// description, which the text and the reference page show.
 package metrics
 
 import (
@@ -68,15 +68,15 @@ func (r *Registry) Counter(name, help string, value func() float64) {
 	r.add(Family{Name: name, Help: help, Type: TypeCounter, collect: func(s *sampler) { s.sample("", value()) }})
 }
 
-// Gauges declares gauges with labels. When the metrics are written, read is called with a function. It calls that
-// function for each gauge, with a value for each label, or not at all.
+// Gauges declares gauges with labels. When the metrics are written, read is called with a function. It must call that
+// function once per gauge, with a value for each label. It may omit gauges.
 func (r *Registry) Gauges(name, help string, labels []string, read func(sample func(value float64, labels ...string))) {
 	r.add(Family{Name: name, Help: help, Type: TypeGauge, Labels: labels, collect: func(s *sampler) {
 		read(func(value float64, labels ...string) { s.sample("", value, labels...) })
 	}})
 }
 
-// Counters are counters by a kind, each made when its kind first comes.
+// Counters are counters by kind. Each is created when its kind first occurs.
 type Counters[K comparable] struct {
 	labels func(K) []string
 	// all is replaced, never changed, so that counting neither waits nor allocates.
@@ -125,7 +125,7 @@ func (c *Counters[K]) grow(kind K) *atomic.Int64 {
 // Histogram counts observations by size.
 type Histogram struct {
 	bounds []float64
-	// counts has one bucket more than bounds, for values above them.
+	// counts holds one bucket more than bounds, for values above them.
 	counts []atomic.Int64
 	// sum holds the bits of a float64.
 	sum atomic.Uint64
@@ -182,7 +182,7 @@ type sampler struct {
 	lines  []string
 }
 
-// sample adds a sample, whose labels have these values.
+// sample adds a sample with the given label values.
 func (s *sampler) sample(suffix string, value float64, values ...string) {
 	var b strings.Builder
 	b.WriteString(s.name + suffix)
@@ -208,13 +208,13 @@ func number(f float64) string {
 	return strconv.FormatFloat(f, 'g', -1, 64)
 }
 
-// Write writes every family, its description and type too if it has no samples.
+// Write writes every family. It also writes the descriptions and types of families without samples.
 func (r *Registry) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	for _, f := range r.Families() {
 		s := &sampler{name: f.Name, labels: f.Labels}
 		f.collect(s)
-		if f.Type != TypeHistogram { // whose buckets have their order
+		if f.Type != TypeHistogram { // a histogram's buckets are in order
 			slices.Sort(s.lines)
 		}
 		out.WriteString("# HELP " + f.Name + " " + strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(f.Help) + "\n# TYPE " + f.Name + " " + string(f.Type) + "\n")

@@ -8,7 +8,7 @@ import (
 )
 
 // Process declares the metrics of the process, under the names of Prometheus' conventions. start is
-// its start. Memory and descriptors are there only on systems with /proc.
+// its start time. Memory and descriptors are available only on systems with /proc.
 func (r *Registry) Process(start time.Time) {
 	r.Gauge("process_start_time_seconds", "Start of the process, in Unix seconds", func() float64 { return float64(start.UnixMilli()) / 1000 })
 	r.Counter("process_cpu_seconds_total", "CPU time of the process, in user and system mode", cpuSeconds)

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"slices"
 
 	"vitrine/internal/rule"
 	"vitrine/internal/site"
@@ -20,8 +19,8 @@ type Author struct {
 // Author returns the author with a key, or nil if authors.yaml doesn't have it.
 func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
-// newAuthors groups pages by the people in authors.yaml, whose pages are under a path. It ignores unlisted pages and
-// lists. wrote has the authors with pages, in the order of authors.yaml.
+// newAuthors groups pages, which are sorted newest first, by the people in authors.yaml, whose pages are under a path. It
+// ignores unlisted pages and lists. wrote has the authors with pages, in the order of authors.yaml.
 func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors map[string]*Author, wrote []*Author) {
 	if len(people) == 0 {
 		return nil, nil
@@ -47,7 +46,6 @@ func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors
 	for _, person := range people {
 		if a := authors[person.Key]; len(a.pages) > 0 {
 			a.Path = path + "/" + person.Key
-			slices.SortFunc(a.pages, newestFirst)
 			wrote = append(wrote, a)
 		}
 	}

@@ -49,19 +49,23 @@ func NewLists(s *site.Site) *Lists {
 		Children: make(map[string][]*site.Page),
 		Pages:    make(map[string]*site.Page, len(pages)),
 	}
+	newest := slices.Clone(pages)
+	sortNewest(newest)
 	var tagged sync.WaitGroup
-	tagged.Go(func() { l.tags = newTags(l.versions.current(pages), l.tagged) })
+	tagged.Go(func() { l.tags = newTags(l.versions.current(newest), l.tagged) })
 	defer tagged.Wait()
-	l.authors, l.writers = newAuthors(s.Authors, l.versions.current(pages), l.people)
+	l.authors, l.writers = newAuthors(s.Authors, l.versions.current(newest), l.people)
 	for _, p := range pages {
 		l.Pages[p.Path] = p
 	}
-	for _, p := range pages {
-		if p.Unlisted || p.Path == l.home || p.List != nil && p.Path != p.List.Path {
-			continue
-		}
-		if isArticle(p) {
+	for _, p := range newest {
+		if p.Path != l.home && isArticle(p) {
+			l.Place[p.Path] = len(l.Posts)
 			l.Posts = append(l.Posts, p)
+		}
+	}
+	for _, p := range pages {
+		if p.Unlisted || p.Path == l.home || p.List != nil && p.Path != p.List.Path || isArticle(p) {
 			continue
 		}
 		if IsHelper(p) {
@@ -73,10 +77,6 @@ func NewLists(s *site.Site) *Lists {
 			continue
 		}
 		l.Children[parent] = append(l.Children[parent], p)
-	}
-	slices.SortFunc(l.Posts, newestFirst)
-	for i, p := range l.Posts {
-		l.Place[p.Path] = i
 	}
 	l.series = newSeries(l.Posts)
 	for _, children := range l.Children {
@@ -99,7 +99,28 @@ func isArticle(p *site.Page) bool {
 	return p.IsPost() && !p.Unlisted && p.List == nil && p.Layout != "list"
 }
 
-// newestFirst sorts articles.
+// sortNewest sorts pages with newestFirst. It compares dates without visiting the pages.
+func sortNewest(pages []*site.Page) {
+	type dated struct {
+		seconds int64
+		page    *site.Page
+	}
+	all := make([]dated, len(pages))
+	for i, p := range pages {
+		all[i] = dated{p.Date.Unix(), p}
+	}
+	slices.SortFunc(all, func(a, b dated) int {
+		if a.seconds != b.seconds {
+			return cmp.Compare(b.seconds, a.seconds)
+		}
+		return newestFirst(a.page, b.page)
+	})
+	for i := range all {
+		pages[i] = all[i].page
+	}
+}
+
+// newestFirst is the order of articles.
 func newestFirst(a, b *site.Page) int {
 	// Few dates are equal, so the other comparisons are rare.
 	if order := b.Date.Compare(a.Date); order != 0 {

@@ -55,7 +55,8 @@ func (l *Lists) Topics(most int) []*Tag {
 	return all
 }
 
-// newTags groups pages by their tags, whose pages are under a path. It ignores unlisted pages and lists.
+// newTags groups pages, which are sorted newest first, by their tags, whose pages are under a path. It ignores unlisted pages
+// and lists.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
 	// Fold each spelling once, because most are used many times.
@@ -98,7 +99,6 @@ func placeTags(tags map[string]*Tag, path string) {
 	for _, folded := range slices.Sorted(maps.Keys(tags)) {
 		t := tags[folded]
 		t.Name = t.commonSpelling()
-		slices.SortFunc(t.pages, newestFirst)
 		slug := slugOf(folded)
 		bySlug[slug] = append(bySlug[slug], folded)
 	}

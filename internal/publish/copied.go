@@ -13,16 +13,17 @@ import (
 )
 
 // A build folder that was copied, such as one that CI restores from its cache, has no stamp of the published build. Such a
-// build is compared byte for byte, which takes less time than to make it again.
+// build is compared byte for byte, which takes less time than rebuilding it.
 
-// isCopy reports whether the ledger belongs to a folder that this one is a copy of: then the manifest has another stamp, too.
+// isCopy reports whether the folder is a copy of the folder that the ledger describes. In a copy, the manifest has a
+// different stamp too.
 func (l *ledger) isCopy(dir string) bool {
 	is, err := folder.StampOf(filepath.Join(dir, artifact.ManifestFile))
 	return err == nil && is != l.stamps[artifact.ManifestFile]
 }
 
-// forgetSpare removes the entries that may be wrong for a copy from its ledger: the content of the spare folder, and that the
-// files are synced.
+// forgetSpare removes the ledger entries that may be wrong for a copy: the content of the spare folder, and the synced
+// state of the files.
 func (l *ledger) forgetSpare() {
 	l.spare, l.spareFolders, l.differs, l.extra, l.synced = false, nil, nil, nil, false
 }

@@ -102,7 +102,7 @@ func removeFile(d disk, below, name string) error {
 	return nil
 }
 
-// enter writes the ledger of a finished publication. gone has the public files that it removed.
+// enter writes the ledger of a finished publication. gone holds the public files that it removed.
 func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	l := &ledger{build: m.Build, packs: s.packs.done, derived: s.platforms.made, synced: !s.noSync}
 	if found := s.previous.found; found != nil {

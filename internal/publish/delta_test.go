@@ -59,7 +59,7 @@ func TestReuse(t *testing.T) {
 	units := site(t, dir, pages, contents, nil)
 	steps := []struct {
 		pages []string
-		// changed pages are made again, with new content.
+		// changed pages are regenerated, with new content.
 		changed []string
 	}{
 		{[]string{"/a", "/b", "/deep/er/c"}, []string{"/b"}},
@@ -100,7 +100,7 @@ func TestReuse(t *testing.T) {
 	}
 }
 
-// verify holds a build's bytes against its manifest.
+// verify compares a build's bytes with its manifest.
 func verify(t *testing.T, dir string) {
 	t.Helper()
 	b, err := artifact.Open(dir)
@@ -193,8 +193,8 @@ func TestLastBuild(t *testing.T) {
 	}
 }
 
-// A build of differences that is thrown away, or killed at any point, leaves the
-// last build, and the next one is right.
+// An incremental build that is discarded, or killed at any point, leaves the last build unchanged, and
+// the next build is correct.
 func TestKilledDelta(t *testing.T) {
 	pages := []string{"/a", "/blog/b", "/c"}
 	prepare := func(t *testing.T) (dir string, units map[string][]uint32) {
@@ -237,7 +237,7 @@ func TestKilledDelta(t *testing.T) {
 			t.Fatal(err)
 		}
 		if stage := begin(t, dir); stage.Last() == nil {
-			t.Error("a build that was thrown away lost the last one")
+			t.Error("a discarded build lost the last one")
 		} else if err := stage.Abort(); err != nil {
 			t.Fatal(err)
 		}
@@ -256,7 +256,7 @@ func TestKilledDelta(t *testing.T) {
 		next(t, left)
 	}
 	for what, prepare := range map[string]func(*testing.T) (string, map[string][]uint32){"": prepare, " after a first build": prepareFirst} {
-		t.Run("thrown away"+what, func(t *testing.T) {
+		t.Run("discarded"+what, func(t *testing.T) {
 			dir, units := prepare(t)
 			thrownAway(t, dir, units)
 		})
@@ -267,7 +267,7 @@ func TestKilledDelta(t *testing.T) {
 	}
 	t.Run("during the update of the spare folder", func(t *testing.T) {
 		dir, _ := prepare(t)
-		// The ledger goes first; then the folder is neither one build nor another.
+		// The ledger is removed first. Then the folder matches neither build.
 		for _, name := range []string{".spare/ledger", ".spare/public/c.html"} {
 			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 				t.Fatal(err)
@@ -275,14 +275,14 @@ func TestKilledDelta(t *testing.T) {
 		}
 		next(t, dir)
 	})
-	t.Run("after the folders changed places", func(t *testing.T) {
+	t.Run("after the folders were exchanged", func(t *testing.T) {
 		dir, units := prepare(t)
 		old := t.TempDir()
 		if err := os.CopyFS(old, os.DirFS(dir)); err != nil {
 			t.Fatal(err)
 		}
 		commitSite(t, change(t, dir, units), pages)
-		// Back to before the manifest was renamed: the new one is still staged.
+		// Restore the state before the manifest was renamed, when the new one is still staged.
 		move := func(from, to string) {
 			t.Helper()
 			if err := os.Rename(from, to); err != nil {
@@ -302,8 +302,8 @@ func TestKilledDelta(t *testing.T) {
 	})
 }
 
-// A reader can still read the build that it opened while further builds are published as differences.
-func TestReaderKeepsItsBuildOfDifferences(t *testing.T) {
+// A reader can still read the build that it opened while incremental builds are published.
+func TestReaderKeepsIncrementalBuild(t *testing.T) {
 	dir := t.TempDir()
 	pages := []string{"/a", "/b"}
 	contents := map[string]string{"/a": "one", "/b": "one"}

@@ -30,9 +30,9 @@ const derivedDir = "derived"
 // platformFiles are the derived files of a build.
 type platformFiles struct {
 	*target
-	// made has the hashes of the staged files.
+	// made holds the hashes of the staged files.
 	made map[string]uint64
-	// before has the hashes of the last build's files.
+	// before holds the hashes of the last build's files.
 	before map[string]uint64
 }
 

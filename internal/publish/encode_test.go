@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// kinds are bodies that compressors treat in different ways: by length, by how
-// much of them can be found again, and by how far back it is.
+// kinds returns bodies that compressors treat in different ways: by length, and by the amount and the
+// distance of repeated text.
 func kinds() map[string][]byte {
 	var text bytes.Buffer
 	for i := 0; text.Len() < 130_000; i++ {
@@ -46,8 +46,8 @@ func kinds() map[string][]byte {
 
 func codings() []artifact.Coding { return []artifact.Coding{artifact.Gzip, artifact.Brotli} }
 
-// orders are n orders of n things, n being even, in which each is the first once
-// and follows each of the others once (E. J. Williams, 1949).
+// orders returns n orders of n things, for an even n, in which each thing comes first once and directly
+// follows each of the others once (E. J. Williams, 1949).
 func orders(n int) [][]int {
 	all := make([][]int, n)
 	for i := range all {
@@ -125,7 +125,7 @@ func TestOrders(t *testing.T) {
 }
 
 // An independent decoder restores the original body, and later bodies don't overwrite it.
-func TestOthersDecodeCodedBodies(t *testing.T) {
+func TestIndependentDecoder(t *testing.T) {
 	for _, coding := range codings() {
 		e := newEncoders()
 		coded := make(map[string][]byte)

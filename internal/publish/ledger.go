@@ -29,13 +29,13 @@ import (
 type ledger struct {
 	// build identifies the published build; see artifact.Manifest.
 	build uint64
-	// folders has the folders of build/public, sorted by name, starting with ".".
+	// folders holds the folders of build/public, sorted by name, starting with ".".
 	folders []publicFolder
-	// packs has the names of the files of compressed representations. derived has the files for platforms, with the hash of
+	// packs holds the names of the files of compressed representations. derived holds the files for platforms, with the hash of
 	// their bytes.
 	packs   []string
 	derived map[string]uint64
-	// stamps has the stamps of the folders and of the files next to them.
+	// stamps holds the stamps of the folders and of the files next to them.
 	stamps map[string]folder.Stamp
 	// spare reports whether the spare folder contains a public folder, with the folders spareFolders. In it, the files in
 	// differs are missing or differ from build/public, and the files in extra aren't in build/public. All other files are hard

@@ -18,7 +18,7 @@ type links struct {
 	begun   bool
 	over    sync.WaitGroup
 	quitted atomic.Bool
-	// next is the number of files that the workers have started. failed has an error per worker.
+	// next is the number of files that the workers have started. failed holds an error per worker.
 	next   atomic.Int64
 	failed []error
 }
@@ -57,7 +57,7 @@ func (l *links) wait() error {
 	return errors.Join(l.failed...)
 }
 
-// quit stops linking, because the folder isn't needed anymore.
+// quit stops linking, because the folder is no longer needed.
 func (l *links) quit() {
 	l.quitted.Store(true)
 	l.over.Wait()

@@ -33,20 +33,20 @@ const (
 type packs struct {
 	*target
 	manifest *artifact.ManifestWriter
-	// since has the last build's packs if a sparse build is written, or is nil.
+	// since holds the last build's packs if a sparse build is written, or is nil.
 	since *artifact.Build
 	// average is the target number of groups, a power of two. groups is the number of groups added so far, and size is their
 	// size in bytes.
 	average, groups int
 	size            int64
-	// Until file is open, the segment is a prefix of the last build's pack named same. kept has the bodies of that prefix.
+	// Until file is open, the segment is a prefix of the last build's pack named same. kept holds the bodies of that prefix.
 	same string
 	kept []artifact.Body
 	file io.WriteCloser
 	hash *xxhash.Digest
 
 	carried carried
-	// done has the packs before this one, in order. written has the packs among them that aren't in the last build: they wait
+	// done holds the packs before this one, in order. written holds the packs among them that aren't in the last build: they wait
 	// in the spare folder.
 	done    []string
 	written []stagedPack
@@ -193,7 +193,7 @@ func (p *packs) carry(b artifact.Body) (int64, error) {
 // carriedAtOnce is the approximate number of bytes per read from a pack of the last build.
 const carriedAtOnce = 1 << 20
 
-// carried has bodies that wait to be copied from a pack of the last build into the segment.
+// carried holds bodies that wait to be copied from a pack of the last build into the segment.
 type carried struct {
 	pack       string
 	from, size int64
@@ -273,8 +273,8 @@ func (p *packs) place() error {
 	return nil
 }
 
-// placePack moves a pack to its place. Some systems can't replace a file that a server has open. If it has the same bytes, it
-// stays.
+// placePack moves a pack to its place. Some systems can't replace a file that a server has open. If that file has the same
+// bytes, placePack keeps it.
 func placePack(d disk, provisional, placed string, hash uint64) error {
 	err := d.rename(provisional, placed)
 	if err != nil && packHolds(placed, hash) {
@@ -283,7 +283,7 @@ func placePack(d disk, provisional, placed string, hash uint64) error {
 	return err
 }
 
-// packHolds reports whether a file has the bytes of a hash.
+// packHolds reports whether a file has the given hash.
 func packHolds(name string, hash uint64) bool {
 	f, err := os.Open(name)
 	if err != nil {

@@ -30,7 +30,7 @@ type recordedDisk struct {
 	ops []op
 }
 
-// op is an operation on names. For sync, names has the synced files, or is empty for all.
+// op is an operation on names. For sync, names holds the synced files, or is empty for all.
 type op struct {
 	do    string
 	a, b  string
@@ -144,7 +144,7 @@ type file struct {
 	synced bool
 }
 
-// tree has the files by name. Folders are nil.
+// tree holds the files by name. Folders are nil.
 type tree map[string]*file
 
 // moved removes the files at a name and under it, and returns them under another name.
@@ -215,7 +215,7 @@ func (t tree) synced() bool {
 	return true
 }
 
-// put makes the tree in a folder; of files that were not synced there is a part.
+// put creates the tree in a folder. part returns the bytes of an unsynced file that reached the disk.
 func (t tree) put(dir string, part func(data []byte) []byte) error {
 	for _, name := range slices.Sorted(maps.Keys(t)) {
 		to, f := filepath.Join(dir, filepath.FromSlash(name)), t[name]
@@ -262,7 +262,7 @@ func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, w
 		whole := map[string]bool{contents(public): true}
 		begin := len(disk.ops)
 		if options.NoSync {
-			_ = disk.sync("", func() []string { return disk.names() }) // the last build at least is on the disk
+			_ = disk.sync("", func() []string { return disk.names() }) // at least the last build is on the disk
 		}
 		after := publishOne(t, disk.dir, content, options, false).Build
 		whole[contents(public)] = true

@@ -10,7 +10,7 @@ import (
 // Prepared is a group of resources whose public files are written and whose bodies are compressed. Its resources are appended
 // in their turn.
 type Prepared struct {
-	// kept has the positions of resources in the last build's manifest. If it is set, the other fields are empty.
+	// kept holds the positions of resources in the last build's manifest. If it is set, the other fields are empty.
 	kept    []uint32
 	entries []artifact.Entry
 	coded   []codedBody

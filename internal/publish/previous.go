@@ -17,7 +17,7 @@ import (
 
 // Before a build reuses results of the last build, it compares each file with the published state. It compares the stamp, which
 // only needs a look at the folder, and the bytes if the stamp is inconclusive. If a file differs, the build discards all
-// knowledge of the last build. It then makes everything again, and reuses files of build/public only after comparing their
+// knowledge of the last build. It then regenerates everything, and reuses files of build/public only after comparing their
 // bytes.
 
 // previous is the previous build: its known properties, and the check of its files, which runs while the site is read.
@@ -37,7 +37,7 @@ type previous struct {
 	// doubt reports whether the build differs from the published one. failed is the error that prevented the check.
 	doubt  bool
 	failed error
-	// damaged has the damaged files. dirty reports whether the ledger must be written even if the build is kept.
+	// damaged holds the damaged files. dirty reports whether the ledger must be written even if the build is kept.
 	damaged []string
 	dirty   bool
 }

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/publish"
 )
 
-// text makes a body that is worth compressing.
+// text returns a body that is worth compressing.
 func text(s string) []byte {
 	return []byte(strings.Repeat(s+" ", 200))
 }
@@ -219,14 +219,14 @@ func TestKilledPublication(t *testing.T) {
 		// next is the content of the public folder after an aborted build.
 		next string
 	}{
-		{"before the folders changed places", func(t *testing.T, dir, old string) {
+		{"before the folders were exchanged", func(t *testing.T, dir, old string) {
 			rename(t, manifest(dir), spare(dir, artifact.ManifestFile))
 			rename(t, old, manifest(dir))
 			rename(t, public(dir), spare(dir, "new"))
 			rename(t, spare(dir, artifact.PublicDir), public(dir))
 			rename(t, spare(dir, "new"), spare(dir, artifact.PublicDir))
 		}, "one"},
-		{"after the folders changed places", func(t *testing.T, dir, old string) {
+		{"after the folders were exchanged", func(t *testing.T, dir, old string) {
 			rename(t, manifest(dir), spare(dir, artifact.ManifestFile))
 			rename(t, old, manifest(dir))
 		}, "two"},

@@ -53,7 +53,7 @@ func (s *Stage) Keep(summary Summary) {
 // Added returns the number of resources appended so far.
 func (s *Stage) Added() int { return s.manifest.Added() }
 
-// OnPublished sets a function to call when the build is published, before another build of the folder can start. places has the
+// OnPublished sets a function to call when the build is published, before another build of the folder can start. places holds the
 // positions of the resources in the manifest, in the order in which they were appended.
 func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
 	s.onPublished = do

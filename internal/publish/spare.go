@@ -25,9 +25,9 @@ type spareFiles struct {
 	delta, unknown bool
 	// links creates the spare public folder if there is none.
 	links links
-	// folders has the folders that exist already.
+	// folders holds the folders that exist already.
 	folders sync.Map
-	// written has the public files that were written. same has the requested files that are unchanged from the last build.
+	// written holds the public files that were written. same holds the requested files that are unchanged from the last build.
 	written, same names
 	// copied reports whether a file was copied because the file system has no hard links.
 	copied atomic.Bool

@@ -30,11 +30,11 @@ type Options struct {
 	NoSync bool
 	// Verify reads every byte of the last build before the build reuses any of it.
 	Verify bool
-	// Private reports that no other process writes to the folder, such as a preview's own folder. Then only the folders of the
+	// Private reports whether no other process writes to the folder, such as a preview's own folder. Then only the folders of the
 	// last build are compared with the published state, and not each file.
 	Private bool
-	// Since is a whole build, or nil. If it is set, the stage writes a sparse build: only the files and the packs that Since
-	// doesn't have. It takes Since for the last build, and makes no files for platforms.
+	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and the packs that Since
+	// doesn't have. It treats Since as the last build, and makes no files for platforms.
 	Since *artifact.Build
 	// Part prepares resources for a part of a build, which is stored elsewhere: Prepare keeps all bytes in memory, and the stage is
 	// never committed.
@@ -62,7 +62,7 @@ type Stage struct {
 	copying  sync.Once
 	copier   *artifact.Copier
 	summary  Summary
-	// lastFiles has the public files of Options.Since; see ReadLast.
+	// lastFiles holds the public files of Options.Since; see ReadLast.
 	finding   sync.Once
 	lastFiles map[string]artifact.VariantIndex
 
@@ -297,7 +297,7 @@ func (s *Stage) keepLast() error {
 // Abort discards the stage and leaves the last build unchanged.
 func (s *Stage) Abort() error {
 	defer s.unlock()
-	// An error of the check of the last build doesn't matter anymore.
+	// Ignore an error in the check of the last build.
 	_ = s.previous.settle()
 	s.packs.close()
 	return s.discard()

@@ -11,7 +11,7 @@ import (
 )
 
 // A file system writes in its own order, so a power loss may leave, for example, a new manifest and empty files. Therefore a
-// build syncs all its files before it is published, and the publication before it removes files of the last build.
+// build syncs all its files before it is published, and syncs the publication before it removes files of the last build.
 
 // sync syncs the named files and folders.
 func (t *target) sync(names func() []string) error {
@@ -35,7 +35,7 @@ func (t *target) syncFolders() error {
 	return nil
 }
 
-// syncStaged syncs the files to publish. gone has the public files that were removed.
+// syncStaged syncs the files to publish. gone holds the public files that were removed.
 func (s *Stage) syncStaged(gone []string) error {
 	was := s.previous.ledger
 	if s.previous.manifest == nil || was == nil || s.files.links.begun || !was.synced {

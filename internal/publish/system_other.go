@@ -41,7 +41,7 @@ func (d realDisk) sync(_ string, names func() []string) error {
 
 func (realDisk) syncFolders(names ...string) error {
 	if runtime.GOOS == "windows" {
-		return nil // it can't sync folders: its journal keeps their order
+		return nil // Windows can't sync folders, but its journal keeps their order
 	}
 	return syncEach(names...)
 }

@@ -14,7 +14,7 @@ import (
 // not delete them.
 const unknownDir = "unknown"
 
-// setUnknownAside moves files that no build created out of build/public. known has the public files of the last build and of
+// setUnknownAside moves files that no build created out of build/public. known holds the public files of the last build and of
 // this one. setUnknownAside returns the files' new names.
 func (t *target) setUnknownAside(known map[string]bool) (moved []string, err error) {
 	public := t.Public()

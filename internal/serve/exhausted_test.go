@@ -82,7 +82,7 @@ func TestRefusingDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// BenchmarkExhausted compares a 429 with a 200, in turns. The 429 must be cheaper, or the allowance
+// BenchmarkExhausted alternates between a 429 and a 200. The 429 must be cheaper, or the allowance
 // would not protect the server.
 func BenchmarkExhausted(b *testing.B) {
 	refuse, answer := answerer(b, http.StatusTooManyRequests), answerer(b, http.StatusOK)

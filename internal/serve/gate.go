@@ -42,8 +42,8 @@ type Gate struct {
 
 	mu sync.Mutex
 	// heads is the number of header sections passed on, and asked is the number of requests that
-	// the Handler received. special holds, by number, the header sections for which the gate
-	// determines the response.
+	// the Handler received. special holds, by number, the header sections that were replaced: of
+	// rejected requests, and of requests whose target net/http can't read.
 	heads, asked int
 	special      map[int]*headed
 	refused      bool

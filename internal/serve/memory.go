@@ -41,7 +41,7 @@ func NewMemory(most int64, log *slog.Logger) *Memory {
 // Used returns the cost of all connections in bytes, including connections that were closed for their cost but haven't ended.
 func (m *Memory) Used() int64 { return m.used.Load() }
 
-// Most returns the maximum cost of open connections in bytes. Below 1 there is no limit.
+// Most returns the maximum cost of open connections in bytes. A value below 1 means no limit.
 func (m *Memory) Most() int64 { return m.most }
 
 // Closed returns the number of connections that were closed for their cost.
@@ -183,7 +183,7 @@ type candidate struct {
 	reset bool
 }
 
-// order determines which connections are closed first: those with lower values.
+// order is the order in which connections are closed, from the lowest value to the highest.
 type order uint8
 
 const (

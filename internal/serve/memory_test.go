@@ -17,7 +17,7 @@ func (piped) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// accept accepts n connections, calls make with each, and dates them back by ago.
+// accept accepts n connections, calls make with each, and backdates them by ago.
 func accept(t *testing.T, l *LimitedListener, n int, ago time.Duration, make func(*Connection)) []*Connection {
 	t.Helper()
 	all := []*Connection{}

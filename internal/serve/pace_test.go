@@ -131,7 +131,7 @@ func indebt(l *LimitedListener, address string, debt time.Duration) {
 }
 
 // Connections that wait for a turn when the listener closes get no handshake.
-func TestPaceEnds(t *testing.T) {
+func TestPaceEndsWithListener(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := pacedListener("10.0.0.0/8")
 		indebt(l, "192.0.2.1", 10*time.Second)
@@ -145,7 +145,7 @@ func TestPaceEnds(t *testing.T) {
 }
 
 // A connection with a good request adds no debt. Connections of a trusted proxy never add debt.
-func TestWorth(t *testing.T) {
+func TestGoodConnectionAddsNoDebt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := pacedListener("10.0.0.0/8")
 		for range 10 * free {
@@ -162,7 +162,7 @@ func TestWorth(t *testing.T) {
 	})
 }
 
-// Each IPv4 address has its own debt, also in its IPv6 form. All addresses of an IPv6 /64 share one.
+// Each IPv4 address has its own debt, even if it arrives in IPv6 form. All addresses of an IPv6 /64 share one.
 func TestDebtors(t *testing.T) {
 	l := pacedListener("10.0.0.0/8")
 	for address, want := range map[string]string{

@@ -64,7 +64,7 @@ func AddTurns(tree *parse.Tree) {
 	if tree == nil || tree.Root == nil || hasTurn(tree.Root) {
 		return
 	}
-	addTurn(tree, tree.Root, tree.Root)
+	addTurn(tree, tree.Root, tree.Root.Pos)
 	addTurnsIn(tree, tree.Root)
 }
 
@@ -94,9 +94,10 @@ func hasTurn(list *parse.ListNode) bool {
 	return ok && len(text.Text) == 0
 }
 
-// addTurn inserts the text node at the start of a list, with node's place.
-func addTurn(tree *parse.Tree, list *parse.ListNode, node parse.Node) {
-	place, _ := tree.ErrorContext(node)
+// addTurn inserts the text node at the start of a list, with the place of the loop or template at pos.
+func addTurn(tree *parse.Tree, list *parse.ListNode, pos parse.Pos) {
+	// ErrorContext also writes its node as text, so it gets an empty one.
+	place, _ := tree.ErrorContext(&parse.TextNode{NodeType: parse.NodeText, Pos: pos})
 	list.Nodes = append([]parse.Node{&parse.TextNode{NodeType: parse.NodeText, Pos: list.Pos, Text: turnText(place)}}, list.Nodes...)
 }
 
@@ -115,7 +116,7 @@ func addTurnsIn(tree *parse.Tree, list *parse.ListNode) {
 		case *parse.RangeNode:
 			addTurnsIn(tree, n.List)
 			addTurnsIn(tree, n.ElseList)
-			addTurn(tree, n.List, n)
+			addTurn(tree, n.List, n.Pos)
 		}
 	}
 }

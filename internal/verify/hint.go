@@ -12,7 +12,7 @@ type hint struct {
 	traits map[visit.Host]string
 }
 
-// hints has a hint for every symptom.
+// hints returns the hint for each symptom.
 func hints() map[Symptom]hint {
 	return map[Symptom]hint{
 		NoDiscovery: {say: "GET /api must return the product information; let the host send every path to the site, or deploy the whole build"},

@@ -27,7 +27,7 @@ type Report struct {
 	Thorough bool   `json:"thorough"`
 	// Hosts are the hosts whose marks the responses have.
 	Hosts []visit.Host `json:"hosts,omitempty"`
-	// Host is the host that the site was verified as, in --host's form.
+	// Host is the value of --host with which the site was verified.
 	Host   string   `json:"host"`
 	Checks []*Check `json:"checks"`
 	// Requests is the total number of requests, and Counted the number of requests that count toward the allowance.

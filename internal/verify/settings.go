@@ -34,7 +34,7 @@ const (
 )
 
 // settle reads the server's settings. The response at artifact.BuildPath shows whether the server
-// has its own allowance, or none. The operation's response has the limit and the window.
+// has its own allowance, or none. The operation's response contains the limit and the window.
 func (r *run) settle(ctx context.Context) error {
 	a, err := r.visitor.Ask(ctx, http.MethodGet, artifact.BuildPath)
 	if err != nil {

@@ -65,7 +65,7 @@ func symptomOf(probe string, f *contract.Failure, mount contract.Mount) Symptom 
 		if s := refusal(f.Got); s != "" {
 			return s
 		}
-		if rest == "200" && strings.HasPrefix(f.Got, "3") && f.Got != "304" && leadsBack(f, mount) {
+		if rest == "200" && strings.HasPrefix(f.Got, "3") && f.Got != "304" && redirectsBack(f, mount) {
 			return Loop
 		}
 		return statusSymptom(rest)
@@ -110,9 +110,9 @@ func refusal(status string) Symptom {
 	return ""
 }
 
-// leadsBack reports whether a redirect points to the requested address, or to the same address with another scheme or host.
+// redirectsBack reports whether a redirect points to the requested address, or to the same address with another scheme or host.
 // Requests, and a Location without a host, are relative to the site's mount.
-func leadsBack(f *contract.Failure, mount contract.Mount) bool {
+func redirectsBack(f *contract.Failure, mount contract.Mount) bool {
 	line, _, _ := strings.Cut(f.Sent, "\n")
 	words := strings.Fields(line)
 	if len(words) < 2 {

@@ -35,7 +35,7 @@ type Options struct {
 	// Server makes Wait compare only the build that the server names, and ignore the caches in front
 	// of it, which don't store that response.
 	Server bool
-	// Thorough plays the whole contract, follows every link, and compares every representation. It uses up the allowance and
+	// Thorough plays the complete contract, follows every link, and compares every representation. It uses up the allowance and
 	// waits for it.
 	Thorough bool
 	// Timeout is the maximum time for one response; 0 means 10 seconds.
@@ -60,12 +60,12 @@ type run struct {
 	live bool
 	// unindexed reports whether the home page, and therefore the whole site, excludes itself from search engines.
 	unindexed bool
-	// chosen has the options that the site enabled, as its home page or the build shows.
+	// chosen holds the options that the site enabled, as its home page or the build shows.
 	chosen []contract.Capability
 }
 
 // Run verifies a deployment. It returns an error if the run fails, for example because the site is unreachable. The
-// report has the site's problems.
+// report lists the site's problems.
 func Run(ctx context.Context, options Options) (*Report, error) {
 	if options.Tell == nil {
 		options.Tell = func(string) {}

@@ -252,7 +252,33 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 	if slices.Sort(names); !slices.Equal(names, t.places) {
 		return "", fmt.Errorf("the words %q, %q, want a value for each of their places", key, t.sample())
 	}
-	return strings.NewReplacer(pairs...).Replace(t.form(form)), nil
+	return fill(t.form(form), pairs), nil
+}
+
+// fill replaces placeholders in a text. pairs are placeholders and values in turn. It doesn't replace placeholders in values.
+// A text has few of them, so building a strings.Replacer would take most of the time.
+func fill(text string, pairs []string) string {
+	var out strings.Builder
+	for {
+		open := strings.IndexByte(text, '{')
+		if open < 0 {
+			out.WriteString(text)
+			return out.String()
+		}
+		out.WriteString(text[:open])
+		text = text[open:]
+		i := 0
+		for i < len(pairs) && !strings.HasPrefix(text, pairs[i]) {
+			i += 2
+		}
+		if i == len(pairs) {
+			out.WriteByte('{')
+			text = text[1:]
+			continue
+		}
+		out.WriteString(pairs[i+1])
+		text = text[len(pairs[i]):]
+	}
 }
 
 // English returns the English words for a key, for output that is always in English. The string must not have placeholders.

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Every host that negotiates, or that sorts requests for its cache, takes the
-// same side as vitrined on the same fields.
+// Every host that negotiates, or normalizes requests for its cache, chooses the same representation as
+// vitrined for the same fields.
 func TestNegotiationAgrees(t *testing.T) {
 	for _, h := range hosts(t) {
 		t.Run(h.Name, func(t *testing.T) {

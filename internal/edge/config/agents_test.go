@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// agentsSite builds a site that has chosen that known agents get Markdown.
+// agentsSite builds a site that sends Markdown to known agents.
 func agentsSite(t *testing.T) string {
 	t.Helper()
 	return buildSite(t, rig.Site(t, rig.TinySite("One", "negotiation: {agents: true}\n")))

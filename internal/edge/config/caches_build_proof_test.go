@@ -71,7 +71,7 @@ func TestCacheInFront(t *testing.T) {
 	}
 }
 
-// Apache's own errors have the fields that vitrined's have, and vitrined's have them once.
+// Apache's own errors have the same fields as vitrined's errors, and vitrined's errors have each field once.
 func TestApacheErrors(t *testing.T) {
 	root, site := openDir(t), filepath.Join(openDir(t), "site")
 	if err := rig.WriteFiles(root, rig.TinySite("Home", "")); err != nil {

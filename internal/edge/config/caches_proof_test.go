@@ -77,7 +77,7 @@ func (h host) proveVariant(t *testing.T, url, accept, want, coding string) {
 }
 
 // proveHits checks that the cache stores responses: without vitrined it still serves its stored
-// responses, and only those.
+// responses, and no others.
 func (h host) proveHits(t *testing.T) {
 	t.Helper()
 	b := &backend{address: freePort(t)}
@@ -186,8 +186,7 @@ func tags(t *testing.T, url string) string {
 	return html.Header.Get("ETag") + " " + markdown.Header.Get("ETag")
 }
 
-// PURGE lets go of one URL, in all its representations, and of no other; and
-// only who may purge can do so.
+// PURGE removes all representations of one URL, and no other URL. Only permitted clients can purge.
 func TestVarnishPurgesOneURL(t *testing.T) {
 	tool(t, "varnishd") // before anything is set up for it
 	b := &backend{address: freePort(t)}

@@ -26,10 +26,10 @@ type cacheTest struct {
 	ID, Suite, Name string
 	// Kind is "required", "optimal" (a cache may do better than it must) or "check" (a question, without a right answer).
 	Kind string
-	// Depends are the tests that must pass for this one to mean something.
+	// Depends lists the tests that must pass for this test to be meaningful.
 	Depends []string
 	Passed  bool
-	// Why is the kind of what failed, "Setup" or "Assertion", and what.
+	// Why holds the kind of the failure, "Setup" or "Assertion", and its message.
 	Why []string
 }
 

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// CaddyProxy writes a Caddyfile of a proxy in front of vitrined. It needs no build.
+// CaddyProxy writes a Caddyfile for a proxy in front of vitrined. It needs no build.
 func CaddyProxy(w io.Writer, options Options) error {
 	if err := options.check(); err != nil {
 		return err
@@ -15,7 +15,7 @@ func CaddyProxy(w io.Writer, options Options) error {
 	return generate(w, "caddy-proxy.tmpl", options)
 }
 
-// Caddy writes a Caddyfile of a file server for the folder filled by WriteFiles. Its error is like
+// Caddy writes a Caddyfile for a file server of the folder that WriteFiles filled. Its error is like
 // Nginx's.
 func Caddy(w io.Writer, m *artifact.Manifest, options Options) error {
 	if err := options.check(); err != nil {

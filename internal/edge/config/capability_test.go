@@ -60,7 +60,7 @@ type outcome struct {
 	Title     string            `json:"title"`
 	Behaviors map[string]result `json:"behaviors"`
 
-	// Random are differences that only questions made at random show.
+	// Random are differences that only random requests show.
 	Random []string `json:"random,omitempty"`
 
 	exact, declared, unasked int

@@ -34,10 +34,10 @@ type Options struct {
 	Files string
 	// Name is the prefix of nginx's variables and zones, which all sites of a server share. "" means "vitrine".
 	Name string
-	// Second reports that the server already has one of our sites: parts that may appear only once
-	// are omitted.
+	// Second reports whether the server already has one of our sites. Parts that may appear only
+	// once are then omitted.
 	Second bool
-	// ServerName has the site's hosts for nginx, separated by spaces. "" means any host.
+	// ServerName lists the site's hosts for nginx, separated by spaces. "" means any host.
 	ServerName string
 	// Certificate and Key are absolute paths of PEM files with which nginx terminates TLS. If they are "", nginx uses http.
 	Certificate, Key string
@@ -48,11 +48,11 @@ type Options struct {
 	Mount string
 	// Agents are the agents that get Markdown, if the site enabled that. If a manifest is given, its value applies.
 	Agents *artifact.Agents
-	// Release is the version of Vitrine whose released archive an image takes vitrined from.
+	// Release is the version of Vitrine whose released archive provides vitrined for an image.
 	Release string
-	// Image is a released image from which to take vitrined instead, or "" for the archive.
+	// Image is a released image that provides vitrined instead, or "" for the archive.
 	Image string
-	// Bucket is the address of a bucket that replicas pull builds from, or "" if their image has the build.
+	// Bucket is the address of a bucket from which replicas pull builds, or "" if their image contains the build.
 	Bucket string
 	// Program is the absolute path of vitrined, for systemd's unit.
 	Program string
@@ -132,7 +132,7 @@ func (o Options) Privileged() bool {
 func (o Options) MountExpression() string { return strings.ReplaceAll(o.Mount, ".", "[.]") }
 
 var (
-	// siteName limits the name's length, because the name of an expression's group may have at most 32 letters.
+	// siteName limits the name's length, because the name of an expression's group may have at most 32 characters.
 	siteName      = regexp.MustCompile(`^(?:[a-z][a-z0-9_]{0,13})?$`)
 	imageName     = regexp.MustCompile(`^[a-zA-Z0-9./:@_-]*$`)
 	bucketAddress = regexp.MustCompile(`^(?:s3://[a-zA-Z0-9._-]+(?:/[a-zA-Z0-9._/-]*)?)?$`)

@@ -67,7 +67,7 @@ func TestFilesOfOlderBuildsAreCleared(t *testing.T) {
 	for range 3 {
 		site := buildSite(t, root)
 		config(t, "nginx", "--build", site, "--files", dir)
-		config(t, "nginx", "--build", site, "--files", dir) // once more changes nothing
+		config(t, "nginx", "--build", site, "--files", dir) // a second run changes nothing
 		m := rig.Open(t, site).Manifest
 		route, _ := m.Lookup("/pricing")
 		body, _ := m.BodyIn(route.Variant(0), artifact.Identity)

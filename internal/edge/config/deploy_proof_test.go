@@ -126,7 +126,7 @@ func cacheInFront(t *testing.T, cache string, b *backend, bin string) (url, purg
 	if commands[0] != "systemctl reload vitrined" {
 		t.Fatalf("the first command of a deploy is %s", commands[0])
 	}
-	// Varnish's names of configurations have the build's name, which is $VITRINE_BUILD in a deploy.
+	// The names of Varnish's configurations contain the build's name, which is $VITRINE_BUILD in a deploy.
 	current := artifact.BuildName(rig.Open(t, b.dir).Manifest.Build)
 	purge = strings.ReplaceAll(strings.Join(commands[1:], " && "), name, d.config)
 	return d.url, strings.ReplaceAll(purge, current, "$VITRINE_BUILD")
@@ -226,7 +226,7 @@ func staleAnswers(t *testing.T, url string, built *artifact.Build) (stale, of in
 	return stale, of
 }
 
-// A cache stores only responses of the announced build, regardless of which server sends them, and does store those.
+// A cache stores the responses of the announced build, and no others, regardless of the server that sends them.
 func TestCacheKeepsOneBuild(t *testing.T) {
 	built, err := artifact.Open(sample)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 )
 
 // The function for CloudFront maps any Accept field to one of two values, and to the right one, in the form that
-// CloudFront passes. For a site that enabled it, User-Agent counts too.
+// CloudFront passes. For a site that enabled it, User-Agent matters too.
 func TestCloudFrontFunction(t *testing.T) {
 	for name, flags := range map[string][]string{"": nil, "agents": {"--build", agentsSite(t)}} {
 		t.Run(name, func(t *testing.T) {
@@ -86,8 +86,8 @@ process.stdin.setEncoding('utf8'); let s = ''; process.stdin.on('data', d => s +
 	}
 }
 
-// The Kubernetes manifests contain everything for a rollout without a gap and a locked-down container. `make manifests` validates them with Kubernetes' own
-// types.
+// The Kubernetes manifests contain everything for a rollout without an interruption, and lock down the container. `make
+// manifests` validates them with Kubernetes' own types.
 func TestKubernetesManifests(t *testing.T) {
 	text := config(t, "kubernetes")
 	for _, kind := range []string{"Deployment", "Service", "Ingress", "PodDisruptionBudget"} {
@@ -179,7 +179,7 @@ func TestFlyConfig(t *testing.T) {
 	if len(service.Checks) != 1 || len(fly.VM) != 1 || service.Checks[0].Timeout >= service.Checks[0].Interval || service.Concurrency.SoftLimit >= service.Concurrency.HardLimit {
 		t.Errorf("the service is %+v", service)
 	}
-	// The image serves its health on the main address, where it doesn't count.
+	// The image serves its health on the main address, where health checks don't count toward the allowance.
 	if path := service.Checks[0].Path; path != "/readyz" || !strings.Contains(image, `"--health"`) {
 		t.Errorf("the check asks %s, which the image does not serve:\n%s", path, image)
 	}

@@ -75,7 +75,7 @@ func buildInto(t *testing.T, root, site string) {
 	}
 }
 
-// config returns what `vitrine config` prints.
+// config returns the output of `vitrine config`.
 func config(t *testing.T, arguments ...string) string {
 	t.Helper()
 	c := exec.Command(programs.Vitrine, append([]string{"config"}, arguments...)...)

@@ -24,7 +24,7 @@ func languagesBelow(t *testing.T, base string) string {
 	return buildSite(t, root)
 }
 
-// exchanges returns the files of exchanges of some names.
+// exchanges returns the files of exchanges with the given names.
 func exchanges(t *testing.T, names ...string) []*contract.File {
 	t.Helper()
 	files, err := contract.Load(contract.Files())
@@ -42,7 +42,7 @@ func languagesTarget(h host, base string) contract.Target {
 	}
 }
 
-// Every server keeps the languages of a site: their fields, and a 404 page in each.
+// Every server supports the languages of a site: their fields, and a 404 page in each.
 func TestLanguagesOnEveryHost(t *testing.T) {
 	dir := languagesBelow(t, "https://acorn.example")
 	for _, h := range hosts(t) {
@@ -82,8 +82,8 @@ func TestSiteBelowPathOnEveryHost(t *testing.T) {
 	}
 }
 
-// A site whose facts name its own URLs, in dinars and four languages, is under its path what vitrined serves, with nginx
-// in front.
+// nginx in front of vitrined serves a site under a path correctly, even if its facts contain its own URLs, prices in
+// dinars, and texts in four languages.
 func TestFactsBelowPath(t *testing.T) {
 	root := openDir(t)
 	if err := rig.WriteFiles(root, rig.PathSite()); err != nil {

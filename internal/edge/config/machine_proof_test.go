@@ -38,7 +38,7 @@ func TestSystemdUnit(t *testing.T) {
 		// here.
 		out, _ = exec.Command(analyze, "verify", "--man=no", "--recursive-errors=no", unit).CombinedOutput()
 		for line := range strings.Lines(string(out)) {
-			// A kind of service that came with systemd 253.
+			// systemd 253 introduced this service type.
 			if strings.Contains(line, "Failed to parse service type, ignoring: notify-reload") {
 				continue
 			}
@@ -117,7 +117,7 @@ func TestDockerImage(t *testing.T) {
 			t.Errorf("in the image %s returned %s", path, resp.Status)
 		}
 	}
-	// The server accepts requests before it has read the whole build.
+	// The server accepts requests before it has read the complete build.
 	rig.Until(t, "the server is ready", func() bool {
 		resp, _ := ask(t, "GET", url+"/readyz")
 		return resp.StatusCode == 200
@@ -134,7 +134,7 @@ func TestDockerImage(t *testing.T) {
 	}
 }
 
-// inImage is a command of the image, as its user.
+// inImage returns a command that runs in the image, as its user.
 func inImage(t *testing.T, image string, user, arguments []string) *exec.Cmd {
 	t.Helper()
 	uid, err := strconv.ParseUint(user[0], 10, 32)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// units are the flags of each kind of unit, with the maximum exposure in systemd's own rating, from 0 to 10.
+// units returns the flags of each kind of unit, with the maximum exposure in systemd's own rating, from 0 to 10.
 func units() map[string]float64 {
 	return map[string]float64{
 		"": 1.5, "--upstream 0.0.0.0:8080": 1.5, "--listen 127.0.0.1:9000": 1.5, "--listen :80": 2,

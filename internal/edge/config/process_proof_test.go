@@ -149,12 +149,12 @@ type backend struct {
 	address string
 	// dir is the build that it serves, or "" for the sample site.
 	dir string
-	// flags are further flags of vitrined.
+	// flags are additional flags of vitrined.
 	flags   []string
 	running *process
 }
 
-// build is the folder of the build that it serves.
+// build returns the folder of the build that it serves.
 func (b *backend) build() string { return cmp.Or(b.dir, sample) }
 
 // reload makes vitrined serve the build that is in its folder.
@@ -167,7 +167,7 @@ func (b *backend) reload(t *testing.T) {
 	until(t, "vitrined serves the new build", func() bool { return tags(t, "http://"+b.address) != before })
 }
 
-// fresh starts vitrined with an untouched allowance.
+// fresh starts vitrined with an unused allowance.
 func (b *backend) fresh(t *testing.T) {
 	t.Helper()
 	if b.running != nil {

@@ -190,7 +190,7 @@ func TestCloudflareRules(t *testing.T) {
 	if asked < 100 {
 		t.Errorf("%d fields alone are written as programs write them", asked)
 	}
-	// The evidence page has the number.
+	// The evidence page contains the number.
 	evidence, err := os.ReadFile(filepath.Join(rig.Root(t), "docs/project/evidence.md"))
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func compare(t *testing.T, name string, want []byte) {
 	}
 }
 
-// tableText is the table in Markdown.
+// tableText returns the table in Markdown.
 func tableText(found []*outcome) string {
 	var b strings.Builder
 	b.WriteString("<!-- ---\ndescription: \"Which parts of the contract nginx, Caddy, Varnish, Apache, and h2o support, as proven by tests.\"\nsidebar: Servers, compared\norder: 8\naliases: [/capabilities-servers]\n--- -->\n\n" +

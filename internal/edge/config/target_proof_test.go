@@ -50,7 +50,7 @@ func hosts(t *testing.T) []host {
 	}
 }
 
-// flagsOf returns the flags that a host's configuration is made with.
+// flagsOf returns the flags for generating a host's configuration.
 func flagsOf(t *testing.T, program, listen string, b *backend, files bool) []string {
 	t.Helper()
 	arguments := []string{program, "--build", b.build(), "--listen", listen, "--upstream", b.address}
@@ -76,7 +76,7 @@ func startNginx(files bool) func(*testing.T, *backend) deployment {
 	}
 }
 
-// nginxMain writes the file that nginx is started with, whose own files go into dir.
+// nginxMain writes nginx's main configuration, and returns its path. nginx's own files go in dir.
 func nginxMain(t *testing.T, dir, include string) string {
 	t.Helper()
 	user := ""

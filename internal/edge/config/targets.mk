@@ -10,7 +10,7 @@ cache-tests: host-tools $(NODE22) ## the public suite for HTTP caches, in front 
 	VITRINE_NODE=$(NODE22) go test -count=1 -tags proof,cachetests -run '^TestCacheSuite$$' ./internal/edge/config
 
 # Its results are in results/deploys.md.
-deploy-load: host-tools ## vitrine deploy under load at 50, 1,500 and 10,000 pages, with and without caches: five minutes (PAGES=50 for fewer)
+deploy-load: host-tools ## vitrine deploy under load at 50, 1,500, and 10,000 pages, with and without caches: five minutes (PAGES=50 for fewer)
 	go test -tags proof -count=1 -v -timeout 40m -run '^TestDeployUnderLoad$$' ./internal/edge/config -args -deploy-pages $(PAGES)
 
 PAGES ?= 50,1500,10000

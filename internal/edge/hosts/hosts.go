@@ -32,7 +32,7 @@ type Difference struct {
 	Line string
 	// Why describes the difference in a sentence for people, without the name of the host.
 	Why string
-	// Random reports that only randomized tests find it, not the contract's exchanges.
+	// Random reports whether only randomized tests find it, not the contract's exchanges.
 	Random bool
 
 	compile       sync.Once

@@ -1,4 +1,4 @@
-// Answers requests on Cloudflare Workers. ASSETS leads to the published files.
+// Responds to requests on Cloudflare Workers. ASSETS serves the published files.
 
 import { createHandler } from "./vitrine/engine.mjs";
 import manifest from "./vitrine/manifest.mjs";

@@ -1,8 +1,8 @@
 // The decision on a request, for edges: a port of internal/serve. It returns the same status, the
 // same header fields in the same order, and the same bytes as the Go server, for every request. It
-// does no I/O and doesn't depend on a platform: it takes the facts of a request, the table of a
-// build, and the state of the allowance, and returns an Answer, whose body may be the name of one
-// of the platform's files.
+// does no I/O and doesn't depend on a platform: from the parts of a request, the table of a build,
+// and the state of the allowance, it computes an Answer, whose body may be the name of one of the
+// platform's files.
 //
 // Strings from and to the wire hold one byte in each character, like header fields in the Fetch
 // standard.
@@ -58,7 +58,7 @@
  * @property {[path: string, kind: number, ...rest: any[]][]} routes
  * @property {string[][]} [digests] Repr-Digest of each body, for each content coding; absent if the site sends none
  * @property {boolean} [recoded] the platform compresses by itself
- * @property {[ai: string[], others: string[]]} [agents] names of known agents; absent if User-Agent doesn't count
+ * @property {[ai: string[], others: string[]]} [agents] names of known agents; absent if the site doesn't negotiate by User-Agent
  */
 
 /** @typedef {[type: number, body: number, argument?: string]} Variant */
@@ -333,8 +333,8 @@ function fallback(table, name) {
 }
 
 /**
- * Responds with a redirect, which keeps the query: links arrive with utm_source, which the target
- * reads.
+ * Responds with a redirect. It keeps the query, because scripts on the target page may read
+ * parameters such as utm_source.
  * @param {Request} request
  * @param {Table} table
  * @param {string} location
@@ -351,8 +351,8 @@ function isAllowed(method) {
 }
 
 /**
- * Chooses between a page's HTML, 0, and its Markdown, 1. User-Agent counts only if the site enabled
- * it and Accept leaves the type open.
+ * Chooses between a page's HTML, 0, and its Markdown, 1. User-Agent applies only if the site
+ * enabled it and Accept leaves the type open.
  * @param {Request} request
  * @param {Table} table
  */
@@ -364,8 +364,8 @@ function pageVariant(request, table) {
 }
 
 /**
- * Whether a User-Agent's first word that is a known agent's name belongs to one that reads for a
- * language model. See internal/readers.
+ * Whether the first known agent that a User-Agent names reads for a language model. See
+ * internal/readers.
  * @param {Map<string, boolean>} agents
  * @param {string} userAgent
  */
@@ -602,8 +602,8 @@ export function escapePath(path) {
 }
 
 /**
- * Whether a query carries a parameter. A bare "?" carries no parameter, and only ampersands after
- * it don't either; everything else does, even if malformed.
+ * Whether a query has a parameter. A bare "?" and a query of only ampersands have none. Any other
+ * query has one, even if it is malformed.
  * @param {string | null} query
  */
 function hasQueryParameter(query) {
@@ -833,7 +833,7 @@ function unquotedParts(text, separator) {
 
 /**
  * Cuts a string at the first separator outside a quoted string. A quoted string starts directly
- * after an equals sign: a stray quote elsewhere hides nothing. An unclosed one extends to the end.
+ * after an equals sign: a stray quote elsewhere has no effect. An unclosed one extends to the end.
  * @param {string} text
  * @param {string} separator
  * @returns {[before: string, after: string]}
@@ -942,7 +942,8 @@ function matches(field, etag, strong) {
 const TAG = /^[ \t]*((?:W\/)?"[^\0- "\x7f]*")[ \t]*(?:,|$)/;
 
 /**
- * Removes the first member from a list of entity tags; it is "" if it is empty or malformed.
+ * Removes the first member from a list of entity tags. The tag is "" if the member is empty or
+ * malformed.
  * @param {string} list
  * @returns {[tag: string, rest: string]}
  */

@@ -1,4 +1,4 @@
-// Answers requests on Netlify. context.next leads to the published files.
+// Responds to requests on Netlify. context.next fetches the published files.
 
 import { createHandler } from "../vitrine/engine.mjs";
 import manifest from "../vitrine/manifest.mjs";

@@ -61,7 +61,7 @@ func wranglerConfig(name string, first []string) []byte {
 		worker = string(list)
 	}
 	return fmt.Appendf(nil, `// Deploys the build: npx wrangler deploy --config build/cloudflare/wrangler.jsonc
-// Written by vitrine build. Give your own with another name, or options such as --name and --route.
+// Written by vitrine build. To change it, use your own file with another name, or options such as --name and --route.
 {
   "name": %q,
   "main": "worker.mjs",

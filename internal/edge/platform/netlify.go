@@ -48,8 +48,8 @@ func prepareNetlify(folder, build string) error {
 // header fields of hashed assets, or nil if the function serves those too.
 func netlifyConfig(shared []artifact.Field) []byte {
 	var b strings.Builder
-	b.WriteString(`# What a site's own netlify.toml, at the root of its repository, needs of Vitrine.
-# Written by vitrine build, for build/ below that root.
+	b.WriteString(`# The settings that Vitrine needs in a site's own netlify.toml, at the root of its repository.
+# Written by vitrine build, for build/ under that root.
 [build]
   publish = "build/public"
   edge_functions = "build/netlify/edge-functions"

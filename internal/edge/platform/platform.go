@@ -33,7 +33,7 @@ type Input struct {
 	Manifest *artifact.Manifest
 	// Name is a name for the site, of lowercase letters, digits, and dashes.
 	Name string
-	// Shared has the header fields of all hashed assets, or is nil if the script must serve assets too.
+	// Shared holds the header fields of all hashed assets, or is nil if the script must serve assets too.
 	Shared []artifact.Field
 }
 
@@ -102,7 +102,7 @@ func SharedFields(m *artifact.Manifest) []artifact.Field {
 // browsers cache it for a year.
 func hashedAssets(m *artifact.Manifest) (shared []artifact.Field) {
 	seen := make(map[artifact.ClassIndex]bool)
-	for route := range m.Routes() {
+	for route := range m.RoutesAsAdded() {
 		if !strings.HasPrefix(route.Path(), assetsPrefix) {
 			continue
 		}

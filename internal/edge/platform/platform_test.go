@@ -14,7 +14,7 @@ import (
 )
 
 // Every platform has a script, a configuration in its own folder, a tool, and a row of differences.
-func TestRowsAreComplete(t *testing.T) {
+func TestPlatformsAreComplete(t *testing.T) {
 	for _, p := range platform.All() {
 		if found, ok := platform.ByName(p.Name); !ok || found.Title != p.Title {
 			t.Errorf("%s is not found by its name", p.Name)
@@ -56,7 +56,7 @@ func TestPreviewAddresses(t *testing.T) {
 	}
 }
 
-// The product reads the table: a platform's name is a literal in few files, so that a further platform takes five at most.
+// The product reads the table: a platform's name is a literal in few files, so that adding a platform changes at most five.
 func TestPlatformIsNamedInFewFiles(t *testing.T) {
 	// The table, the differences of responses, and the forms of purge requests, which caches share.
 	allowed := []string{"internal/edge/platform/cloudflare.go", "internal/edge/platform/netlify.go", "internal/edge/hosts/table.go", "internal/compare/purge.go"}

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// wrangler is a command of Cloudflare's tool about the build's configuration.
+// wrangler returns a command of Cloudflare's tool for the build's configuration.
 func wrangler(t *testing.T, dir string, arguments ...string) *exec.Cmd {
 	t.Helper()
 	script := tool(t, "node_modules/wrangler/bin/wrangler.js")

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// netlifyScripts is a folder with the scripts of ./netlify from which Netlify's
-// packages are found.
+// netlifyScripts returns a folder with the scripts in ./netlify, from which Node.js finds Netlify's
+// packages.
 func netlifyScripts(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func netlifyScripts(t *testing.T) string {
 	return dir
 }
 
-// denoPath is the folder of Deno, for the packages that look for it in PATH.
+// denoPath returns the folder of Deno, for the packages that look for it in PATH.
 func denoPath(t *testing.T) string {
 	return filepath.Dir(tool(t, "node_modules/@deno/linux-x64-glibc/deno"))
 }

@@ -22,8 +22,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// tool returns the path of something that is installed for the tests. A test
-// that lacks it fails: it must not look as if it had proven anything.
+// tool returns the path of a program installed for the tests. It fails the test if the program is
+// missing, so that the test doesn't seem to have proven anything.
 func tool(t *testing.T, below string) string {
 	t.Helper()
 	folder := os.Getenv("VITRINE_EDGES")
@@ -37,8 +37,7 @@ func tool(t *testing.T, below string) string {
 	return path
 }
 
-// project is a folder as a site's repository is after its build: netlify.toml
-// and build/.
+// project returns a folder like a site's repository after a build, with netlify.toml and build/.
 func project(t *testing.T, site string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -82,8 +81,7 @@ type started struct {
 	cmd *exec.Cmd
 }
 
-// start starts a server and waits until it prints its URL in a line that the
-// expression's first group finds it in.
+// start starts a server and waits until it prints its URL, which the first group of ready matches.
 func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 	t.Helper()
 	// Its processes form a group, so that they end together.
@@ -130,7 +128,7 @@ func start(t *testing.T, cmd *exec.Cmd, ready *regexp.Regexp) *started {
 	return s
 }
 
-// stop ends a server and all that it has started; once is enough.
+// stop ends a server and all processes that it started. Later calls have no effect.
 func (s *started) stop() {
 	if s.cmd != nil {
 		// The group may have ended by itself.
@@ -139,7 +137,7 @@ func (s *started) stop() {
 	}
 }
 
-// play plays the whole contract against a platform, and prints a line with the counts. Exchanges
+// play plays the complete contract against a platform, and prints a line with the counts. Exchanges
 // about languages run on a site in four languages, all others on the sample. deploy prepares a
 // project and returns a function that starts an instance of it.
 func play(t *testing.T, platform string, h *hosts.Host, deploy func(dir string) func() *started) {

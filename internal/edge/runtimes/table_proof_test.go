@@ -35,7 +35,7 @@ func checkTable(t *testing.T, platform string, report *contract.Report, h *hosts
 	}
 }
 
-// tableText is the table in Markdown. It has a row for each file of exchanges, except those about settings that the
+// tableText returns the table in Markdown. It has a row for each file of exchanges, except files about settings that the
 // site doesn't use.
 func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	var b strings.Builder
@@ -92,7 +92,7 @@ func unchosen(f *contract.FileReport) bool {
 	return true
 }
 
-// references are the numbers of the notes that explain a file's differences.
+// references returns the numbers of the notes that explain a file's differences.
 func references(notes *[]string, f *contract.FileReport, h *hosts.Host) string {
 	var out strings.Builder
 	var named []int

@@ -1,5 +1,5 @@
-// What the engine does with what a platform gives it. Run by engine_test.go,
-// which passes the manifest of its site in a file.
+// Tests how the engine handles a platform's responses. engine_test.go runs this file, and passes the
+// manifest of its site in a file.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { below } from "../js/mount.mjs";
 const manifest = JSON.parse(readFileSync(process.env.MANIFEST, "utf8"));
 const site = "https://parley.example";
 
-/** Bodies as a platform has them: of the size that was built, unless a test says otherwise. */
+/** A platform whose files have the sizes of the build, unless a test sets other bodies. */
 function platform({ status = 200, body, length = true } = {}) {
   const asked = [];
   const fetchAsset = async (request) => {
@@ -24,7 +24,7 @@ function platform({ status = 200, body, length = true } = {}) {
 
 const get = (path, init) => new Request(site + path, init);
 
-test("a file is asked for without what the client sent along", async () => {
+test("a file is requested without the client's header fields", async () => {
   const { asked, fetchAsset } = platform();
   const response = await createHandler(manifest)(get("/pricing?x", {
     headers: { "If-None-Match": '"x"', Range: "bytes=0-1", "Accept-Encoding": "br", Accept: "text/markdown", Cookie: "a=b" },
@@ -36,20 +36,20 @@ test("a file is asked for without what the client sent along", async () => {
   assert.deepEqual([...asked[0].headers], [["accept-encoding", "identity"]]);
 });
 
-test("no field of the platform's answer is passed on, and the date is ours", async () => {
+test("the response has no field of the platform's response, and our own date", async () => {
   const response = await createHandler(manifest)(get("/pricing"), platform().fetchAsset);
   assert.equal(response.headers.get("X-Of-The-Platform"), null);
   assert.match(response.headers.get("Date"), /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d \w{3} \d{4} [\d:]{8} GMT$/);
 });
 
-test("the name of a file is escaped", async () => {
+test("a file's name is percent-encoded", async () => {
   const { asked, fetchAsset } = platform();
   const response = await createHandler(manifest)(get("/caf%C3%A9"), fetchAsset);
   assert.equal(response.status, 200);
   assert.equal(asked[0].url, site + "/caf%C3%A9.html");
 });
 
-test("HEAD, 304 and redirects ask for no file", async () => {
+test("HEAD, 304, and redirects request no file", async () => {
   const { asked, fetchAsset } = platform();
   const handle = createHandler(manifest);
   const head = await handle(get("/pricing", { method: "HEAD" }), fetchAsset);
@@ -61,12 +61,12 @@ test("HEAD, 304 and redirects ask for no file", async () => {
 });
 
 for (const [what, given] of [
-  ["is not there", { status: 404 }],
-  ["comes in part", { status: 206 }],
+  ["is missing", { status: 404 }],
+  ["is partial", { status: 206 }],
   ["has another length", { body: "of another build" }],
-  ["has another length, which no field says", { body: "of another build", length: false }],
+  ["has another length without a Content-Length", { body: "of another build", length: false }],
 ]) {
-  test(`a file that ${what} is an internal error, which keeps the counters`, async () => {
+  test(`a file that ${what} causes an internal error with correct counters`, async () => {
     const response = await createHandler(manifest)(get("/api/v1/marketing"), platform(given).fetchAsset);
     assert.equal(response.status, 500);
     assert.equal(response.headers.get("Content-Type"), "application/problem+json");
@@ -76,13 +76,13 @@ for (const [what, given] of [
   });
 }
 
-test("a file without a Content-Length is sent where it has the right one", async () => {
+test("a file without a Content-Length is sent if its length is correct", async () => {
   const response = await createHandler(manifest)(get("/pricing"), platform({ length: false }).fetchAsset);
   assert.equal(response.status, 200);
   assert.equal(await response.text(), "pricing.html\n".repeat(200));
 });
 
-test("each handler has an allowance of its own, which ends", async () => {
+test("each handler has its own limited allowance", async () => {
   const { fetchAsset } = platform();
   const handle = createHandler(manifest);
   for (let left = 119; left >= 0; left--) {
@@ -95,13 +95,13 @@ test("each handler has an allowance of its own, which ends", async () => {
   assert.equal((await createHandler(manifest)(get("/api"), fetchAsset)).status, 200);
 });
 
-test("names that every object has are names like others", async () => {
+test("property names of every object are ordinary path names", async () => {
   const handle = createHandler(manifest);
   assert.equal((await handle(get("/__proto__"), platform().fetchAsset)).status, 200);
   assert.equal((await handle(get("/valueOf"), platform({ body: "404.html\n".repeat(200) }).fetchAsset)).status, 404);
 });
 
-test("who asks is passed on, and counts where the site has chosen it", async () => {
+test("the User-Agent selects a representation if the site enabled it", async () => {
   const names = { ...manifest, agents: [["gptbot"], ["googlebot"]] };
   const headers = (userAgent) => ({ headers: { "User-Agent": userAgent, Accept: "*/*" } });
   for (const [table, userAgent, file] of [
@@ -114,7 +114,7 @@ test("who asks is passed on, and counts where the site has chosen it", async () 
   }
 });
 
-test("below a path, what is beside it is not there, and redirects stay below", async () => {
+test("a site under a path has no paths outside, and redirects within", async () => {
   const handle = below("/acorn", createHandler(manifest));
   const { asked, fetchAsset } = platform();
   for (const [path, status, location] of [

@@ -1,8 +1,7 @@
-// Asks the port the questions of the differential test. A message is a length
-// in decimal, a line feed and that many bytes of JSON, in both directions. The
-// first message is the manifest, which is not answered; each after it is a list
-// of questions. The answer has an id for each question and the text of every id
-// that is new.
+// Sends the requests of the differential test to the port. A message is a length in decimal, a line
+// feed, and that many bytes of JSON, in both directions. The first message is the manifest, which
+// gets no reply. Each later message is a list of requests. The reply has an ID for the response to
+// each request, and the text of each new response.
 import { Allowance, bytesOf, decide, open } from "../js/core.mjs";
 
 let table = null;
@@ -23,8 +22,8 @@ function answer(questions) {
   return { answers, fresh };
 }
 
-// The state of the allowance is part of a question: requests that came at time
-// 0, and the time of this one.
+// The allowance's state is part of a request: the number of earlier requests, at time 0, and the time
+// of this one.
 function ask({ limit, window, used, now, ...request }) {
   const allowance = new Allowance(limit, window);
   for (let i = 0; i < used; i++) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/andybalholm/brotli"
 	"github.com/go-text/typesetting/font"
@@ -104,7 +105,8 @@ func (s *fontSet) covers(text string) bool {
 // lacks finds the first letter, digit, or mark that no font has.
 func (s *fontSet) lacks(text string) (rune, bool) {
 	for _, r := range text {
-		if needed(r) && !s.has(r) {
+		// Every font set has all ASCII letters and digits.
+		if r >= utf8.RuneSelf && needed(r) && !s.has(r) {
 			return r, true
 		}
 	}

@@ -372,10 +372,10 @@ func TestAction(t *testing.T) {
 	}{
 		{"v" + r.Version, line, "Linux-X64", "vitrine ", true},
 		{r.Version, "", "Linux-X64", "pin it with: sha256: " + line, true},
-		{r.Version, strings.Repeat("0", 64), "Linux-X64", "nothing of it was run", false},
-		{"9.9.9", "", "Linux-X64", "is 9.9.9 a release?", false},
-		{"../x", "", "Linux-X64", "is no version", false},
-		{"", "", "Linux-X64", "is no version", false},
+		{r.Version, strings.Repeat("0", 64), "Linux-X64", "none of its programs was run", false},
+		{"9.9.9", "", "Linux-X64", "check that 9.9.9 is a release", false},
+		{"../x", "", "Linux-X64", "is not a version", false},
+		{"", "", "Linux-X64", "is not a version", false},
 		{r.Version, "", "Linux-X86", "there is no release for Linux-X86", false},
 	} {
 		temp := t.TempDir()

@@ -41,7 +41,8 @@ func TestTemplatesEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			out.Reset()
-			wantProblem(t, newHTMLLayout(html, stencil.Options{}).execute(&out, &view.View{}), "templates/layouts/a.html", test.want)
+			parsed := func() *htmltemplate.Template { return html }
+			wantProblem(t, newHTMLLayout(parsed, stencil.Options{}).execute(&out, &view.View{}), "templates/layouts/a.html", test.want)
 		})
 	}
 }

@@ -22,6 +22,15 @@ func (l layered) Open(name string) (fs.File, error) {
 	return l[1].Open(name)
 }
 
+// replaces reports whether the first layer may have a file.
+func (l layered) replaces(name string) bool {
+	if l[0] == nil {
+		return false
+	}
+	_, err := fs.Stat(l[0], name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // ReadDir implements fs.ReadDirFS: the entries of both, each name once.
 func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(l[1], name)

@@ -16,14 +16,16 @@ import (
 
 // Layout is one of the theme's templates for pages: executed by the standard package the first
 // time, and compiled for later pages if possible. Both give the same output.
+//
+// The template is parsed at the first use of the layout: a site uses few of the theme's layouts.
 type Layout struct {
-	name string
 	// execute executes the template with the standard package, which doesn't support stencil.Markup.
 	execute func(w io.Writer, v *view.View) error
 	options stencil.Options
 	once    sync.Once
-	// shown are the parts that its templates show in addition to the page.
-	shown Shown
+	compile func() (*stencil.Template, error)
+	// shown returns the parts that its templates show in addition to the page.
+	shown func() Shown
 	// compiled is nil until the layout is compiled, or if it can't be.
 	compiled atomic.Pointer[stencil.Template]
 }
@@ -53,45 +55,62 @@ func (t *Theme) Layouts(s *site.Site, of *view.Site, html, markdown *site.Produc
 		l.markup[name] = newMarkdownLayout(source, options)
 	}
 	if source := t.text[pointerFile]; source != nil {
-		l.pointer = newMarkdownLayout(source, options)
+		l.pointer = newMarkdownLayout(func() *texttemplate.Template { return source }, options)
 	}
 	return l
 }
 
-func newHTMLLayout(t *htmltemplate.Template, options stencil.Options) *Layout {
+func newHTMLLayout(source func() *htmltemplate.Template, options stencil.Options) *Layout {
 	options.HTML = true
+	parsed := sync.OnceValue(func() *htmltemplate.Template {
+		t := source()
+		for _, one := range t.Templates() {
+			stencil.AddTurns(one.Tree)
+		}
+		return t
+	})
 	options.Lookup = func(name string) *parse.Tree {
-		if found := t.Lookup(name); found != nil {
+		if found := parsed().Lookup(name); found != nil {
 			return found.Tree
 		}
 		return nil
 	}
-	for _, one := range t.Templates() {
-		stencil.AddTurns(one.Tree)
+	return &Layout{
+		options: options,
+		execute: func(w io.Writer, v *view.View) error {
+			return parsed().ExecuteTemplate(stencil.Bounded(w, parsed().Name()), "base", v)
+		},
+		compile: func() (*stencil.Template, error) { return stencil.Compile("base", options) },
+		// Ignore the parts in the skeleton: they are on every page.
+		shown: sync.OnceValue(func() (shown Shown) {
+			if main := options.Lookup("main"); main != nil {
+				shown = shownBy(main, options.Lookup)
+			}
+			return shown
+		}),
 	}
-	execute := func(w io.Writer, v *view.View) error {
-		return t.ExecuteTemplate(stencil.Bounded(w, t.Name()), "base", v)
-	}
-	// Ignore the parts in the skeleton: they are on every page.
-	l := &Layout{name: "base", execute: execute, options: options}
-	if main := options.Lookup("main"); main != nil {
-		l.shown = shownBy(main, options.Lookup)
-	}
-	return l
 }
 
-func newMarkdownLayout(t *texttemplate.Template, options stencil.Options) *Layout {
+func newMarkdownLayout(source func() *texttemplate.Template, options stencil.Options) *Layout {
+	parsed := sync.OnceValue(func() *texttemplate.Template {
+		t := source()
+		for _, one := range t.Templates() {
+			stencil.AddTurns(one.Tree)
+		}
+		return t
+	})
 	options.Lookup = func(name string) *parse.Tree {
-		if found := t.Lookup(name); found != nil {
+		if found := parsed().Lookup(name); found != nil {
 			return found.Tree
 		}
 		return nil
 	}
-	for _, one := range t.Templates() {
-		stencil.AddTurns(one.Tree)
+	return &Layout{
+		options: options,
+		execute: func(w io.Writer, v *view.View) error { return executeText(w, parsed(), v) },
+		compile: func() (*stencil.Template, error) { return stencil.Compile(parsed().Name(), options) },
+		shown:   sync.OnceValue(func() Shown { return shownBy(parsed().Tree, options.Lookup) }),
 	}
-	execute := func(w io.Writer, v *view.View) error { return t.Execute(stencil.Bounded(w, t.Name()), v) }
-	return &Layout{name: t.Name(), execute: execute, options: options, shown: shownBy(t.Tree, options.Lookup)}
 }
 
 // Set renders a page in the layout and appends it to out.
@@ -106,7 +125,7 @@ func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 	}
 	// html/template has escaped its trees by now, which compiling relies on.
 	l.once.Do(func() {
-		if t, err := stencil.Compile(l.name, l.options); err == nil {
+		if t, err := l.compile(); err == nil {
 			l.compiled.Store(t)
 		}
 	})
@@ -120,7 +139,7 @@ func (l *Layouts) HTML(name string) *Layout { return l.html[name] }
 func (l *Layouts) Pointer() *Layout { return l.pointer }
 
 // Shown returns the parts that the layout's templates show in addition to the page.
-func (l *Layout) Shown() Shown { return l.shown }
+func (l *Layout) Shown() Shown { return l.shown() }
 
 // Markdown returns the twin of a layout, or the twin of plain pages if a site's layout doesn't have
 // one.

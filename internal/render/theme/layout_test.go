@@ -47,7 +47,7 @@ func TestLayoutsAreCompiled(t *testing.T) {
 				}
 			}
 			if l.compiled.Load() == nil {
-				_, err := stencil.Compile(l.name, l.options)
+				_, err := l.compile()
 				t.Errorf("%s is not compiled: %v", name, err)
 			}
 		}

@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 	texttemplate "text/template"
 
 	"vitrine/internal/brand"
@@ -23,9 +24,11 @@ import (
 // Theme is the look of a site: its layouts in HTML and Markdown, its assets, its plain-text files,
 // and its own pages.
 type Theme struct {
-	files  layered
-	html   map[string]*htmltemplate.Template
-	markup map[string]*texttemplate.Template
+	files layered
+	// html and markup have functions that return the layouts' templates. They parse the default theme's layouts at their first
+	// call, and the site's layouts have been parsed.
+	html   map[string]func() *htmltemplate.Template
+	markup map[string]func() *texttemplate.Template
 	text   map[string]*texttemplate.Template
 	assets []asset
 	// locale is the language of the pages, and words has the theme's words in it.
@@ -150,8 +153,8 @@ func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 }
 
 func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
-	t.html = make(map[string]*htmltemplate.Template)
-	t.markup = make(map[string]*texttemplate.Template)
+	t.html = make(map[string]func() *htmltemplate.Template)
+	t.markup = make(map[string]func() *texttemplate.Template)
 	t.broken = make(map[string]bool)
 	shared, problems, err := t.sharedHTML(functions)
 	if err != nil {
@@ -171,34 +174,59 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 		if err != nil {
 			return nil, err
 		}
-		layout, extension := splitExtension(path.Base(name))
-		var parse func(source []byte) error
-		switch {
-		case extension == ".html" && layout != "base":
-			parse = func(source []byte) error {
-				clone, err := shared.Clone()
-				if err == nil {
-					t.html[layout], err = clone.New(name).Parse(string(source))
-				}
-				return err
-			}
-		case extension == ".md":
-			parse = func(source []byte) error {
-				clone, err := twins.Clone()
-				if err == nil {
-					t.markup[layout], err = clone.New(name).Parse(string(source))
-				}
-				return err
-			}
-		default:
-			continue
-		}
-		if p, ok := t.parse(name, source, parse); !ok {
+		p, ok := t.loadLayout(name, source, shared, twins)
+		if !ok {
+			layout, _ := splitExtension(path.Base(name))
 			t.broken[layout] = true
 			problems = append(problems, p)
 		}
 	}
 	return problems, nil
+}
+
+// loadLayout adds the layout in a file. It starts from a copy of the templates that layouts of its kind share.
+func (t *Theme) loadLayout(name string, source []byte, shared *htmltemplate.Template, twins *texttemplate.Template) (site.Problem, bool) {
+	layout, extension := splitExtension(path.Base(name))
+	switch {
+	case extension == ".html" && layout != "base":
+		return addLayout(t, t.html, name, source, func(source []byte) (*htmltemplate.Template, error) {
+			clone, err := shared.Clone()
+			if err != nil {
+				return nil, err
+			}
+			return clone.New(name).Parse(string(source))
+		})
+	case extension == ".md":
+		return addLayout(t, t.markup, name, source, func(source []byte) (*texttemplate.Template, error) {
+			clone, err := twins.Clone()
+			if err != nil {
+				return nil, err
+			}
+			return clone.New(name).Parse(string(source))
+		})
+	}
+	return site.Problem{}, true
+}
+
+// addLayout adds the layout in a file to layouts. It parses a file of the site now, for its problem; see parse. The default
+// theme's files have no problems.
+func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, source []byte, parse func(source []byte) (*T, error)) (site.Problem, bool) {
+	layout, _ := splitExtension(path.Base(name))
+	if !t.files.replaces(name) {
+		layouts[layout] = sync.OnceValue(func() *T {
+			parsed, err := parse(source)
+			if err != nil {
+				panic(err) // a test parses all of them
+			}
+			return parsed
+		})
+		return site.Problem{}, true
+	}
+	return t.parse(name, source, func(source []byte) error {
+		parsed, err := parse(source)
+		layouts[layout] = func() *T { return parsed }
+		return err
+	})
 }
 
 // parse parses a file of the theme. If it is broken, parse returns the problem and uses the default

@@ -12,7 +12,7 @@ import (
 // other types, the response is HTML. If the field has several lines, the caller must join them with commas.
 //
 // The most specific range decides the weight of a type (RFC 9110 §12.5.1): text/html, then text/*, then */*, otherwise
-// 0. The wildcards don't list text/markdown by name. Among ranges that name one type, parameters decide. Both
+// 0. The wildcards don't list text/markdown by name. Among ranges that name the same type, parameters decide. Both
 // representations have charset=utf-8, so a range with only this parameter is the most specific, followed by the range
 // without parameters. Strictly, a range with other parameters, such as text/html;level=1, names a representation that
 // doesn't exist, so both take precedence over it. If it is the client's only range of the type, it counts as the type

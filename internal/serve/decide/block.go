@@ -24,7 +24,7 @@ type BlockSet struct {
 
 // blockPiece is an encoded piece of a set.
 type blockPiece struct {
-	// literal has the fields as literals without indexing. indexing has the same fields as literals that go into the table.
+	// literal holds the fields as literals without indexing. indexing holds the same fields as literals that go into the table.
 	literal, indexing []byte
 	fields            int
 	// rest follows the fields. If pattern is set, rest is the name of a field, and pattern is its value with holes.

@@ -14,7 +14,7 @@ import (
 
 // A response's block decodes to its HTTP/1.1 lines, for any values in the holes, any earlier responses on the
 // connection, and any size of the client's table.
-func TestBlockIsLines(t *testing.T) {
+func TestBlockMatchesLines(t *testing.T) {
 	long := strings.Repeat("/a b", 300)
 	classes := []*fieldSet{nil}
 	for _, fields := range [][]artifact.Field{
@@ -75,7 +75,7 @@ func TestBlockIsLines(t *testing.T) {
 
 // A field that an earlier response on the connection had too takes one byte, until the table evicts it. The table never
 // counts more sets than fit.
-func TestBlocksGetShort(t *testing.T) {
+func TestRepeatedBlocksAreShort(t *testing.T) {
 	var sets []fieldSet
 	for i := range 40 {
 		sets = append(sets, newFieldSet([]artifact.Field{

@@ -4,12 +4,12 @@ package decide
 // evicts the oldest fields to make room for new ones. It belongs to one connection, whose blocks must be encoded in
 // sending order.
 type BlockTable struct {
-	// size is the maximum size of the fields in bytes. unsaid reports that the client doesn't know it yet.
+	// size is the maximum size of the fields in bytes. unsaid reports whether the client doesn't know it yet.
 	size   int
 	unsaid bool
 	// inserted is the number of fields ever put into the table, and bytes their total size.
 	inserted, bytes int
-	// known has the most recently inserted sets. date is the set with Date, which changes every second.
+	// known holds the most recently inserted sets. date is the set with Date, which changes every second.
 	known []knownSet
 	date  knownSet
 }
@@ -24,7 +24,7 @@ const (
 	// tableSize is the maximum size in bytes of our part of a client's table: the default of every client (RFC 9113
 	// §6.5.2).
 	tableSize = 4 << 10
-	// mostKnown is the number of sets to track. A site's responses use few sets.
+	// mostKnown is the maximum number of sets to track. A site's responses use few sets.
 	mostKnown = 8
 	// staticFields is the number of predefined fields in every table (RFC 7541 appendix A).
 	staticFields = 61

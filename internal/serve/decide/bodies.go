@@ -26,9 +26,9 @@ type bodies struct {
 	// after.
 	chunks atomic.Pointer[[][]byte]
 
-	// reading has locks, selected by body index, which a request holds while it reads a body from the disk. Without
-	// them, each of 1,000 concurrent first requests would hold its own copy and a system thread that waits for the
-	// disk.
+	// reading is a set of locks, selected by body index. A request holds one while it reads a body from the disk.
+	// Otherwise, each of 1,000 concurrent first requests would hold its own copy and a system thread that waits for
+	// the disk.
 	reading [64]sync.Mutex
 
 	mu sync.Mutex

@@ -128,7 +128,7 @@ func TestDamagedBodyTakesNoMemory(t *testing.T) {
 }
 
 // A response stays valid while it is in use, even if its site is replaced and garbage-collected.
-func TestAnswersOutliveTheirSite(t *testing.T) {
+func TestResponsesOutliveTheirSite(t *testing.T) {
 	publish := func(n int) *decide.Site {
 		all := resources()
 		for i := range 20 {

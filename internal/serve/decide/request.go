@@ -36,7 +36,7 @@ type Request struct {
 	// Fields that proxies and clients add, or "" if absent. No response depends on them.
 	ForwardedFor, Forwarded string
 	RequestID, TraceParent  string
-	// Began is the time when the response was decided.
+	// Began is the time when the server began to respond.
 	Began time.Time
 	// Malformed is the start of a request line that could not be read, as sent, or "".
 	Malformed string

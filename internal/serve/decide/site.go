@@ -26,7 +26,7 @@ type Site struct {
 	redirect Header
 	// named is the response at artifact.BuildPath.
 	named representation
-	// retirement has the fields that announce the version's retirement in responses that aren't
+	// retirement holds the fields that announce the version's retirement in responses that aren't
 	// representations: errors and OPTIONS. It is nil if no retirement is announced.
 	retirement *fieldSet
 }

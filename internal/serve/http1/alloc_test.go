@@ -81,7 +81,7 @@ func (e *endless) SetReadDeadline(time.Time) error  { return nil }
 func (e *endless) SetWriteDeadline(time.Time) error { return nil }
 
 // Responding doesn't allocate, including the metrics.
-func TestAnsweringDoesNotAllocate(t *testing.T) {
+func TestRespondingDoesNotAllocate(t *testing.T) {
 	var observed int
 	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{
 		Allowance: decide.NewAllowance(1<<30, time.Hour),

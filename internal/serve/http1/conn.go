@@ -38,7 +38,7 @@ type conn struct {
 	// partial is the start of an incomplete request, or the bytes to pass to net/http.
 	partial []byte
 
-	// now is the time when bytes last arrived.
+	// now is the time when bytes last arrived or were sent.
 	now                         time.Time
 	readDeadline, writeDeadline time.Time
 	// answered reports whether the connection has responded to a request.
@@ -113,7 +113,7 @@ func (c *conn) serve() {
 
 // converse reads requests and responds to them until the connection isn't idle after a turn, or until reading fails.
 func (c *conn) converse() (state, error) {
-	if c.wire.Lends() {
+	if c.wire.HasDescriptor() {
 		return c.converseRaw()
 	}
 	for {
@@ -182,7 +182,7 @@ const (
 	closing
 	// handing: the bytes in c.partial are for net/http.
 	handing
-	// broken: the client doesn't accept responses anymore.
+	// broken: the client no longer accepts responses.
 	broken
 )
 
@@ -293,7 +293,8 @@ const (
 	lingerReads = 32
 )
 
-// limitRead sets the read deadline to d from now. It ignores a difference of up to a second, which avoids most calls.
+// limitRead sets the read deadline to d from now. It doesn't postpone the deadline by a second or less, which avoids
+// most calls.
 func (c *conn) limitRead(d time.Duration) {
 	want := c.now.Add(d)
 	if late := want.Sub(c.readDeadline); late < 0 || late > deadlineSlack {

@@ -2,7 +2,7 @@
 // from package serve, and writes them.
 //
 // It responds only to plain requests: HTTP/1.1 with GET, HEAD, or OPTIONS, a target in origin form, one Host, no body,
-// and no field that changes the protocol, within limits of size and number of fields. At any other request, it passes
+// and no field that changes the protocol, within limits of size and number of fields. For any other request, it passes
 // the connection to net/http, with all unprocessed bytes, so that one implementation handles unusual and hostile
 // messages. net/http keeps the connection. With TLS, the listener returns connections after the handshake. The
 // responses equal the responses of serve.Handler with net/http, field for field.

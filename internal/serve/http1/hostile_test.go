@@ -21,7 +21,7 @@ type started struct {
 	addr string
 	fast *http1.Server // nil for net/http
 	stop context.CancelFunc
-	// ended gets what Run returned.
+	// ended receives the error that Run returned.
 	ended chan error
 }
 
@@ -183,7 +183,7 @@ func TestHostile(t *testing.T) {
 }
 
 // A request that is rejected early counts toward the allowance if its target is known, and its
-// response has the remaining allowance.
+// response reports the remaining allowance.
 func TestRejectedRequestsCount(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {

@@ -181,7 +181,7 @@ func askOn(t *testing.T, c net.Conn) {
 }
 
 // The complete cost of a connection is released, regardless of how it ends.
-func TestMemoryIsGivenBack(t *testing.T) {
+func TestMemoryIsReleased(t *testing.T) {
 	for name, way := range costlies() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

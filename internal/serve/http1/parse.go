@@ -25,7 +25,7 @@ const maxFields = 64
 // head is a request's header section. Its strings are views of the parsed bytes, and are valid as long as the bytes are.
 type head struct {
 	request decide.Request
-	// close reports that the client wants the connection closed after the response.
+	// close reports whether the client wants the connection closed after the response.
 	close bool
 	// seen is the set of fields that have appeared.
 	seen fieldSet

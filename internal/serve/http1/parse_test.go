@@ -9,7 +9,7 @@ import (
 func TestParsePlain(t *testing.T) {
 	for _, c := range []struct {
 		why, raw string
-		want     string // method, path, query, the fields that count, in one line
+		want     string // method, path, query, and the fields that affect the response, in one line
 	}{
 		{"the least", "GET / HTTP/1.1\r\nHost: a\r\n\r\n", `GET / - close=false`},
 		{"a query", "HEAD /a%20b?c=%64&?d HTTP/1.1\r\nHost: a\r\n\r\n", `HEAD /a%20b ?c=%64&?d close=false`},

@@ -27,7 +27,7 @@ type piece struct {
 // every set of fields and sent to all three. TestReferenceOfNginx compares the engines with nginx.
 func TestReferences(t *testing.T) { testReference(t, "node", startNode(t)) }
 
-// testReference compares both engines with the server of a name at an address.
+// testReference compares both engines with the named reference server at an address.
 func testReference(t *testing.T, name, address string) {
 	t.Helper()
 	engines := map[string]*started{}

@@ -112,7 +112,7 @@ func (c *conn) serve() {
 	c.greet()
 	err := c.settle()
 	for err == nil {
-		if c.wire.Lends() {
+		if c.wire.HasDescriptor() {
 			err = c.converseRaw()
 		} else {
 			err = c.converse()

@@ -132,7 +132,7 @@ func (c *distant) Close() error {
 // A client 300 ms away keeps sending on new streams after the last GOAWAY was sent, because it does not know of it yet.
 // The server ignores those frames, counts their DATA toward the connection window, and completes every stream up to the
 // announced one (RFC 9113 §6.8). The client receives the end of the stream, not a reset.
-func TestDrainFromAfar(t *testing.T) {
+func TestDrainWithLatency(t *testing.T) {
 	site, certificate := rig.SmallSite(t), rig.SelfSigned(t)
 	for name, late := range map[string]func(c *client, stream uint32) error{
 		"requests":      func(c *client, stream uint32) error { return nil },

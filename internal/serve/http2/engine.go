@@ -70,7 +70,7 @@ type Options struct {
 	Erred func(code string)
 }
 
-// New returns a server. first serves HTTP/1.1. limits has the time limits of both protocols.
+// New returns a server. first serves HTTP/1.1. limits holds the time limits of both protocols.
 func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.Config, options Options, log *slog.Logger) *Server {
 	s := &Server{
 		handler: handler, first: first, config: config, log: log, erred: options.Erred,

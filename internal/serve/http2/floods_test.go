@@ -195,7 +195,7 @@ func TestFloods(t *testing.T) {
 // A client that causes output but doesn't read it is disconnected for its flood or for its unread responses. Other
 // clients are served in the meantime. The system decides when the client notices: with a full buffer it may take a
 // minute.
-func TestUnreadAnswers(t *testing.T) {
+func TestUnreadResponses(t *testing.T) {
 	s := start(t, runImpatient, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	before := inUse()
 	c := s.dial(t)
@@ -338,7 +338,7 @@ func TestMemory(t *testing.T) {
 
 // The complete cost of a connection is released, regardless of how it ends, and no reference to the
 // connection remains.
-func TestMemoryIsGivenBack(t *testing.T) {
+func TestMemoryIsReleased(t *testing.T) {
 	for name, way := range costlies() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

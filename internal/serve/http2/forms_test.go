@@ -107,7 +107,7 @@ func TestMalformed(t *testing.T) {
 	served(t, c)
 }
 
-// A connection error ends the connection with a GOAWAY that has the reason (§5.4.1). A stream error
+// A connection error ends the connection with a GOAWAY that gives the reason (§5.4.1). A stream error
 // ends only the stream.
 func TestErrors(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
@@ -223,7 +223,7 @@ func longBlock(c *client) error {
 
 // The engine ignores valid input without effect: unknown frames, priorities, padding, trailers,
 // late frames of closed streams, and unknown settings.
-func TestPassedOver(t *testing.T) {
+func TestIgnoredFrames(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	c := s.dial(t, xhttp2.Setting{ID: 0x99, Val: 7}, xhttp2.Setting{ID: xhttp2.SettingHeaderTableSize, Val: 0})
 	_ = c.WriteRawFrame(0x42, 0xff, 7, []byte("unknown"))

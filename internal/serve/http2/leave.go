@@ -54,7 +54,7 @@ func isCode(err error) bool {
 
 // Other reasons that end a connection.
 var (
-	// errBroken: the client doesn't accept responses anymore.
+	// errBroken: the client no longer accepts responses.
 	errBroken = errors.New("broken")
 	// errLate: the client started a frame or header block but didn't complete it in time.
 	errLate = errors.New("late")

@@ -168,7 +168,7 @@ func first(to *string, value string) {
 	}
 }
 
-// judge returns the problem of a rejected request, or "". ended reports that no body follows.
+// judge returns the problem of a rejected request, or "". ended reports whether no body follows.
 func (h *head) judge(ended bool) (slug string) {
 	switch {
 	case h.tooLarge:

@@ -45,12 +45,12 @@ func NewWire(accepted, stream net.Conn, account Account) *Wire {
 // NetConn returns the accepted connection.
 func (w *Wire) NetConn() net.Conn { return w.Conn }
 
-// Direct makes reads and writes bypass the account, or not if limit is nil. limit is called before
-// a write waits.
+// Direct sets whether reads and writes bypass the account: they do unless limit is nil. The wire calls limit before a
+// write waits.
 func (w *Wire) Direct(limit func()) { w.direct, w.Limit = limit != nil, limit }
 
-// Lends reports whether the connection has a descriptor for Turns.
-func (w *Wire) Lends() bool { return w.raw != nil }
+// HasDescriptor reports whether the connection has a descriptor for Turns.
+func (w *Wire) HasDescriptor() bool { return w.raw != nil }
 
 // Turns calls take whenever input may be available, until take returns true. The wire has the descriptor during the
 // calls.

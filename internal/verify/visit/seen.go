@@ -9,8 +9,8 @@ import (
 
 // Seen summarizes all responses of a visit.
 type Seen struct {
-	// Cookies has responses with Set-Cookie, and Hidden has responses with noindex in X-Robots-Tag, each at most
-	// mostMarks.
+	// Cookies holds responses with Set-Cookie, and Hidden holds responses with noindex in X-Robots-Tag, at most
+	// mostMarks each.
 	Cookies, Hidden []Mark
 	// Median and Slowest are times to the first byte, and SlowestRequest is the slowest request.
 	Median, Slowest time.Duration

@@ -19,7 +19,7 @@ type Tour struct {
 	// Base is the address in its absolute links, without a trailing slash, or the visited address
 	// if there is none.
 	Base string
-	// Pages are the links in the sitemap, and Texts the links in llms.txt. Elsewhere is the number of its links to other hosts.
+	// Pages are the links in the sitemap, and Texts the links in llms.txt. Elsewhere is the number of links in llms.txt to other hosts.
 	Pages, Texts []string
 	Elsewhere    int
 	// Translated are the Pages in a language other than the site's default.

@@ -230,7 +230,7 @@ func (v *Visitor) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 }
 
-// retryAfter returns how long to wait before retrying a rejected request, and whether to retry it.
+// retryAfter returns the time to wait before retrying a rejected request, and reports whether to retry it.
 func (v *Visitor) retryAfter(response *http.Response, again bool) (time.Duration, bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -1,5 +1,5 @@
-// A server that answers 200 to whatever Node.js's parser (llhttp) takes for a
-// request; the parser itself answers the rest.
+// A server that responds with 200 to every message that Node.js's parser (llhttp) accepts as a
+// request. The parser itself responds to the others.
 import { createServer } from "node:http";
 
 const server = createServer((request, response) => {
