@@ -19,7 +19,7 @@ const SparseFile = "sparse"
 // ErrSparse is wrapped by errors about sparse builds where a complete build is required.
 var ErrSparse = errors.New("the build is sparse")
 
-// A part of a build has two files, and no manifest. PartFile lists its pages, and PartPages has them; see record.Part.
+// A part of a build has two files, and no manifest. PartFile lists its pages, and PartPages contains them; see record.Part.
 const (
 	PartFile  = "part"
 	PartPages = "part-pages"
