@@ -73,7 +73,7 @@ func openAny(dir string, sparse bool) (*Build, error) {
 		}
 		data, sum, err := readSummed(root, ManifestFile)
 		if err != nil {
-			return nil, fmt.Errorf("reading the manifest of %s: %w", dir, err)
+			return nil, errPart(root, dir, err)
 		}
 		b, err := open(root, data, sum, since, PublicDir, filepath.Join(SpareDir, PublicDir), filepath.Join(SpareDir, AsideDir))
 		if head, e := readHead(root); e == nil && !strings.HasPrefix(data, head) {
@@ -124,8 +124,8 @@ func OpenLast(dir string) (*Build, error) {
 	return b, nil
 }
 
-// Check reports whether the files of compressed representations have the lengths in the manifest.
-// It doesn't read them.
+// Check returns an error if a file of compressed representations doesn't have the length in the
+// manifest. It doesn't read the files.
 func (b *Build) Check() error {
 	for i := range BodyIndex(b.Manifest.BodyCount()) {
 		body := b.Manifest.Body(i)
