@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -36,8 +37,12 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 	flags.BoolVar(&b.Drafts, "drafts", false, "publish drafts and scheduled pages too")
 	flags.BoolVar(&b.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	flags.StringVar(&b.codings, "codings", "auto", "the compression `codings` to write: gzip, br, both with a comma, none, or auto: gzip, and br for files that pages share")
-	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a power failure leaves this build or the last one; --sync=false is faster, for builds that you upload")
+	b.registerSync(flags)
 	b.reporting.register(flags)
+}
+
+func (b *buildFlags) registerSync(flags *flag.FlagSet) {
+	flags.BoolVar(&b.sync, "sync", true, "wait until the build is on the disk, so that a power failure leaves this build or the last one; --sync=false is faster, for builds that you upload")
 }
 
 func declareBuild(flags *flag.FlagSet) action {
@@ -47,6 +52,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	b.quiet.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
 	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: only the files that differ from the whole build in this `folder` or at s3://bucket/prefix, and the whole manifest, for vitrine deploy s3://bucket/prefix")
+	part := flags.String("part", "", "make only this `part`, such as 3/16: render a 16th of the pages, and store them in --out for vitrine merge (default folder parts/3 in the root)")
 	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
@@ -55,6 +61,9 @@ func declareBuild(flags *flag.FlagSet) action {
 		}
 		if b.Since != "" && b.Verify {
 			return usageError(flags, "--since continues a build that it doesn't change; use --verify with a whole build")
+		}
+		if err := b.setPart(*part); err != nil {
+			return usageError(flags, "%v", err)
 		}
 		notes := b.quiet.notes(stderr)
 		if *base == "" {
@@ -84,6 +93,12 @@ func declareBuild(flags *flag.FlagSet) action {
 			if b.forPrograms() {
 				summary = notes
 			}
+			if b.Part.Of > 0 {
+				if _, err = fmt.Fprintln(summary, partLine(b.Part, b.Out, result, time.Since(start))); err != nil {
+					return err
+				}
+				return b.Timings.Write(stderr)
+			}
 			if _, err = fmt.Fprintln(summary, builtLine(result, time.Since(start))); err != nil {
 				return err
 			}
@@ -93,6 +108,26 @@ func declareBuild(flags *flag.FlagSet) action {
 			return b.Timings.Write(stderr)
 		})
 	}
+}
+
+// partsFolder is the default folder of parts, in the site's root.
+const partsFolder = "parts"
+
+// setPart sets the part to make, from the value of --part, or "" for a whole build.
+func (b *buildFlags) setPart(value string) (err error) {
+	if value == "" {
+		return nil
+	}
+	if b.Part, err = build.ParsePart(value); err != nil {
+		return fmt.Errorf("--part: %w", err)
+	}
+	if b.Since != "" || b.Verify {
+		return errors.New("--part makes a part of a whole build in an empty folder; --since and --verify need an earlier build")
+	}
+	if b.Out == "" {
+		b.Out = filepath.Join(b.Root, partsFolder, strconv.Itoa(b.Part.Number))
+	}
+	return nil
 }
 
 // openBucket opens the build to continue if it is in a bucket. traffic reports the requests so far.
@@ -131,6 +166,14 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stder
 	if b.Codings, b.SharedCodings, err = parseCodings(b.codings); err != nil {
 		return result, usageError(flags, "%v", err)
 	}
+	b.Edges = true
+	return b.reported(flags, stdout, stderr, func() (build.Result, []site.Problem, error) {
+		return build.Build(ctx, b.Source, b.Output, b.Observer)
+	})
+}
+
+// reported reports the problems that making a build found.
+func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, make func() (build.Result, []site.Problem, error)) (result build.Result, err error) {
 	to := stderr
 	if b.forPrograms() {
 		to = stdout
@@ -142,8 +185,8 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stder
 	if b.Out == "" {
 		b.Out = filepath.Join(b.Root, "build")
 	}
-	b.Edges, b.NoSync = true, !b.sync
-	result, problems, err := build.Build(ctx, b.Source, b.Output, b.Observer)
+	b.NoSync = !b.sync
+	result, problems, err := make()
 	if err != nil && problems == nil {
 		return result, err
 	}
@@ -190,6 +233,12 @@ func builtLine(result build.Result, took time.Duration) string {
 		line += "; " + next
 	}
 	return line
+}
+
+// partLine returns the last line of the output of a part's build.
+func partLine(p build.Part, out string, result build.Result, took time.Duration) string {
+	return fmt.Sprintf("built part %s in %s, %s of %d, %s in %s", p, filepath.ToSlash(out), counted(result.Pages, "page"), len(result.Site.Pages),
+		size(result.Bytes), took.Round(time.Millisecond))
 }
 
 // parseCodings parses the value of --codings. By default, only files that pages share are compressed with brotli, because for a

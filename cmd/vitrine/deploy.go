@@ -167,9 +167,9 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	return tellSearch(ctx, before, snapshot, d.Dir, d.send && !d.DryRun, d.endpoint, stdout)
 }
 
-// missingBuild adds advice to the error of opening a build. The error of a sparse build has its own.
+// missingBuild adds advice to the error of opening a build. The errors of a sparse build and of a part have their own.
 func missingBuild(err error) error {
-	if errors.Is(err, artifact.ErrSparse) {
+	if errors.Is(err, artifact.ErrSparse) || errors.Is(err, artifact.ErrPart) {
 		return err
 	}
 	return fmt.Errorf("%w; run vitrine build first, or give the folder of the build with --build", err)

@@ -38,7 +38,7 @@ func TestCombined(t *testing.T) {
 	}{
 		{"everything", func(*decide.Request, *decide.Answer) {},
 			`192.0.2.7 - - [03/Nov/2026:04:05:06 -0100] "GET /pricing?a=1 HTTP/1.1" 200 12345 "https://x.example/" "test/1.0" ok page html people 0.001500 "-" "-"`},
-		{"nothing that can be left out", func(r *decide.Request, a *decide.Answer) {
+		{"all optional values are missing", func(r *decide.Request, a *decide.Answer) {
 			*r = decide.Request{Method: "HEAD", Path: "/x", Protocol: "HTTP/2.0"}
 			*a = decide.Answer{Status: 304, Reason: "not-modified"}
 		}, `- - - [03/Nov/2026:04:05:06 -0100] "HEAD /x HTTP/2.0" 304 - "-" "-" not-modified none page people 0.001500 "-" "-"`},

@@ -78,7 +78,7 @@ func TestShortExchanges(t *testing.T) {
 		{"a request", get + "\r\n", []int{308}, []int{200}},
 		{"two requests", get + "\r\n" + get + "\r\n", []int{308}, []int{200, 200}},
 		{"an absolute target", "GET http://127.0.0.1/build HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", []int{308}, []int{200}},
-		{"a length beside chunks", "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get + "\r\n", []int{400}, []int{400}},
+		{"a length with chunks", "POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + get + "\r\n", []int{400}, []int{400}},
 		{"two lengths", get + "Content-Length: 0\r\nContent-Length: 0\r\n\r\n" + get + "\r\n", []int{400}, []int{400}},
 		{"chunked twice", get + "Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n", []int{400}, []int{400}},
 		{"a folded line", get + "X: a\r\n b\r\n\r\n", []int{400}, []int{400}},

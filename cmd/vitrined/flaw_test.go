@@ -49,13 +49,13 @@ func TestDamagedAtStart(t *testing.T) {
 	}{
 		{"nothing", func(string) error { return nil }, "ok", "second", 200},
 		{"the manifest", flip("manifest"), "fallback", "first", 200},
-		{"the manifest is gone", remove("manifest"), "fallback", "first", 200},
+		{"the manifest is missing", remove("manifest"), "fallback", "first", 200},
 		{"the pack", flip("coded/*.pack"), "fallback", "first", 200},
-		{"the pack is gone", remove("coded/*.pack"), "fallback", "first", 200},
+		{"the pack is missing", remove("coded/*.pack"), "fallback", "first", 200},
 		{"a page", flip("public/page.html"), "fallback", "first", 200},
-		{"a page is gone", remove("public/page.html"), "fallback", "first", 200},
+		{"a page is missing", remove("public/page.html"), "fallback", "first", 200},
 		// Both builds have it, and it is the same file.
-		{"a page of both", flip("public/404.html"), "damaged", "second", 200},
+		{"a page of both builds", flip("public/404.html"), "damaged", "second", 200},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "build")

@@ -83,7 +83,7 @@ func TestRejectionOverTLS(t *testing.T) {
 	conn, err := dial()
 	raw("a request without a host", conn, err, "GET / HTTP/1.1\r\n\r\n", 400)
 	conn, err = dial()
-	raw("a length beside chunks", conn, err, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400)
+	raw("a length with chunks", conn, err, "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", 400)
 	conn, err = net.Dial("tcp", address)
 	raw("HTTP without TLS", conn, err, "GET / HTTP/1.1\r\nHost: x\r\n\r\n", 400)
 
@@ -92,7 +92,7 @@ func TestRejectionOverTLS(t *testing.T) {
 		why, name, value string
 		status           int
 	}{
-		{"an expectation that nobody knows in HTTP/2", "Expect", "tea", 417},
+		{"an unknown expectation in HTTP/2", "Expect", "tea", 417},
 	} {
 		request, err := http.NewRequestWithContext(t.Context(), "GET", s.url+"/", nil)
 		if err != nil {

@@ -73,7 +73,7 @@ func openAny(dir string, sparse bool) (*Build, error) {
 		}
 		data, sum, err := readSummed(root, ManifestFile)
 		if err != nil {
-			return nil, fmt.Errorf("reading the manifest of %s: %w", dir, err)
+			return nil, errPart(root, dir, err)
 		}
 		b, err := open(root, data, sum, since, PublicDir, filepath.Join(SpareDir, PublicDir), filepath.Join(SpareDir, AsideDir))
 		if head, e := readHead(root); e == nil && !strings.HasPrefix(data, head) {

@@ -133,13 +133,13 @@ func TestAppendEscaped(t *testing.T) {
 func TestManifestRejectsDamage(t *testing.T) {
 	body := artifact.Body{Size: 1}
 	for name, v := range map[string]artifact.EntryVariant{
-		"hole in a value":       {Fields: []artifact.Field{{Name: "Link", Value: "a\x00b"}}, Bodies: []artifact.Body{body}},
-		"line break in a value": {Fields: []artifact.Field{{Name: "Link", Value: "a\r\nSet-Cookie: b"}}, Bodies: []artifact.Body{body}},
-		"line break in a name":  {Fields: []artifact.Field{{Name: "Li\nnk", Value: "a"}}, Bodies: []artifact.Body{body}},
-		"hole in a file name":   {File: "a\x01.html", Bodies: []artifact.Body{body}},
-		"too many bodies":       {Bodies: []artifact.Body{body, body, body, body}},
-		"body of negative size": {Bodies: []artifact.Body{{Size: -1}}},
-		"body of a tebibyte":    {Bodies: []artifact.Body{{Size: 1 << 40}}},
+		"hole in a value":           {Fields: []artifact.Field{{Name: "Link", Value: "a\x00b"}}, Bodies: []artifact.Body{body}},
+		"line break in a value":     {Fields: []artifact.Field{{Name: "Link", Value: "a\r\nSet-Cookie: b"}}, Bodies: []artifact.Body{body}},
+		"line break in a name":      {Fields: []artifact.Field{{Name: "Li\nnk", Value: "a"}}, Bodies: []artifact.Body{body}},
+		"hole in a file name":       {File: "a\x01.html", Bodies: []artifact.Body{body}},
+		"too many bodies":           {Bodies: []artifact.Body{body, body, body, body}},
+		"body with a negative size": {Bodies: []artifact.Body{{Size: -1}}},
+		"body of a tebibyte":        {Bodies: []artifact.Body{{Size: 1 << 40}}},
 	} {
 		w := artifact.NewManifestWriter()
 		w.Add(artifact.Entry{Path: "/a", Variants: []artifact.EntryVariant{v}})

@@ -19,6 +19,24 @@ const SparseFile = "sparse"
 // ErrSparse is wrapped by errors about sparse builds where a complete build is required.
 var ErrSparse = errors.New("the build is sparse")
 
+// A part of a build has two files, and no manifest. PartFile lists its pages, and PartPages has them; see record.Part.
+const (
+	PartFile  = "part"
+	PartPages = "part-pages"
+)
+
+// ErrPart is wrapped by errors about parts of builds where a complete build is required.
+var ErrPart = errors.New("the build is incomplete")
+
+// errPart explains what a part of a build is for, if a folder has one instead of a manifest. Otherwise it returns err, the error
+// of reading the manifest.
+func errPart(root *os.Root, dir string, err error) error {
+	if _, missing := root.Lstat(PartFile); missing != nil || !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("reading the manifest of %s: %w", dir, err)
+	}
+	return fmt.Errorf("%w: %s has one part of a build; make the whole build from all parts with vitrine merge", ErrPart, dir)
+}
+
 // errSparse explains what a sparse build is for.
 func errSparse(dir, since string) error {
 	return fmt.Errorf("%w: %s has only the files that changed since the build %s; deploy it with vitrine deploy s3://bucket/prefix, "+

@@ -78,6 +78,10 @@ func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
 	}
 	problems, looked, err := b.look(ctx)
 	result := Result{Site: b.site}
+	if b.part != nil && err == nil {
+		result.Summary, err = b.finishPart(looked)
+		return result, problems, err
+	}
 	if err != nil || !looked || site.HasErrors(problems) {
 		return result, problems, err
 	}
@@ -147,6 +151,10 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 	if err := b.pages(ctx); err != nil {
 		return nil, true, err
 	}
+	if b.part != nil {
+		// The other checks need the pages of all parts.
+		return b.found(), true, nil
+	}
 	if err := b.finishChecks(ctx); err != nil {
 		return nil, true, err
 	}
@@ -191,7 +199,10 @@ type builder struct {
 	// stage is nil if the run writes no files.
 	stage *publish.Stage
 	last  *takeover
-	pace  *collector
+	// part receives the pages of a part of a build, and program identifies its program. part is nil for other runs.
+	part    *record.PartWriter
+	program programID
+	pace    *collector
 
 	site *site.Site
 	// loading, values, and parsers were used to read the pages. values and parsers are keyed by language tag. plain has the
@@ -268,7 +279,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 // end discards everything that was started and not published.
 func (b *builder) end() error {
 	b.pace.restore()
-	failed := []error{b.last.Discard()}
+	failed := []error{b.last.Discard(), b.part.Discard()}
 	for _, c := range b.caches {
 		failed = append(failed, c.Close())
 	}

@@ -26,3 +26,6 @@ func TestSparseEqualsFullAfterMany(t *testing.T) { sparseEqualsFull(t, 50, 11) }
 
 // Sparse builds that continue each other equal full builds after many more edits.
 func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }
+
+// Merged parts equal builds in one piece after many more edits.
+func TestPartsEqualWholeAfterMany(t *testing.T) { partsEqualWhole(t, 50, 17) }

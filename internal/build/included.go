@@ -33,6 +33,13 @@ func (i *included) note(name string, text []byte, err error) {
 	i.files[name] = HashIncluded(text, err)
 }
 
+// add adds files and cards of another run.
+func (i *included) add(files, cards map[string]uint64) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.files, i.cards = joined(i.files, files), joined(i.cards, cards)
+}
+
 // addTo adds this run's files and cards to a header.
 func (i *included) addTo(h *record.Header) {
 	i.mu.Lock()

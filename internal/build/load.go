@@ -308,7 +308,8 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 	var opening sync.WaitGroup
 	if b.stage != nil {
 		opening.Go(func() { caches.copies, failed[0] = b.openCopies() })
-		if !s.Config.Social.NoImages {
+		// A merge draws no social images, and a part stores them with its pages.
+		if !s.Config.Social.NoImages && b.part == nil && b.opt.parts == nil {
 			opening.Go(func() { caches.cards, failed[1] = cache.Open(filepath.Join(cacheFolder(b.opt.Out), cardsCache)) })
 		}
 	}
@@ -344,7 +345,10 @@ func (b *builder) openCopies() (*cache.File, error) {
 // openImages opens the images of the site.
 func (b *builder) openImages(ctx context.Context, kept *cache.File) {
 	var copies image.Cache
-	if kept != nil {
+	switch {
+	case kept != nil && b.opt.parts != nil:
+		copies = partCopies{kept, b.opt.parts}
+	case kept != nil:
 		copies = kept
 	}
 	b.images = image.New(b.folder.FS(), b.site, copies)

@@ -43,6 +43,9 @@ type madePage struct {
 	// files.
 	resources []artifact.Resource
 	prepared  *publish.Prepared
+	// stored has the resources of a part's page, in the format of the part. from is the part that made the page, in a merge.
+	stored []byte
+	from   *openPart
 }
 
 // pages checks and renders the pages that aren't restored from the last build, and collects them in the order of the site.
@@ -52,6 +55,14 @@ func (b *builder) pages(ctx context.Context) error {
 	changed := b.last.Changed(b.site.Pages)
 	b.restored = len(b.site.Pages) - len(changed)
 	b.opt.Timings.hits("pages from cache", b.restored, len(b.site.Pages))
+	switch {
+	case b.part != nil:
+		changed = b.opt.Part.choose(changed)
+	case b.opt.parts != nil:
+		if err := b.checkParts(ctx); err != nil {
+			return err
+		}
+	}
 	if b.opt.Progress != nil {
 		b.opt.Progress.Begin(len(changed))
 		defer b.opt.Progress.End()
@@ -97,7 +108,9 @@ func (b *builder) batch(ctx context.Context, pages []*site.Page) ([]*madePage, e
 		if made.prepared, err = b.stage.Prepare(made.resources...); err != nil {
 			return nil, err
 		}
-		made.resources = nil
+		if made.resources = nil; b.part != nil {
+			made.stored, made.prepared = store(made.prepared), nil
+		}
 	}
 	b.opt.Timings.step(stepWrite, at)
 	return batch, nil
@@ -105,6 +118,9 @@ func (b *builder) batch(ctx context.Context, pages []*site.Page) ([]*madePage, e
 
 // page reads, checks, and renders one page.
 func (b *builder) page(p *site.Page) (*madePage, error) {
+	if b.opt.parts != nil {
+		return b.storedPage(p)
+	}
 	t := b.opt.Timings
 	at := t.now()
 	text, err := b.readPage(p)
@@ -203,18 +219,34 @@ func (b *builder) collect(made *madePage) error {
 		return err
 	}
 	b.put(made.record)
-	b.checker.PutOutside(made.findings)
-	if made.rendered != nil {
-		defer b.renderer.Release(made.rendered)
-		if err := b.renderer.Collect(made.rendered); err != nil {
-			return err
-		}
+	if err := b.collectShare(made); err != nil {
+		return err
+	}
+	if b.part != nil {
+		b.part.Add(made.record, made.stored)
+		return nil
 	}
 	b.last.KeepPage(made.record)
 	if made.prepared == nil {
 		return nil
 	}
 	return b.stage.Append(made.prepared)
+}
+
+// collectShare collects what a page contributes to files of the whole site and to checks of other sites. A part makes none.
+func (b *builder) collectShare(made *madePage) error {
+	if made.from != nil {
+		return b.collectStored(made)
+	}
+	b.checker.PutOutside(made.findings)
+	if made.rendered == nil {
+		return nil
+	}
+	defer b.renderer.Release(made.rendered)
+	if b.part != nil {
+		return nil
+	}
+	return b.renderer.Collect(made.rendered)
 }
 
 // put adds the findings of a page to the site's.

@@ -2,8 +2,11 @@ package build
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"runtime"
 	"runtime/debug"
+	"sync"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -31,6 +34,39 @@ func programKey() (key uint64, ok bool) {
 	}
 	return xxhash.Sum64String(text), true
 }
+
+// programID identifies a program on every machine. name is its version for people.
+type programID struct {
+	key  uint64
+	name string
+}
+
+// stableProgram identifies this program: by its version if it is a release, otherwise by the bytes of its executable file. ok is
+// false if neither is available.
+var stableProgram = sync.OnceValues(func() (id programID, ok bool) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return programID{}, false
+	}
+	id.name = fmt.Sprintf("%s (%s, %s/%s)", info.Main.Version, info.GoVersion, runtime.GOOS, runtime.GOARCH)
+	if released(info) {
+		id.key = xxhash.Sum64String(info.String())
+		return id, true
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return id, false
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return id, false
+	}
+	defer file.Close()
+	h := xxhash.New()
+	_, err = io.Copy(h, file)
+	id.key = h.Sum64()
+	return id, err == nil
+})
 
 // released reports whether a program was built from a commit and nothing else.
 func released(info *debug.BuildInfo) bool {

@@ -48,6 +48,9 @@ type Output struct {
 	Since string
 	// Earlier is like Since for a build that isn't in a folder, or nil. Only one of them may be set.
 	Earlier *Earlier
+	// Part is the part of the build to make, or zero. A part has its pages and their records, which only Merge reads, and no
+	// other files. Since and Earlier must not be set with it.
+	Part Part
 	// Private reports that no other process writes to the folder; see publish.Options.
 	Private bool
 }
@@ -98,4 +101,6 @@ type request struct {
 	cold bool
 	// live stores the findings of a check in memory, or is nil.
 	live *record.Memory
+	// parts have the pages of a merge, or are nil.
+	parts *parts
 }

@@ -18,7 +18,7 @@ func (b *builder) openStage(ctx context.Context) (err error) {
 	if err := checkOut(opt.Root, opt.Out); err != nil {
 		return err
 	}
-	options := publish.Options{Codings: opt.Codings, SharedCodings: opt.SharedCodings, NoSync: opt.NoSync, Verify: opt.Verify, Private: opt.Private}
+	options := publish.Options{Part: opt.Part.Of > 0, Codings: opt.Codings, SharedCodings: opt.SharedCodings, NoSync: opt.NoSync, Verify: opt.Verify, Private: opt.Private}
 	if opt.BaseURL != "" {
 		options.Every = []artifact.Field{{Name: "X-Robots-Tag", Value: "noindex"}}
 	}
@@ -31,7 +31,10 @@ func (b *builder) openStage(ctx context.Context) (err error) {
 	if b.stage, err = publish.Begin(ctx, opt.Out, options); err != nil {
 		return err
 	}
-	if b.since == nil {
+	switch {
+	case options.Part:
+		return b.beginPart()
+	case b.since == nil:
 		return nil
 	}
 	// The folder may have records of an earlier sparse build.

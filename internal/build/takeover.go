@@ -100,8 +100,11 @@ func openTakeover(b *builder) *takeover {
 // store returns the store for a run's findings and the key of the last run that it can reuse. It returns nil if the run stores
 // nothing.
 func (b *builder) store() (record.Store, uint64) {
-	if b.opt.live != nil {
+	switch {
+	case b.opt.live != nil:
 		return b.opt.live, 0
+	case b.part != nil:
+		return nil, 0
 	}
 	program, known := programKey()
 	if !known {

@@ -302,7 +302,9 @@ func (t *takeover) number(p *site.Page) int {
 }
 
 // Keeps reports whether the keys of pages are needed.
-func (t *takeover) Keeps() bool { return t.store != record.None() && (t.b.stage != nil || t.isLive()) }
+func (t *takeover) Keeps() bool {
+	return t.b.part != nil || t.store != record.None() && (t.b.stage != nil || t.isLive())
+}
 
 // KeepPage stores the findings of a page, in order, before its resources are appended.
 func (t *takeover) KeepPage(page *record.Page) {

@@ -8,19 +8,30 @@ import (
 	"slices"
 )
 
-// Small returns the entries with at most most bytes of data from the cache in a file, in the cache's format. It returns nil
-// if there are none. Another process may write to the file meanwhile.
-func Small(path string, most int) []byte {
+// OpenClosed opens the cache in a file for Get only. It never writes to the file, and returns nil if the file isn't a cache that
+// was closed.
+func OpenClosed(path string) *File {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil
 	}
-	defer file.Close()
 	info, err := file.Stat()
-	f := &File{file: file, used: make(map[uint64]bool)}
+	f := &File{path: path, file: file, used: make(map[uint64]bool)}
 	if err != nil || !f.readIndex(info.Size()) {
+		_ = file.Close()
 		return nil
 	}
+	return f
+}
+
+// Small returns the entries with at most most bytes of data from the cache in a file, in the cache's format. It returns nil
+// if there are none. Another process may write to the file meanwhile.
+func Small(path string, most int) []byte {
+	f := OpenClosed(path)
+	if f == nil {
+		return nil
+	}
+	defer f.Close()
 	data := []byte(magic)
 	for _, key := range slices.Sorted(maps.Keys(f.entries)) {
 		if f.entries[key].size > most {

@@ -1,11 +1,12 @@
 // Package codec writes and reads compact binary records, which a build stores for the next one, and the input of
-// hashes. Reading a string doesn't copy it: it is part of the reader's data. A reader of truncated or damaged data
+// hashes. Reading a string doesn't copy it, except with NewCopyingReader: it is part of the reader's data. A reader of truncated or damaged data
 // returns zero values and reports it at the end. It never panics, and the size of the data limits its allocations.
 package codec
 
 import (
 	"encoding/binary"
 	"math"
+	"strings"
 )
 
 // Writer appends values to Data.
@@ -50,10 +51,15 @@ func (w *Writer) Bytes(b []byte) {
 type Reader struct {
 	data string
 	bad  bool
+	// copies reports whether Text returns copies.
+	copies bool
 }
 
 // NewReader returns a reader of a Writer's output.
 func NewReader(data string) *Reader { return &Reader{data: data} }
+
+// NewCopyingReader is like NewReader, but its strings don't keep the rest of the data in memory.
+func NewCopyingReader(data string) *Reader { return &Reader{data: data, copies: true} }
 
 // OK reports whether every requested value was present.
 func (r *Reader) OK() bool { return !r.bad }
@@ -118,6 +124,17 @@ func (r *Reader) Bool() bool {
 
 // Text reads a string written by Writer.Text or Writer.Bytes.
 func (r *Reader) Text() string {
+	s := r.text()
+	if r.copies {
+		return strings.Clone(s)
+	}
+	return s
+}
+
+// Bytes reads bytes.
+func (r *Reader) Bytes() []byte { return []byte(r.text()) }
+
+func (r *Reader) text() string {
 	n := r.Uint()
 	if n > uint64(len(r.data)) {
 		r.Fail()

@@ -3,6 +3,7 @@ package codec_test
 import (
 	"math"
 	"testing"
+	"unsafe"
 
 	"vitrine/internal/codec"
 )
@@ -39,5 +40,21 @@ func TestRoundTrip(t *testing.T) {
 	}
 	if r := codec.NewReader("\xff\xff\xff\xff\x0fx"); r.Count() != 0 || r.OK() {
 		t.Error("a count beyond the data is accepted")
+	}
+}
+
+// A copying reader reads the same, and its strings don't share the data.
+func TestCopyingReader(t *testing.T) {
+	var w codec.Writer
+	w.Text("one")
+	w.Bytes([]byte("two"))
+	data := string(w.Data)
+	r := codec.NewCopyingReader(data)
+	text := r.Text()
+	if unsafe.StringData(text) == unsafe.StringData(data[1:]) {
+		t.Error("the string is a part of the data")
+	}
+	if body := r.Bytes(); text != "one" || string(body) != "two" || !r.Done() {
+		t.Errorf("%q, %q, %t", text, body, r.Done())
 	}
 }

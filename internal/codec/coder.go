@@ -34,6 +34,15 @@ func (c Coder) Text(s *string) {
 	}
 }
 
+// Bytes codes bytes.
+func (c Coder) Bytes(b *[]byte) {
+	if c.r != nil {
+		*b = c.r.Bytes()
+	} else {
+		c.w.Bytes(*b)
+	}
+}
+
 // Hash codes a number with 64 significant bits.
 func (c Coder) Hash(n *uint64) {
 	if c.r != nil {

@@ -143,14 +143,14 @@ func TestRefresh(t *testing.T) {
 		events  []string
 		changed []string
 	}{
-		{"a file written", func() { write(t, dir+"/content/a.md", "longer") }, []string{"content/a.md"}, []string{"content/a.md"}},
-		{"a file that came and went", func() {}, []string{"content/tmp.md"}, nil},
+		{"a file changed", func() { write(t, dir+"/content/a.md", "longer") }, []string{"content/a.md"}, []string{"content/a.md"}},
+		{"a file created and removed", func() {}, []string{"content/tmp.md"}, nil},
 		{"a new file", func() { write(t, dir+"/content/n.md", "new") }, []string{"content/n.md"}, []string{"content/n.md"}},
 		{"a folder renamed", func() { rename("content/b", "content/z") }, []string{"content/b", "content/z"},
 			[]string{"content/b", "content/b/c.md", "content/b/d", "content/b/d/e.md", "content/z", "content/z/c.md", "content/z/d", "content/z/d/e.md"}},
 		{"a file becomes a folder", func() { rename("content/n.md", "content/n"); write(t, dir+"/content/n.md/x.md", "x") },
 			[]string{"content/n.md", "content/n"}, []string{"content/n", "content/n.md", "content/n.md/x.md"}},
-		{"all templates gone", func() { rename("templates", "away") }, []string{"templates"}, []string{"templates", "templates/x.html"}},
+		{"all templates removed", func() { rename("templates", "away") }, []string{"templates"}, []string{"templates", "templates/x.html"}},
 		{"and back", func() { rename("away", "templates") }, []string{"templates"}, []string{"templates", "templates/x.html"}},
 	} {
 		c.do()

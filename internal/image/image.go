@@ -57,8 +57,8 @@ type Gallery struct {
 	// workers has a slot for each image whose copies are made at the same time, and ahead for each image being
 	// prepared.
 	workers, ahead chan struct{}
-	// made has the paths of the copies.
-	made sync.Map
+	// made has the paths of the copies, and hashes the hashes of the inspected files by their paths.
+	made, hashes sync.Map
 }
 
 // imageFile is an image file, which is inspected on first use.
@@ -102,7 +102,11 @@ func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 			continue
 		}
 		i := &imageFile{File: f}
-		i.look = sync.OnceValue(func() inspected { return g.inspect(f) })
+		i.look = sync.OnceValue(func() inspected {
+			l := g.inspect(f)
+			g.hashes.Store(f.Path, l.hash)
+			return l
+		})
 		i.shown = sync.OnceValue(func() Image { return g.show(f, i.look()) })
 		g.images[f.Path] = i
 	}
@@ -182,6 +186,24 @@ func (g *Gallery) Fingerprint(path string) uint64 {
 	i := g.images[path]
 	text := fmt.Sprintf("%s %d %016x %d %t %+v", path, i.Size, i.look().hash, file.Version, g.cache != nil, g.config)
 	return xxhash.Sum64String(text)
+}
+
+// Hash returns the hash of the bytes of the image at a path, or 0 if there is no image or it can't be read.
+func (g *Gallery) Hash(path string) uint64 {
+	if g == nil || g.images[path] == nil {
+		return 0
+	}
+	return g.images[path].look().hash
+}
+
+// Hashes returns the Hash of each image that was read so far.
+func (g *Gallery) Hashes() map[string]uint64 {
+	all := make(map[string]uint64)
+	g.hashes.Range(func(path, hash any) bool {
+		all[path.(string)] = hash.(uint64)
+		return true
+	})
+	return all
 }
 
 // inspect reads a file's header, unless the cache has the result for these bytes.

@@ -107,7 +107,7 @@ func noLinks(dir string, entries []os.DirEntry) error {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		own := slices.Contains([]string{artifact.PublicDir, artifact.CodedDir, artifact.ManifestFile, "cache", lockFile, markFile}, name)
+		own := slices.Contains([]string{artifact.PublicDir, artifact.CodedDir, artifact.ManifestFile, "cache", artifact.PartFile, artifact.PartPages, lockFile, markFile}, name)
 		if !own && !isSpare(name) {
 			continue
 		}

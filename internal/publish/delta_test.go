@@ -135,12 +135,12 @@ func TestLastBuild(t *testing.T) {
 	contents := map[string]string{"/a": "one", "/blog/b": "one"}
 	pages := []string{"/a", "/blog/b"}
 	for what, harm := range map[string]func(dir string) error{
-		"":                    func(string) error { return nil },
-		"a file removed":      func(dir string) error { return os.Remove(filepath.Join(dir, "public", "blog", "b.md")) },
-		"a file added":        func(dir string) error { return os.WriteFile(filepath.Join(dir, "public", "x"), nil, 0o600) },
-		"the manifest gone":   func(dir string) error { return os.Remove(filepath.Join(dir, "manifest")) },
-		"the pack written to": func(dir string) error { return os.WriteFile(onlyPack(t, dir).name, []byte("x"), 0o600) },
-		"the ledger cut":      func(dir string) error { return os.Truncate(filepath.Join(dir, ".spare", "ledger"), 40) },
+		"":                     func(string) error { return nil },
+		"a file removed":       func(dir string) error { return os.Remove(filepath.Join(dir, "public", "blog", "b.md")) },
+		"a file added":         func(dir string) error { return os.WriteFile(filepath.Join(dir, "public", "x"), nil, 0o600) },
+		"the manifest removed": func(dir string) error { return os.Remove(filepath.Join(dir, "manifest")) },
+		"the pack written to":  func(dir string) error { return os.WriteFile(onlyPack(t, dir).name, []byte("x"), 0o600) },
+		"the ledger truncated": func(dir string) error { return os.Truncate(filepath.Join(dir, ".spare", "ledger"), 40) },
 		"the ledger changed": func(dir string) error {
 			name := filepath.Join(dir, ".spare", "ledger")
 			data, err := os.ReadFile(name)
@@ -260,7 +260,7 @@ func TestKilledDelta(t *testing.T) {
 			dir, units := prepare(t)
 			thrownAway(t, dir, units)
 		})
-		t.Run("while it is staged"+what, func(t *testing.T) {
+		t.Run("during staging"+what, func(t *testing.T) {
 			dir, units := prepare(t)
 			whileStaged(t, dir, units)
 		})

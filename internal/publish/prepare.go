@@ -16,6 +16,8 @@ type Prepared struct {
 	coded   []codedBody
 	files   int
 	bytes   int64
+	// public has the bodies of public files that aren't written yet; see Adopt.
+	public []publicBody
 }
 
 // codedBody is a body for the pack, and the manifest entry that refers to it.
@@ -27,8 +29,10 @@ type codedBody struct {
 // Prepare writes the public files of the resources and compresses their bodies. It is safe for concurrent use. Variants that
 // share a public file are written and compressed once if one call receives them all.
 func (s *Stage) Prepare(resources ...artifact.Resource) (*Prepared, error) {
-	if err := s.files.start(); err != nil {
-		return nil, err
+	if !s.options.Part {
+		if err := s.files.start(); err != nil {
+			return nil, err
+		}
 	}
 	p := &Prepared{entries: make([]artifact.Entry, len(resources))}
 	written := make(map[string]bool)
@@ -81,13 +85,16 @@ func (s *Stage) every(fields []artifact.Field) []artifact.Field {
 
 func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant, entry, variant int) error {
 	bodies := []artifact.Body{{Coding: artifact.Identity, Hash: artifact.Hash(v.Body), Size: int64(len(v.Body))}}
-	if v.File != "" {
+	switch {
+	case v.File != "" && s.options.Part:
+		p.public = append(p.public, publicBody{v.Body, entry, variant})
+	case v.File != "":
 		if err := s.files.putPublic(resource, v, bodies[0]); err != nil {
 			return err
 		}
 		p.files++
 		p.bytes += int64(len(v.Body))
-	} else {
+	default:
 		bodies[0].Pack = provisionalPack
 		p.coded = append(p.coded, codedBody{bytes: v.Body, entry: entry, variant: variant, body: 0})
 	}

@@ -125,11 +125,11 @@ func TestPrivateFolder(t *testing.T) {
 		options   Options
 		unchanged bool
 	}{
-		"nothing":                      {func(string) error { return nil }, private, true},
-		"other bytes":                  {func(file string) error { return os.WriteFile(file, []byte("other"), 0o600) }, private, true},
-		"other bytes, not private":     {func(file string) error { return os.WriteFile(file, []byte("other"), 0o600) }, Options{}, false},
-		"other bytes, asked to verify": {func(file string) error { return os.WriteFile(file, []byte("other"), 0o600) }, Options{Private: true, Verify: true}, false},
-		"a file removed":               {os.Remove, private, false},
+		"nothing":                        {func(string) error { return nil }, private, true},
+		"other bytes":                    {func(file string) error { return os.WriteFile(file, []byte("other"), 0o600) }, private, true},
+		"other bytes, not private":       {func(file string) error { return os.WriteFile(file, []byte("other"), 0o600) }, Options{}, false},
+		"other bytes, with verification": {func(file string) error { return os.WriteFile(file, []byte("other"), 0o600) }, Options{Private: true, Verify: true}, false},
+		"a file removed":                 {os.Remove, private, false},
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()

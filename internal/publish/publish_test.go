@@ -333,8 +333,8 @@ func TestOpenRejectsChangedBytes(t *testing.T) {
 				t.Fatal(err)
 			}
 			for what, changed := range map[string][]byte{
-				"a flipped bit": append(append([]byte{}, data[:len(data)-1]...), data[len(data)-1]^1),
-				"a lost end":    data[:len(data)-1],
+				"a flipped bit":   append(append([]byte{}, data[:len(data)-1]...), data[len(data)-1]^1),
+				"a truncated end": data[:len(data)-1],
 			} {
 				if err := os.WriteFile(path, changed, 0o600); err != nil {
 					t.Fatal(err)

@@ -13,9 +13,13 @@ import (
 // A sparse build has its own folder. It has the complete manifest, and the files and packs that another build,
 // Options.Since, doesn't have. Its folder has no ledger, so that no later build mistakes it for a complete build.
 
-// rejectWhole returns an error if a folder has a complete build, which a sparse build would remove.
-func rejectWhole(dir string) error {
-	if exists(filepath.Join(dir, artifact.ManifestFile)) && !artifact.IsSparse(dir) {
+// rejectReplacing returns an error if a folder has a build that a sparse build, or a part of a build, would replace.
+func rejectReplacing(dir string, o Options) error {
+	built := exists(filepath.Join(dir, artifact.ManifestFile))
+	switch {
+	case built && o.Part:
+		return fmt.Errorf("%s has a build, and a part of a build needs a folder of its own; give another one with --out", dir)
+	case built && o.Since != nil && !artifact.IsSparse(dir):
 		return fmt.Errorf("%s has a whole build, and a sparse build needs a folder of its own; give another one with --out", dir)
 	}
 	return nil
@@ -27,7 +31,7 @@ func (s *Stage) openSparse() error {
 	if err := s.disk.write(filepath.Join(s.dir, artifact.SparseFile), []byte(mark)); err != nil {
 		return fmt.Errorf("marking the sparse build: %w", err)
 	}
-	for _, name := range []string{artifact.ManifestFile, artifact.PublicDir, artifact.CodedDir, artifact.SpareDir} {
+	for _, name := range []string{artifact.ManifestFile, artifact.PublicDir, artifact.CodedDir, artifact.SpareDir, artifact.PartFile, artifact.PartPages} {
 		if err := s.disk.removeAll(filepath.Join(s.dir, name)); err != nil {
 			return fmt.Errorf("removing an earlier sparse build: %w", err)
 		}
@@ -40,9 +44,11 @@ func (s *Stage) record(m *artifact.Manifest, gone []string) error {
 	if s.options.Since != nil {
 		return nil
 	}
-	err := s.disk.remove(filepath.Join(s.dir, artifact.SparseFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("removing the mark of a sparse build: %w", err)
+	for _, name := range []string{artifact.SparseFile, artifact.PartFile, artifact.PartPages} {
+		err := s.disk.remove(filepath.Join(s.dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("removing an earlier sparse build or part of a build: %w", err)
+		}
 	}
 	return s.enter(m, gone)
 }

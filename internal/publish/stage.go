@@ -36,6 +36,9 @@ type Options struct {
 	// Since is a complete build, or nil. If it is set, the stage writes a sparse build: only the files and the packs that Since
 	// doesn't have. It treats Since as the last build, and makes no files for platforms.
 	Since *artifact.Build
+	// Part prepares resources for a part of a build, which is stored elsewhere: Prepare keeps all bytes in memory, and the stage is
+	// never committed.
+	Part bool
 	// disk is the file system, or nil for the real one.
 	disk disk
 }
@@ -92,10 +95,8 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 	if d == nil {
 		d = realDisk{}
 	}
-	if options.Since != nil {
-		if err := rejectWhole(dir); err != nil {
-			return nil, err
-		}
+	if err := rejectReplacing(dir, options); err != nil {
+		return nil, err
 	}
 	if err := claim(d, dir); err != nil {
 		return nil, err
@@ -122,8 +123,11 @@ func Begin(ctx context.Context, dir string, options Options) (*Stage, error) {
 }
 
 func (s *Stage) open(ctx context.Context) error {
-	if s.options.Since != nil {
+	switch {
+	case s.options.Since != nil:
 		return s.openSparse()
+	case s.options.Part:
+		return nil
 	}
 	if err := s.finishInterrupted(ctx); err != nil {
 		return err

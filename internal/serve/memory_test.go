@@ -58,17 +58,17 @@ func TestOrder(t *testing.T) {
 		ago  time.Duration
 		make func(*Connection)
 	}{
-		{"handshakes that stand still", 2 * time.Second, func(c *Connection) { c.protocol, c.backlog = shaking, 100<<10 }},
-		{"handshakes that stand still, smaller", 20 * time.Second, func(c *Connection) { c.protocol, c.backlog = shaking, 60<<10 }},
+		{"stalled handshakes", 2 * time.Second, func(c *Connection) { c.protocol, c.backlog = shaking, 100<<10 }},
+		{"smaller stalled handshakes", 20 * time.Second, func(c *Connection) { c.protocol, c.backlog = shaking, 60<<10 }},
 		{"heads", 3 * time.Second, func(c *Connection) { c.held = 1000 }},
 		{"heads, later", 2 * time.Second, func(c *Connection) { c.held = 8000 }},
-		{"streams that stand still", 6 * time.Second, func(c *Connection) { c.protocol, c.waits, c.open = HTTP2, false, 50 }},
-		{"answers that nobody takes", 5 * time.Second, func(c *Connection) { c.waits, c.writing, c.works = false, 1, true }},
+		{"stalled streams", 6 * time.Second, func(c *Connection) { c.protocol, c.waits, c.open = HTTP2, false, 50 }},
+		{"unread responses", 5 * time.Second, func(c *Connection) { c.waits, c.writing, c.works = false, 1, true }},
 		{"HTTP/1.1 over TLS, idle", 50 * time.Second, func(c *Connection) { c.protocol, c.waits = Secure1, false }},
 		{"HTTP/2, idle", 2 * time.Second, func(c *Connection) { c.protocol, c.waits = HTTP2, false }},
 		{"HTTP/1.1, idle for long", 60 * time.Second, idle},
 		{"HTTP/1.1, idle", 2 * time.Second, idle},
-		{"answers that move", 0, func(c *Connection) { c.waits, c.writing, c.works = false, 1, true }},
+		{"moving responses", 0, func(c *Connection) { c.waits, c.writing, c.works = false, 1, true }},
 	}
 	m := NewMemory(1<<40, slog.New(slog.DiscardHandler))
 	l := m.Limit(piped{}, 0)

@@ -94,17 +94,17 @@ func TestSettings(t *testing.T) {
 		// skipped are the checks that do not apply.
 		skipped []string
 	}{
-		"the default":     {"", "120/60s", nil},
-		"agents":          {"negotiation: {agents: true}\n", "120/60s", nil},
-		"another":         {"api: {allowance: 100/20s}\n", "100/20s", nil},
-		"a server's own":  {"", "100/20s", nil},
-		"none":            {"", "0", []string{"contract/counters", "contract/allowance", "allowance"}},
-		"a low one":       {"", "70/20s", nil},
-		"a high one":      {"", "7000/60s", []string{"contract/allowance", "allowance"}},
-		"a short window":  {"", "200/3s", []string{"contract/counters", "contract/allowance", "allowance"}},
-		"none, agents":    {"negotiation: {agents: true}\n", "0", []string{"contract/counters", "contract/allowance", "allowance"}},
-		"twelve requests": {"", "12/20s", twelve},
-		"twelve, agents":  {"negotiation: {agents: true}\n", "12/20s", twelve},
+		"the default":              {"", "120/60s", nil},
+		"agents":                   {"negotiation: {agents: true}\n", "120/60s", nil},
+		"another":                  {"api: {allowance: 100/20s}\n", "100/20s", nil},
+		"a server's own allowance": {"", "100/20s", nil},
+		"none":                     {"", "0", []string{"contract/counters", "contract/allowance", "allowance"}},
+		"a low allowance":          {"", "70/20s", nil},
+		"a high allowance":         {"", "7000/60s", []string{"contract/allowance", "allowance"}},
+		"a short window":           {"", "200/3s", []string{"contract/counters", "contract/allowance", "allowance"}},
+		"none, agents":             {"negotiation: {agents: true}\n", "0", []string{"contract/counters", "contract/allowance", "allowance"}},
+		"twelve requests":          {"", "12/20s", twelve},
+		"twelve, agents":           {"negotiation: {agents: true}\n", "12/20s", twelve},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -30,7 +30,7 @@ func TestWait(t *testing.T) {
 		"the server loads it": func(_ string, n int64) http.Handler {
 			return map[bool]http.Handler{true: before, false: after}[n < 3]
 		},
-		"one of two has it": func(_ string, n int64) http.Handler {
+		"one of two servers has it": func(_ string, n int64) http.Handler {
 			return map[bool]http.Handler{true: before, false: after}[n < 12 && turn.Add(1)%2 == 0]
 		},
 		"a cache has the old page": func(path string, n int64) http.Handler {

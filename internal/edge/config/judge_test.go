@@ -22,11 +22,11 @@ func TestJudgeAssertsDeclarations(t *testing.T) {
 		failures []*contract.Failure
 		errors   int
 	}{
-		"as declared":     {[]*contract.Failure{declared}, 0},
-		"another answer":  {[]*contract.Failure{fail("get /\n", "answers 405", "200")}, 2},
-		"another request": {[]*contract.Failure{fail("put /\n", "answers 405", "400")}, 2},
-		"one more":        {[]*contract.Failure{declared, fail("get /\n", "header Vary = x", "y")}, 1},
-		"no longer there": {nil, 1},
+		"as declared":       {[]*contract.Failure{declared}, 0},
+		"another response":  {[]*contract.Failure{fail("get /\n", "answers 405", "200")}, 2},
+		"another request":   {[]*contract.Failure{fail("put /\n", "answers 405", "400")}, 2},
+		"one more":          {[]*contract.Failure{declared, fail("get /\n", "header Vary = x", "y")}, 1},
+		"no longer present": {nil, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := &contract.CaseReport{Failed: len(test.failures), Failures: test.failures}

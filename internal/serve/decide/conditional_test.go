@@ -16,9 +16,9 @@ func TestMatches(t *testing.T) {
 	}{
 		{"the tag itself", tag, tag, true, true},
 		{"another tag", `"fedcba9876543210"`, tag, false, false},
-		{"the tag of another coding", `"0123456789abcdef-gzip"`, tag, false, false},
+		{"the tag of another encoding", `"0123456789abcdef-gzip"`, tag, false, false},
 		{"the weak form", "W/" + tag, tag, true, false},
-		{"a weak tag of ours", tag, "W/" + tag, true, false},
+		{"our tag is weak", tag, "W/" + tag, true, false},
 		{"both weak", "W/" + tag, "W/" + tag, true, false},
 		{"w/ is not W/", "w/" + tag, tag, false, false},
 		{"W/ and a space", "W/ " + tag, tag, false, false},
@@ -55,16 +55,16 @@ func TestMatches(t *testing.T) {
 		{"a comma inside a tag is part of it", `"a,b"`, `"a,b"`, true, true},
 		{"half of a tag with a comma", `"a,b"`, `"a"`, false, false},
 		{"the other half", `"a,b"`, `"b"`, false, false},
-		{"the tag inside another's commas", `"x,` + `y,z"`, `"y"`, false, false},
+		{"the tag between commas in another tag", `"x,` + `y,z"`, `"y"`, false, false},
 		{"a backslash does not escape", `"a\"`, `"a\"`, true, true},
-		{"a backslash does not escape, more behind", `"a\"b"`, `"a\"`, false, false},
+		{"a backslash does not escape, with more members after it", `"a\"b"`, `"a\"`, false, false},
 		{"an empty tag", `""`, `""`, true, true},
 		{"an empty tag is not every tag", `""`, tag, false, false},
 		{"a space inside a tag is malformed", `"a b"`, `"a b"`, false, false},
-		{"a control inside a tag is malformed", "\"a\x7f\"", "\"a\x7f\"", false, false},
+		{"a control character inside a tag is malformed", "\"a\x7f\"", "\"a\x7f\"", false, false},
 		{"bytes above ASCII belong to etagc", "\"caf\xc3\xa9\"", "\"caf\xc3\xa9\"", true, true},
 		{"an exclamation mark is the first of etagc", `"!"`, `"!"`, true, true},
-		{"another white space is malformed", "\n" + tag, tag, false, false},
+		{"other white space is malformed", "\n" + tag, tag, false, false},
 	} {
 		if got := matchesWeakly(c.field, c.etag); got != c.weak {
 			t.Errorf("%s: matchesWeakly(%q, %q) = %t, want %t", c.why, c.field, c.etag, got, c.weak)

@@ -111,7 +111,7 @@ func TestOrderOfDecisions(t *testing.T) {
 		grant   decide.Grant
 		status  int
 	}{
-		{"all at once", decide.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, spent, http.StatusTooManyRequests},
+		{"all at the same time", decide.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, spent, http.StatusTooManyRequests},
 		{"preflight", decide.Request{Method: "OPTIONS", Origin: "https://a.example", AccessControlRequestMethod: "GET"}, spent, http.StatusTooManyRequests},
 		{"method before query", decide.Request{Method: "POST", Query: "x", HasQuery: true, IfNoneMatch: "*"}, free, http.StatusMethodNotAllowed},
 		{"query before options", decide.Request{Method: "OPTIONS", Query: "x", HasQuery: true}, free, http.StatusBadRequest},

@@ -23,7 +23,7 @@ X-RateLimit-Limit: 120
 X-RateLimit-Remaining: 119
 X-RateLimit-Reset: 60
 `},
-		{"the last one is still answered, without Retry-After",
+		{"the last request is served, without Retry-After",
 			Grant{Limit: 120, Window: 60, Remaining: 0, Reset: 1, Counted: true, Allowed: true}, `
 RateLimit-Policy: "instance";q=120;w=60
 RateLimit: "instance";r=0;t=1
@@ -31,7 +31,7 @@ X-RateLimit-Limit: 120
 X-RateLimit-Remaining: 0
 X-RateLimit-Reset: 1
 `},
-		{"a refusal has Retry-After, not before the reset",
+		{"a rejection has Retry-After, not before the reset",
 			Grant{Limit: 120, Window: 60, Remaining: 0, Reset: 42, Counted: true}, `
 RateLimit-Policy: "instance";q=120;w=60
 RateLimit: "instance";r=0;t=42
@@ -40,7 +40,7 @@ X-RateLimit-Remaining: 0
 X-RateLimit-Reset: 42
 Retry-After: 42
 `},
-		{"an allowance that is off says nothing", Grant{Allowed: true}, "\n"},
+		{"a disabled allowance sends no fields", Grant{Allowed: true}, "\n"},
 	} {
 		var got strings.Builder
 		got.WriteString("\n")

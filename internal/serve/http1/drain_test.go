@@ -205,10 +205,10 @@ func TestTimeLimits(t *testing.T) {
 			want time.Duration // until the server closes
 		}{
 			{"nothing is sent", func(*testing.T, net.Conn) {}, 5 * time.Second},
-			{"a head is never ended", func(t *testing.T, c net.Conn) {
+			{"an endless header section", func(t *testing.T, c net.Conn) {
 				_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n")
 			}, 5 * time.Second},
-			{"a head comes line by line", func(t *testing.T, c net.Conn) {
+			{"a header section line by line", func(t *testing.T, c net.Conn) {
 				// net/http responds with 400 if the time runs out within the first line.
 				_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n")
 				for {
@@ -219,12 +219,12 @@ func TestTimeLimits(t *testing.T) {
 				}
 			}, 5 * time.Second},
 			{"no second request", func(t *testing.T, c net.Conn) { ask(t, c, getPage) }, 2 * time.Minute},
-			{"the second head is never ended", func(t *testing.T, c net.Conn) {
+			{"an endless second header section", func(t *testing.T, c net.Conn) {
 				ask(t, c, getPage)
 				time.Sleep(time.Minute)
 				_, _ = io.WriteString(c, "GET / HTTP/1.1\r\n")
 			}, time.Minute + 5*time.Second},
-			{"requests now and then", func(t *testing.T, c net.Conn) {
+			{"occasional requests", func(t *testing.T, c net.Conn) {
 				for range 5 {
 					ask(t, c, getPage)
 					time.Sleep(100 * time.Second)

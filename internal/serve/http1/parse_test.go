@@ -19,7 +19,7 @@ func TestParsePlain(t *testing.T) {
 			`GET / - close=true Accept=text/html Accept-Encoding=gzip If-Match=a If-None-Match=b Origin=c Access-Control-Request-Method=d`},
 		{"keep-alive, and fields that mean nothing here", "GET / HTTP/1.1\r\nHost: a\r\nConnection: keep-alive\r\nCookie: a=\"b\"; c\r\nUpgrade-Insecure-Requests: 1\r\nX:\r\n\r\n",
 			`GET / - close=false`},
-		{"as many fields as there may be", "GET / HTTP/1.1\r\nHost: a\r\n" + strings.Repeat("X: y\r\n", maxFields-1) + "\r\n", `GET / - close=false`},
+		{"the maximum number of fields", "GET / HTTP/1.1\r\nHost: a\r\n" + strings.Repeat("X: y\r\n", maxFields-1) + "\r\n", `GET / - close=false`},
 	} {
 		var h head
 		for end := range len(c.raw) {
@@ -61,9 +61,9 @@ func (h *head) line() string {
 func TestParseForeign(t *testing.T) {
 	for _, c := range []struct{ why, raw string }{
 		{"another method", "P"},
-		{"a method that begins like one", "GEX"},
+		{"a method with a valid prefix", "GEX"},
 		{"a method in lower case", "g"},
-		{"an empty line first", "\r"},
+		{"a leading empty line", "\r"},
 		{"two spaces", "GET  "},
 		{"a tab", "GET\t"},
 		{"absolute form", "GET h"},

@@ -22,12 +22,12 @@ func TestWastedConnections(t *testing.T) {
 		sent   string
 		wasted int64
 	}{
-		"no request":             {"", 1},
-		"part of a request":      {"GET /", 1},
-		"a request":              {"GET /old HTTP/1.1\r\nHost: x\r\n\r\n", 0},
-		"for net/http":           {"GET /old HTTP/1.1\r\nHost: x\r\nAccept: a\r\nAccept: b\r\n\r\n", 0},
-		"malformed":              {"GET /old HTTP/1.1\r\n\r\n", 1},
-		"malformed after a good": {"GET /old HTTP/1.1\r\nHost: x\r\n\r\nGET /old HTTP/1.1\r\n\r\n", 0},
+		"no request":                      {"", 1},
+		"part of a request":               {"GET /", 1},
+		"a request":                       {"GET /old HTTP/1.1\r\nHost: x\r\n\r\n", 0},
+		"for net/http":                    {"GET /old HTTP/1.1\r\nHost: x\r\nAccept: a\r\nAccept: b\r\n\r\n", 0},
+		"malformed":                       {"GET /old HTTP/1.1\r\n\r\n", 1},
+		"malformed after a valid request": {"GET /old HTTP/1.1\r\nHost: x\r\n\r\nGET /old HTTP/1.1\r\n\r\n", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

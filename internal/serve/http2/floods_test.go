@@ -58,7 +58,7 @@ func floods() map[string]flood {
 			}
 			return err
 		}},
-		"streams that are asked too many": {5000, true, true, shut, func(c *client, _ int) error { _, err := ask(c); return err }},
+		"streams beyond the limit": {5000, true, true, shut, func(c *client, _ int) error { _, err := ask(c); return err }},
 		// CVE-2023-45288
 		"CONTINUATION with large fields": {100, true, true, nil, func(c *client, i int) error {
 			return first(c, i, func() error {
@@ -90,7 +90,7 @@ func floods() map[string]flood {
 			}
 			return c.WriteDataPadded(1, false, nil, make([]byte, 255))
 		}},
-		"windows that open by a byte": {50_000, true, true, shut, func(c *client, i int) error {
+		"windows that grow by a byte": {50_000, true, true, shut, func(c *client, i int) error {
 			if i == 0 {
 				_, err := ask(c)
 				return err
@@ -104,7 +104,7 @@ func floods() map[string]flood {
 		"header blocks of many short fields": {20_000, true, true, nil, func(c *client, _ int) error {
 			return c.head(append(bytes.Clone(c.coded(request("GET", "/"))), bytes.Repeat([]byte{0x80 | 23}, 340)...))
 		}},
-		"windows of many streams that open by a byte": {20_000, true, true, shut, func(c *client, i int) error {
+		"windows of many streams that grow by a byte": {20_000, true, true, shut, func(c *client, i int) error {
 			if i < 100 {
 				_, err := ask(c)
 				return err
@@ -268,7 +268,7 @@ func costlies() map[string]costly {
 	}
 	return map[string]costly{
 		"shut windows":      {waiting(0, rig.SmallLong), 50 << 10},
-		"answers that wait": {waiting(1<<30, rig.SmallLong), 50 << 10},
+		"waiting responses": {waiting(1<<30, rig.SmallLong), 50 << 10},
 		"half a header block": {func(t *testing.T, s *started) {
 			c := s.dial(t)
 			_ = c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("GET", "/", "x", strings.Repeat("\x01", 8<<10)))})
@@ -313,7 +313,7 @@ func TestMemory(t *testing.T) {
 					now := s.memory.Used()
 					return way.grows == 0 || now >= used+way.grows || now < used || s.memory.Closed() > closed
 				})
-				if name == "answers that wait" {
+				if name == "waiting responses" {
 					time.Sleep(300 * time.Millisecond) // after three seconds the server notices that the client doesn't accept them
 				}
 				if used := s.memory.Used(); used > 2*bound {

@@ -27,52 +27,52 @@ func TestMalformed(t *testing.T) {
 	s := start(t, runOurs, h, 0, quiet())
 	c := s.dial(t)
 	for why, all := range map[string][]hpack.HeaderField{
-		"a name in capitals":                     request("GET", "/api", "X-Y", "z"),
-		"a name with a space":                    request("GET", "/api", "x y", "z"),
-		"a name with a colon":                    request("GET", "/api", "x:y", "z"),
-		"no name":                                request("GET", "/api", "", "z"),
-		"a name above ASCII":                     request("GET", "/api", "\u00e4", "z"),
-		"a line feed in a value":                 request("GET", "/api", "x", "a\nb"),
-		"a carriage return in a value":           request("GET", "/api", "x", "a\rb"),
-		"NUL in a value":                         request("GET", "/api", "x", "a\x00b"),
-		"a control in a value":                   request("GET", "/api", "x", "a\x01b"),
-		"a space before a value":                 request("GET", "/api", "x", " a"),
-		"a tab behind a value":                   request("GET", "/api", "x", "a\t"),
-		"connection":                             request("GET", "/api", "connection", "close"),
-		"keep-alive":                             request("GET", "/api", "keep-alive", "1"),
-		"proxy-connection":                       request("GET", "/api", "proxy-connection", "close"),
-		"transfer-encoding":                      request("GET", "/api", "transfer-encoding", "chunked"),
-		"upgrade":                                request("GET", "/api", "upgrade", "h2c"),
-		"te":                                     request("GET", "/api", "te", "gzip"),
-		"te with a list":                         request("GET", "/api", "te", "trailers, gzip"),
-		"a pseudo-header field behind others":    append(request("GET", "/api", "x", "y"), fields(":method", "GET")...),
-		"one that is not defined":                request("GET", "/api", ":protocol", "websocket"),
-		"one of answers":                         request("GET", "/api", ":status", "200"),
-		"a method twice":                         request("GET", "/api", ":method", "GET"),
-		"a path twice":                           request("GET", "/api", ":path", "/api"),
-		"an authority twice":                     request("GET", "/api", ":authority", "x.example"),
-		"no method":                              fields(":scheme", "https", ":authority", "x", ":path", "/api"),
-		"no scheme":                              fields(":method", "GET", ":authority", "x", ":path", "/api"),
-		"another scheme":                         fields(":method", "GET", ":scheme", "ftp", ":authority", "x", ":path", "/api"),
-		"no authority":                           fields(":method", "GET", ":scheme", "https", ":path", "/api"),
-		"an empty authority":                     fields(":method", "GET", ":scheme", "https", ":authority", "", ":path", "/api"),
-		"an empty authority and a host":          fields(":method", "GET", ":scheme", "https", ":authority", "", ":path", "/api", "host", "x"),
-		"an authority with a user":               fields(":method", "GET", ":scheme", "https", ":authority", "a@x", ":path", "/api"),
-		"an authority that is none":              fields(":method", "GET", ":scheme", "https", ":authority", "x/y", ":path", "/api"),
-		"another host":                           request("GET", "/api", "host", "y.example"),
-		"two hosts":                              request("GET", "/api", "host", "x.example", "host", "x.example"),
-		"a length that is none":                  request("GET", "/api", "content-length", "+1"),
-		"two lengths":                            request("GET", "/api", "content-length", "0", "content-length", "1"),
-		"a length without a body":                request("GET", "/api", "content-length", "1"),
-		"a method that is no token":              request("G T", "/api"),
-		"CONNECT with a path":                    request("CONNECT", "/api"),
-		"a path without a slash, not counted":    request("GET", "api"),
-		"no path, not counted":                   fields(":method", "GET", ":scheme", "https", ":authority", "x"),
-		"an empty path, not counted":             request("GET", ""),
-		"an asterisk, not counted":               request("GET", "*"),
-		"a whole URL, not counted":               request("GET", "https://x.example/api"),
-		"a path with a space, not counted":       request("GET", "/a pi"),
-		"CONNECT without authority, not counted": fields(":method", "CONNECT"),
+		"a name in capitals":             request("GET", "/api", "X-Y", "z"),
+		"a name with a space":            request("GET", "/api", "x y", "z"),
+		"a name with a colon":            request("GET", "/api", "x:y", "z"),
+		"no name":                        request("GET", "/api", "", "z"),
+		"a name above ASCII":             request("GET", "/api", "\u00e4", "z"),
+		"a line feed in a value":         request("GET", "/api", "x", "a\nb"),
+		"a carriage return in a value":   request("GET", "/api", "x", "a\rb"),
+		"NUL in a value":                 request("GET", "/api", "x", "a\x00b"),
+		"a control character in a value": request("GET", "/api", "x", "a\x01b"),
+		"a space before a value":         request("GET", "/api", "x", " a"),
+		"a tab after a value":            request("GET", "/api", "x", "a\t"),
+		"connection":                     request("GET", "/api", "connection", "close"),
+		"keep-alive":                     request("GET", "/api", "keep-alive", "1"),
+		"proxy-connection":               request("GET", "/api", "proxy-connection", "close"),
+		"transfer-encoding":              request("GET", "/api", "transfer-encoding", "chunked"),
+		"upgrade":                        request("GET", "/api", "upgrade", "h2c"),
+		"te":                             request("GET", "/api", "te", "gzip"),
+		"te with a list":                 request("GET", "/api", "te", "trailers, gzip"),
+		"a pseudo-header field after regular fields": append(request("GET", "/api", "x", "y"), fields(":method", "GET")...),
+		"an undefined pseudo-header field":           request("GET", "/api", ":protocol", "websocket"),
+		"a pseudo-header field of responses":         request("GET", "/api", ":status", "200"),
+		"a method twice":                             request("GET", "/api", ":method", "GET"),
+		"a path twice":                               request("GET", "/api", ":path", "/api"),
+		"an authority twice":                         request("GET", "/api", ":authority", "x.example"),
+		"no method":                                  fields(":scheme", "https", ":authority", "x", ":path", "/api"),
+		"no scheme":                                  fields(":method", "GET", ":authority", "x", ":path", "/api"),
+		"another scheme":                             fields(":method", "GET", ":scheme", "ftp", ":authority", "x", ":path", "/api"),
+		"no authority":                               fields(":method", "GET", ":scheme", "https", ":path", "/api"),
+		"an empty authority":                         fields(":method", "GET", ":scheme", "https", ":authority", "", ":path", "/api"),
+		"an empty authority and a host":              fields(":method", "GET", ":scheme", "https", ":authority", "", ":path", "/api", "host", "x"),
+		"an authority with a user":                   fields(":method", "GET", ":scheme", "https", ":authority", "a@x", ":path", "/api"),
+		"an invalid authority":                       fields(":method", "GET", ":scheme", "https", ":authority", "x/y", ":path", "/api"),
+		"another host":                               request("GET", "/api", "host", "y.example"),
+		"two hosts":                                  request("GET", "/api", "host", "x.example", "host", "x.example"),
+		"an invalid length":                          request("GET", "/api", "content-length", "+1"),
+		"two lengths":                                request("GET", "/api", "content-length", "0", "content-length", "1"),
+		"a length without a body":                    request("GET", "/api", "content-length", "1"),
+		"a method that is not a token":               request("G T", "/api"),
+		"CONNECT with a path":                        request("CONNECT", "/api"),
+		"a path without a slash, not counted":        request("GET", "api"),
+		"no path, not counted":                       fields(":method", "GET", ":scheme", "https", ":authority", "x"),
+		"an empty path, not counted":                 request("GET", ""),
+		"an asterisk, not counted":                   request("GET", "*"),
+		"a complete URL, not counted":                request("GET", "https://x.example/api"),
+		"a path with a space, not counted":           request("GET", "/a pi"),
+		"CONNECT without authority, not counted":     fields(":method", "CONNECT"),
 	} {
 		g := c.get(t, all)
 		if g.status != "400" || g.header["content-type"] != artifact.ProblemMediaType || !strings.Contains(string(g.body), "malformed-request") ||
@@ -87,13 +87,13 @@ func TestMalformed(t *testing.T) {
 		all    []hpack.HeaderField
 		status string
 	}{
-		"two expectations":            {request("GET", "/api", "expect", "100-continue", "expect", "100-continue"), "417"},
-		"another expectation":         {request("GET", "/api", "expect", "tea"), "417"},
-		"a section beyond the bound":  {request("GET", "/api", "x", strings.Repeat("a", 17<<10)), "431"},
-		"many fields":                 {request("GET", "/api", strings.Split(strings.Repeat("x y ", 600)+"x y", " ")...), "431"},
-		"a method that nobody knows":  {request("PURGE", "/api"), "405"},
-		"a path that is no URI":       {request("GET", "/%zz\\"), "404"},
-		"a long query, redirected on": {request("GET", rig.SmallOld+"?"+strings.Repeat("a|", 7<<10)), "308"},
+		"two expectations":                  {request("GET", "/api", "expect", "100-continue", "expect", "100-continue"), "417"},
+		"another expectation":               {request("GET", "/api", "expect", "tea"), "417"},
+		"a header section beyond the limit": {request("GET", "/api", "x", strings.Repeat("a", 17<<10)), "431"},
+		"many fields":                       {request("GET", "/api", strings.Split(strings.Repeat("x y ", 600)+"x y", " ")...), "431"},
+		"an unknown method":                 {request("PURGE", "/api"), "405"},
+		"a path that is not a URI":          {request("GET", "/%zz\\"), "404"},
+		"a long query in a redirect":        {request("GET", rig.SmallOld+"?"+strings.Repeat("a|", 7<<10)), "308"},
 	} {
 		g := c.get(t, test.all)
 		<-observed
@@ -126,44 +126,44 @@ func TestErrors(t *testing.T) {
 		do     []func(c *client) error
 		goAway xhttp2.ErrCode
 	}{
-		"a frame that is too long":                {[]func(*client) error{raw(16385, 0, 0, 1, "")}, xhttp2.ErrCodeFrameSize},
-		"DATA on no stream":                       {[]func(*client) error{frame(0, 0, 0, "a")}, xhttp2.ErrCodeProtocol},
-		"DATA on an idle stream":                  {[]func(*client) error{frame(0, 0, 5, "a")}, xhttp2.ErrCodeProtocol},
-		"more padding than payload":               {[]func(*client) error{frame(1, 0xd, 1, "\x05abc")}, xhttp2.ErrCodeProtocol},
-		"HEADERS on no stream":                    {[]func(*client) error{frame(1, 5, 0, "\x82")}, xhttp2.ErrCodeProtocol},
-		"HEADERS on an even stream":               {[]func(*client) error{frame(1, 5, 2, "\x82")}, xhttp2.ErrCodeProtocol},
-		"HEADERS too short for a priority":        {[]func(*client) error{frame(1, 0x25, 1, "abc")}, xhttp2.ErrCodeFrameSize},
-		"a block that cannot be decoded":          {[]func(*client) error{frame(1, 5, 1, "\xff\xff\xff\xff\xff\xff")}, xhttp2.ErrCodeCompression},
-		"a block that is cut off":                 {[]func(*client) error{frame(1, 5, 1, "\x40\x05ab")}, xhttp2.ErrCodeCompression},
-		"a table that is too large":               {[]func(*client) error{frame(1, 5, 1, "\x3f\xe2\x1f\x82")}, xhttp2.ErrCodeCompression},
-		"CONTINUATION of nothing":                 {[]func(*client) error{frame(9, 4, 1, "\x82")}, xhttp2.ErrCodeProtocol},
-		"another frame between":                   {[]func(*client) error{frame(1, 0, 1, "\x82"), frame(6, 0, 0, "12345678")}, xhttp2.ErrCodeProtocol},
-		"CONTINUATION of another":                 {[]func(*client) error{frame(1, 0, 1, "\x82"), frame(9, 4, 3, "\x82")}, xhttp2.ErrCodeProtocol},
-		"a lower stream that was not opened":      {[]func(*client) error{func(c *client) error { c.next = 5; return whole(c) }, frame(1, 5, 3, "\x82")}, xhttp2.ErrCodeProtocol},
-		"HEADERS on a stream that is over":        {[]func(*client) error{whole, frame(1, 5, 1, "\x82")}, xhttp2.ErrCodeStreamClosed},
-		"SETTINGS on a stream":                    {[]func(*client) error{frame(4, 0, 1, "")}, xhttp2.ErrCodeProtocol},
-		"SETTINGS of a strange length":            {[]func(*client) error{frame(4, 0, 0, "abc")}, xhttp2.ErrCodeFrameSize},
-		"an acknowledgement with a payload":       {[]func(*client) error{frame(4, 1, 0, "abcdef")}, xhttp2.ErrCodeFrameSize},
-		"a push that is no truth value":           {[]func(*client) error{frame(4, 0, 0, "\x00\x02\x00\x00\x00\x02")}, xhttp2.ErrCodeProtocol},
-		"a window that is too large":              {[]func(*client) error{frame(4, 0, 0, "\x00\x04\x80\x00\x00\x00")}, xhttp2.ErrCodeFlowControl},
-		"a frame size that is too small":          {[]func(*client) error{frame(4, 0, 0, "\x00\x05\x00\x00\x3f\xff")}, xhttp2.ErrCodeProtocol},
-		"a frame size that is too large":          {[]func(*client) error{frame(4, 0, 0, "\x00\x05\x01\x00\x00\x00")}, xhttp2.ErrCodeProtocol},
-		"PUSH_PROMISE":                            {[]func(*client) error{frame(5, 4, 1, "\x00\x00\x00\x02\x82")}, xhttp2.ErrCodeProtocol},
-		"PING on a stream":                        {[]func(*client) error{frame(6, 0, 1, "12345678")}, xhttp2.ErrCodeProtocol},
-		"PING of a strange length":                {[]func(*client) error{frame(6, 0, 0, "1234567")}, xhttp2.ErrCodeFrameSize},
-		"GOAWAY on a stream":                      {[]func(*client) error{frame(7, 0, 1, "\x00\x00\x00\x00\x00\x00\x00\x00")}, xhttp2.ErrCodeProtocol},
-		"RST_STREAM on no stream":                 {[]func(*client) error{frame(3, 0, 0, "\x00\x00\x00\x08")}, xhttp2.ErrCodeProtocol},
-		"RST_STREAM on an idle stream":            {[]func(*client) error{frame(3, 0, 1, "\x00\x00\x00\x08")}, xhttp2.ErrCodeProtocol},
-		"RST_STREAM of a strange length":          {[]func(*client) error{whole, frame(3, 0, 1, "\x00\x00\x00")}, xhttp2.ErrCodeFrameSize},
-		"a short GOAWAY":                          {[]func(*client) error{frame(7, 0, 0, "\x00\x00\x00\x00\x00\x00\x00")}, xhttp2.ErrCodeFrameSize},
-		"a short PRIORITY on an idle stream":      {[]func(*client) error{frame(2, 0, 5, "1234")}, xhttp2.ErrCodeFrameSize},
-		"PRIORITY on itself, an idle stream":      {[]func(*client) error{frame(2, 0, 5, "\x00\x00\x00\x05\x01")}, xhttp2.ErrCodeProtocol},
-		"PRIORITY on no stream":                   {[]func(*client) error{frame(2, 0, 0, "12345")}, xhttp2.ErrCodeProtocol},
-		"WINDOW_UPDATE of a strange length":       {[]func(*client) error{frame(8, 0, 0, "\x00\x00\x01")}, xhttp2.ErrCodeFrameSize},
-		"WINDOW_UPDATE on an idle stream":         {[]func(*client) error{frame(8, 0, 1, "\x00\x00\x00\x01")}, xhttp2.ErrCodeProtocol},
-		"WINDOW_UPDATE by nothing":                {[]func(*client) error{frame(8, 0, 0, "\x00\x00\x00\x00")}, xhttp2.ErrCodeProtocol},
-		"a window beyond its end":                 {[]func(*client) error{frame(8, 0, 0, "\x7f\xff\xff\xff")}, xhttp2.ErrCodeFlowControl},
-		"a header block that is far beyond bound": {[]func(*client) error{longBlock}, xhttp2.ErrCodeEnhanceYourCalm},
+		"a frame that is too long":             {[]func(*client) error{raw(16385, 0, 0, 1, "")}, xhttp2.ErrCodeFrameSize},
+		"DATA on no stream":                    {[]func(*client) error{frame(0, 0, 0, "a")}, xhttp2.ErrCodeProtocol},
+		"DATA on an idle stream":               {[]func(*client) error{frame(0, 0, 5, "a")}, xhttp2.ErrCodeProtocol},
+		"more padding than payload":            {[]func(*client) error{frame(1, 0xd, 1, "\x05abc")}, xhttp2.ErrCodeProtocol},
+		"HEADERS on no stream":                 {[]func(*client) error{frame(1, 5, 0, "\x82")}, xhttp2.ErrCodeProtocol},
+		"HEADERS on an even stream":            {[]func(*client) error{frame(1, 5, 2, "\x82")}, xhttp2.ErrCodeProtocol},
+		"HEADERS too short for a priority":     {[]func(*client) error{frame(1, 0x25, 1, "abc")}, xhttp2.ErrCodeFrameSize},
+		"a block that cannot be decoded":       {[]func(*client) error{frame(1, 5, 1, "\xff\xff\xff\xff\xff\xff")}, xhttp2.ErrCodeCompression},
+		"a truncated block":                    {[]func(*client) error{frame(1, 5, 1, "\x40\x05ab")}, xhttp2.ErrCodeCompression},
+		"a table that is too large":            {[]func(*client) error{frame(1, 5, 1, "\x3f\xe2\x1f\x82")}, xhttp2.ErrCodeCompression},
+		"CONTINUATION of nothing":              {[]func(*client) error{frame(9, 4, 1, "\x82")}, xhttp2.ErrCodeProtocol},
+		"another frame inside a block":         {[]func(*client) error{frame(1, 0, 1, "\x82"), frame(6, 0, 0, "12345678")}, xhttp2.ErrCodeProtocol},
+		"CONTINUATION of another":              {[]func(*client) error{frame(1, 0, 1, "\x82"), frame(9, 4, 3, "\x82")}, xhttp2.ErrCodeProtocol},
+		"a lower stream that was not opened":   {[]func(*client) error{func(c *client) error { c.next = 5; return whole(c) }, frame(1, 5, 3, "\x82")}, xhttp2.ErrCodeProtocol},
+		"HEADERS on a stream that is over":     {[]func(*client) error{whole, frame(1, 5, 1, "\x82")}, xhttp2.ErrCodeStreamClosed},
+		"SETTINGS on a stream":                 {[]func(*client) error{frame(4, 0, 1, "")}, xhttp2.ErrCodeProtocol},
+		"SETTINGS of a strange length":         {[]func(*client) error{frame(4, 0, 0, "abc")}, xhttp2.ErrCodeFrameSize},
+		"an acknowledgement with a payload":    {[]func(*client) error{frame(4, 1, 0, "abcdef")}, xhttp2.ErrCodeFrameSize},
+		"a push setting that is not a Boolean": {[]func(*client) error{frame(4, 0, 0, "\x00\x02\x00\x00\x00\x02")}, xhttp2.ErrCodeProtocol},
+		"a window that is too large":           {[]func(*client) error{frame(4, 0, 0, "\x00\x04\x80\x00\x00\x00")}, xhttp2.ErrCodeFlowControl},
+		"a frame size that is too small":       {[]func(*client) error{frame(4, 0, 0, "\x00\x05\x00\x00\x3f\xff")}, xhttp2.ErrCodeProtocol},
+		"a frame size that is too large":       {[]func(*client) error{frame(4, 0, 0, "\x00\x05\x01\x00\x00\x00")}, xhttp2.ErrCodeProtocol},
+		"PUSH_PROMISE":                         {[]func(*client) error{frame(5, 4, 1, "\x00\x00\x00\x02\x82")}, xhttp2.ErrCodeProtocol},
+		"PING on a stream":                     {[]func(*client) error{frame(6, 0, 1, "12345678")}, xhttp2.ErrCodeProtocol},
+		"PING of a strange length":             {[]func(*client) error{frame(6, 0, 0, "1234567")}, xhttp2.ErrCodeFrameSize},
+		"GOAWAY on a stream":                   {[]func(*client) error{frame(7, 0, 1, "\x00\x00\x00\x00\x00\x00\x00\x00")}, xhttp2.ErrCodeProtocol},
+		"RST_STREAM on no stream":              {[]func(*client) error{frame(3, 0, 0, "\x00\x00\x00\x08")}, xhttp2.ErrCodeProtocol},
+		"RST_STREAM on an idle stream":         {[]func(*client) error{frame(3, 0, 1, "\x00\x00\x00\x08")}, xhttp2.ErrCodeProtocol},
+		"RST_STREAM of a strange length":       {[]func(*client) error{whole, frame(3, 0, 1, "\x00\x00\x00")}, xhttp2.ErrCodeFrameSize},
+		"a short GOAWAY":                       {[]func(*client) error{frame(7, 0, 0, "\x00\x00\x00\x00\x00\x00\x00")}, xhttp2.ErrCodeFrameSize},
+		"a short PRIORITY on an idle stream":   {[]func(*client) error{frame(2, 0, 5, "1234")}, xhttp2.ErrCodeFrameSize},
+		"PRIORITY on itself, an idle stream":   {[]func(*client) error{frame(2, 0, 5, "\x00\x00\x00\x05\x01")}, xhttp2.ErrCodeProtocol},
+		"PRIORITY on no stream":                {[]func(*client) error{frame(2, 0, 0, "12345")}, xhttp2.ErrCodeProtocol},
+		"WINDOW_UPDATE of a strange length":    {[]func(*client) error{frame(8, 0, 0, "\x00\x00\x01")}, xhttp2.ErrCodeFrameSize},
+		"WINDOW_UPDATE on an idle stream":      {[]func(*client) error{frame(8, 0, 1, "\x00\x00\x00\x01")}, xhttp2.ErrCodeProtocol},
+		"WINDOW_UPDATE of 0":                   {[]func(*client) error{frame(8, 0, 0, "\x00\x00\x00\x00")}, xhttp2.ErrCodeProtocol},
+		"a window beyond the maximum":          {[]func(*client) error{frame(8, 0, 0, "\x7f\xff\xff\xff")}, xhttp2.ErrCodeFlowControl},
+		"a header block far beyond the limit":  {[]func(*client) error{longBlock}, xhttp2.ErrCodeEnhanceYourCalm},
 	} {
 		c := s.dial(t)
 		for _, do := range test.do {
@@ -180,16 +180,16 @@ func TestErrors(t *testing.T) {
 			do   func(stream uint32) func(c *client) error
 			code xhttp2.ErrCode
 		}{
-			"a window beyond its end":  {func(id uint32) func(c *client) error { return frame(8, 0, id, "\x7f\xff\xff\xff") }, xhttp2.ErrCodeFlowControl},
-			"WINDOW_UPDATE by nothing": {func(id uint32) func(c *client) error { return frame(8, 0, id, "\x00\x00\x00\x00") }, xhttp2.ErrCodeProtocol},
-			"a body that is too long":  {func(id uint32) func(c *client) error { return frame(0, 1, id, "abcdef") }, xhttp2.ErrCodeProtocol},
-			"a body that is too short": {func(id uint32) func(c *client) error { return frame(0, 1, id, "abcd") }, xhttp2.ErrCodeProtocol},
+			"a window beyond the maximum": {func(id uint32) func(c *client) error { return frame(8, 0, id, "\x7f\xff\xff\xff") }, xhttp2.ErrCodeFlowControl},
+			"WINDOW_UPDATE of 0":          {func(id uint32) func(c *client) error { return frame(8, 0, id, "\x00\x00\x00\x00") }, xhttp2.ErrCodeProtocol},
+			"a body that is too long":     {func(id uint32) func(c *client) error { return frame(0, 1, id, "abcdef") }, xhttp2.ErrCodeProtocol},
+			"a body that is too short":    {func(id uint32) func(c *client) error { return frame(0, 1, id, "abcd") }, xhttp2.ErrCodeProtocol},
 			"PRIORITY on itself": {func(id uint32) func(c *client) error {
 				return frame(2, 0, id, string([]byte{byte(id >> 24), byte(id >> 16), byte(id >> 8), byte(id), 1}))
 			}, xhttp2.ErrCodeProtocol},
-			"PRIORITY of a strange length": {func(id uint32) func(c *client) error { return frame(2, 0, id, "1234") }, xhttp2.ErrCodeFrameSize},
-			"trailers that go on":          {func(id uint32) func(c *client) error { return frame(1, 4, id, "\x00\x01x\x01y") }, xhttp2.ErrCodeProtocol},
-			"trailers with a status":       {func(id uint32) func(c *client) error { return frame(1, 5, id, "\x88") }, xhttp2.ErrCodeProtocol},
+			"PRIORITY with a wrong length":           {func(id uint32) func(c *client) error { return frame(2, 0, id, "1234") }, xhttp2.ErrCodeFrameSize},
+			"trailers without the end of the stream": {func(id uint32) func(c *client) error { return frame(1, 4, id, "\x00\x01x\x01y") }, xhttp2.ErrCodeProtocol},
+			"trailers with a status":                 {func(id uint32) func(c *client) error { return frame(1, 5, id, "\x88") }, xhttp2.ErrCodeProtocol},
 		} {
 			stream := c.next
 			c.next += 2
@@ -281,7 +281,7 @@ func TestTimeLimits(t *testing.T) {
 	}{
 		{"nothing is sent", nil, func(*testing.T, *client) {}, 2 * time.Minute, 0},
 		{"a request", nil, func(t *testing.T, c *client) { served(t, c); time.Sleep(time.Minute); served(t, c) }, 3 * time.Minute, 0},
-		{"pings do not keep it", nil, func(t *testing.T, c *client) {
+		{"pings do not extend it", nil, func(t *testing.T, c *client) {
 			go func() {
 				for c.WritePing(false, [8]byte{}) == nil {
 					time.Sleep(10 * time.Second)
@@ -299,7 +299,7 @@ func TestTimeLimits(t *testing.T) {
 				}
 			}
 		}, 15*time.Second + 5*time.Second, 0},
-		{"a header block that goes on", nil, func(t *testing.T, c *client) {
+		{"an endless header block", nil, func(t *testing.T, c *client) {
 			_ = c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("GET", "/"))})
 			for c.WriteContinuation(1, false, nil) == nil {
 				time.Sleep(time.Second)
@@ -308,14 +308,14 @@ func TestTimeLimits(t *testing.T) {
 		{"half a header block", nil, func(t *testing.T, c *client) {
 			_ = c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("GET", "/"))})
 		}, 5 * time.Second, 0},
-		{"a shut window", []xhttp2.Setting{{ID: xhttp2.SettingInitialWindowSize, Val: 0}}, func(t *testing.T, c *client) {
+		{"a closed window", []xhttp2.Setting{{ID: xhttp2.SettingInitialWindowSize, Val: 0}}, func(t *testing.T, c *client) {
 			stream, _ := c.ask(request("GET", "/"))
 			begun := time.Now()
 			if g := c.read(t, stream, false); g.status != "200" || g.reset != int(xhttp2.ErrCodeCancel) || time.Since(begun) < 29*time.Second || time.Since(begun) > 32*time.Second {
 				t.Errorf("after %s: %s", time.Since(begun), g.shown())
 			}
 		}, 30*time.Second + 2*time.Minute, 0},
-		{"a window that opens by a byte", []xhttp2.Setting{{ID: xhttp2.SettingInitialWindowSize, Val: 0}}, func(t *testing.T, c *client) {
+		{"a window that grows by a byte", []xhttp2.Setting{{ID: xhttp2.SettingInitialWindowSize, Val: 0}}, func(t *testing.T, c *client) {
 			stream, _ := c.ask(request("GET", "/"))
 			go func() {
 				for range 60 {
@@ -329,7 +329,7 @@ func TestTimeLimits(t *testing.T) {
 				t.Errorf("%s", g.shown())
 			}
 		}, 30*time.Second + 2*time.Minute, 0},
-		{"a body that does not come", nil, func(t *testing.T, c *client) {
+		{"a body that does not arrive", nil, func(t *testing.T, c *client) {
 			if err := c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("POST", "/")), EndHeaders: true}); err != nil {
 				t.Fatal(err)
 			}

@@ -61,12 +61,12 @@ func TestFlaws(t *testing.T) {
 		base  string
 		flaws []Flaw
 	}{
-		"nothing is there": {nil, "", []Flaw{
+		"no files": {nil, "", []Flaw{
 			{true, "GET /api", "404 Not Found", "200 with the product information"},
 			{false, "GET /sitemap.xml", "404 Not Found", "200 with the sitemap"},
 			{false, "GET /llms.txt", "404 Not Found", "200"},
 		}},
-		"pages for everything": {map[string]string{"/api": "<p>", "/sitemap.xml": "<p>", "/llms.txt": "<p>"}, "", []Flaw{
+		"a page for every path": {map[string]string{"/api": "<p>", "/sitemap.xml": "<p>", "/llms.txt": "<p>"}, "", []Flaw{
 			{true, "GET /api", "text/html; charset=utf-8 that is not a JSON object", "the product information as JSON"},
 			{false, "GET /sitemap.xml", "no XML: XML syntax error on line 1: unexpected EOF", "a sitemap"},
 		}},

@@ -1,0 +1,224 @@
+package build
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/artifact"
+	"vitrine/internal/codec"
+	"vitrine/internal/folder"
+	"vitrine/internal/plan"
+	"vitrine/internal/publish"
+	"vitrine/internal/record"
+	"vitrine/internal/site"
+)
+
+// Part is one of several parts of a build, from 1 to Of. Each renders some of the pages, and Merge makes the build of all of
+// them. The zero Part is the whole build.
+type Part struct{ Number, Of int }
+
+// ParsePart parses a part such as 3/16.
+func ParsePart(value string) (Part, error) {
+	number, of, _ := strings.Cut(value, "/")
+	var p Part
+	var failed [2]error
+	p.Number, failed[0] = strconv.Atoi(number)
+	p.Of, failed[1] = strconv.Atoi(of)
+	if errors.Join(failed[:]...) != nil || p.Number < 1 || p.Number > p.Of {
+		return Part{}, fmt.Errorf("want a part from 1 and the number of parts, such as 3/16, found %q", value)
+	}
+	return p, nil
+}
+
+func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
+
+// choose returns the part's pages, in order. The pages are dealt out to the parts by the hashes of their addresses, so that all
+// parts have equally many, with sections and long lists spread over them. The order of the pages doesn't matter.
+func (p Part) choose(pages []*site.Page) []*site.Page {
+	type card struct {
+		hash   uint64
+		number int
+	}
+	cards := make([]card, len(pages))
+	for i, page := range pages {
+		cards[i] = card{xxhash.Sum64String(page.Path), i}
+	}
+	slices.SortFunc(cards, func(a, b card) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), strings.Compare(pages[a.number].Path, pages[b.number].Path),
+			strings.Compare(pages[a.number].Source, pages[b.number].Source))
+	})
+	var numbers []int
+	for turn := p.Number - 1; turn < len(cards); turn += p.Of {
+		numbers = append(numbers, cards[turn].number)
+	}
+	slices.Sort(numbers)
+	chosen := make([]*site.Page, len(numbers))
+	for i, number := range numbers {
+		chosen[i] = pages[number]
+	}
+	return chosen
+}
+
+// partAbout describes a part for the merge.
+type partAbout struct {
+	Part
+	program programID
+	form    partForm
+	// looked reports whether the part has pages. It has none if errors in the facts, settings, or templates prevent it.
+	looked bool
+	// The site is the same from now until the time until, in nanoseconds since 1970.
+	now, until int64
+	// head is the commit of the sources; see run. sources is sourcesKey.
+	head    string
+	sources uint64
+	// included and cards are as in record.Header, and images has the hashes of the images that the part has read.
+	included, cards, images map[string]uint64
+}
+
+// partForm has the options of a build that its parts set.
+type partForm struct {
+	drafts, strict, noSocialImages, edges bool
+	baseURL                               string
+	codings, shared                       string
+}
+
+func (a *partAbout) record(c codec.Coder) {
+	codec.Uint(c, &a.Number)
+	codec.Uint(c, &a.Of)
+	c.Hash(&a.program.key)
+	c.Text(&a.program.name)
+	for _, b := range []*bool{&a.form.drafts, &a.form.strict, &a.form.noSocialImages, &a.form.edges, &a.looked} {
+		c.Bool(b)
+	}
+	for _, text := range []*string{&a.form.baseURL, &a.form.codings, &a.form.shared, &a.head} {
+		c.Text(text)
+	}
+	codec.Time(c, &a.now)
+	codec.Time(c, &a.until)
+	c.Hash(&a.sources)
+	for _, hashes := range []*map[string]uint64{&a.included, &a.cards, &a.images} {
+		codec.Map(c, hashes, c.Text, c.Hash)
+	}
+}
+
+// formOf returns the form of a build.
+func formOf(r *request) partForm {
+	return partForm{
+		drafts: r.Drafts, strict: r.Strict, noSocialImages: r.NoSocialImages, edges: r.Edges, baseURL: r.BaseURL,
+		codings: codingNames(r.Codings), shared: codingNames(r.SharedCodings),
+	}
+}
+
+// codingNames returns the names of codings, with commas.
+func codingNames(codings []artifact.Coding) string {
+	names := make([]string, len(codings))
+	for i, c := range codings {
+		names[i] = c.String()
+	}
+	return strings.Join(names, ",")
+}
+
+// codingsOf returns the codings that codingNames names.
+func codingsOf(names string) (codings []artifact.Coding) {
+	for name := range strings.SplitSeq(names, ",") {
+		for _, c := range []artifact.Coding{artifact.Gzip, artifact.Brotli} {
+			if c.String() == name {
+				codings = append(codings, c)
+			}
+		}
+	}
+	return codings
+}
+
+// flags describes the form as flags of vitrine build.
+func (f *partForm) flags() string {
+	var all []string
+	for name, set := range map[string]bool{"--drafts": f.drafts, "--strict": f.strict} {
+		if set {
+			all = append(all, name)
+		}
+	}
+	slices.Sort(all)
+	if f.baseURL != "" {
+		all = append(all, "--base-url "+f.baseURL)
+	}
+	if f.shared == "" {
+		all = append(all, "--codings "+cmp.Or(f.codings, "none"))
+	}
+	return cmp.Or(strings.Join(all, " "), "no flags")
+}
+
+// beginPart begins to write the part.
+func (b *builder) beginPart() (err error) {
+	var known bool
+	if b.program, known = stableProgram(); !known {
+		return errors.New("this program cannot identify itself, so vitrine merge could not compare it with the program of other parts; use a release")
+	}
+	if b.part, err = record.CreatePart(b.opt.Out); err != nil {
+		return fmt.Errorf("beginning part %s: %w", b.opt.Part, err)
+	}
+	return nil
+}
+
+// store encodes the prepared resources of a part's page.
+func store(prepared *publish.Prepared) []byte {
+	var w codec.Writer
+	prepared.Record(codec.To(&w))
+	return w.Data
+}
+
+// finishPart completes the part. looked reports whether it has pages.
+func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
+	about := partAbout{Part: b.opt.Part, program: b.program, form: formOf(&b.opt), looked: looked, now: b.now.UnixNano()}
+	if looked {
+		summary.Pages = len(b.opt.Part.choose(b.site.Pages))
+		about.until, about.head = plan.HoldsUntil(b.site).UnixNano(), b.last.run.head
+		about.sources = b.sourcesKey()
+		var header record.Header
+		b.included.addTo(&header)
+		about.included, about.cards, about.images = header.Included, header.Cards, b.images.Hashes()
+		for _, c := range b.caches {
+			if err := c.Sweep(); err != nil {
+				return summary, err
+			}
+		}
+	}
+	var w codec.Writer
+	about.record(codec.To(&w))
+	if summary.Bytes, err = b.part.Finish(string(w.Data)); err != nil {
+		return summary, fmt.Errorf("storing part %s: %w", b.opt.Part, err)
+	}
+	return summary, nil
+}
+
+// sourcesKey returns a hash of the site's sources, except the files that are published verbatim, of which it has the sizes. It is
+// the same on every machine.
+func (b *builder) sourcesKey() uint64 {
+	h := xxhash.New()
+	line := func(format string, values ...any) {
+		// A digest's Write never fails.
+		_, _ = fmt.Fprintf(h, format+"\n", values...)
+	}
+	known := make(map[string]bool)
+	for _, p := range b.site.Pages {
+		known[p.Source] = true
+		line("%q %q %016x %016x", p.Path, p.Source, p.Digest, xxhash.Sum64(p.Text))
+	}
+	for _, f := range b.site.Files {
+		known[f.Source] = true
+		line("%q %q %d", f.Path, f.Source, f.Size)
+	}
+	others := slices.DeleteFunc(b.tree.Files(folder.Content), func(name string) bool { return known[name] })
+	slices.Sort(others)
+	line("%016x", b.digest(others...))
+	templates := b.tree.Files(folder.Templates)
+	slices.Sort(templates)
+	line("%016x %016x", b.digest(templates...), b.deploy.Sum())
+	return h.Sum64()
+}
