@@ -81,12 +81,16 @@ func declareBuild(flags *flag.FlagSet) action {
 		return profiles.during(func() error {
 			b.Observer = profiles.observer(stderr)
 			start := time.Now()
+			since := b.Since
 			traffic, err := b.openBucket(ctx)
 			if err != nil {
 				return err
 			}
 			result, err := b.run(ctx, flags, stdout, stderr)
 			if err != nil {
+				return err
+			}
+			if err := reportUnused(stderr, since, result); err != nil {
 				return err
 			}
 			summary := b.quiet.notes(stdout)
@@ -144,6 +148,21 @@ func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) er
 		_, err := fmt.Fprintln(w, "requests: "+earlier.Store.Traffic().String())
 		return err
 	}, nil
+}
+
+// reportUnused reports the records that a sparse build couldn't use.
+func reportUnused(w io.Writer, since string, result build.Result) error {
+	format, cause := "", result.Unused
+	switch {
+	case cause != nil:
+		format = "rendered all pages, because the records in %s can't be used: %v\n"
+	case result.Repaired:
+		format, cause = "rendered the pages whose records in %s are %v\n", errors.New("missing or damaged")
+	default:
+		return nil
+	}
+	_, err := fmt.Fprintf(w, format, since, cause)
+	return err
 }
 
 // reportMount lists, for a site under a path, the files that programs look for only at the root of its host.

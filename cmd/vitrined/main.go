@@ -2,7 +2,7 @@
 // reads no YAML, Markdown, or templates.
 //
 // On SIGTERM and an interrupt, it finishes the requests in progress and exits with 0; a second
-// signal ends it immediately. In any case it exits within --drain plus a second. On SIGHUP, it
+// signal ends it immediately. It always exits within --drain plus a second. On SIGHUP, it
 // loads the build again, and the certificate if it comes from files, and serves them from the next
 // request on. If one of them is not intact, it is rejected, the old one stays, and the log gives
 // the reason.

@@ -124,8 +124,8 @@ func OpenLast(dir string) (*Build, error) {
 	return b, nil
 }
 
-// Check reports whether the files of compressed representations have the lengths in the manifest.
-// It doesn't read them.
+// Check returns an error if a file of compressed representations doesn't have the length in the
+// manifest. It doesn't read the files.
 func (b *Build) Check() error {
 	for i := range BodyIndex(b.Manifest.BodyCount()) {
 		body := b.Manifest.Body(i)

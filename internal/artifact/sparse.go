@@ -19,7 +19,7 @@ const SparseFile = "sparse"
 // ErrSparse is wrapped by errors about sparse builds where a complete build is required.
 var ErrSparse = errors.New("the build is sparse")
 
-// A part of a build has two files, and no manifest. PartFile lists its pages, and PartPages has them; see record.Part.
+// A part of a build has two files, and no manifest. PartFile lists its pages, and PartPages contains them; see record.Part.
 const (
 	PartFile  = "part"
 	PartPages = "part-pages"
@@ -122,18 +122,21 @@ func (b *Build) ReadPack(name string, into []byte, offset int64) error {
 	var readers sync.WaitGroup
 	var next atomic.Int64
 	failed := make([]error, packReaders)
+	var stopped atomic.Bool
 	for n := range packReaders {
 		readers.Go(func() {
-			for i := first + int(next.Add(1)) - 1; i < end && failed[n] == nil; i = first + int(next.Add(1)) - 1 {
+			for i := first + int(next.Add(1)) - 1; i < end && !stopped.Load(); i = first + int(next.Add(1)) - 1 {
 				var body []byte
-				if body, failed[n] = b.Elsewhere(bodies[i].variant, bodies[i].body); failed[n] == nil {
-					copy(into[bodies[i].offset-offset:bodies[i].end-offset], body)
+				if body, failed[n] = b.Elsewhere(bodies[i].variant, bodies[i].body); failed[n] != nil {
+					stopped.Store(true)
+					return
 				}
+				copy(into[bodies[i].offset-offset:bodies[i].end-offset], body)
 			}
 		})
 	}
 	readers.Wait()
-	return errors.Join(failed...)
+	return cmp.Or(failed...) // they usually have the same cause
 }
 
 // packReaders is the number of bodies that are read at the same time from elsewhere.

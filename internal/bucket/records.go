@@ -3,6 +3,7 @@ package bucket
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -221,7 +222,15 @@ type Records struct {
 	parts []Part
 
 	mu     sync.Mutex
-	blocks map[blockOf][]byte
+	blocks map[blockOf]readBlock
+	// failed is the error of a read that failed for another reason than missing or wrong bytes.
+	failed error
+}
+
+// readBlock is the result of reading a block.
+type readBlock struct {
+	data []byte
+	err  error
 }
 
 // blockOf identifies a block of a part.
@@ -232,7 +241,7 @@ type blockOf struct {
 
 // Records returns the records of a build. heap is the name of their heap. Requests end with ctx.
 func (s *Store) Records(ctx context.Context, b Build, heap string) *Records {
-	return &Records{ctx: ctx, store: s, heap: heap, parts: b.Records, blocks: make(map[blockOf][]byte)}
+	return &Records{ctx: ctx, store: s, heap: heap, parts: b.Records, blocks: make(map[blockOf]readBlock)}
 }
 
 // Read reads a file, and compares it with its hash.
@@ -241,18 +250,40 @@ func (r *Records) Read(name string) (data []byte, err error) {
 		if p.Name != name || name == r.heap {
 			continue
 		}
+		if err := r.Err(); err != nil {
+			return nil, err
+		}
 		err = repeat(r.ctx, func() (err error) {
 			if data, _, err = r.store.getOnce(r.ctx, p.key(), p.Size); err == nil && sumOf(data) != p.Sum {
 				err = artifact.ErrBytes
 			}
 			return err
 		})
-		if err != nil {
-			err = fmt.Errorf("reading %s: %w", r.store.at(p.key()), err)
-		}
-		return data, err
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		return data, r.note(&p, err)
 	}
 	return nil, fmt.Errorf("reading %s: %w", name, os.ErrNotExist)
+}
+
+// note returns the error of reading a part, and records it unless it is about missing or wrong bytes. The caller must hold mu.
+func (r *Records) note(p *Part, err error) error {
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("reading %s: %w", r.store.at(p.key()), err)
+	if r.failed == nil && !errors.Is(err, artifact.ErrBytes) && !errors.Is(err, os.ErrNotExist) {
+		r.failed = err
+	}
+	return err
+}
+
+// Err returns the error of the first read that failed for another reason than missing or wrong bytes, or nil. After it, no method
+// sends a request.
+func (r *Records) Err() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.failed
 }
 
 // ReadAt reads from the heap, in blocks.
@@ -287,8 +318,8 @@ func (r *Records) block(p *Part, index int64) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	name := blockOf{p.key(), index}
-	if data, ok := r.blocks[name]; ok {
-		return data, nil
+	if read, ok := r.blocks[name]; ok || r.failed != nil {
+		return read.data, errors.Join(read.err, r.failed)
 	}
 	from := index * block
 	size := min(block, p.Size-from)
@@ -297,11 +328,9 @@ func (r *Records) block(p *Part, index int64) ([]byte, error) {
 		data, err = r.store.getRange(r.ctx, p.key(), from, size)
 		return err
 	})
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", r.store.at(p.key()), err)
-	}
-	r.blocks[name] = data
-	return data, nil
+	err = r.note(p, err)
+	r.blocks[name] = readBlock{data, err}
+	return data, err
 }
 
 // Tail returns the offset from which the next build rewrites the heap.

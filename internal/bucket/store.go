@@ -175,11 +175,14 @@ func (s *Store) getRange(ctx context.Context, name string, offset, size int64) (
 	if err := o.SetRange(offset, offset+size-1); err != nil {
 		return nil, err
 	}
-	body, _, _, err := s.core.GetObject(ctx, s.bucket, s.prefix+name, o)
+	body, info, _, err := s.core.GetObject(ctx, s.bucket, s.prefix+name, o)
 	if err != nil {
 		return nil, s.explain(err)
 	}
 	defer body.Close()
+	if info.Size >= 0 && info.Size < size {
+		return nil, fmt.Errorf("%w: %d bytes, want %d", artifact.ErrBytes, info.Size, size)
+	}
 	data := make([]byte, size)
 	if _, err := io.ReadFull(body, data); err != nil {
 		return nil, fmt.Errorf("%w: %w", errBroken, err)
@@ -308,6 +311,8 @@ func (s *Store) explain(err error) error {
 		return errNotImplemented
 	case r.Code == "NoSuchBucket":
 		return fmt.Errorf("there is no bucket %q; create it, or set AWS_ENDPOINT_URL to the storage that has it", s.bucket)
+	case r.StatusCode == http.StatusRequestedRangeNotSatisfiable || r.Code == "InvalidRange":
+		return fmt.Errorf("%w: it is truncated", artifact.ErrBytes)
 	case r.Code == "NoSuchKey" || r.StatusCode == http.StatusNotFound:
 		return os.ErrNotExist
 	case r.Code == "RequestTimeTooSkewed":

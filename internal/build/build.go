@@ -40,6 +40,10 @@ type Result struct {
 	// Site is the site that was built. It is nil if errors in its facts or settings stop the build early. If no source has
 	// changed since the last build, it has only the pages that wait for their date.
 	Site *site.Site
+	// Unused is the reason why a sparse build couldn't use the records of the build that it continues, or nil. Then it rendered all
+	// pages. Repaired reports whether it rendered some pages because their records are missing or damaged.
+	Unused   error
+	Repaired bool
 }
 
 // Checked is the outcome of a check.
@@ -74,16 +78,22 @@ func (b *builder) build(ctx context.Context) (Result, []site.Problem, error) {
 	}
 	if unchanged, problems, ok := b.last.Unchanged(); ok {
 		summary, err := b.commit(unchanged)
-		return Result{summary, unchanged}, problems, err
+		return Result{Summary: summary, Site: unchanged}, problems, err
 	}
 	problems, looked, err := b.look(ctx)
 	result := Result{Site: b.site}
+	if b.since != nil {
+		result.Unused, result.Repaired = b.last.unused, b.last.last.Damaged()
+	}
 	if b.part != nil && err == nil {
 		result.Summary, err = b.finishPart(looked)
 		return result, problems, err
 	}
 	if err != nil || !looked || site.HasErrors(problems) {
 		return result, problems, err
+	}
+	if err := b.reachEarlier(); err != nil {
+		return result, nil, err
 	}
 	b.last.KeepAll(problems)
 	result.Summary, err = b.commit(b.site)
@@ -273,7 +283,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 		b.deploy = deployed.Find(b.folder.FS())
 	}
 	b.last = openTakeover(b)
-	return b, nil
+	return b, b.reachEarlier()
 }
 
 // end discards everything that was started and not published.

@@ -35,6 +35,8 @@ func (e *elsewhere) ReadAt(into []byte, offset int64) (int, error) {
 	return copy(into, e.files[record.HeapName][offset:]), nil
 }
 
+func (e *elsewhere) Err() error { return nil }
+
 func (e *elsewhere) Tail() int64 { return e.tail }
 
 // described is the form of Remote.Describe.

@@ -53,6 +53,9 @@ func (b *builder) pages(ctx context.Context) error {
 	defer b.opt.Timings.phase(pagesPhase)
 	b.base = slices.Clone(b.problems)
 	changed := b.last.Changed(b.site.Pages)
+	if err := b.reachEarlier(); err != nil {
+		return err
+	}
 	b.restored = len(b.site.Pages) - len(changed)
 	b.opt.Timings.hits("pages from cache", b.restored, len(b.site.Pages))
 	switch {

@@ -6,6 +6,18 @@ import (
 	"vitrine/internal/artifact"
 )
 
+// reachEarlier returns an error if the records of the build to continue couldn't be read because of their storage. Missing or
+// damaged records aren't an error, because the build can render their pages.
+func (b *builder) reachEarlier() error {
+	if b.opt.Earlier == nil {
+		return nil
+	}
+	if err := b.opt.Earlier.Records.Err(); err != nil {
+		return fmt.Errorf("reading the records of the build to continue: %w", err)
+	}
+	return nil
+}
+
 // openSince opens the build that a sparse build continues, or returns nil for a full build. The sparse build uses
 // that build's copies of images.
 func (b *builder) openSince() (*artifact.Build, error) {

@@ -40,7 +40,10 @@ type takeover struct {
 	// The last run's index is read in the background. indexed waits for it, and opened waits for the manifest of the published
 	// build.
 	indexed, opened sync.WaitGroup
-	loaded          bool
+	// unloaded is the reason why the index can't be used, or nil.
+	unloaded error
+	// unused is the reason why a sparse build doesn't use the records of the build that it continues, or nil.
+	unused error
 
 	mu sync.Mutex
 	// read has the load results of the pages' files, by name.
@@ -132,16 +135,22 @@ func (b *builder) store() (record.Store, uint64) {
 
 // openLast opens the last run's record. For a build, the record must belong to the published build.
 func (t *takeover) openLast() {
-	was := t.store.Open(t.header.Key)
-	if was == nil || !t.b.isIncluded(was.Included) {
+	was, err := t.store.Open(t.header.Key)
+	if err != nil {
+		t.unused = err
 		return
 	}
 	ran, ok := readRun(was.Run)
 	if !ok {
+		t.unused = errors.New("their header is damaged")
+		return
+	}
+	if !t.b.isIncluded(was.Included) {
 		return
 	}
 	if t.b.stage != nil {
 		if build, ok := t.b.stage.LastBuild(); !ok || build != ran.summary.Build {
+			t.unused = errors.New("they belong to another build")
 			return
 		}
 	}
@@ -257,7 +266,7 @@ func (t *takeover) Sources() load.Memory {
 		return nil
 	}
 	if t.was != nil {
-		t.indexed.Go(func() { t.loaded = t.was.Load() })
+		t.indexed.Go(func() { t.unloaded = t.was.Load() })
 		if t.b.stage != nil {
 			t.opened.Go(func() { t.b.stage.Last() })
 		}
@@ -268,10 +277,13 @@ func (t *takeover) Sources() load.Memory {
 // open waits until the last run's record is read. It discards an unreliable record.
 func (t *takeover) open() {
 	t.indexed.Wait()
-	if t.opened.Wait(); t.was != nil && t.loaded && t.was.Facts == t.header.Facts {
+	if t.opened.Wait(); t.was != nil && t.unloaded == nil && t.was.Facts == t.header.Facts {
 		t.sources = t.was
 	}
-	if t.was != nil && (!t.loaded || t.b.stage != nil && t.b.stage.Last() == nil) {
+	if t.unloaded != nil {
+		t.unused = t.unloaded
+	}
+	if t.was != nil && (t.unloaded != nil || t.b.stage != nil && t.b.stage.Last() == nil) {
 		t.was = nil
 	}
 }
@@ -284,7 +296,7 @@ func (s sources) Restore(name string, zone *time.Location) (load.Source, bool) {
 	if s.was == nil || s.was.Facts != s.header.Facts {
 		return load.Source{}, false
 	}
-	if s.indexed.Wait(); !s.loaded {
+	if s.indexed.Wait(); s.unloaded != nil {
 		return load.Source{}, false
 	}
 	written, ok := s.was.Source(name)

@@ -36,11 +36,11 @@ const (
 	Sunset Capability = "sunset"
 	// NoindexMarkdown: the site excludes its Markdown from indexing.
 	NoindexMarkdown Capability = "noindex-markdown"
-	// ContentSignal: the site has set content signals.
+	// ContentSignal: the site sets content signals.
 	ContentSignal Capability = "content-signal"
-	// ReprDigest: the site has chosen to send the SHA-256 of its representations.
+	// ReprDigest: the site sends the SHA-256 of its representations.
 	ReprDigest Capability = "repr-digest"
-	// Agents: the site has chosen that known AI agents get Markdown.
+	// Agents: the site sends Markdown to known AI agents.
 	Agents Capability = "agents"
 	// ContentUsage: the site has stated AIPREF preferences.
 	ContentUsage Capability = "content-usage"
@@ -85,9 +85,9 @@ type Target struct {
 	Base string
 	// Can lists the capabilities of the target.
 	Can []Capability
-	// Values gives paths of the site by name: PAGE, ARTICLE, STYLESHEET, ALIAS, ALIASED, DRAFT, UNLISTED. If the first three
-	// are missing, they are learned from /sitemap.xml and the home page. LIMIT and WINDOW are the allowance in requests and
-	// seconds, and PAGEVARY is the Vary of pages. They default to the values of a site that sets neither.
+	// Values holds the values of the site by name; see the package comment. If PAGE, ARTICLE, STYLESHEET, or the values
+	// about languages are missing, they are learned from /sitemap.xml and the home page. LIMIT, WINDOW, and PAGEVARY
+	// default to the values of a site that doesn't set them.
 	Values map[string]string
 	// Fresh starts an instance with an unused allowance and returns its URL. The previous one may
 	// end. The runner calls it for files that need an unused allowance, and for others if the last

@@ -25,7 +25,7 @@ import (
 // secret is in the environment of each deploy, and must be in no output.
 const secret = "a-secret-that-is-in-no-output"
 
-// shortLease ends the lock of a killed deploy.
+// shortLease is the lease of the deploys in tests, so that the lock of a killed deploy expires soon.
 const shortLease = 400 * time.Millisecond
 
 // TestMain runs a deploy with a short lease if the test program gets a build, a target, and optionally a lease.

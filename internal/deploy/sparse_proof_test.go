@@ -2,7 +2,12 @@
 
 package deploy_test
 
-import "testing"
+import (
+	"net/http"
+	"testing"
+
+	"vitrine/internal/lab/storage"
+)
 
 // The same as TestSparseToBucket, on a real object storage server.
 func TestSparseToGateway(t *testing.T) {
@@ -16,4 +21,21 @@ func TestSparseFromGateway(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	c, _ := newGateway(t)
 	continuesBucket(t, c)
+}
+
+// Failures that the client repeats end a build too if they continue.
+func TestSparseReportsFailingBucket(t *testing.T) {
+	for kind, broke := range map[string]http.HandlerFunc{
+		"500": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+		"SlowDown": func(w http.ResponseWriter, _ *http.Request) {
+			storage.Problem(w, http.StatusServiceUnavailable, "SlowDown")
+		},
+		"cut": func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+		"truncated": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "1000000")
+			_, _ = w.Write(make([]byte, 1000))
+		},
+	} {
+		t.Run(kind, func(t *testing.T) { newEditedSite(t).breaksDuringBuild(t, broke, "reading s3://", 3) })
+	}
 }

@@ -49,7 +49,7 @@ func decisionsAgree(t *testing.T, questions, fresh int) {
 		s.compare(t, knownSeed, questions/5)
 		s.compare(t, newSeed, fresh/5)
 	})
-	// The table for a platform that compresses by itself.
+	// The table for a platform that compresses responses itself.
 	t.Run("identity", func(t *testing.T) {
 		s := newSubject(t, hostileSite(t))
 		s.compare(t, newSeed, fresh/5)
@@ -67,7 +67,7 @@ func chosenSite(t *testing.T, option artifact.Resource, codings ...artifact.Codi
 	return site(t, append(hostileResources(), []artifact.Resource{option}), codings...)
 }
 
-// A platform that compresses by itself gets a digest only if the client requested no content coding. A site that hasn't
+// A platform that compresses responses itself gets a digest only if the client requested no content coding. A site that hasn't
 // enabled digests sends none.
 func TestDigestsOfPlatforms(t *testing.T) {
 	s := newSubject(t, chosenSite(t, digests()))

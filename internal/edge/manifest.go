@@ -43,7 +43,7 @@ type Manifest struct {
 	// Digests are the Repr-Digest values of each body, one for each content coding, or "" for a missing one. It is nil
 	// if the site doesn't send digests.
 	Digests json.RawMessage `json:"digests"`
-	// Recoded reports whether the platform compresses by itself, so its output may have another digest than its input.
+	// Recoded reports whether the platform compresses responses itself, so its output may have another digest than its input.
 	Recoded bool `json:"recoded"`
 	// Agents are the names of known agents: first the agents that read for a language model, then the others. It is nil if the
 	// site hasn't enabled negotiation by User-Agent.

@@ -16,7 +16,12 @@ import (
 )
 
 // magic begins each file that a run stores for the next one. It changes with the format.
-const magic = "vitrine build 10\n"
+const magic = magicName + "10\n"
+
+// magicName begins these files in every version.
+const magicName = "vitrine build "
+
+var errOtherFormat = errors.New("another version of Vitrine wrote the file")
 
 // fileHead is the number of bytes before the content of such a file: the magic and the hash of the content.
 const fileHead = len(magic) + 8
@@ -36,6 +41,9 @@ func ReadFile(name string) (*codec.Reader, uint64, error) {
 
 // parseFile returns the content of a file and its hash, sum, after it checks them.
 func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
+	if strings.HasPrefix(data, magicName) && !strings.HasPrefix(data, magic) {
+		return nil, 0, errOtherFormat
+	}
 	if len(data) < fileHead || !strings.HasPrefix(data, magic) {
 		return nil, 0, errors.New("not a file of a build's cache")
 	}

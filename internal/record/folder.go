@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -32,6 +33,9 @@ func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: 
 
 // Remote reads the records of a build that are outside of any folder. It must compare a file with its hash.
 type Remote interface {
+	// Err returns the error of the first read that failed for another reason than missing or wrong bytes, or nil. All later
+	// reads fail too.
+	Err() error
 	// Read reads a file. The error wraps os.ErrNotExist if there is none.
 	Read(name string) ([]byte, error)
 	// ReadAt reads from the heap. Each record is checked later.
@@ -92,20 +96,42 @@ func (f *inFolder) read(name string) (*codec.Reader, uint64, error) {
 }
 
 // Open implements Store.
-func (f *inFolder) Open(key uint64) *Last {
-	l := f.readHeader()
-	if l == nil || l.Key != key {
-		return nil
+func (f *inFolder) Open(key uint64) (*Last, error) {
+	l, err := f.readHeader()
+	if err != nil {
+		return nil, err
 	}
-	l.load = sync.OnceValue(func() bool { return f.load(l) })
-	return l
+	if l.Key != key {
+		return nil, errOtherKey
+	}
+	l.load = sync.OnceValue(func() error { return f.load(l) })
+	return l, nil
+}
+
+var (
+	errNoRecords = errors.New("there are none")
+	errOtherKey  = errors.New("another version of Vitrine wrote them, or the flags differ")
+	errDamaged   = errors.New("they are incomplete or damaged")
+)
+
+// unusable explains an error about a file of records.
+func unusable(name string, err error) error {
+	switch {
+	case errors.Is(err, errOtherFormat):
+		return errOtherKey
+	case errors.Is(err, os.ErrNotExist) && name == headerFile:
+		return errNoRecords
+	case err != nil:
+		return fmt.Errorf("%w: %s: %w", errDamaged, name, err)
+	}
+	return fmt.Errorf("%w: %s", errDamaged, name)
 }
 
 // load reads the index and the patch.
-func (f *inFolder) load(l *Last) bool {
+func (f *inFolder) load(l *Last) error {
 	r, sum, err := f.read(indexFile)
 	if err != nil || sum != f.sums[0] {
-		return false
+		return unusable(indexFile, err)
 	}
 	c := codec.From(r)
 	c.Texts(&l.names)
@@ -113,10 +139,13 @@ func (f *inFolder) load(l *Last) bool {
 	codec.List(c, &l.pages, func(k *kept) { k.record(c) })
 	c.Text(&l.rest)
 	if c.Text(&l.unread); !r.Done() || len(l.names) != len(l.sources) {
-		return false
+		return unusable(indexFile, nil)
 	}
 	l.patched = make(map[int]kept)
-	return f.sums[1] == 0 || f.readPatch(l)
+	if f.sums[1] == 0 {
+		return nil
+	}
+	return f.readPatch(l)
 }
 
 func (k *kept) record(c codec.Coder) {
@@ -124,15 +153,15 @@ func (k *kept) record(c codec.Coder) {
 	k.place.record(c)
 }
 
-func (f *inFolder) readPatch(l *Last) bool {
+func (f *inFolder) readPatch(l *Last) error {
 	r, sum, err := f.read(patchFile)
 	if err != nil || sum != f.sums[1] || r.Hash() != f.sums[0] {
-		return false
+		return unusable(patchFile, err)
 	}
 	for range r.Count() {
 		number, written := int(r.Uint()), r.Text()
 		if number >= len(l.sources) {
-			return false
+			return unusable(patchFile, nil)
 		}
 		l.sources[number] = written
 		l.patchedSources = append(l.patchedSources, number)
@@ -141,12 +170,15 @@ func (f *inFolder) readPatch(l *Last) bool {
 	for range r.Count() {
 		number := int(r.Uint())
 		if number >= len(l.pages) {
-			return false
+			return unusable(patchFile, nil)
 		}
 		l.patched[number] = l.pages[number]
 		l.pages[number].record(c)
 	}
-	return r.Done()
+	if !r.Done() {
+		return unusable(patchFile, nil)
+	}
+	return nil
 }
 
 // patch lists the differences from the index: the old records of the changed pages, and the names of the changed

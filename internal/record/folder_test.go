@@ -49,8 +49,8 @@ func (k *keeper) totals() *Totals {
 func (k *keeper) run(changed map[int]*Page) (taken int) {
 	k.t.Helper()
 	store := k.store()
-	was := store.Open(7)
-	if was != nil && !was.Load() {
+	was, _ := store.Open(7)
+	if was != nil && was.Load() != nil {
 		was = nil
 	}
 	next := store.Begin(was, len(k.pages), was != nil)
@@ -83,8 +83,8 @@ func (k *keeper) run(changed map[int]*Page) (taken int) {
 // check reads everything back and compares it.
 func (k *keeper) check(after string) {
 	k.t.Helper()
-	l := k.store().Open(7)
-	if l == nil || !l.Load() {
+	l, _ := k.store().Open(7)
+	if l == nil || l.Load() != nil {
 		k.t.Fatalf("after %s, nothing is stored", after)
 	}
 	defer l.Close()
@@ -166,8 +166,8 @@ func TestFolderDamagedRecord(t *testing.T) {
 		if err := os.WriteFile(heap, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		l := k.store().Open(7)
-		if l == nil || !l.Load() {
+		l, _ := k.store().Open(7)
+		if l == nil || l.Load() != nil {
 			t.Fatal("a damaged record lost everything")
 		}
 		lost := 0
@@ -214,7 +214,7 @@ func TestFolderDamage(t *testing.T) {
 			if err := os.WriteFile(file, damaged, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if l := k.store().Open(7); l != nil && l.Load() {
+			if l, _ := k.store().Open(7); l != nil && l.Load() == nil {
 				t.Fatalf("read the damaged %s", name)
 			}
 		}
@@ -231,8 +231,8 @@ func TestFolderKilled(t *testing.T) {
 	k.run(nil)
 	for range 3 {
 		store := k.store()
-		was := store.Open(7)
-		if was == nil || !was.Load() {
+		was, _ := store.Open(7)
+		if was == nil || was.Load() != nil {
 			t.Fatal("nothing is stored")
 		}
 		killed := store.Begin(was, len(k.pages), true)
@@ -258,8 +258,8 @@ func TestFolderShared(t *testing.T) {
 		var next [2]*Next
 		var pages [2][]*Page
 		for n, store := range stores {
-			was := store.Open(7)
-			if was == nil || !was.Load() {
+			was, _ := store.Open(7)
+			if was == nil || was.Load() != nil {
 				t.Fatal("nothing is stored")
 			}
 			next[n] = store.Begin(was, len(k.pages), r.IntN(2) > 0)
@@ -283,7 +283,7 @@ func TestFolderShared(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if l := k.store().Open(7); l != nil && l.Load() {
+		if l, _ := k.store().Open(7); l != nil && l.Load() == nil {
 			for i, want := range pages[1] {
 				if got := l.Page(i); got != nil && !reflect.DeepEqual(got, want) {
 					t.Fatalf("page %d is %+v, want %+v", i, got, want)
@@ -310,7 +310,7 @@ func TestFolderShared(t *testing.T) {
 func TestFolderKey(t *testing.T) {
 	k, _ := newKeeper(t, 2)
 	k.run(nil)
-	if k.store().Open(8) != nil {
+	if l, _ := k.store().Open(8); l != nil {
 		t.Error("Open accepted another key")
 	}
 	var w codec.Writer
@@ -319,7 +319,7 @@ func TestFolderKey(t *testing.T) {
 	if _, err := file.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	if k.store().Open(7) != nil {
+	if l, _ := k.store().Open(7); l != nil {
 		t.Error("Open accepted an invalid header")
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -34,6 +35,9 @@ type heap struct {
 	// end is the end of the last record in the index.
 	end int64
 
+	// damaged reports whether a record could not be read.
+	damaged atomic.Bool
+
 	mu     sync.Mutex
 	file   *os.File
 	failed bool
@@ -41,6 +45,11 @@ type heap struct {
 
 func (h *heap) read(p place) (data string, ok bool) {
 	file := h.open()
+	defer func() {
+		if !ok && p.size > 0 {
+			h.damaged.Store(true)
+		}
+	}()
 	if file == nil || p.size == 0 || p.offset < 0 || p.offset+int64(p.size) > h.end {
 		return "", false
 	}

@@ -12,9 +12,8 @@ import (
 
 // Store stores the findings of a run for the next one. None, Memory, and Folder implement it.
 type Store interface {
-	// Open returns the record of the last run with the same key, or nil if there is none or its header is damaged. It reads
-	// only the header.
-	Open(key uint64) *Last
+	// Open returns the record of the last run with the same key, or the reason why there is none. It reads only the header.
+	Open(key uint64) (*Last, error)
 	// Begin starts a record for a run with the given number of pages. was is the result of Open, or nil if it can't be reused.
 	// patch reports whether the pages are the same as in was, with few exceptions.
 	Begin(was *Last, pages int, patch bool) *Next
@@ -61,7 +60,7 @@ type Last struct {
 	// heap has the pages that aren't in memory. It is nil if all are in memory.
 	heap *heap
 	// load reads the index. It is nil if the index is in memory.
-	load   func() bool
+	load   func() error
 	totals *Totals
 	// unread has the encoded Totals of the index, and patched has the records that pages had then.
 	unread         string
@@ -84,8 +83,16 @@ type kept struct {
 	place place
 }
 
-// Load reads everything except the pages. It returns false if any of it is missing or damaged.
-func (l *Last) Load() bool { return l.load == nil || l.load() }
+// Load reads everything except the pages. It returns an error if any of it is missing or damaged.
+func (l *Last) Load() error {
+	if l.load == nil {
+		return nil
+	}
+	return l.load()
+}
+
+// Damaged reports whether a page's record could not be read so far, because it is missing or damaged.
+func (l *Last) Damaged() bool { return l != nil && l.heap != nil && l.heap.damaged.Load() }
 
 // Close closes the file of the pages.
 func (l *Last) Close() error {
@@ -312,7 +319,7 @@ func None() Store { return none{} }
 type none struct{}
 
 // Open implements Store.
-func (none) Open(uint64) *Last { return nil }
+func (none) Open(uint64) (*Last, error) { return nil, errNoRecords }
 
 // Begin implements Store.
 func (none) Begin(*Last, int, bool) *Next { return &Next{drop: true} }
@@ -326,17 +333,17 @@ type readOnly struct {
 }
 
 // Open implements Store.
-func (r readOnly) Open(key uint64) *Last { return r.from.Open(key) }
+func (r readOnly) Open(key uint64) (*Last, error) { return r.from.Open(key) }
 
 // Memory stores the findings of a run in memory.
 type Memory struct{ Last *Last }
 
 // Open implements Store.
-func (m *Memory) Open(key uint64) *Last {
+func (m *Memory) Open(key uint64) (*Last, error) {
 	if m.Last == nil || m.Last.Key != key {
-		return nil
+		return nil, errNoRecords
 	}
-	return m.Last
+	return m.Last, nil
 }
 
 // Begin implements Store.

@@ -30,8 +30,8 @@ const HeapName = heapFile
 // ReadStored lists the records in a folder. It returns nil if there are none.
 func ReadStored(dir string) *Stored {
 	f := inFolder{dir: dir}
-	l := f.readHeader()
-	if l == nil {
+	l, err := f.readHeader()
+	if err != nil {
 		return nil
 	}
 	s := &Stored{Files: []string{headerFile}, End: l.heap.end}
@@ -57,10 +57,10 @@ func ReadStored(dir string) *Stored {
 }
 
 // readHeader reads the header, whatever its key is.
-func (f *inFolder) readHeader() *Last {
+func (f *inFolder) readHeader() (*Last, error) {
 	r, _, err := f.read(headerFile)
 	if err != nil {
-		return nil
+		return nil, unusable(headerFile, err)
 	}
 	c := codec.From(r)
 	l := &Last{heap: &heap{name: f.path(heapFile), from: f.from}}
@@ -72,7 +72,7 @@ func (f *inFolder) readHeader() *Last {
 	codec.Uint(c, &f.index)
 	l.Tree = new(folder.Tree)
 	if l.Tree.Record(c); !r.Done() {
-		return nil
+		return nil, unusable(headerFile, nil)
 	}
-	return l
+	return l, nil
 }

@@ -154,7 +154,7 @@ func TestCountersWithoutAllowance(t *testing.T) {
 	}
 }
 
-// Regression test: a thorough run of a platform that compresses by itself checked for the build's brotli.
+// Regression test: a thorough run of a platform that compresses responses itself checked for the build's brotli.
 func TestPlatformCompresses(t *testing.T) {
 	ownBrotli := func(next http.Handler) http.Handler {
 		return broken.Change(next, func(r *http.Request, a *httptest.ResponseRecorder) {

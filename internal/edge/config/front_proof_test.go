@@ -15,7 +15,7 @@ import (
 
 // The snippet for Fastly maps any Accept field to one of two values, and to the right one, or passes it on. No program
 // that runs Fastly's VCL can be installed here, so the test translates the snippet to Perl, on whose expressions PCRE
-// is based: line by line, and an unknown form of line fails.
+// is based: line by line, failing on an unknown kind of line.
 func TestFastlySnippet(t *testing.T) {
 	_, body, _ := strings.Cut(config(t, "fastly"), "\nsub vitrine_recv {\n")
 	body, _, found := strings.Cut(body, "\n}\n")

@@ -70,7 +70,7 @@ func (h *Host) Codes() bool { return slices.Contains(h.Can, contract.Gzip) }
 func (h *Host) Counts() bool { return slices.Contains(h.Can, contract.LiveCounters) }
 
 // Digests reports whether the host sends the build's Repr-Digest if the site enables it. A file server doesn't know
-// digests, and a platform that compresses by itself may show a function a different Accept-Encoding than the client's.
+// digests, and a platform that compresses responses itself may show a function a different Accept-Encoding than the client's.
 func (h *Host) Digests() bool { return h.Codes() && h.Counts() }
 
 // ByName returns the host with the name, or nil.

@@ -57,7 +57,7 @@
  * @property {Record<string, number[]>} headers of responses without a body
  * @property {[path: string, kind: number, ...rest: any[]][]} routes
  * @property {string[][]} [digests] Repr-Digest of each body, for each content coding; absent if the site sends none
- * @property {boolean} [recoded] the platform compresses by itself
+ * @property {boolean} [recoded] the platform compresses responses itself
  * @property {[ai: string[], others: string[]]} [agents] names of known agents; absent if the site doesn't negotiate by User-Agent
  */
 

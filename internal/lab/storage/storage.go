@@ -62,7 +62,8 @@ func (m *Memory) Put(key string, body []byte) {
 	m.objects[key] = o
 }
 
-func problem(w http.ResponseWriter, status int, code string) {
+// Problem responds with an error of S3.
+func Problem(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
 	fmt.Fprintf(w, "<Error><Code>%s</Code><Message>%s</Message></Error>", code, code)
@@ -87,7 +88,7 @@ func (m *Memory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			Object []struct{ Key string }
 		}
 		if err := xml.Unmarshal(body, &request); err != nil {
-			problem(w, http.StatusBadRequest, "MalformedXML")
+			Problem(w, http.StatusBadRequest, "MalformedXML")
 			return
 		}
 		for _, o := range request.Object {
@@ -95,9 +96,9 @@ func (m *Memory) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		fmt.Fprint(w, "<DeleteResult></DeleteResult>")
 	case r.Method != http.MethodGet:
-		problem(w, http.StatusNotImplemented, "NotImplemented")
+		Problem(w, http.StatusNotImplemented, "NotImplemented")
 	case !exists:
-		problem(w, http.StatusNotFound, "NoSuchKey")
+		Problem(w, http.StatusNotFound, "NoSuchKey")
 	case r.Header.Get("If-None-Match") == etag(old.Body):
 		w.WriteHeader(http.StatusNotModified)
 	default:
@@ -117,13 +118,13 @@ func (m *Memory) put(w http.ResponseWriter, r *http.Request, key string, body []
 	sum := sha256.Sum256(body)
 	switch {
 	case r.Header.Get("X-Amz-Checksum-Sha256") != base64.StdEncoding.EncodeToString(sum[:]) || r.Header.Get("X-Amz-Content-Sha256") != hex.EncodeToString(sum[:]):
-		problem(w, http.StatusBadRequest, "BadDigest")
+		Problem(w, http.StatusBadRequest, "BadDigest")
 	case m.Unconditional:
 		m.store(w, r, key, body)
 	case match != "" && !exists:
-		problem(w, http.StatusNotFound, "NoSuchKey")
+		Problem(w, http.StatusNotFound, "NoSuchKey")
 	case match != "" && strings.Trim(match, `"`) != strings.Trim(etag(old.Body), `"`), none == "*" && exists:
-		problem(w, http.StatusPreconditionFailed, "PreconditionFailed")
+		Problem(w, http.StatusPreconditionFailed, "PreconditionFailed")
 	default:
 		m.store(w, r, key, body)
 	}
@@ -156,7 +157,7 @@ type Faults struct {
 // ServeHTTP responds with 500 or 503, drops the response of a successful request, truncates its body, or delays it.
 func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.Down.Load() {
-		problem(w, http.StatusForbidden, "AccessDenied") // which the client doesn't retry
+		Problem(w, http.StatusForbidden, "AccessDenied") // which the client doesn't retry
 		return
 	}
 	if rand.Float64() >= f.Rate {
@@ -166,9 +167,9 @@ func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.Failed.Add(1)
 	switch rand.IntN(5) {
 	case 0:
-		problem(w, http.StatusInternalServerError, "InternalError")
+		Problem(w, http.StatusInternalServerError, "InternalError")
 	case 1:
-		problem(w, http.StatusServiceUnavailable, "SlowDown")
+		Problem(w, http.StatusServiceUnavailable, "SlowDown")
 	case 2:
 		f.Next.ServeHTTP(&discard{header: make(http.Header)}, r)
 		panic(http.ErrAbortHandler)
