@@ -300,7 +300,11 @@ func limits(s shape.Shape) string {
 		for _, e := range s.Examples {
 			examples = append(examples, "`"+e+"`")
 		}
-		parts = append(parts, "Such as "+strings.Join(examples, ", ")+".")
+		label := "Example"
+		if len(examples) > 1 {
+			label = "Examples"
+		}
+		parts = append(parts, label+": "+strings.Join(examples, ", ")+".")
 	}
 	return strings.Join(parts, " ")
 }
