@@ -36,7 +36,7 @@ func (b *buildFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build in the root)")
 	flags.BoolVar(&b.Drafts, "drafts", false, "publish drafts and scheduled pages too")
 	flags.BoolVar(&b.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
-	flags.StringVar(&b.codings, "codings", "auto", "the compression `codings` to write: gzip, br, both with a comma, none, or auto: gzip, and br for files that pages share")
+	flags.StringVar(&b.codings, "codings", "auto", "the `encodings` to write: gzip, br, or both separated by a comma; none; or auto, which is gzip, and br for files that pages share")
 	b.registerSync(flags)
 	b.reporting.register(flags)
 }
@@ -51,7 +51,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	b.register(flags)
 	b.quiet.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
-	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: only the files that differ from the whole build in this `folder` or at s3://bucket/prefix, and the whole manifest, for vitrine deploy s3://bucket/prefix")
+	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: only the files that differ from the full build in this `folder` or at s3://bucket/prefix, and the complete manifest, for vitrine deploy s3://bucket/prefix")
 	part := flags.String("part", "", "make only this `part`, such as 3/16: render a 16th of the pages, and store them in --out for vitrine merge (default folder parts/3 in the root)")
 	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
@@ -60,7 +60,7 @@ func declareBuild(flags *flag.FlagSet) action {
 			return err
 		}
 		if b.Since != "" && b.Verify {
-			return usageError(flags, "--since continues a build that it doesn't change; use --verify with a whole build")
+			return usageError(flags, "--since continues a build that it doesn't change; use --verify with a full build")
 		}
 		if err := b.setPart(*part); err != nil {
 			return usageError(flags, "%v", err)

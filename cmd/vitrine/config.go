@@ -23,7 +23,7 @@ type configFlags struct {
 // runs in front of vitrined.
 func declareConfig(flags *flag.FlagSet) action {
 	var c configFlags
-	flags.StringVar(&c.build, "build", "build", "the `folder` of the build that is served")
+	flags.StringVar(&c.build, "build", "build", "the `folder` of the served build")
 	flags.StringVar(&c.options.Listen, "listen", "127.0.0.1:8081", "the `address` to listen on")
 	flags.StringVar(&c.options.Upstream, "upstream", "127.0.0.1:8080", "the `address` of vitrined")
 	flags.StringVar(&c.options.Files, "files", "", "nginx and caddy: serve without vitrined, from this `folder`, which is written too")
@@ -35,7 +35,7 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with its key")
 	flags.StringVar(&c.options.Program, "program", "/usr/local/bin/vitrined", "systemd: the `path` of vitrined")
 	s := &c.options.Service
-	flags.Func("acme-domain", "systemd: a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be given several times", func(value string) error {
+	flags.Func("acme-domain", "systemd: a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be repeated", func(value string) error {
 		s.Domains = append(s.Domains, strings.ToLower(value))
 		return nil
 	})

@@ -35,7 +35,7 @@ type deployFlags struct {
 // servers.
 func declareDeploy(flags *flag.FlagSet) action {
 	var d deployFlags
-	flags.StringVar(&d.Dir, "build", "build", "the `folder` of the build that is deployed")
+	flags.StringVar(&d.Dir, "build", "build", "the `folder` of the build to deploy")
 	flags.StringVar(&d.URL, "url", "", "the `address` that visitors use (default the site's address; for a bucket, no address and no verification)")
 	flags.StringVar(&d.Origin, "origin", "", "the `address` of vitrined itself, if it is behind a cache (default the same as --url)")
 	flags.StringVar(&d.reload, "reload", systemctlReload, "the `command` that makes vitrined load the build, run on the server; empty to skip it")
@@ -44,10 +44,10 @@ func declareDeploy(flags *flag.FlagSet) action {
 	flags.BoolVar(&d.DryRun, "dry-run", false, "print the steps without changing anything")
 	flags.BoolVar(&d.status, "status", false, "print the builds of a folder, host, or bucket, and the result of its last deploy, without deploying")
 	flags.IntVar(&d.Keep, "keep", 1, "the `number` of previous builds that a bucket keeps, for rollbacks and slow readers")
-	flags.StringVar(&d.rollback, "rollback", "", "roll back to a `build` that the bucket still has, by its name or as previous, without an upload")
+	flags.StringVar(&d.rollback, "rollback", "", "roll back without an upload to a `build` that the bucket still has: its name, or previous")
 	flags.BoolVar(&d.Edge, "edge", false, "also upload the table for a Worker in front of the bucket (vitrine config r2)")
-	records := flags.Bool("records", true, "upload the build's records to a bucket, so that vitrine build --since s3://bucket/prefix can continue it")
-	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the site served before; site.yaml needs indexNow")
+	records := flags.Bool("records", true, "upload the build's records to a bucket, so that vitrine build --since s3://bucket/prefix can build on it")
+	flags.BoolVar(&d.indexNow, "indexnow", false, "print the IndexNow requests for pages that differ from the previously served site; site.yaml needs indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints, once the build is served")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
 	d.quiet.register(flags)

@@ -22,9 +22,9 @@ func declareImport(flags *flag.FlagSet) action {
 	flags.StringVar(&options.Built, "built", "", "the published old site, a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
 	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this one does not")
 	flags.StringVar(&options.Map, "map", "", "YAML `file` with replacements for components; an import writes a draft of it as "+migrate.ComponentsName)
-	flags.BoolVar(&options.Versions, "versions", false, "import all versions of the documentation of Docusaurus instead of the newest only")
+	flags.BoolVar(&options.Versions, "versions", false, "import all versions of a Docusaurus site's documentation instead of only the newest")
 	oldAddresses := flags.String("check-old-urls", "", "as --built, and fail if an address of the old site's `sitemap.xml` neither responds nor redirects")
-	flags.BoolVar(&options.Partial, "partial", false, "import even if less than half of the source's Markdown is found")
+	flags.BoolVar(&options.Partial, "partial", false, "import even if fewer than half of the source's Markdown files are found")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)
 		if err != nil {

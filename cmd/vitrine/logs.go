@@ -24,14 +24,14 @@ type logFlags struct {
 
 func (l *logFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&l.out, "out", "", "write to a `file`: a page if its name ends in .html, otherwise .md or .json (default Markdown to standard output)")
-	flags.StringVar(&l.build, "build", "", "the `folder` of the site's build, for the pages that a missing path may mean")
-	flags.StringVar(&l.since, "since", "", "the first `day` that counts, such as 2026-10-01")
-	flags.StringVar(&l.until, "until", "", "the last `day` that counts")
+	flags.StringVar(&l.build, "build", "", "the `folder` of the site's build, to suggest a page for each missing path")
+	flags.StringVar(&l.since, "since", "", "the first `day` to include, such as 2026-10-01")
+	flags.StringVar(&l.until, "until", "", "the last `day` to include")
 	flags.Func("tool", "the `name` of the site's command-line tool; may be repeated (default the name in --build)", func(name string) error {
 		l.tools = append(l.tools, name)
 		return nil
 	})
-	flags.Func("ranges", "`NAME=FILE`: the addresses that the operator of a program publishes, as JSON or a prefix a line; may be repeated", l.addRanges)
+	flags.Func("ranges", "`NAME=FILE`: the addresses that the operator of a program publishes, as JSON or one prefix per line; may be repeated", l.addRanges)
 }
 
 // addRanges reads NAME=FILE.

@@ -26,7 +26,7 @@ func declarePreview(flags *flag.FlagSet) action {
 	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
 	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on")
 	open := flags.Bool("open", false, "open the site in the browser")
-	poll := flags.Duration("poll", 0, "check the files this `often`, such as 1s, if the file system does not report changes")
+	poll := flags.Duration("poll", 0, "check the files at this `interval`, such as 1s, if the file system does not report changes")
 	strict := flags.Bool("strict", false, "treat text that contradicts product.yaml as an error")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
 		if err := parseFlags(flags, arguments); err != nil {

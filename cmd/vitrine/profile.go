@@ -26,7 +26,7 @@ type profiles struct {
 func (p *profiles) register(flags *flag.FlagSet) {
 	flags.StringVar(&p.cpu, "cpuprofile", "", "write a CPU profile to a `file`, for go tool pprof")
 	flags.StringVar(&p.memory, "memprofile", "", "write an allocation profile to a `file`, for go tool pprof")
-	flags.BoolVar(&p.timings, "timings", false, "print the duration and the counters of each phase")
+	flags.BoolVar(&p.timings, "timings", false, "print the duration and counters of each phase")
 }
 
 // during runs the work and writes the requested profiles, whether the work succeeds or not.

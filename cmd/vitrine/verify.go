@@ -17,7 +17,7 @@ import (
 // declareVerify declares verify, which checks whether a live deployment satisfies the wire contract,
 // and fails if it doesn't.
 func declareVerify(flags *flag.FlagSet) action {
-	build := flags.String("build", "", "the `folder` of the build that should be served; its bytes are compared")
+	build := flags.String("build", "", "the `folder` of the expected build; verify compares its bytes with the responses")
 	thorough := flags.Bool("thorough", false, "check the whole contract, follow every link, and compare every byte; uses up the request allowance")
 	host := flags.String("host", "", "the `server` that serves the site, if its responses do not show it: "+strings.Join(hostNames(), ", "))
 	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of one response")

@@ -78,8 +78,8 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to serve on")
 	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, reachable only from this machine; empty to turn it off")
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
-	flags.Var(&o.accessLog, "access-log", "log every request to standard output, in a `format`: combined, or json, the format if none is given")
-	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: the log shows the client that they report in X-Forwarded-For or Forwarded, and their connections are never delayed; may be given several times")
+	flags.Var(&o.accessLog, "access-log", "log every request to standard output in a `format`: combined, or json, which is also the format without a value")
+	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: the log shows the client that they report in X-Forwarded-For or Forwarded, and their connections are never delayed; may be repeated")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "maximum `duration` to wait after SIGTERM for requests to finish")
 	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that serves requests: fast, or net/http, which does not support HTTP/2")
 	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; further ones are closed; 0 for as many as the system allows")
@@ -165,7 +165,7 @@ const leastMemory = 1 << 20
 func (o *tlsOptions) flags(flags *flag.FlagSet) {
 	flags.StringVar(&o.cert, "tls-cert", "", "a PEM `file` with the certificate and its intermediate certificates: serve https; send SIGHUP after renewing it")
 	flags.StringVar(&o.key, "tls-key", "", "a PEM `file` with the certificate's key")
-	flags.Func("acme-domain", "a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be given several times", func(value string) error {
+	flags.Func("acme-domain", "a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be repeated", func(value string) error {
 		for domain := range strings.SplitSeq(value, ",") {
 			o.acme.domains = append(o.acme.domains, strings.ToLower(strings.TrimSpace(domain)))
 		}

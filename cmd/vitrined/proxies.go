@@ -10,7 +10,7 @@ import (
 )
 
 // proxies are the networks whose proxies are trusted to report a client's address. It is a flag that
-// may be given several times, each with one or more networks.
+// may be repeated, each with one or more networks.
 type proxies []netip.Prefix
 
 // String and Set make it a flag.

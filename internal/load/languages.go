@@ -26,7 +26,7 @@ func languages(c *site.Config) reader {
 			field{"description", "", "One sentence about the site, in this language; defaults to the description in product.TAG.yaml.", optional(line(&l.Description))},
 			field{"navigation", "", "The main navigation in this language; defaults to the site's navigation with the translated pages.", optional(navigation(&l.Navigation))},
 			field{"footer", "", "Footer links for people in this language; defaults to the site's footer.", optional(footer(&l.Footer))},
-			field{"notice", "", "A bar above every page in this language; omitted if unset.", optional(notice(&l.Notice))},
+			field{"notice", "", "A bar at the top of every page in this language; omitted if unset.", optional(notice(&l.Notice))},
 			field{"action", "", "The button in the header of pages in this language; omitted if unset.", optional(action(&l.Action))},
 			field{"whenToUse", "", "For programs that read this language's llms.txt: when it is the right source; defaults to the site's setting.", optional(lines(&l.WhenToUse))},
 			field{"whenNotToUse", "", "For programs that read this language's llms.txt: when it is not the right source; defaults to the site's setting.", optional(lines(&l.WhenNotToUse))},

@@ -17,15 +17,15 @@ import (
 // theme reads the look by settings.
 func theme(t *site.Theme) reader {
 	return closed(
-		field{"accent", "", "The brand's color, as six hexadecimal digits; both schemes' tones are derived from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
+		field{"accent", "", "The brand's color, as six hexadecimal digits; the tones of both color schemes are derived from it.", optional(noting(&t.AccentPos, color(&t.Accent)))},
 		field{"logo", "", "The logo, a file in content/static/, shown instead of the site's name.", optional(reference(&t.Logo))},
 		field{"logoDark", "", "The logo for the dark scheme, if it differs.", optional(reference(&t.LogoDark))},
 		field{"favicon", "", "The site's icon, a file in content/static/.", optional(reference(&t.Favicon))},
 		field{"fonts", "", "The fonts of text and headings.", optional(closed(
-			field{"text", "", "The font of the text: system, serif, mono, a woff2 file in content/static/, or a list of files with their weights.", optional(fonts(&t.Text, &t.TextFonts))},
-			field{"headings", "", "The font of headings, in the same forms; defaults to the font of the text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
+			field{"text", "", "The font of text: system, serif, mono, a woff2 file in content/static/, or a list of files with their weights.", optional(fonts(&t.Text, &t.TextFonts))},
+			field{"headings", "", "The font of headings, in the same forms; defaults to the font of text.", optional(fonts(&t.Headings, &t.HeadingsFonts))},
 		))},
-		field{"scheme", "", "The colors for light or dark: light, dark, or auto for the reader's own with a switch; auto by default.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
+		field{"scheme", "", "The color scheme: light, dark, or auto for the reader's preference with a switch; auto by default.", optional(text(&t.Scheme, oneOf("auto", "light", "dark")))},
 	)
 }
 
@@ -105,8 +105,8 @@ func scripts(dst *[]site.Script) reader {
 	return each(dst, func(s *site.Script) reader {
 		return closed(
 			field{"src", "the script's https address", "The script's https address.", noting(&s.Pos, text(&s.Src, isScript()))},
-			field{"defer", "", "Whether it runs after the page is parsed; true keeps pages fast.", truth(&s.Defer)},
-			field{"async", "", "Whether it runs as soon as it is loaded.", truth(&s.Async)},
+			field{"defer", "", "Whether the script runs after the page is parsed; true keeps pages fast.", truth(&s.Defer)},
+			field{"async", "", "Whether the script runs as soon as it is loaded.", truth(&s.Async)},
 		)
 	})
 }
@@ -137,9 +137,9 @@ func repository(dst **site.Repository) reader {
 	fields := func(p *site.Repository) reader {
 		return closed(
 			field{"url", "the repository's address", "The repository's address.", text(&p.URL, isWebURL())},
-			field{"branch", "", "The branch that is published; main by default.", optional(line(&p.Branch))},
+			field{"branch", "", "The published branch; main by default.", optional(line(&p.Branch))},
 			field{"path", "", "The site's folder in the repository; the root by default.", optional(line(&p.Path))},
-			field{"content", "", "The folder in path that content/ is a copy of; content by default.", optional(line(&p.Content))},
+			field{"content", "", "The original of content/, as a folder under path, if content/ is a copy; content by default.", optional(line(&p.Content))},
 		)
 	}
 	read := func(r *report, v value) {

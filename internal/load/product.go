@@ -70,27 +70,27 @@ const productHint = "name, url, description, audience, capabilities, pricing, co
 func productFields(p *site.Product) []field {
 	return []field{
 		{"name", "the product's name", "The product's name.", text(&p.Name)},
-		{"url", "the product's URL, such as https://acorn.example", "The product's own URL, with its scheme.", text(&p.URL, isWebURL())},
+		{"url", "the product's URL, such as https://acorn.example", "The product's URL, with its scheme.", text(&p.URL, isWebURL())},
 		{"description", "the product's description", "A description of the product in two or three sentences that make sense on their own, because programs quote them.", prose(&p.Description)},
 		{"audience", "a list of the product's audiences", "The product's audiences, the most typical first.", texts(&p.Audience)},
 		{"capabilities", "a list of the product's capabilities", "The product's current capabilities; omit planned ones.", texts(&p.Capabilities)},
 		{"pricing", "a map with currency, billingPeriod, plans, and url",
 			"The published price list.", open(pricingFields(&p.Pricing)...)},
-		{"gettingStarted", "", "How a customer gets started; every member is optional.", start(&p.GettingStarted)},
+		{"gettingStarted", "", "How a customer gets started; every key is optional.", start(&p.GettingStarted)},
 		{"schemaType", "", "The product's type in schema.org, for search engines; defaults to Product.",
 			text(&p.SchemaType, oneOf("Product", "Service", "SoftwareApplication", "WebApplication", "MobileApplication"))},
-		{"applicationCategory", "", "For software: what kind it is, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
-		{"operatingSystem", "", "For software: what it runs on, such as Web.", text(&p.OperatingSystem)},
+		{"applicationCategory", "", "For software: its category, such as BusinessApplication or DeveloperApplication.", text(&p.ApplicationCategory)},
+		{"operatingSystem", "", "For software: its operating system, such as Windows; Web for a web application.", text(&p.OperatingSystem)},
 		{"contact", "an e-mail address such as hello@acorn.example", "The e-mail address for questions.", text(&p.Contact, isEmail())},
-		{"updated", "", "The date of the last change of the facts. If git has their history, update it with them or omit it.", noting(&p.UpdatedPos, factDate(&p.Updated))},
+		{"updated", "", "The date of the last change to the facts. If git has their history, update the date with every change, or omit it.", noting(&p.UpdatedPos, factDate(&p.Updated))},
 		{"links", "a map of names to URIs, or {} if there are no links", "Further public links: your own names, and absolute URIs.", links(&p.Links)},
 	}
 }
 
 func pricingFields(p *site.Pricing) []field {
 	return []field{
-		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capitals.", text(&p.Currency, isCurrency())},
-		{"billingPeriod", "the period, such as month", "The period that a price is for, such as month.", text(&p.BillingPeriod)},
+		{"currency", "an ISO 4217 code such as EUR", "The currency of every price, as an ISO 4217 code in capital letters.", text(&p.Currency, isCurrency())},
+		{"billingPeriod", "the period, such as month", "The billing period of a price, such as month.", text(&p.BillingPeriod)},
 		{"creditDefinition", "", "The definition of a credit, which everything else refers to. If no plan includes credits, omit it: the JSON then has " + noCredits, prose(&p.CreditDefinition)},
 		{"unlimitedReps", "", "True if no plan charges per person or limits the number of people; pages show it only if it is true. Defaults to false.", stating(&p.StatesReps, truth(&p.UnlimitedReps))},
 		{"unlimitedTeams", "", "True if the number of teams is unlimited; pages show it only if it is true. Defaults to false.", stating(&p.StatesTeams, truth(&p.UnlimitedTeams))},
@@ -103,9 +103,9 @@ func pricingFields(p *site.Pricing) []field {
 func plan(p *site.Plan) reader {
 	return open(
 		field{"name", "the plan's name", "The plan's name.", text(&p.Name)},
-		field{"monthlyPrice", "a number such as 49 or 49.50", "The price of a month: a number without a currency sign, published in the form written here.", price(&p.MonthlyPrice)},
+		field{"monthlyPrice", "a number such as 49 or 49.50", "The price per month: a number without a currency sign, published in the form written here.", price(&p.MonthlyPrice)},
 		field{"includedCredits", "", "The number of credits included per month, a whole number. Defaults to 0.", stating(&p.StatesCredits, count(&p.IncludedCredits))},
-		field{"yearlyPrice", "", "The price of a year, if customers can pay for a year; a number, written like the monthly price.", price(&p.YearlyPrice)},
+		field{"yearlyPrice", "", "The price per year, if customers can pay yearly: a number, written like the monthly price.", price(&p.YearlyPrice)},
 		note(&p.Note), features(&p.Features), planLink(&p.Link),
 		field{"highlight", "", "True highlights the plan that most customers choose; set it for at most one plan.", truth(&p.Highlight)},
 	)

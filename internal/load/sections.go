@@ -86,7 +86,7 @@ func sectionFields(s *site.Section, kind string) []field {
 			actionsField(&s.Actions, ""),
 			{"picture", "", "A picture, as {src, alt}.", figure(&s.Picture, true)},
 			{"code", "", "Code instead of a picture: the lines, or a fenced block with its language.", prosaic(&s.Code)},
-			{"layout", "", "The position of the picture: wide is below the text, split is next to it, which is usual with code.", text(&s.Layout, oneOf("wide", "split"))},
+			{"layout", "", "The position of the picture: wide for below the text, or split for next to it; split by default with code, otherwise wide.", text(&s.Layout, oneOf("wide", "split"))},
 		}
 	case site.Logos:
 		return []field{named, heading, items("a list of {name, picture, url}", logoItem)}

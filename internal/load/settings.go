@@ -139,11 +139,11 @@ func agents(dst *[]site.Signal) reader {
 // images reads the settings for images on pages.
 func images(dst *site.Images) reader {
 	return closed(
-		field{"responsive", "", "Whether to make smaller copies of PNG and JPEG images, from which browsers choose; yes by default.", optional(noYes(&dst.Single))},
+		field{"responsive", "", "Whether to make smaller copies of PNG and JPEG images, so that browsers can choose; yes by default.", optional(noYes(&dst.Single))},
 		field{"webp", "", "Whether to make WebP copies of PNG and JPEG images if they are smaller; yes by default.", optional(noYes(&dst.NoWebP))},
-		field{"avif", "", "Whether to make AVIF copies of JPEG images if they are even smaller, which takes long; no by default.", optional(yesNo(&dst.AVIF))},
+		field{"avif", "", "Whether to make AVIF copies of JPEG images if they are even smaller, which takes much longer; no by default.", optional(yesNo(&dst.AVIF))},
 		field{"keepMetadata", "", "Whether to publish images with their metadata, such as the location; no by default.", optional(yesNo(&dst.KeepMetadata))},
-		field{"sizes", "", "The width of images, in the form of HTML's sizes attribute, for your own templates.", optional(text(&dst.Sizes, oneLineOnly()))},
+		field{"sizes", "", "The width of images, in the syntax of HTML's sizes attribute, for your own templates.", optional(text(&dst.Sizes, oneLineOnly()))},
 		field{"budget", "", "The size in KiB above which an image causes a warning; 512 by default.", optional(between(1, 1<<20, func(n int64) { dst.Budget = n << 10 }))},
 		field{"side", "", "The length in pixels of an image's longer side above which it causes a warning; 4096 by default.", optional(between(1, 1<<16, func(n int64) { dst.Side = int(n) }))},
 	)

@@ -112,7 +112,7 @@ func examples(s *shape.Shape) string {
 	if len(s.Examples) == 0 {
 		return ""
 	}
-	return "\n\nSuch as `" + strings.Join(s.Examples, "`, `") + "`"
+	return "\n\nFor example: `" + strings.Join(s.Examples, "`, `") + "`"
 }
 
 func (d *document) hoverComponent(offset int) (*hover, error) {

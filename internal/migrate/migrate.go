@@ -39,7 +39,7 @@ type Options struct {
 	Replace bool
 	// Map is a YAML file with replacements for components, or "".
 	Map string
-	// Partial accepts an import of less than half of the source's Markdown.
+	// Partial accepts an import of fewer than half of the source's Markdown files.
 	Partial bool
 	// Versions imports all versions of the documentation, instead of only the newest.
 	Versions bool

@@ -15,18 +15,18 @@ type Reference struct {
 	Headers    []Field     // the header fields of responses
 	Responses  []Response  // all answers, by status
 	Schemas    []Schema    // the types of their bodies
-	// Foreign reports that the page that shows it is not in English, unlike the reference's text.
+	// Foreign reports whether the page that shows it is in another language than English, the language of the reference's text.
 	Foreign bool
 }
 
 // Operation is a method at a path.
 type Operation struct {
-	Method      string // such as GET
-	Path        string // where
+	Method      string // the HTTP method, such as GET
+	Path        string // the path
 	ID          string // its name in OpenAPI
-	Summary     string // what it does, in short
-	Description string // what it does
-	// Deprecated reports that the path will be retired.
+	Summary     string // a short summary
+	Description string // what the operation does
+	// Deprecated reports whether the path will be retired.
 	Deprecated bool
 	Parameters []string // the names of the header fields that it reads
 	Statuses   []string // its possible statuses
@@ -38,9 +38,9 @@ type Field struct {
 	Type        string // its type
 	Description string // its meaning
 	Example     string // a value, or empty
-	// Required reports that it is always present.
+	// Required reports whether it is always present.
 	Required bool
-	// Statuses are the statuses of the responses that carry it.
+	// Statuses are the statuses of the responses that have it.
 	Statuses []string
 }
 
@@ -64,9 +64,9 @@ type Schema struct {
 type Member struct {
 	Name        string // its name
 	Type        string // its type
-	Of          string // the schema that the type leads to, or empty
+	Of          string // the name of the schema that the type refers to, or empty
 	Description string // its meaning
-	Required    bool   // it is always there
+	Required    bool   // whether it is always present
 }
 
 // NewReference describes the operation of a site.

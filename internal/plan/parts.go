@@ -31,11 +31,11 @@ type ListWords struct {
 	Tag   string // the tag, if it is a tag's list
 	// Author is the author's name, for `author-description`.
 	Author string
-	// Folder is the name of the folder that the list is of.
+	// Folder is the name of the listed folder.
 	Folder string
 	Count  int // how many pages are listed
-	Number int // which part this is
-	Parts  int // how many there are
+	Number int // the number of this part, from 1
+	Parts  int // the number of parts
 }
 
 // ListTemplates are the templates that ListsFile defines.

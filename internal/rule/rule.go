@@ -43,12 +43,12 @@ func (r Rule) Explain() (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("explaining %s: %w", r.Code, err)
 	}
-	level := "An error; it cannot be switched off, because the site could not be published with it."
+	level := "An error. You can't turn it off, because Vitrine can't publish a site with this problem."
 	if r.Level == site.Warning {
-		level = fmt.Sprintf("A warning. Switch it with `diagnostics: {%s: off}` (or `error`) in site.yaml, or in a page's front matter.", r.Code)
+		level = fmt.Sprintf("A warning. To change its level, set `diagnostics: {%s: off}` (or `error`) in site.yaml, or in a page's front matter.", r.Code)
 	}
 	if r.Strict {
-		level += " With `--strict` it is an error."
+		level += " With `--strict`, it is an error."
 	}
 	return fmt.Sprintf("# %s: %s\n\n%s\n\n%s\n", r.Code, r.Title, level, strings.TrimSpace(string(text))), nil
 }

@@ -29,7 +29,7 @@ type Config struct {
 	Documentation string
 	// Allowance is the number of requests of the operation per server instance, or the zero value if the site doesn't set it.
 	Allowance Allowance
-	// Preview reports that the site is built for an address other than its own, which excludes itself from search engines.
+	// Preview reports whether the site is built for an address other than its own. Such a build excludes itself from search engines.
 	Preview bool
 	// Retirement is nil while no retirement is announced.
 	Retirement *Retirement // the end of the interface's version
@@ -62,11 +62,11 @@ type Config struct {
 	ReprDigest bool
 	// AgentsGetMarkdown reports whether known AI agents get a page's Markdown if their Accept names neither of its types.
 	AgentsGetMarkdown bool
-	// Cannot lists what the product, its interface, and its tool don't do, one sentence each.
+	// Cannot lists the limits of the product, its interface, and its tool, one sentence each.
 	Cannot []string
-	// NoSearch reports that the theme's search page and its index are omitted.
+	// NoSearch reports whether the theme's search page and its index are omitted.
 	NoSearch bool
-	// PlainCode reports that code is shown without highlighting.
+	// PlainCode reports whether code is shown without highlighting.
 	PlainCode bool
 	// StaticAllowed are the paths of files in content/static/ that are published regardless of their names and contents.
 	StaticAllowed []string
@@ -112,7 +112,7 @@ func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
 	return c.Allowance
 }
 
-// Retirement announces the end of the v1 contract (specification §9).
+// Retirement announces the end of version 1 of the contract (specification §9).
 type Retirement struct {
 	// Deprecation is the date of the Deprecation field (RFC 9745).
 	Deprecation time.Time
@@ -139,7 +139,7 @@ type Robots struct {
 // Signal is one preference of a Content-Signal or a Content-Usage, or a crawler's permission.
 type Signal struct {
 	Name  string // the signal or the crawler
-	Allow bool   // it is allowed
+	Allow bool   // whether it is allowed
 }
 
 // Security is the content of /.well-known/security.txt (RFC 9116).
@@ -153,9 +153,9 @@ type Security struct {
 
 // Social is the look of the images that represent pages when they are shared.
 type Social struct {
-	// NoImages disables them.
+	// NoImages disables the images.
 	NoImages bool
-	// Color is the brand's color as six hexadecimal digits, "0b5e4c"; "" for
+	// Color is the brand's color as six hexadecimal digits, such as "0b5e4c"; "" for
 	// the theme's.
 	Color string
 }
@@ -163,14 +163,14 @@ type Social struct {
 // Images configures how pages show images, and the size above which there is a warning.
 type Images struct {
 	// Single disables copies, NoWebP disables copies in WebP, and AVIF enables copies in AVIF.
-	Single bool // no copies are made
-	NoWebP bool // none in WebP
-	AVIF   bool // some in AVIF
+	Single bool // whether the build makes no copies
+	NoWebP bool // whether the build makes no copies in WebP
+	AVIF   bool // whether the build also makes copies in AVIF
 	// Sizes is the display width of images, in the syntax of HTML's sizes attribute, or "" for the
 	// default theme's.
 	Sizes  string
-	Budget int64 // the most bytes that a file is to have; 0 for the usual
-	Side   int   // the most pixels of its longer side; 0 for the usual
+	Budget int64 // the size in bytes above which a file causes a warning; 0 for the default
+	Side   int   // the length in pixels of the longer side above which an image causes a warning; 0 for the default
 	// KeepMetadata publishes images with all their metadata.
 	KeepMetadata bool
 }
@@ -184,7 +184,7 @@ func (i Images) SizesOrUsual() string {
 	return "(min-width: 48em) 45rem, 100vw"
 }
 
-// BudgetOrUsual is Budget, or 512 KiB.
+// BudgetOrUsual returns Budget, or 512 KiB if it is 0.
 func (i Images) BudgetOrUsual() int64 {
 	if i.Budget > 0 {
 		return i.Budget
@@ -192,7 +192,7 @@ func (i Images) BudgetOrUsual() int64 {
 	return 512 << 10
 }
 
-// SideOrUsual is Side, or 4096 pixels: more than any screen shows of a page.
+// SideOrUsual returns Side, or 4096 pixels if it is 0.
 func (i Images) SideOrUsual() int {
 	if i.Side > 0 {
 		return i.Side
@@ -208,10 +208,10 @@ type Admin struct {
 	Pos Pos
 }
 
-// Setting is one setting of a program that is not ours.
+// Setting is a setting of a third-party program.
 type Setting struct {
 	Key   string // its name
 	Value string // its value
-	// Text reports that the value is a string instead of a Boolean.
+	// Text reports whether the value is a string instead of a Boolean.
 	Text bool
 }

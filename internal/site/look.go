@@ -1,8 +1,8 @@
 package site
 
-// Theme is the look by settings: the colors, pictures, and fonts in site.yaml.
+// Theme is the look from the settings: the colors, pictures, and fonts in site.yaml.
 type Theme struct {
-	// Accent is the brand's color as six hexadecimal digits, "7a3e00", or "" for the theme's
+	// Accent is the brand's color as six hexadecimal digits, such as "7a3e00", or "" for the theme's
 	// default.
 	Accent    string
 	AccentPos Pos
@@ -13,7 +13,7 @@ type Theme struct {
 	Favicon  Reference // the file's name
 	// Text and Headings select fonts: "system", "serif", "mono", or a file under content/static/.
 	Text          Reference // the font of text
-	Headings      Reference // the letters of headings
+	Headings      Reference // the font of headings
 	TextFonts     []Font    // the fonts of text, if there is a file for each weight and style
 	HeadingsFonts []Font    // the fonts of headings, if there is a file for each weight and style
 	// Scheme is "light", "dark", or "auto" for the reader's preference with a switch.
@@ -47,10 +47,10 @@ type Action struct {
 	Pos Pos
 }
 
-// Machines selects what to hide from visitors of the site's offers for programs. Addresses of a page stay in its header fields
+// Machines selects features for programs to hide from visitors. A page's addresses stay in its header fields
 // and in its `<head>`.
 type Machines struct {
-	NoMenu    bool // the menu "Copy page" at the title of a page
+	NoMenu    bool // the "Copy page" menu next to a page's title
 	NoFooter  bool // the line for machines in the footer
 	NoChanges bool // the page `/changes` and its feeds
 	NoCLI     bool // the page `/cli` and the tool
@@ -69,7 +69,7 @@ type Script struct {
 type Word struct {
 	Key  string // the key
 	Pos  Pos
-	Text string // what the site says
+	Text string // the site's text for the key
 	// TextPos is the position of the text or of the forms.
 	TextPos Pos
 	// Forms are the plural forms, each with the name of its form, if one string isn't enough.

@@ -13,29 +13,29 @@ type Product struct {
 	URL            string          // its home page
 	Description    string          // its description
 	Audience       []string        // its audience
-	Capabilities   []string        // what it does
+	Capabilities   []string        // its capabilities
 	Pricing        Pricing         // its prices
-	GettingStarted *GettingStarted // how one begins
+	GettingStarted *GettingStarted // a customer's first steps
 	// SchemaType is the product's type in the vocabulary of schema.org, "" for
 	// Product; software has an ApplicationCategory and an OperatingSystem too.
 	SchemaType          string // its type for search engines, or empty
-	ApplicationCategory string // of software, or empty
-	OperatingSystem     string // of software, or empty
+	ApplicationCategory string // for software, or empty
+	OperatingSystem     string // for software, or empty
 	// Contact is an e-mail address.
 	Contact    string
 	Updated    time.Time // the date of the last change, as stated in the facts; zero if not stated
 	UpdatedPos Pos       // its position
 	Links      []Link    // named links, in the order written
-	// JSON is the whole document as it goes out: every member, the additive
-	// ones included, in the order written, numbers in their written form,
-	// two-space indentation, a final newline: `{{printf "%s" .Product.JSON}}`.
+	// JSON is the complete document as published: every member, including
+	// additive ones, in the order written, numbers in their written form,
+	// two-space indentation, and a final newline: `{{printf "%s" .Product.JSON}}`.
 	JSON []byte
 	// Facts is the same document as a tree, by which pages name its values; nil
 	// where product.yaml could not be read.
-	Facts *Fact // everything in product.yaml, members of your own as well
+	Facts *Fact // everything in product.yaml, with your own members
 }
 
-// Modified is `.Updated`, by its older name.
+// Modified is the older name of `.Updated`.
 func (p *Product) Modified() time.Time { return p.Updated }
 
 // Pricing is the published price list.
@@ -44,10 +44,10 @@ type Pricing struct {
 	Currency         string
 	BillingPeriod    string // such as month
 	CreditDefinition string // the definition of a credit, or empty
-	UnlimitedReps    bool   // people are not counted
-	UnlimitedTeams   bool   // teams are not counted
-	StatesReps       bool   // product.yaml contains unlimitedReps, with any value
-	StatesTeams      bool   // product.yaml contains unlimitedTeams, with any value
+	UnlimitedReps    bool   // whether no plan charges per person or limits the number of people
+	UnlimitedTeams   bool   // whether the number of teams is unlimited
+	StatesReps       bool   // whether product.yaml contains unlimitedReps, with any value
+	StatesTeams      bool   // whether product.yaml contains unlimitedTeams, with any value
 	Plans            []Plan // plans with a price
 	// OnRequest are plans without a price.
 	OnRequest []PlanOnRequest
@@ -55,7 +55,7 @@ type Pricing struct {
 	// Columns is the number of columns for the plans, so that rows are full: `one`, `two`, `three`, or `four`.
 	Columns   string
 	PlanNames []string // the names of all plans, with plans on request last
-	// Comparison is the features of all plans, each with the plans that have it; empty if no two plans share one.
+	// Comparison lists the features of all plans, each with the plans that have it; empty if no two plans share a feature.
 	Comparison []ComparedFeature
 }
 
@@ -65,13 +65,13 @@ type Plan struct {
 	// MonthlyPrice is the number as the editor wrote it, a valid JSON number:
 	// "49" stays "49" and "49.50" stays "49.50".
 	MonthlyPrice    string
-	IncludedCredits int64 // credits a month
-	StatesCredits   bool  // product.yaml contains includedCredits, with any value
+	IncludedCredits int64 // credits per month
+	StatesCredits   bool  // whether product.yaml contains includedCredits, with any value
 	// YearlyPrice is the yearly price, in the form of MonthlyPrice, or "" if there is none.
 	YearlyPrice string
 	Note        string   // a line about the plan, or empty
 	Features    []string // its features
-	Link        string   // the address to get it, or empty
+	Link        string   // the address to buy or request the plan, or empty
 	// Highlight marks the plan as the most popular one.
 	Highlight bool
 }
@@ -95,7 +95,7 @@ type GettingStarted struct {
 type Link struct {
 	Key   string // its name in product.yaml: `{{humanize .Key}}`
 	URL   string // its target
-	Title string // its name for readers; on pages in other languages than English, the title of the page of the site that it leads to
+	Title string // its name for readers; on pages in other languages than English, the title of the page that it links to, if that is on the site
 }
 
 // FactKind is the type of a Fact.
@@ -115,7 +115,7 @@ const (
 // Fact is a value of product.yaml as written, including a company's own members.
 type Fact struct {
 	Kind FactKind // 0 null, 1 a Boolean, 2 a number, 3 a string, 4 a list, 5 a map
-	// Text is a text's content, "true" or "false" of a truth value, and of a
+	// Text is the content of a string, "true" or "false" for a Boolean, and for a
 	// number its JSON form, which keeps the digits that the editor wrote.
 	Text string
 	// Items are the items of a list, or the values of a map, in the order written.

@@ -45,9 +45,9 @@ type SectionItem struct {
 	// question.
 	Text    Written
 	Role    Written       // of the quoted person
-	Points  []Written     // of a row
+	Points  []Written     // for a row
 	Target  Reference     // the target of a feature or a logo, or zero if it has none
-	Action  SectionAction // of a row, or zero if it has none
+	Action  SectionAction // for a row, or zero if it has none
 	Picture Figure
 }
 

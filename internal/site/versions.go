@@ -6,7 +6,7 @@ import "strings"
 type Version struct {
 	Path         string // the URL path of its folder, such as `/docs/v1`
 	Label        string // what readers call it
-	Unmaintained bool   // it gets no more corrections
+	Unmaintained bool   // whether it no longer gets fixes
 	NoIndex      bool   // its pages exclude themselves from search engines
 	Pos          Pos
 }

@@ -22,14 +22,14 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	return map[string]any{
 		// {{asset "style.css"}} is the published address of an asset.
 		"asset": t.Asset,
-		// {{icon "plus"}} is a drawing of `icons/`, for HTML.
+		// {{icon "plus"}} is a drawing from `icons/`, for HTML.
 		"icon": t.icon,
-		// {{abs "/pricing"}} is an address with the site's base.
+		// {{abs "/pricing"}} is an absolute address, with the site's base.
 		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },
 		// {{local "https://acorn.example/pricing"}} is an absolute address without its host if that is
 		// the site's: for links on the site.
 		"local": func(address string) string { return Local(address, s.Config.BaseURL) },
-		// {{price "49.50"}} is a price in the site's currency, as its language writes it.
+		// {{price "49.50"}} is a price in the site's currency, in the format of its language.
 		"price": facts.Price(t.locale, s.Config.Language, s.Product.Pricing.Currency),
 		// {{number 1200}} is a whole number, in the language's format.
 		"number": t.locale.Number,
@@ -49,26 +49,26 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 		"isoDate": func(t time.Time) string { return t.Format(time.DateOnly) },
 		// {{longDate .Product.Modified}} is a date for people.
 		"longDate": t.locale.Date,
-		// {{humanize "gettingStarted"}} is a name of a program as people write it.
+		// {{humanize "gettingStarted"}} is an identifier as readable words.
 		"humanize": plaintext.Humanize,
-		// {{direction "ar"}} is the way in which a language is written, `ltr` or `rtl`.
+		// {{direction "ar"}} is a language's writing direction, `ltr` or `rtl`.
 		"direction": site.Direction,
-		// {{word "pageOfParts" "number" 2 "count" 9}} is the theme's words for a key, with values for its places.
+		// {{word "pageOfParts" "number" 2 "count" 9}} is the theme's text for a key, with values for its placeholders.
 		"word": t.words.Text,
 		// {{ownWord "unlimitedReps"}} is whether site.yaml itself sets the words for a key.
 		"ownWord": t.words.Own,
-		// {{wordForms "minutes"}} is the words for a key as JSON with a string for each plural form, for
+		// {{wordForms "minutes"}} is the text for a key as JSON, with a string for each plural form, for
 		// a script that counts.
 		"wordForms": t.words.Forms,
-		// {{mdtext "2*3 [a]"}} is a plain text as Markdown, or a number or a flag of the front matter.
+		// {{mdtext "2*3 [a]"}} is plain text as Markdown; it also accepts a number or a Boolean from the front matter.
 		"mdtext": func(value any) (string, error) { return plain(value, plaintext.Markdown, plaintext.Unlinked) },
-		// {{mdcell "a or b"}} is the same for the cell of a table, where "|" is escaped too.
+		// {{mdcell "a or b"}} is the same for a table cell, with "|" escaped too.
 		"mdcell": func(value any) (string, error) {
 			return plain(value,
 				func(text string) string { return plaintext.Cell(text, plaintext.Markdown) },
 				func(text string) string { return plaintext.Cell(text, plaintext.Unlinked) })
 		},
-		// {{mdurl "/a (b)"}} is an address for Markdown's parentheses.
+		// {{mdurl "/a (b)"}} is an address for the parentheses of a Markdown link.
 		"mdurl": func(ref any) string { return plaintext.URL(string(refOf(ref))) },
 	}
 }

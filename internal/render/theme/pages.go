@@ -27,7 +27,7 @@ type pageData struct {
 
 // problemData is a type of problem as its page shows it.
 type problemData struct {
-	Slug       string   // the last segment of that URL
+	Slug       string   // the last segment of `.Type`
 	Type       string   // its URL as an identifier, the same in every language
 	Title      string   // its title
 	Detail     string   // what happened

@@ -4,16 +4,16 @@ import "time"
 
 // Changes is the history of the facts, as templates see it.
 type Changes struct {
-	Updated  time.Time    // when the facts were changed last, or zero
+	Updated  time.Time    // when the facts last changed, or zero
 	Since    time.Time    // when the facts were first published, or zero
 	Known    bool         // whether there is a history; otherwise no changes are listed
 	Days     []ChangedDay // the days with changes, newest first
-	More     bool         // older changes are omitted
+	More     bool         // whether older changes are omitted
 	Feeds    []Link       // the feeds of the changes
-	Language string       // the language of the values if it is not the page's, or empty
+	Language string       // the language of the values as a BCP 47 tag if it differs from the page's, or empty
 }
 
-// ChangedDay has the changes of a day, in the site's zone.
+// ChangedDay has the changes of a day, in the site's time zone.
 type ChangedDay struct {
 	Date    time.Time // the day
 	Changes []Change  // the changes of the day

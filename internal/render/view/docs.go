@@ -21,12 +21,12 @@ type SidebarEntry struct {
 	Badge   string            // a word next to the label, or empty
 	Icon    htmltemplate.HTML // the drawing in front of the label, or empty
 	Image   site.Ref          // an SVG file in front of the label, or empty
-	Outside bool              // it links to another site
+	Outside bool              // whether it links to another site
 	Level   int               // its depth: 0 for the first page of the documentation
-	Beside  bool              // it is a sibling of the current page
-	Current bool              // it is the page itself
-	Group   bool              // its child entries follow
-	Open    bool              // the current page is this entry or one of its children
+	Beside  bool              // whether it is a sibling of the current page
+	Current bool              // whether it is the current page
+	Group   bool              // whether its child entries follow
+	Open    bool              // whether the current page is this entry or one of its children
 	// More is the number of pages omitted here, in a large section. The entry links to the page that lists them.
 	More int
 	Ends []struct{} // one element for each list that ends after it
@@ -36,19 +36,19 @@ type SidebarEntry struct {
 type PageVersion struct {
 	Label        string   // its label for readers
 	Path         site.Ref // the page in it, or the nearest one above it
-	Here         bool     // the page itself is in it
-	Latest       bool     // it is the current version
-	Unmaintained bool     // it gets no more corrections
+	Here         bool     // whether the current page is in it
+	Latest       bool     // whether it is the current version
+	Unmaintained bool     // whether it no longer gets fixes
 	Language     string   // the language of that page as a BCP 47 tag if it differs, or empty
 }
 
 // OldVersion has the data of the notice on a page in an old version of the documentation.
 type OldVersion struct {
 	Label        string   // the version's label
-	Unmaintained bool     // it gets no more corrections
+	Unmaintained bool     // whether it no longer gets fixes
 	Latest       string   // the current version's label
 	Path         site.Ref // the page in the current version, or the nearest one above it
-	Same         bool     // it is the same page
+	Same         bool     // whether `.Path` is the same page in that version
 	Language     string   // its language as a BCP 47 tag if it differs, or empty
-	Search       site.Ref // the search, which begins with the old version
+	Search       site.Ref // the search page, with results from the old version first
 }

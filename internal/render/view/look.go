@@ -2,7 +2,7 @@ package view
 
 import "vitrine/internal/site"
 
-// Look is the look by settings as templates see it.
+// Look is the look from the settings, as templates see it.
 type Look struct {
 	// Stylesheet has the custom properties from the settings. Link it after the theme's stylesheet. It may be empty.
 	Stylesheet      site.Ref

@@ -16,13 +16,13 @@ type Page struct {
 	LLMs         site.Ref      // the llms.txt that covers it: a large section's, otherwise the site's
 	Title        string        // its title
 	Description  string        // one line about it, or empty
-	Date         time.Time     // when it was published
+	Date         time.Time     // the date of publication
 	Updated      time.Time     // the date of its last change; zero if it equals the date of publication
 	Modified     time.Time     // the date of its last change if known, even if `.Updated` is zero; for the line after the title of its Markdown
-	Author       string        // who wrote it: the names of the authors
+	Author       string        // the names of its authors
 	Authors      []Author      // its authors
 	Cover        *ShownPicture // its cover, from `cover` in its front matter, or nothing
-	Series       *Series       // the series that it is part of, if that has several parts
+	Series       *Series       // the series that it is part of, if the series has several parts
 	Related      []Summary     // the articles that share the most tags with it, at most three
 	Profile      *Author       // the author, on an author's page
 	Feed         site.Ref      // the feed of a tag's or an author's page, or empty
@@ -38,8 +38,8 @@ type Page struct {
 	Content     any             // its text without the title: HTML in HTML, Markdown in Markdown
 	Headings    []Heading       // the headings of its text, and of its reference if it has one
 	Children    []Summary       // the pages under it, or the entries of a list
-	Previous    *Summary        // the article or page of documentation before it
-	Next        *Summary        // the next one
+	Previous    *Summary        // the article or documentation page before it
+	Next        *Summary        // the article or documentation page after it
 	Pagination  *Pagination     // its place among the parts of a list
 	Breadcrumbs []Summary       // the pages above it, from the home page on
 	Posts       []Summary       // the newest articles, on the home page
@@ -54,13 +54,13 @@ type Page struct {
 	Section     *Section           // the documentation that it belongs to
 	Sidebar     []SidebarEntry     // the tree of that documentation
 	EditURL     site.Ref           // the address at which its source can be edited, or empty
-	CopyMenu    bool               // its title has the menu "Copy page": it has Markdown, and the settings leave the menu on
-	Operation   string             // the HTTP method of the API's operation that the page describes, such as `GET`; empty on other pages
-	API         *openapi.Reference // the description of the JSON operation, on the page that documents it
+	CopyMenu    bool               // whether the "Copy page" menu is next to its title: it has Markdown, and the settings don't hide the menu
+	Operation   string             // the HTTP method of the API operation that the page describes, such as `GET`; empty on other pages
+	API         *openapi.Reference // the reference of the JSON operation, on the page that documents it
 	Changes     *Changes           // the history of the facts, on a page with the layout `changes`
 	Languages   []Language         // the site's languages, with the page in each; empty if there is only one
 	Versions    []PageVersion      // the versions of the documentation that it belongs to, with the page in each; empty if there is only one
-	Old         *OldVersion        // the notice of a page in an old version, or nil
+	Old         *OldVersion        // the notice of a page in an old version, or nothing
 	Words       int                // the number of words; each Chinese or Japanese character counts as one
 	Minutes     int                // the reading time in minutes, at 220 words or 500 such characters per minute
 	Params      map[string]any     // `params` of its front matter: `{{.Page.Params.color}}`
@@ -81,7 +81,7 @@ func (v *Page) Picture(link string) (*Picture, error) { return v.picture(link) }
 type Tag struct {
 	Name string   // the tag
 	Path site.Ref // the page that lists it
-	Here bool     // the page is the one that lists it
+	Here bool     // whether this page is the one that lists it
 }
 
 // Heading is a heading of a page's text.
@@ -101,20 +101,20 @@ type Summary struct {
 	URL         site.Ref      // the same with the site's base
 	Title       string        // its title
 	Description string        // one line about it
-	Date        time.Time     // when it was published
+	Date        time.Time     // the date of publication
 	Tags        []string      // its tags
-	Author      string        // who wrote it, or empty
+	Author      string        // the names of its authors, or empty
 	Authors     []Author      // its authors
 	Cover       *ShownPicture // its cover, or nothing
-	Home        bool          // it is a home page
+	Home        bool          // whether it is a home page
 }
 
 // Pagination is a part of a list among its parts.
 type Pagination struct {
 	Number   int      // the number of this part, from 1
 	Parts    int      // the number of parts
-	Previous *Summary // the part before
-	Next     *Summary // the part behind
+	Previous *Summary // the previous part
+	Next     *Summary // the next part
 }
 
 // Author is an author of a page.
@@ -123,7 +123,7 @@ type Author struct {
 	Path site.Ref // the page about the author, with their articles; empty for a name that authors.yaml doesn't have
 	URL  site.Ref // the address of the person's page, or empty
 	Bio  string   // a sentence or two about the person, or empty
-	// Language is the tag of the language of `.Bio` if the page is in another one, otherwise it is empty.
+	// Language is the language of `.Bio` as a BCP 47 tag if it differs from the page's, or empty.
 	Language string
 	Letters  string        // the initials, shown if there is no portrait
 	Picture  *ShownPicture // the portrait, or nothing
@@ -150,5 +150,5 @@ type SeriesPart struct {
 	Number  int      // its place, from 1
 	Path    site.Ref // its place on the site
 	Title   string   // its title
-	Current bool     // it is the page itself
+	Current bool     // whether it is the current page
 }

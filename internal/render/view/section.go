@@ -7,13 +7,13 @@ import "vitrine/internal/site"
 type PageSection struct {
 	Kind    string          // `hero`, `logos`, `rows`, `stats`, `features`, `quotes`, `plans`, `questions`, or `action`
 	ID      string          // its anchor, or empty
-	First   bool            // it begins the page: the title of a hero is then the page's heading
-	Layout  string          // of a hero: `wide` or `split`
+	First   bool            // whether it begins the page: the title of a hero is then the page's heading
+	Layout  string          // for a hero: `wide` or `split`
 	Eyebrow any             // a few words above the title
 	Title   any             // its heading
 	Text    any             // a sentence below the heading
 	Actions []SectionAction // at most two links
-	Picture *ShownPicture   // of a hero
+	Picture *ShownPicture   // for a hero
 	Code    any             // code instead of a picture
 	Items   []SectionItem   // the items, in order
 	Columns string          // the number of columns for features: `one`, `two`, `three`, or `four`
@@ -23,22 +23,22 @@ type PageSection struct {
 // SectionItem is an item of a section.
 type SectionItem struct {
 	Icon    any            // for a feature, in HTML
-	Eyebrow any            // of a row
+	Eyebrow any            // for a row
 	Title   any            // the title, the name, the number, or the question
 	Text    any            // the paragraph, the label of the number, or the answer
 	Role    any            // the role of the quoted person
 	Name    string         // the title without markup
 	Letters string         // the initials, shown if there is no portrait
-	Points  []any          // of a row
+	Points  []any          // for a row
 	Path    site.Ref       // the link's target, or empty
-	Action  *SectionAction // of a row
+	Action  *SectionAction // for a row
 	Picture *ShownPicture  // its picture
-	Flip    bool           // of a row: the picture is on the other side
+	Flip    bool           // for a row: whether the picture is on the other side
 }
 
 // SectionAction is a call-to-action link of a section.
 type SectionAction struct {
 	Label any      // its words
 	Path  site.Ref // the link's target
-	Quiet bool     // it is a secondary link
+	Quiet bool     // whether it is a secondary link
 }

@@ -19,8 +19,8 @@ type Site struct {
 	Notice     *Notice           // the bar above every page
 	Action     *NavigationEntry  // the button in the header
 	Helpers    []Link            // the theme's pages about the JSON operation and the tool
-	HasBlog    bool              // there are articles, at `/blog`
-	HasSearch  bool              // there is a search, at `.Search`
+	HasBlog    bool              // whether there are articles, at `/blog`
+	HasSearch  bool              // whether there is a search page, at `.Search`
 	Feeds      []Link            // the feeds of the blog
 }
 
@@ -29,7 +29,7 @@ type places struct {
 	Home         site.Ref // the home page of the page's language: `/`, or `/ja` in Japanese if the site's default is another language
 	HomeMarkdown site.Ref // its Markdown
 	Blog         site.Ref // the blog in the page's language
-	Search       site.Ref // the search in the page's language
+	Search       site.Ref // the search page in the page's language
 	LLMs         site.Ref // llms.txt in the page's language
 	LLMsFull     site.Ref // llms-full.txt in the page's language
 	Problems     site.Ref // the page about all problems of the JSON operation, in the page's language
@@ -67,17 +67,17 @@ type NavigationEntry struct {
 	Label    string   // its words
 	Path     site.Ref // its target
 	Language string   // the tag of the label's language if it differs from the page's, or ""
-	Current  bool     // it links to this page
-	Within   bool     // it links to this page's section
+	Current  bool     // whether it links to this page
+	Within   bool     // whether it links to this page's section
 }
 
 // Language is one of the site's languages, seen from a page.
 type Language struct {
 	Tag  string // the language, as a BCP 47 tag
-	Name string // its name in itself, such as 日本語
-	// Path is the page in the language, or the language's home page where `.Translated` is not so.
+	Name string // its own name for itself, such as 日本語
+	// Path is the page in the language, or the language's home page if `.Translated` is false.
 	Path       site.Ref
-	Current    bool // the page itself is in the language
-	Translated bool // the page is there in the language
-	Indexed    bool // search engines may know the page in the language
+	Current    bool // whether the current page is in the language
+	Translated bool // whether the page exists in the language
+	Indexed    bool // whether search engines may index the page in the language
 }

@@ -5,11 +5,11 @@ import "vitrine/internal/site"
 // TextFile is the data for the files in `text/`, except for lists.txt, and for pointer.txt, which gets a layout's data.
 // Fields for other files are empty.
 type TextFile struct {
-	Site     *Site         // the site, with no entry of the navigation marked
+	Site     *Site         // the site, without a current navigation entry
 	Product  *site.Product // product.yaml
 	Sections []LinkSection // llms.txt: the pages
 	Optional []LinkLine    // llms.txt: tags, other languages, and full text, after the pages
-	LLMsFull bool          // llms.txt: there is a llms-full.txt
+	LLMsFull bool          // llms.txt: whether there is an llms-full.txt
 
 	Skill *Skill // skill.md: the agent skill
 
@@ -17,12 +17,12 @@ type TextFile struct {
 	Signals string       // robots.txt: the value of Content-Signal, or empty
 	Usage   string       // robots.txt: the value of Content-Usage, or empty
 	License site.Ref     // robots.txt: the license of the text, or empty
-	Groups  []AgentGroup // robots.txt: crawlers by their permissions
-	Preview bool         // robots.txt: built for an address other than the site's
+	Groups  []AgentGroup // robots.txt: crawlers, grouped by permission
+	Preview bool         // robots.txt: whether the site is built for an address other than its own
 
 	Canonical site.Ref // security.txt: its own address
 	Contact   string   // security.txt: the address for reports
-	Expires   string   // security.txt: the time when it expires
+	Expires   string   // security.txt: the time of its expiry
 	Language  string   // security.txt: the site's language
 }
 
@@ -51,16 +51,16 @@ func (l LinkLine) String() string {
 // so each group is complete.
 type AgentGroup struct {
 	Agents []string // names of crawlers
-	Allow  bool     // they may read the site
+	Allow  bool     // whether they may read the site
 }
 
 // Skill is the agent skill as text/skill.md sees it.
 type Skill struct {
 	Name        string // the name in the front matter
-	Description string // what the skill is for, at most 1,024 characters
-	Requests    int    // the number of requests per window that the operation serves
+	Description string // the skill's purpose, in at most 1,024 characters
+	Requests    int    // the number of requests per window that a server allows for the operation
 	Seconds     int    // the length of the window
 	Tool        string // the address of the command-line tool
 	ToolSum     string // the address of its SHA-256
-	ToolName    string // the name of its file
+	ToolName    string // its file name
 }
