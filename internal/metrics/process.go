@@ -20,7 +20,7 @@ func (r *Registry) Process(start time.Time) {
 		})
 	}
 	page := float64(os.Getpagesize())
-	optional("process_resident_memory_bytes", "Memory of the process that is in RAM", func() (float64, bool) { return statm(1, page) })
+	optional("process_resident_memory_bytes", "Memory of the process in RAM", func() (float64, bool) { return statm(1, page) })
 	optional("process_virtual_memory_bytes", "Address space of the process", func() (float64, bool) { return statm(0, page) })
 	optional("process_open_fds", "Open file descriptors", openFiles)
 	optional("process_max_fds", "Maximum number of open file descriptors", mostFiles)

@@ -150,7 +150,7 @@ func parts() map[string]string {
 		"manifest": "The table of all addresses, with header fields, ETags, redirects, and hashes, for `vitrined`. A build writes it last, which publishes the build",
 		"coded":    "The same files compressed with gzip and brotli, and the bodies of errors, for `vitrined`",
 		"cache":    "Results that the next build reuses. You can delete it; it is never deployed",
-		".spare":   "The previous build, and the next one while it is being made. Never deployed",
+		".spare":   "The previous build, and the next one during a build. Never deployed",
 		".vitrine": "The mark of a build folder. A build writes only to empty folders and to folders with this mark",
 		".lock":    "The lock of a running build",
 	}
@@ -166,7 +166,7 @@ func meaning() [][2]string {
 		{"_headers", "the header fields of hashed assets, which Cloudflare and Netlify serve without the script; other servers ignore it"},
 		{".well-known/api-catalog", "the API catalog (RFC 9727)"}, {".well-known/security.txt", "the security contact (RFC 9116)"},
 		{"404.", "the 404 page"}, {"api", "the JSON operation"},
-		{"assets/social/", "a page's social image"}, {"assets/search", "scripts and index of the search"},
+		{"assets/social/", "a page's social image"}, {"assets/search", "scripts and index for search"},
 		{"assets/", "a file of the theme, which browsers cache forever"}, {"cli/", "the command-line tool, and its checksum"}, {"cli.", "the page about the command-line tool"},
 		{"openapi.html", "the page about the JSON operation"}, {"openapi.md", "the page about the JSON operation"}, {"feed.", "the newest articles (Atom and JSON Feed)"}, {"changes.xml", "the changes of the facts (Atom and JSON Feed)"}, {"changes.json", "the changes of the facts (Atom and JSON Feed)"},
 		{".well-known/agent-skills/", "an agent skill, and the list of them"}, {"llms.txt", "the overview for language models"},
@@ -181,7 +181,7 @@ func meaning() [][2]string {
 func folderPage(t *testing.T, out string) string {
 	var b strings.Builder
 	b.WriteString(page("The build folder", "The files that vitrine build writes, and their purposes.", "Build folder", 11))
-	b.WriteString("`vitrine build` writes to `build/`. Upload only `public/` to a web server or a CDN. `vitrined` and `vitrine deploy` need the whole folder.\n" +
+	b.WriteString("`vitrine build` writes to `build/`. Upload only `public/` to a web server or a CDN. `vitrined` and `vitrine deploy` need the complete folder.\n" +
 		"A folder with a file `sparse` has only the changed files of a build; see [Build only what changed](../guides/grow.md#sparse). A folder with a file `part`\n" +
 		"has one part of a build, in `part-pages`; see [Build on several machines](../guides/grow.md#parts).\n\n" +
 		"| Name | Content |\n|---|---|\n")
@@ -200,7 +200,7 @@ func folderPage(t *testing.T, out string) string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, about[e.Name()])
 	}
-	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nThese are all files in `public/` after you build a site from `vitrine new site`. `….` stands for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
+	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nThese are all files in `public/` after you build a site from `vitrine new site`. `….` is a placeholder for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
 	last, social := "", false
 	err = filepath.WalkDir(filepath.Join(out, "public"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -286,7 +286,7 @@ explains the order of the decisions, and [the contract](../project/contract.md) 
 | ` + "`GET /pricing`" + ` | HTML |
 | ` + "`GET /pricing`" + ` with ` + "`Accept: text/markdown`" + ` | the same page as Markdown |
 | ` + "`GET /pricing.md`" + ` | the same Markdown, always |
-| ` + "`GET /pricing/`, `/pricing.html`, an alias" + ` | 308 to ` + "`/pricing`" + `, with the query of the request |
+| ` + "`GET /pricing/`, `/pricing.html`, an alias" + ` | 308 to ` + "`/pricing`" + `, with the request's query |
 | ` + "`If-None-Match`" + ` with the page's ETag | 304, without a body |
 | ` + "`If-Match`" + ` with another ETag | 412 |
 | a method other than GET, HEAD, and OPTIONS | 405, with ` + "`Allow`" + ` |

@@ -163,7 +163,7 @@ func capital(text string) string {
 func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
 	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
-	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. `vitrine help COMMAND` prints the same information. Flags take one dash or two, and a\n" +
+	b.WriteString("`vitrine` builds, checks, previews, and deploys a site. `vitrine help COMMAND` prints the same information. Write flags with one dash or two, and a\n" +
 		"value after a space or `=`. See also [exit codes](exit-codes.md).\n\n| Command | Purpose |\n|---|---|\n")
 	var verbs []string
 	for _, m := range regexp.MustCompile(`(?m)^  ([a-z-]+) {2,}(.*)$`).FindAllStringSubmatch(output(t, vitrine, "help"), -1) {
