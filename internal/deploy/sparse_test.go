@@ -31,12 +31,6 @@ func continuesBucket(t *testing.T, c *cloud) {
 	t.Helper()
 	root, replica := t.TempDir(), t.TempDir()
 	site := rig.TinySite("Title One", "")
-	edit := func(name, text string) {
-		t.Helper()
-		if err := rig.WriteFiles(root, map[string]string{name: text}); err != nil {
-			t.Fatal(err)
-		}
-	}
 	if err := rig.WriteFiles(root, site); err != nil {
 		t.Fatal(err)
 	}
@@ -55,20 +49,7 @@ func continuesBucket(t *testing.T, c *cloud) {
 		t.Errorf("a build from a build without records ends with %d:\n%s", code, out)
 	}
 	c.must(t, "deploy", c.address, "--build", whole)
-	for i, change := range []func(){
-		func() {},
-		func() { edit("content/blog/first.md", site["content/blog/first.md"]+"\nMore.\n") },
-		func() { edit("content/blog/first.md", site["content/blog/first.md"]+"\nMore and more.\n") },
-		func() { edit("content/second.md", "---\ntitle: Second\n---\n\nText.\n") },
-		func() { edit("content/second.md", "---\ntitle: Second\n---\n\nOther text.\n") },
-		func() { edit("content/site.yaml", site["content/site.yaml"]+"language: de\n") },
-		func() {
-			if err := os.Rename(filepath.Join(root, "content", "second.md"), filepath.Join(root, "content", "third.md")); err != nil {
-				t.Fatal(err)
-			}
-		},
-		func() { edit("templates/partials/footer.html", `{{define "footer"}}<footer>New</footer>{{end}}`) },
-	} {
+	for i, change := range sparseEdits(t, root, site) {
 		change()
 		full := filepath.Join(t.TempDir(), "full")
 		build(full)
@@ -213,17 +194,7 @@ func deploysSparse(t *testing.T, c *cloud) {
 		t.Errorf("a deploy to a folder ends with %d:\n%s", code, out)
 	}
 	c.must(t, "deploy", c.address, "--build", since)
-	for _, change := range []func(){
-		func() {},
-		func() { edit("content/second.md", "---\ntitle: Second\n---\n\nText.\n") },
-		func() { edit("content/site.yaml", site["content/site.yaml"]+"language: de\n") },
-		func() {
-			if err := os.Rename(filepath.Join(root, "content", "second.md"), filepath.Join(root, "content", "third.md")); err != nil {
-				t.Fatal(err)
-			}
-		},
-		func() { edit("templates/partials/footer.html", `{{define "footer"}}<footer>New</footer>{{end}}`) },
-	} {
+	for _, change := range sparseEdits(t, root, site) {
 		change()
 		full := filepath.Join(t.TempDir(), "full")
 		build(full)
@@ -237,5 +208,30 @@ func deploysSparse(t *testing.T, c *cloud) {
 		if artifact.IsSparse(filepath.Join(replica, "build")) {
 			t.Error("the pulled build is sparse")
 		}
+	}
+}
+
+// sparseEdits returns edits of rig.TinySite in a folder: none, texts, a new page, the settings, another address, and a template.
+func sparseEdits(t *testing.T, root string, site map[string]string) []func() {
+	t.Helper()
+	edit := func(name, text string) {
+		t.Helper()
+		if err := rig.WriteFiles(root, map[string]string{name: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return []func(){
+		func() {},
+		func() { edit("content/blog/first.md", site["content/blog/first.md"]+"\nMore.\n") },
+		func() { edit("content/blog/first.md", site["content/blog/first.md"]+"\nMore and more.\n") },
+		func() { edit("content/second.md", "---\ntitle: Second\n---\n\nText.\n") },
+		func() { edit("content/second.md", "---\ntitle: Second\n---\n\nOther text.\n") },
+		func() { edit("content/site.yaml", site["content/site.yaml"]+"language: de\n") },
+		func() {
+			if err := os.Rename(filepath.Join(root, "content", "second.md"), filepath.Join(root, "content", "third.md")); err != nil {
+				t.Fatal(err)
+			}
+		},
+		func() { edit("templates/partials/footer.html", `{{define "footer"}}<footer>New</footer>{{end}}`) },
 	}
 }
