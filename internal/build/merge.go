@@ -23,9 +23,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merge makes the build of all parts in folders, of which each is a part or contains parts. It equals the build in one piece, byte
-// for byte, and so do its problems. The sources must be those of the parts. Merge reads only Root of source, and Out and NoSync of
-// output: the other options are those of the parts.
+// Merge makes the whole build from its parts. Each folder is a part or contains parts. The build and its problems equal a build in
+// one piece, byte for byte. The sources must equal the sources of the parts. Merge uses only Root of source, and Out and NoSync of
+// output. It takes the other options from the parts.
 //
 // It is a build whose pages come from the parts, so it makes only the files of the whole site.
 func Merge(ctx context.Context, folders []string, source Source, output Output, observer Observer) (result Result, problems []site.Problem, err error) {
@@ -318,7 +318,7 @@ func readPrepared(resources string) (prepared *publish.Prepared, ok bool) {
 	return prepared, r.Done()
 }
 
-// collectStored collects a page of a part for the files of the whole site. It reads texts again when they are needed.
+// collectStored collects a page of a part for the files of the whole site. It reads the page's text again on demand.
 func (b *builder) collectStored(made *madePage) error {
 	if !made.record.Set {
 		return nil

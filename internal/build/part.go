@@ -70,7 +70,7 @@ type partAbout struct {
 	Part
 	program programID
 	form    partForm
-	// looked reports whether the part has pages. It has none if errors in the facts, settings, or templates prevent it.
+	// looked reports whether the part has pages. Errors in the facts, settings, or templates prevent that.
 	looked bool
 	// The site is the same from now until the time until, in nanoseconds since 1970.
 	now, until int64
@@ -197,8 +197,8 @@ func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 	return summary, nil
 }
 
-// sourcesKey returns a hash of the site's sources, except the files that are published verbatim, of which it has the sizes. It is
-// the same on every machine.
+// sourcesKey returns a hash of the site's sources. It includes only the sizes of files that are published verbatim. It is the same
+// on every machine.
 func (b *builder) sourcesKey() uint64 {
 	h := xxhash.New()
 	line := func(format string, values ...any) {

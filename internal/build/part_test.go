@@ -5,9 +5,12 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"vitrine/internal/cache"
+	"vitrine/internal/codec"
+	"vitrine/internal/record"
 	"vitrine/internal/site"
 )
 
@@ -172,5 +175,41 @@ func TestPartCopies(t *testing.T) {
 	}
 	if cache.OpenClosed(filepath.Join(dir, "none")) != nil {
 		t.Error("opened a cache that does not exist")
+	}
+}
+
+// A merge rejects a part of another program, a part of another commit with the same sources, and a part that lacks pages.
+func TestMergeRejectsOtherProgram(t *testing.T) {
+	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "part")
+	e := &editor{t: t, root: root}
+	e.write("content/product.yaml", product(49))
+	e.write("content/site.yaml", settings("Parley"))
+	e.write("content/index.md", "---\ntitle: Home\n---\n\nText.\n")
+	for want, change := range map[string]func(*partAbout){
+		"part 1/1 is of vitrine v9.9.9, and this is vitrine ": func(a *partAbout) { a.program = programID{1, "v9.9.9"} },
+		"part 1/1 is of other sources (commit abc, and ":      func(a *partAbout) { a.head = "abc" },
+		"no part has the page /":                              func(*partAbout) {},
+	} {
+		if _, _, err := Build(t.Context(), Source{Root: root, NoSocialImages: true}, Output{Out: dir, NoSync: true, Part: Part{1, 1}}, Observer{}); err != nil {
+			t.Fatal(err)
+		}
+		part, err := openPartIn(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		change(&part.about)
+		w, err := record.CreatePart(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var about codec.Writer
+		part.about.record(codec.To(&about))
+		if _, err := w.Finish(string(about.Data)); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err = Merge(t.Context(), []string{dir}, Source{Root: root}, Output{Out: filepath.Join(t.TempDir(), "out")}, Observer{})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("the merge ends with %v, want %q", err, want)
+		}
 	}
 }

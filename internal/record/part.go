@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// A part of a build has two files in a folder of its own: the pages, each as its record and its resources, and the list of the
+// A part of a build has two files in its own folder: the pages, each as its record and its resources, and the list of the
 // pages, which is written last and has the hash of each page's data.
 
 // PartWriter writes a part of a build.
@@ -64,7 +64,7 @@ func (w *PartWriter) Finish(about string) (size int64, err error) {
 	return w.heap.end + int64(len(data.Data)), err
 }
 
-// Discard removes what was written, unless Finish completed it.
+// Discard removes the unfinished part.
 func (w *PartWriter) Discard() error {
 	if w == nil {
 		return nil

@@ -185,7 +185,7 @@ func netlify() *Host {
 	const (
 		// The rule for assets sets Cache-Control, so it differs only for responses that the rule doesn't expect.
 		ofAsset = `(?:no )?header (?:[^C]|C[^a]|Ca[^c]).*|no header Cache-Control .*|header Cache-Control .* → public, max-age=31536000, immutable`
-		asset   = "The CDN serves hashed assets, with its own validators and methods; in the tests, @netlify/static does, which has no validators. A missing asset gets 404 with the one-year lifetime of the rule: a rule cannot distinguish them."
+		asset   = "The CDN serves hashed assets, with its own validators and methods; in the tests, @netlify/static serves them, without validators. A missing asset gets 404 with the one-year lifetime of the rule, because a rule cannot exclude missing assets."
 		length  = "The bootstrap removes `Content-Length` from a function's response."
 	)
 	return &Host{Name: "netlify", Title: "Netlify", Can: []contract.Capability{contract.LiveCounters, contract.Origin}, Differences: []*Difference{
@@ -194,13 +194,13 @@ func netlify() *Host {
 		{Line: `header Content-Length = .* → no such header`, Why: length},
 		{
 			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
-			Why: "Fetch resolves dot segments and turns backslashes into slashes before a function sees a target.",
+			Why: "Fetch resolves dot segments and turns backslashes into slashes before a function sees the target.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
-			Why: "The platform compresses by itself, and makes the ETags of compressed responses weak.",
+			Why: "The platform compresses responses itself, and makes the ETags of compressed responses weak.",
 		},
-		{Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "TRACE is 500: Fetch has no such method."},
+		{Request: `TRACE `, Line: `answers 405 → 500`, Random: true, Why: "TRACE gets 500, because Fetch does not support it."},
 		{
 			Request: anyMethod + `[^ \n]*%(?:[^0-9a-fA-F]|[0-9a-fA-F][^0-9a-fA-F])|.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(.*\)`, Random: true,
 			Why: "The stand-in for the CDN closes the connection at an invalid escape, or if a body is not read.",
@@ -222,24 +222,24 @@ func cloudflare() *Host {
 		},
 		{
 			Request: `(?:BAN|POST|PUT|[A-Z]{5,}) ` + hashed, Line: `answers (?:204|405) → .*|(?:no )?header .*|body .*|json .*`,
-			Why: "The platform responds to OPTIONS, and to methods other than GET and HEAD, for a hashed asset with an empty 405.",
+			Why: "For a hashed asset, the platform responds to methods other than GET and HEAD, including OPTIONS, with an empty 405.",
 		},
 		{Request: `(?:BREW|GETS|get) `, Line: `answers \d+ → 501|header .*`, Why: "workerd itself responds with 501 to a method that it does not know."},
 		{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|header Content-Type = application/problem\+json → .*`,
-			Why: "workerd passes an empty `If-Match` on as none.",
+			Why: "workerd drops an empty `If-Match`.",
 		},
 		{
 			Request: resolved, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`,
-			Why: "Fetch resolves dot segments and turns backslashes into slashes before a Worker sees a target.",
+			Why: "Fetch resolves dot segments and turns backslashes into slashes before a Worker sees the target.",
 		},
 		{
 			Line: `header Content-Length = .* → no such header`,
-			Why:  "wrangler dev sends HTML through a rewriter, which omits its length; a deployed Worker has no rewriter in front.",
+			Why:  "wrangler dev sends HTML through a rewriter, which omits the length; a deployed Worker has no rewriter in front of it.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
-			Why: "The platform compresses by itself.",
+			Why: "The platform compresses responses itself.",
 		},
 		{
 			Request: anyMethod + hashed, Line: `no header Cf-Cache-Status .*|header Date .*`, Random: true,
