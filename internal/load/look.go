@@ -61,8 +61,8 @@ func link(found func(site.NavigationItem)) reader {
 		target := noting(&l.Pos, text(&l.Path, isLinkTarget()))
 		return closed(
 			field{"label", "the link text", "The link text.", line(&l.Label)},
-			field{"path", "", "The link's target: a path on the site.", optional(target)},
-			field{"url", "", "The link's target: an absolute URL.", optional(target)},
+			field{"path", "", "The link's target: a path on the site, or an absolute URL.", optional(target)},
+			field{"url", "", "Another name for path, for links to other sites.", optional(target)},
 		)
 	}
 	return reader{

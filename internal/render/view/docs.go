@@ -50,5 +50,5 @@ type OldVersion struct {
 	Path         site.Ref // the page in the current version, or the nearest one above it
 	Same         bool     // whether `.Path` is the same page in that version
 	Language     string   // its language as a BCP 47 tag if it differs, or empty
-	Search       site.Ref // the search page, with results from the old version first
+	Search       site.Ref // the search page, set to the old version
 }
