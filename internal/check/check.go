@@ -178,7 +178,7 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 
 // outOfContent describes the problem of an image that a code host shows and the site doesn't have.
 func outOfContent(destination string) string {
-	return fmt.Sprintf("the image %q is outside of the content folder; move it there, or link to it", destination)
+	return fmt.Sprintf("the image %q is outside the content folder; move it there, or link to it", destination)
 }
 
 func redirectText(link string, target site.Target) string {

@@ -34,7 +34,7 @@ func TestStateOfFailure(t *testing.T) {
 			}
 		}
 	}
-	status("the link points to the build "+name, "there is no build before it", "is done since 20")
+	status("the link points to the build "+name, "there is no previous build", "is done since 20")
 
 	// The reload fails for both builds: the link is restored, and the served build is unknown.
 	code, out := m.deploy(t, second, m.dir, "--reload", "exit 3")
@@ -54,7 +54,7 @@ func TestStateOfFailure(t *testing.T) {
 	}
 	status("is rolled back since 20", "purging: ")
 	m.must(t, second, m.dir, "Title Two")
-	status("the build before it is the build "+name, "is done since 20")
+	status("the previous build is "+name, "is done since 20")
 }
 
 // Two deploys to a folder run one after the other. A deploy that may not wait reports the other one, and a killed

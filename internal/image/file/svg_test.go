@@ -83,7 +83,7 @@ func TestScripts(t *testing.T) {
 		{`<svg><set attributeName="onclick" to="x()"/></svg>`, "an animation of onclick"},
 		{`<svg><foreignObject><div xmlns="http://www.w3.org/1999/xhtml"/></foreignObject></svg>`, "1:21 the element <div> of a language other than SVG"},
 		{`<svg xmlns:h="http://www.w3.org/1999/xhtml"><h:iframe src="a"/></svg>`, "the element <iframe>"},
-		{`<svg><use href="data:image/svg+xml;base64,AAAA"/></svg>`, "a document inside of the attribute href"},
+		{`<svg><use href="data:image/svg+xml;base64,AAAA"/></svg>`, "a document in the attribute href"},
 		{`<?xml-stylesheet type="text/xsl" href="a.xsl"?><svg/>`, "1:1 a style sheet that can run code"},
 		{`<!DOCTYPE svg [<!ENTITY x "<script/>">]><svg>&x;</svg>`, "entities or attributes"},
 		{`<!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]><svg>&x;</svg>`, "entities or attributes"},
