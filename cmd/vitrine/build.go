@@ -117,7 +117,7 @@ func declareBuild(flags *flag.FlagSet) action {
 // partsFolder is the default folder of parts, in the site's root.
 const partsFolder = "parts"
 
-// setPart sets the part to make, from the value of --part, or "" for a whole build.
+// setPart sets the part to make from the value of --part, which is "" for a complete build.
 func (b *buildFlags) setPart(value string) (err error) {
 	if value == "" {
 		return nil
@@ -134,7 +134,7 @@ func (b *buildFlags) setPart(value string) (err error) {
 	return nil
 }
 
-// openBucket opens the build to continue if it is in a bucket. traffic reports the requests so far.
+// openBucket opens the build to build on if it is in a bucket. traffic reports the requests so far.
 func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) error, err error) {
 	if !bucket.Is(b.Since) {
 		return func(io.Writer) error { return nil }, nil
@@ -191,7 +191,7 @@ func (b *buildFlags) run(ctx context.Context, flags *flag.FlagSet, stdout, stder
 	})
 }
 
-// reported reports the problems that making a build found.
+// reported makes a build, and reports the problems that it found.
 func (b *buildFlags) reported(flags *flag.FlagSet, stdout, stderr io.Writer, make func() (build.Result, []site.Problem, error)) (result build.Result, err error) {
 	to := stderr
 	if b.forPrograms() {

@@ -34,14 +34,14 @@ func declareCompletion(flags *flag.FlagSet) action {
 // completed is a command for shell completion.
 type completed struct {
 	name, summary string
-	// words are the possible first arguments, or nil if they are names.
+	// words are the possible first arguments, or nil if the arguments are names.
 	words []string
 	flags []completedFlag
 }
 
 type completedFlag struct {
 	name, usage string
-	// value reports that the flag takes a value: one of values, or any value if values is nil.
+	// value reports whether the flag accepts a value: one of values, or any value if values is nil.
 	value  bool
 	values []string
 }

@@ -120,8 +120,8 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 	return config.Nginx(stdout, built.Manifest, c.options)
 }
 
-// listenOf returns the address of --listen, and whether it was given: vitrined itself listens there if no server is in
-// front of it.
+// listenOf returns the address in --listen, where vitrined itself listens if no server is in front of it. given reports whether
+// the flag was set.
 func listenOf(flags *flag.FlagSet) (address string, given bool) {
 	flags.Visit(func(f *flag.Flag) {
 		if f.Name == "listen" {
@@ -141,7 +141,7 @@ func released() string {
 	return v
 }
 
-// configCommand returns the current command line, with the flags that differ from their defaults.
+// configCommand returns the current command line, with the flags that were set.
 func configCommand(flags *flag.FlagSet, target string) string {
 	command := "vitrine config " + target
 	flags.Visit(func(f *flag.Flag) { command += " --" + f.Name + " " + shellQuoted(f.Value.String()) })

@@ -31,8 +31,8 @@ type deployFlags struct {
 }
 
 // declareDeploy declares deploy, which copies a build to its server and ends when the server serves it correctly. Its
-// settings are flags and not part of site.yaml: editors of a site's content must not be able to run commands on
-// servers.
+// settings are flags instead of keys in site.yaml, because editors of a site's content must not be able to run commands
+// on servers.
 func declareDeploy(flags *flag.FlagSet) action {
 	var d deployFlags
 	flags.StringVar(&d.Dir, "build", "build", "the `folder` of the build to deploy")
@@ -167,7 +167,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	return tellSearch(ctx, before, snapshot, d.Dir, d.send && !d.DryRun, d.endpoint, stdout)
 }
 
-// missingBuild adds advice to the error of opening a build. The errors of a sparse build and of a part have their own.
+// missingBuild adds advice to an error from opening a build. The errors about a sparse build and a part have their own advice.
 func missingBuild(err error) error {
 	if errors.Is(err, artifact.ErrSparse) || errors.Is(err, artifact.ErrPart) {
 		return err
@@ -183,7 +183,7 @@ func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	if d.Origin == "" {
 		d.Origin = d.URL
 	}
-	// An address with only a host means the site at its root.
+	// An address without the site's base path means the site on that host, so append the path.
 	for _, address := range []*string{&d.URL, &d.Origin} {
 		if plain := strings.TrimRight(*address, "/"); !strings.HasSuffix(plain, d.Build.Manifest.Mount) {
 			*address = plain + d.Build.Manifest.Mount
@@ -191,7 +191,7 @@ func (d *deployFlags) address(snapshot *compare.Snapshot) {
 	}
 }
 
-// verify returns the verification of the deployed site, whose report goes to w.
+// verify returns a function that verifies the deployed site and writes the report to w.
 func (d *deployFlags) verify(w io.Writer) func(context.Context) error {
 	return func(ctx context.Context) error {
 		report, err := verify.Run(ctx, verify.Options{URL: d.URL, Build: d.Build, Tell: d.Report})

@@ -36,7 +36,7 @@ func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum `duration` of one response of a live site")
 }
 
-// check returns a problem of the flags or the other arguments, or "".
+// check returns a problem with the flags or the other arguments, or "".
 func (d *diffFlags) check(others []string) string {
 	switch {
 	case d.export && len(others) != 1:
@@ -164,7 +164,7 @@ func (d *diffFlags) states(ctx context.Context, names []string, report func(stri
 
 func isURL(name string) bool { return strings.Contains(name, "://") }
 
-// readState reads a build's folder, or a file that was exported.
+// readState reads a build's folder, or a file from diff --export.
 func readState(name string) (*compare.Snapshot, error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -67,7 +67,7 @@ type fixer struct {
 // at most a hundred problems of a rule in a file.
 const mostRounds = 100
 
-// fix applies edits until no problem with only one correction is left, and returns the number of
+// fix applies edits until no problem with only one correction remains, and returns the number of
 // remaining problems.
 func (f *fixer) fix(ctx context.Context) (left int, err error) {
 	source, options := build.Source{Root: f.name, Drafts: true}, build.CheckOptions{Instead: make(map[string][]byte)}
@@ -95,7 +95,7 @@ func (f *fixer) fix(ctx context.Context) (left int, err error) {
 	return left, nil
 }
 
-// edit makes edits in one file.
+// edit applies edits to one file.
 func (f *fixer) edit(name string, edits []site.Edit) error {
 	file := f.files[name]
 	if file == nil {

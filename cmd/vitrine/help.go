@@ -46,7 +46,7 @@ func writeOverview(w io.Writer) {
 		fmt.Fprintf(table, "  %s\t%s\n", v.name, v.summary)
 	}
 	fmt.Fprintf(table, "  help\texplains a command and its flags: vitrine help <command>; --man prints the manual page\n")
-	// If the writer fails, there is no reader to tell.
+	// If writing fails, the error can't be reported either.
 	_ = table.Flush()
 }
 
@@ -78,8 +78,8 @@ type flagGroup struct {
 	names   []string
 }
 
-// groupFlags returns a command's flags in groups: the common flags, the others, and the flags for one argument. The
-// usage of a flag for an argument begins with it, such as "nginx: ".
+// groupFlags returns a command's flags in groups: the common flags, the others, and the flags for each argument. The usage
+// of a flag for one argument begins with that argument, such as "nginx: ".
 func groupFlags(flags *flag.FlagSet, everyday []string) []flagGroup {
 	groups := []flagGroup{{"Common flags", everyday}, {"Other flags", nil}}
 	if len(everyday) == 0 {
@@ -115,7 +115,8 @@ func writeFlags(w io.Writer, flags *flag.FlagSet, everyday []string) {
 	}
 }
 
-// describeFlag returns the name of a flag's value in capitals, or "" if it takes none, and its description and default.
+// describeFlag returns the name of a flag's value in capitals, or "" if the flag accepts none, and the flag's description and
+// default.
 func describeFlag(f *flag.Flag) (value, text string) {
 	value, text = flag.UnquoteUsage(f)
 	if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "0s" {
@@ -171,7 +172,7 @@ func parseFlags(flags *flag.FlagSet, arguments []string) error {
 	return nil
 }
 
-// usageError reports a problem of the arguments and the help command, in one line.
+// usageError reports a problem with the arguments and the help command, in one line.
 func usageError(flags *flag.FlagSet, format string, values ...any) error {
 	err := fmt.Errorf("%w: "+format, append([]any{errUsage}, values...)...)
 	_, name, _ := strings.Cut(flags.Name(), " ")

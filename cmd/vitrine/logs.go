@@ -50,7 +50,7 @@ func (l *logFlags) addRanges(value string) error {
 	return l.ranges.Add(name, text)
 }
 
-// check returns a problem of the flags or the other arguments, or "".
+// check returns a problem with the flags or the other arguments, or "".
 func (l *logFlags) check(logs []string) string {
 	for _, d := range []struct{ name, value string }{{"since", l.since}, {"until", l.until}} {
 		if _, err := time.Parse(time.DateOnly, d.value); d.value != "" && err != nil {
@@ -108,7 +108,7 @@ func declareReport(flags *flag.FlagSet) action {
 	}
 }
 
-// ofBuild adds data from the build.
+// ofBuild adds data from the build to options.
 func (l *logFlags) ofBuild(options *report.Options) error {
 	built, err := artifact.Open(l.build)
 	if err != nil {
@@ -128,7 +128,7 @@ func (l *logFlags) ofBuild(options *report.Options) error {
 	return nil
 }
 
-// write writes the report in the form of the file's extension.
+// write writes the report in the format of the file's extension, or as Markdown to stdout if there is no file.
 func (l *logFlags) write(r *report.Report, stdout io.Writer) (err error) {
 	if l.out == "" {
 		return r.WriteMarkdown(stdout)

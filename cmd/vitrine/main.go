@@ -1,9 +1,8 @@
 // Command vitrine is the editor's tool: it checks a site, builds it, and serves it as production
 // does.
 //
-// Each command is a file of this package and reads as its pipeline: load, check, render, publish,
-// serve. Wrong usage exits 2, any other failure exits 1, and a deploy that left a site in doubt
-// exits 3.
+// Each command has its own file in this package. Wrong usage exits with 2, a deploy that left a build in
+// place that isn't served correctly with 3, and any other failure with 1.
 package main
 
 import (
@@ -83,7 +82,7 @@ const (
 	exitLeft = 3
 )
 
-// errUsage is wrapped by errors in the command line.
+// errUsage is wrapped by errors about the command line.
 var errUsage = errors.New("usage")
 
 // errProblems reports that problems of the site, already printed, ended a command.

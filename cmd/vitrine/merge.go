@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// declareMerge declares merge, which makes the whole build of parts.
+// declareMerge declares merge, which makes a complete build from its parts.
 func declareMerge(flags *flag.FlagSet) action {
 	var b buildFlags
 	var profiles profiles
@@ -47,7 +47,7 @@ func declareMerge(flags *flag.FlagSet) action {
 	}
 }
 
-// registerMerge registers the flags of merge. The parts have set the others.
+// registerMerge registers the flags of merge. The parts set the other options.
 func (b *buildFlags) registerMerge(flags *flag.FlagSet) {
 	flags.StringVar(&b.Root, "root", ".", "the site's `folder`: the one that holds content/, at the commit of the parts")
 	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build in the root)")

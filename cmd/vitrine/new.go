@@ -273,7 +273,7 @@ func (a *newArguments) ownPackage(folder string) (string, error) {
 	}
 	line := "kept " + filepath.Join(folder, packageFile)
 	name := a.release.NPM()
-	// A file that npm can't read has no dependencies.
+	// A file that npm can't read lists no dependencies.
 	if err := json.Unmarshal(data, &own); err != nil || own.Dependencies[name] == "" && own.DevDependencies[name] == "" {
 		line += fmt.Sprintf("; run npm install %s@%s there, because netlify.toml needs it", name, a.release.Version)
 	}

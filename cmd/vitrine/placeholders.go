@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/load"
 )
 
-// withoutPlaceholders rejects a build that publishes placeholder text of new or import, as a fact or in any other output. It
-// reads only the files in the folder: the other files of a sparse build were published before.
+// withoutPlaceholders rejects a build that publishes placeholder text from new or import, as a fact or in any other output. It
+// reads only the files in the folder, because the other files of a sparse build were published before.
 func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) error {
 	public := filepath.Join(dir, artifact.PublicDir)
 	const advice = "run vitrine check --strict, replace what it reports, and build again"
@@ -56,7 +56,7 @@ func withoutPlaceholders(ctx context.Context, b *artifact.Build, dir string) err
 	})
 }
 
-// isTextOutput reports whether a published file has text that people or programs read.
+// isTextOutput reports whether a published file contains text that people or programs read.
 func isTextOutput(name string) bool {
 	switch filepath.Ext(name) {
 	case ".html", ".md", ".txt", ".json", ".xml", ".mjs":

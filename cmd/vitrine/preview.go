@@ -35,7 +35,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		if *poll < 0 {
 			return usageError(flags, "--poll %s is not a positive duration; write one such as 1s", *poll)
 		}
-		// Remove temporary files also if the terminal is closed.
+		// Remove temporary files even if the terminal is closed.
 		ctx, stop := signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stop()
 		builder, err := preview.NewBuilder(build.Source{Root: *root, Drafts: true, Strict: *strict, NoSocialImages: true})
@@ -119,7 +119,7 @@ func (r *previewReporter) report(o preview.Outcome) {
 	}
 	fresh := slices.DeleteFunc(slices.Clone(o.Problems), func(p site.Problem) bool { return slices.Contains(r.known, p) })
 	r.known = o.Problems
-	// If the terminal is gone, there is no reader to tell.
+	// If the terminal is gone, the error can't be reported either.
 	_ = reportLines(choose(fresh, 0, nil), r.root, r.w)
 	errors, warnings := count(o.Problems)
 	counts := previewCounts(errors, warnings)
@@ -156,7 +156,7 @@ func previewCounts(errors, warnings int) string {
 	return " (" + strings.Join(parts, ", ") + ")"
 }
 
-// previewChanged lists the changed files that caused a build, as many as fit in a line.
+// previewChanged lists the changed files that caused a build, on one line.
 func previewChanged(changed []string) string {
 	switch len(changed) {
 	case 0:

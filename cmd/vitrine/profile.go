@@ -29,7 +29,7 @@ func (p *profiles) register(flags *flag.FlagSet) {
 	flags.BoolVar(&p.timings, "timings", false, "print the duration and counters of each phase")
 }
 
-// during runs the work and writes the requested profiles, whether the work succeeds or not.
+// during runs work and writes the requested profiles, even if work fails.
 func (p *profiles) during(work func() error) (err error) {
 	stop, err := p.startCPU()
 	if err != nil {
@@ -64,7 +64,7 @@ func (p *profiles) writeMemory() error {
 	if err != nil {
 		return fmt.Errorf("creating the memory profile: %w", err)
 	}
-	// The memory in use is known after a collection.
+	// The profile of the memory in use is current only after a collection.
 	runtime.GC()
 	return errors.Join(pprof.Lookup("allocs").WriteTo(f, 0), f.Close())
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// quiet is the flag --quiet, and -q, its short form.
+// quiet is the flag --quiet, with its short form, -q.
 type quiet bool
 
 func (q *quiet) register(flags *flag.FlagSet) {

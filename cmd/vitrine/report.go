@@ -82,16 +82,16 @@ func parseCodes(value string) (codes []site.Code, err error) {
 	return codes, nil
 }
 
-// reportText writes a line for each problem and, on a terminal, the source line with a caret under the place. If it
-// doesn't show all problems, a table counts them by rule. If that is because of the given codes, the table goes to
-// notes, like the total number.
+// reportText writes a line for each problem and, on a terminal, the source line with a caret under the position. If it
+// doesn't show all problems, a table counts them by rule. The table goes to w, or to notes if codes select the problems.
+// The total number always goes to notes.
 func reportText(problems []site.Problem, most int, codes []site.Code, root string, w, notes io.Writer) error {
 	shown := choose(problems, most, codes)
 	if err := reportLines(shown, root, w); err != nil {
 		return err
 	}
 	if len(problems) == 0 || len(problems) == 1 && problems[0].Line == 0 {
-		// This problem is sufficient: there is no such site, or the site is a file.
+		// The problem is that the site doesn't exist or is a file, so counts add nothing.
 		return nil
 	}
 	if len(shown) < len(problems) {
@@ -112,8 +112,9 @@ func reportText(problems []site.Problem, most int, codes []site.Code, root strin
 	return err
 }
 
-// choose returns the problems to show, in order: the problems with the given codes, otherwise at most most problems,
-// with the first of each rule in front.
+// choose returns the problems to show, in their order. If codes isn't nil, it selects the problems with these codes. If most isn't
+// 0, it returns at most that many, and prefers the first problem of each rule. If both are unset and there are more than
+// mostShown problems, it returns only the first of each rule.
 func choose(problems []site.Problem, most int, codes []site.Code) []site.Problem {
 	if codes != nil {
 		problems = slices.DeleteFunc(slices.Clone(problems), func(p site.Problem) bool { return !slices.Contains(codes, p.Code) })

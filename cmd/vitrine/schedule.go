@@ -60,8 +60,8 @@ func declareSchedule(flags *flag.FlagSet) action {
 	}
 }
 
-// loadForSchedule reads a site's front matter. It fails if there are errors, because a page with an invalid date would
-// be missed.
+// loadForSchedule reads a site's front matter. It fails if there are errors, because the schedule would omit a page with an
+// invalid date.
 func loadForSchedule(ctx context.Context, root string, stderr io.Writer) (*site.Site, error) {
 	s, problems, err := build.Load(ctx, root)
 	if err != nil || !site.HasErrors(problems) {
@@ -201,7 +201,7 @@ type buildDue struct {
 	folder string
 	// next is the earliest due time, or zero if no page is scheduled.
 	next time.Time
-	// overdue reports that this time has come.
+	// overdue reports whether this time has come, or the build is unreadable.
 	overdue bool
 	// unreadable is the reason why a build can't be read, or nil.
 	unreadable error

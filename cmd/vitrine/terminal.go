@@ -33,7 +33,7 @@ func writeExcerpt(w io.Writer, p site.Problem, sources map[string][]string, root
 	fmt.Fprintf(w, "    %s\n    %s^\n", line, caret)
 }
 
-// readSource reads a file of the site again, in its current state.
+// readSource reads the current text of a file of the site.
 func readSource(dir, name string) ([]byte, error) {
 	site, err := folder.Open(dir)
 	if err != nil {
@@ -43,7 +43,7 @@ func readSource(dir, name string) ([]byte, error) {
 	return site.ReadFile(name)
 }
 
-// excerpt returns a line, cut to fit a terminal, and the white space that puts a caret under column col.
+// excerpt returns a line, cut to fit a terminal, and the white space that positions a caret under column col.
 func excerpt(line string, col int) (shown, indent string) {
 	const width, before = 100, 40
 	runes := []rune(line)
@@ -64,7 +64,7 @@ func excerpt(line string, col int) (shown, indent string) {
 	return strings.Map(printable, shown), b.String()
 }
 
-// printable prevents an editor's text from controlling the terminal.
+// printable replaces characters with which an editor's text could control the terminal. It returns other characters unchanged.
 func printable(r rune) rune {
 	if unicode.IsControl(r) && r != '\t' || unicode.Is(unicode.Bidi_Control, r) {
 		return '\ufffd'
@@ -72,7 +72,7 @@ func printable(r rune) rune {
 	return r
 }
 
-// shown returns text with each such character replaced.
+// shown returns text in which printable has replaced these characters.
 func shown(text string) string { return strings.Map(printable, text) }
 
 // problemJSON is the JSON form of a problem.

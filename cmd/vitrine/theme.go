@@ -86,7 +86,7 @@ func listTheme(stdout io.Writer, root string, files []string) error {
 	return table.Flush()
 }
 
-// ownFiles returns the names of the site's templates, or nil if there is no such folder.
+// ownFiles returns the names of the site's templates, or nil if the site has no templates folder.
 func ownFiles(root string) (names []string, err error) {
 	err = fs.WalkDir(os.DirFS(root), folder.Templates, func(name string, entry fs.DirEntry, err error) error {
 		switch {

@@ -55,17 +55,16 @@ type Look struct {
 
 // File is one of the theme's files.
 type File struct {
-	// Extension is the extension of its name, in lower case, with its dot.
+	// Extension is the extension of the file's name, in lower case, with its dot.
 	Extension string
 	Body      []byte
 	// Width and Height are an image's size in pixels.
 	Width, Height int
-	// Variable reports that a font has several weights.
+	// Variable reports whether a font is variable; see inspectFont.
 	Variable bool
 }
 
-// New checks the settings and their files, which are under content/static/ in root. It omits files with errors from the
-// look.
+// New checks the settings and their files, which are under content/static/ in root. The look omits files with errors.
 func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 	theme := &s.Config.Theme
 	l := &looker{root: root, all: s.Files}
@@ -137,7 +136,7 @@ func (l *looker) read(key string, ref site.Reference, most int64, advice string)
 	return &File{Extension: strings.ToLower(path.Ext(ref.Target)), Body: body}, true
 }
 
-// advise returns a suggestion for the intended file.
+// advise returns a suggestion for a file that doesn't exist.
 func (l *looker) advise(name string) string {
 	for _, prefix := range []string{"/", "content/static/", "static/"} {
 		if rest, ok := strings.CutPrefix(name, prefix); ok && l.files[rest].Source != "" {

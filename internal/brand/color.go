@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// RGB is a color of sRGB, eight bits a channel.
+// RGB is an sRGB color with eight bits per channel.
 type RGB struct{ R, G, B uint8 }
 
 // Parse reads six hexadecimal digits. ok is false for anything else.
@@ -43,12 +43,12 @@ func lightOf(channel int) float64 {
 	return math.Pow((v+.055)/1.055, 2.4) * one
 }
 
-// luminance returns the relative luminance of WCAG 2.
+// luminance returns the relative luminance that WCAG 2 defines, from 0 to one.
 func (c RGB) luminance() int64 {
 	return (2126*linear[c.R] + 7152*linear[c.G] + 722*linear[c.B]) / 10_000
 }
 
-// Contrast returns the contrast ratio of WCAG 2 in hundredths, rounded down: 450 is 4.5:1.
+// Contrast returns the WCAG 2 contrast ratio in hundredths, rounded down: 450 is 4.5:1.
 func Contrast(a, b RGB) int {
 	light, dark := a.luminance(), b.luminance()
 	if light < dark {
@@ -105,8 +105,8 @@ func (c oklab) rgb() (_ RGB, ok bool) {
 	return rgb, ok
 }
 
-// at returns the color with another lightness and the same hue. It reduces the chroma to at most most, and until sRGB
-// can represent the color.
+// at returns the color with another lightness and the same hue. It reduces the chroma to most or less, until sRGB can
+// represent the color.
 func (c oklab) at(lightness, most int64) RGB {
 	chroma := int64(math.Sqrt(float64(c.a*c.a + c.b*c.b)))
 	keep := int64(100)

@@ -22,8 +22,8 @@ var stacks = map[string]string{
 // Face is a font file, with its declarations in the stylesheet.
 type Face struct {
 	*File
-	// Weight is a CSS weight or range, Style is "italic" or "", and Range has the characters that the file is for, or
-	// "" for all.
+	// Weight is a CSS weight or range, Style is "italic" or "", and Range is the CSS range of characters for which browsers use
+	// the file, or "" for all.
 	Weight, Style, Range string
 }
 
@@ -70,8 +70,8 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 	return faces, ""
 }
 
-// heavy is the weight from which browsers synthesize bold glyphs if a font has only lighter ones. Strong text and headings have
-// at least this weight.
+// heavy is the lightest weight for which browsers synthesize bold glyphs if a font has only lighter ones. Strong text and headings
+// have at least this weight.
 const heavy = 600
 
 // weights warns about glyphs that browsers would have to synthesize: bold ones, and italics if files are listed.
@@ -158,7 +158,7 @@ func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 }
 
 // inspectFont reads the header and the directory of a WOFF2 font (W3C, WOFF File Format 2.0, §4).
-// variable reports that it has a table of axes.
+// variable reports whether the font has a table of axes.
 func inspectFont(data []byte) (variable bool, err error) {
 	const headerSize, fvar, other = 48, 47, 63
 	cut := errors.New("the file is truncated")
@@ -191,7 +191,7 @@ func inspectFont(data []byte) (variable bool, err error) {
 			rest = rest[4:]
 		}
 		variable = variable || tag == fvar
-		// Of glyf and loca, version 3 is the one without a transformation.
+		// For glyf and loca, version 3 means no transformation; for other tables, version 0.
 		transformed := version != 0
 		if tag == 10 || tag == 11 {
 			transformed = version != 3

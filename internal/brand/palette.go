@@ -11,13 +11,14 @@ import (
 // --accent, because then a designer changes only one property. This copy is for uses without a browser: the color of the
 // window's frame, and warnings.
 type Palette struct {
-	// Paper is the page background. Surface and Soft are a plain and a tinted area on it. Text is the text color on all three.
+	// Paper is the page background. Surface and Soft are the colors of plain and tinted areas on it. Text is the text color on all
+	// three.
 	Paper, Surface, Soft, Text RGB
 	// Link is for links on all three. Fill is for buttons, and Over for buttons under the pointer; both have white text.
 	Link, Fill, Over RGB
 }
 
-// AA is the contrast that WCAG 2 requires of text, in hundredths (success criterion 1.4.3).
+// AA is the contrast that WCAG 2 requires for text, in hundredths (success criterion 1.4.3).
 const AA = 450
 
 // Lightness and chroma that the stylesheet clamps to, in thousandths of one.

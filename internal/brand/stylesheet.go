@@ -26,7 +26,7 @@ func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 		properties = property("accent", l.Accent.String())
 	}
 	properties += property("text-font", letters)
-	// Headings use the text's font unless site.yaml sets one.
+	// Headings use the font of the text unless site.yaml sets one for headings.
 	properties += property("head-font", cmp.Or(font("Site headings", "site-headings", l.Headings), l.HeadingsStack, letters))
 	if properties != "" {
 		fmt.Fprintf(&b, ":root{%s}\n", properties)

@@ -40,8 +40,8 @@ type Result struct {
 	// Site is the site that was built. It is nil if errors in its facts or settings stop the build early. If no source has
 	// changed since the last build, it has only the pages that wait for their date.
 	Site *site.Site
-	// Unused is the reason why a sparse build couldn't use the records of the build that it continues, or nil. Then it rendered all
-	// pages. Repaired reports whether it rendered some pages because their records are missing or damaged.
+	// Unused is the reason why a sparse build couldn't use the records of the build it is based on, or nil. If it is set, the build
+	// rendered all pages. Repaired reports whether it rendered some pages because their records are missing or damaged.
 	Unused   error
 	Repaired bool
 }
@@ -120,7 +120,8 @@ func (r *request) check(ctx context.Context) (b *builder, checked Checked, probl
 	return b, checked, problems, err
 }
 
-// errAllTexts reports that files of the whole site must be checked although the text of some pages wasn't read.
+// errAllTexts reports that checking the files of the whole site requires the text of every page, but the run reused some pages
+// without reading it.
 var errAllTexts = errors.New("the text of every page is needed")
 
 func (r *request) checkOnce(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
@@ -198,13 +199,13 @@ func (b *builder) wholeSite(ctx context.Context) error {
 	return nil
 }
 
-// builder is one run of Build or Check. It makes one page at a time, so only a few pages are in memory.
+// builder is one run of Build or Check. It renders pages in small batches, so only a few pages are in memory.
 type builder struct {
 	opt    request
 	now    time.Time
 	folder *folder.Folder
 	tree   *folder.Tree
-	// deploy are the deploy files next to the site, or nil for a preview.
+	// deploy has the deploy files next to the site. It is nil for a preview.
 	deploy deployed.Files
 	// stage is nil if the run writes no files.
 	stage *publish.Stage
@@ -221,7 +222,7 @@ type builder struct {
 	config         *site.Config
 	values         map[string]*facts.Values
 	parsers, plain map[string]*markdown.Parser
-	// largePages is locked while a page of more than largePage bytes is parsed.
+	// largePages is held while parsing a page of more than largePage bytes.
 	largePages sync.Mutex
 	included   included
 	index      *site.Index
@@ -229,13 +230,13 @@ type builder struct {
 	renderer   *render.Renderer
 	images     *image.Gallery
 	caches     []*cache.File
-	// since is the build that a sparse build continues, or nil.
+	// since is the build that a sparse build is based on, or nil.
 	since *artifact.Build
 	// restored is the number of pages reused from the last build.
 	restored int
 	problems []site.Problem
-	// base has the problems found before the pages were checked. otherProblems has the problems of images, and of files that
-	// don't answer their questions.
+	// base has the problems found before the pages were checked. otherProblems has the problems of images, and the questions that
+	// generated files don't answer.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
 	// wrong reports whether the site has errors, and faulty has the files with errors; see judge. With errors, the run checks
@@ -325,7 +326,7 @@ func (b *builder) found() []site.Problem {
 	}))
 }
 
-// strayFolders returns the folders of languages that the site doesn't have. Other problems of their pages aren't reported.
+// strayFolders returns the folders of languages that the site doesn't have. found drops the other problems of their pages.
 func strayFolders(problems []site.Problem) (folders []string) {
 	for _, p := range problems {
 		if p.Code == rule.UnknownLanguage && path.Ext(p.Path) == "" {
@@ -362,7 +363,7 @@ func (b *builder) finishChecks(ctx context.Context) error {
 // finishPages adds the problems that depend on several pages.
 func (b *builder) finishPages(found []site.Problem) {
 	b.problems = append(b.problems, slices.DeleteFunc(found, func(p site.Problem) bool {
-		// An orphan page with an error may have the wrong address or none, so it has no links either.
+		// A page with an error may have the wrong address or none. Then links can't point to it.
 		return p.Code == rule.Orphan && b.faulty[p.Path]
 	})...)
 }

@@ -10,8 +10,8 @@ import (
 
 // collector sets how often the garbage collector runs while a site is compiled. A build keeps little memory compared
 // with the memory it allocates and drops, so the default pace would run the collector often for little gain. The pace
-// is slow while a site uses less memory than expected for its number of pages, and never faster than Go's default:
-// large pages need more memory than expected, and a limit would make the collector run all the time.
+// is slow while a site uses less memory than expected for its number of pages. It is never faster than Go's default:
+// large pages need more memory than expected, and a memory limit would make the collector run all the time.
 type collector struct {
 	before int
 
@@ -37,7 +37,7 @@ func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return nil
 	}
-	// A caller may hold a lot already, as the import does: the pace counts that too.
+	// The caller may already hold a lot of memory, as the import does. The pace accounts for it.
 	c := &collector{before: debug.SetGCPercent(pace(liveMemory(), leastMemory)), expected: leastMemory}
 	c.afterCollection()
 	return c
@@ -62,7 +62,8 @@ func (c *collector) restore() {
 	}
 }
 
-// afterCollection sets the pace after each collection: one frees the probe, whose cleanup makes the next probe.
+// afterCollection adjusts the pace after each collection. A collection frees the probe, and the probe's cleanup allocates the
+// next one.
 func (c *collector) afterCollection() {
 	probe := new([64]byte) // larger than the objects that Go allocates together
 	runtime.AddCleanup(probe, func(c *collector) {
@@ -90,7 +91,7 @@ func liveMemory() uint64 {
 	return live[0].Value.Uint64()
 }
 
-// pace returns the growth of live bytes, in percent, that reaches the expected bytes, within the bounds.
+// pace returns the growth, in percent, from live bytes to expected bytes, limited to defaultPace and relaxedPace.
 func pace(live, expected uint64) int {
 	if live*2 >= expected {
 		return defaultPace

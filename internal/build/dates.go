@@ -33,7 +33,8 @@ func (k keptHistory) same(root string) bool {
 	return known && k.head != "" && head == k.head
 }
 
-// at returns the current history. It calls ask only if HEAD isn't the commit head.
+// at returns the current history. It calls ask only if HEAD is unknown or has moved from k.head. It doesn't ask without a commit
+// or in a shallow clone.
 func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, error)) (keptHistory, error) {
 	head, known := history.Head(root)
 	switch {

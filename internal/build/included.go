@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/record"
 )
 
-// included has the external content of pages, with hashes: the files that they include code from, and the descriptions
+// included has hashes of the external content of pages: the files that they include code from, and the descriptions
 // of other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned tree. If one
 // of them changes, the run can't reuse the last run. It is safe for concurrent use.
 type included struct {
@@ -23,7 +23,7 @@ type included struct {
 	files, cards map[string]uint64
 }
 
-// note records a file.
+// note records the hash of a file; see HashIncluded.
 func (i *included) note(name string, text []byte, err error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -40,7 +40,7 @@ func (i *included) add(files, cards map[string]uint64) {
 	i.files, i.cards = joined(i.files, files), joined(i.cards, cards)
 }
 
-// addTo adds this run's files and cards to a header.
+// addTo adds this run's files and cards to h.
 func (i *included) addTo(h *record.Header) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -80,7 +80,7 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 	return true
 }
 
-// errPrivate is returned for a file that is not under the site's folder, or is hidden.
+// errPrivate is returned for a file that is outside the site's folder, or hidden.
 var errPrivate = errors.New("it is hidden or outside the site's folder; name a file that everybody may read")
 
 // readIncluded reads a file that a page takes code from. Its name is a path from the site's folder, from the page's, or
@@ -104,7 +104,7 @@ func (b *builder) readIncluded(page, name string) ([]byte, error) {
 	return nil, fs.ErrNotExist
 }
 
-// isPrivate reports whether a name is outside of the site's folder, or is hidden or in a hidden folder.
+// isPrivate reports whether a name is outside the site's folder, hidden, or in a hidden folder.
 func isPrivate(name string) bool {
 	return !fs.ValidPath(name) || slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool { return part != "." && folder.Ignored(part) })
 }

@@ -20,7 +20,7 @@ import (
 type Live struct {
 	opt request
 	b   *builder
-	// last has the findings for Again, including pages checked since. It is nil if there are no findings.
+	// last has the findings for Again, including the findings of pages that Text has checked. It is nil if there are no findings.
 	last *record.Last
 	// base has the problems found before the pages were checked.
 	base []site.Problem
@@ -29,9 +29,9 @@ type Live struct {
 	// edited.
 	written map[string]*site.Page
 	others  map[string]*otherPage
-	// leading has the pages that editors write, by their own address and by the addresses they link to. texts has the
+	// related has the pages that editors write, by their own address and by the addresses they link to. texts has the
 	// pages whose text has changed since the last check.
-	leading map[string][]*site.Page
+	related map[string][]*site.Page
 	texts   map[*site.Page]bool
 }
 
@@ -66,7 +66,7 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 	}
 	made := &Live{
 		opt: l.opt, b: b, last: opt.live.Last, base: b.base, written: make(map[string]*site.Page), others: make(map[string]*otherPage),
-		leading: make(map[string][]*site.Page), texts: make(map[*site.Page]bool),
+		related: make(map[string][]*site.Page), texts: make(map[*site.Page]bool),
 	}
 	if b.site == nil || b.index == nil {
 		made.base = b.problems
@@ -78,20 +78,20 @@ func (l *Live) Again(ctx context.Context, instead map[string][]byte) (*Live, err
 			made.written[p.Source] = p
 		}
 	}
-	made.lead()
+	made.relate()
 	return made, nil
 }
 
-// lead records which pages link to which paths. Searching all links would take too long while an editor waits.
-func (l *Live) lead() {
+// relate fills l.related, because searching all links would take too long while an editor waits.
+func (l *Live) relate() {
 	for _, p := range l.b.site.Pages {
 		kept := l.last.Of(record.IDOf(p))
 		if p.Text != nil || kept == nil {
 			continue
 		}
 		note := func(path string) {
-			if all := l.leading[path]; path != "" && (len(all) == 0 || all[len(all)-1] != p) {
-				l.leading[path] = append(all, p)
+			if all := l.related[path]; path != "" && (len(all) == 0 || all[len(all)-1] != p) {
+				l.related[path] = append(all, p)
 			}
 		}
 		note(p.Path)
@@ -134,7 +134,7 @@ func (l *Live) Page(source string) (*site.Page, *record.Outline) {
 	return nil, &record.Outline{}
 }
 
-// Publishes reports whether a source is a page that is published.
+// Publishes reports whether a source is a published page.
 func (l *Live) Publishes(source string) bool { return l.written[source] != nil }
 
 // Forget drops the problems of an unpublished page after its editor is closed.
@@ -151,8 +151,8 @@ func (l *Live) PathAt(source string, text []byte) string {
 	return ""
 }
 
-// Each calls one for every page that editors write. If paths is set, it calls one only for pages that have one of these
-// addresses or may link to one of them. It always includes unpublished pages, which it reads on each call.
+// Each calls one for every page that editors write. If there are paths, it skips published pages that neither have one of these
+// addresses nor may link to one of them. It always includes unpublished pages, which it reads on each call.
 func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if l.b.site == nil {
 		return
@@ -161,7 +161,7 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	if len(paths) > 0 {
 		seen := maps.Clone(l.texts)
 		for _, path := range paths {
-			for _, p := range l.leading[path] {
+			for _, p := range l.related[path] {
 				seen[p] = true
 			}
 		}
@@ -292,7 +292,7 @@ func (l *Live) Problems() (problems []site.Problem, complete bool) {
 	return b.found(), complete
 }
 
-// outlineOf returns the findings in the source of an unpublished page.
+// outlineOf returns the record of an unpublished page, with the findings in its source.
 func (l *Live) outlineOf(p *site.Page, doc *markdown.Document) *record.Page {
 	page := &record.Page{Row: record.Row{ID: record.IDOf(p), Digest: p.Digest}}
 	l.b.checker.Page(p, doc).Record(page)

@@ -87,8 +87,8 @@ func (b *builder) judge() {
 	}
 }
 
-// sets reports whether a page can be rendered in its layout. Errors in the facts or settings, which every page shows,
-// or in the layout prevent that.
+// sets reports whether a page can be rendered in its layout. Errors in the layout prevent that, and so do errors in the facts or
+// the settings, which every page shows.
 func (b *builder) sets(p *site.Page) bool {
 	return !b.faulty[productFile] && !b.faulty[configFile] && b.theme.Sets(p.Layout)
 }
@@ -301,7 +301,7 @@ const (
 // ends, and the caches with it.
 type imageCaches struct{ copies, cards *cache.File }
 
-// openCaches starts to open the image caches, which takes time for every entry. opened waits for the result.
+// openCaches starts opening the image caches, which takes time for every entry. opened waits for the result.
 func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) {
 	var caches imageCaches
 	var failed [2]error
@@ -334,7 +334,7 @@ func (b *builder) openCopies() (*cache.File, error) {
 	}
 	copies, err := cache.Open(path)
 	if err == nil && b.opt.Earlier != nil {
-		// Without them, all images would be inspected and copied again.
+		// Otherwise the build would inspect and copy all images again.
 		if known, e := b.opt.Earlier.Records.Read(record.CopiesName); e == nil {
 			copies.Add(known)
 		}

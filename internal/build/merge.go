@@ -23,11 +23,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merge makes the whole build from its parts. Each folder is a part or contains parts. The build and its problems equal a build in
-// one piece, byte for byte. The sources must equal the sources of the parts. Merge uses only Root of source, and Out and NoSync of
-// output. It takes the other options from the parts.
+// Merge makes a complete build from its parts. Each folder is a part or contains parts. The build and its problems are identical,
+// byte for byte, to those of a build in one piece. The sources must be the sources of the parts. Merge uses only source.Root,
+// output.Out, and output.NoSync. The other options come from the parts.
 //
-// It is a build whose pages come from the parts, so it makes only the files of the whole site.
+// The pages come from the parts too, so Merge generates only the files of the whole site.
 func Merge(ctx context.Context, folders []string, source Source, output Output, observer Observer) (result Result, problems []site.Problem, err error) {
 	parts, err := openParts(folders)
 	if err != nil {
@@ -50,7 +50,7 @@ func Merge(ctx context.Context, folders []string, source Source, output Output, 
 
 // parts are all parts of a build.
 type parts struct {
-	// all has the parts by their numbers, from 0.
+	// all has the parts in the order of their numbers.
 	all []*openPart
 }
 
@@ -59,7 +59,7 @@ type openPart struct {
 	*record.Part
 	dir   string
 	about partAbout
-	// copies has the copies of the part's images, or is nil.
+	// copies has the smaller copies of the part's images, or is nil.
 	copies *cache.File
 }
 
@@ -97,7 +97,7 @@ func openParts(folders []string) (*parts, error) {
 	return &opened, nil
 }
 
-// has reports whether a folder's part is open already, such as for parts/* and parts.
+// has reports whether the part in a folder is already open, for example if the arguments are parts/* and parts.
 func (p *parts) has(dir string) bool {
 	is, err := os.Stat(dir)
 	return err == nil && slices.ContainsFunc(p.all, func(part *openPart) bool {
@@ -158,7 +158,8 @@ func (p *parts) close() (err error) {
 	return err
 }
 
-// belong sorts the parts, and returns an error unless each part of one build is there once.
+// belong sorts the parts by number. It returns an error unless they are all parts of one build, each once, made by this program
+// with the same flags.
 func (p *parts) belong() error {
 	slices.SortStableFunc(p.all, func(a, b *openPart) int { return cmp.Compare(a.about.Number, b.about.Number) })
 	first := p.all[0]
@@ -208,19 +209,19 @@ func (p *parts) outside(out string) error {
 	return nil
 }
 
-// now returns the time of the last part, which is the time of the build.
+// now returns the time of the latest part, which is the time of the build.
 func (p *parts) now() time.Time {
 	last := slices.MaxFunc(p.all, func(a, b *openPart) int { return cmp.Compare(a.about.now, b.about.now) })
 	return time.Unix(0, last.about.now)
 }
 
-// set sets the options of a build.
+// set sets the options of r.
 func (f *partForm) set(r *request) {
 	r.Drafts, r.Strict, r.NoSocialImages, r.Edges, r.BaseURL = f.drafts, f.strict, f.noSocialImages, f.edges, f.baseURL
 	r.Codings, r.SharedCodings = codingsOf(f.codings), codingsOf(f.shared)
 }
 
-// checkParts returns an error if a part isn't of the site that was read.
+// checkParts returns an error if a part was built from other sources than the site that was read.
 func (b *builder) checkParts(ctx context.Context) error {
 	sources := b.sourcesKey()
 	for _, part := range b.opt.parts.all {
@@ -241,7 +242,7 @@ func (b *builder) checkParts(ctx context.Context) error {
 	return b.checkPartImages(ctx)
 }
 
-// commits describes the commits of a part and of this folder, if they differ.
+// commits describes the commits of a part and of this folder, or returns "" if they are the same.
 func commits(part, here string) string {
 	name := func(head string) string {
 		switch head {
@@ -258,7 +259,7 @@ func commits(part, here string) string {
 	return fmt.Sprintf(" (%s, and %s here)", name(part), name(here))
 }
 
-// checkPartImages returns an error if an image that a part has read differs from the site's.
+// checkPartImages returns an error if an image has changed since a part read it.
 func (b *builder) checkPartImages(ctx context.Context) error {
 	by := make(map[string]*openPart)
 	for _, part := range b.opt.parts.all {
@@ -277,7 +278,7 @@ func (b *builder) checkPartImages(ctx context.Context) error {
 	}, func(struct{}) error { return nil })
 }
 
-// part returns the part that has a page.
+// part returns the part that has a page, or nil.
 func (p *parts) part(id record.ID) *openPart {
 	for _, part := range p.all {
 		if part.Has(id) {
@@ -287,7 +288,7 @@ func (p *parts) part(id record.ID) *openPart {
 	return nil
 }
 
-// storedPage returns a page that a part has made.
+// storedPage returns a page from the part that made it.
 func (b *builder) storedPage(p *site.Page) (*madePage, error) {
 	id := record.IDOf(p)
 	part := b.opt.parts.part(id)
@@ -318,7 +319,7 @@ func readPrepared(resources string) (prepared *publish.Prepared, ok bool) {
 	return prepared, r.Done()
 }
 
-// collectStored collects a page of a part for the files of the whole site. It reads the page's text again on demand.
+// collectStored adds a part's page to the files of the whole site. It reads the page's text from the part on demand.
 func (b *builder) collectStored(made *madePage) error {
 	if !made.record.Set {
 		return nil

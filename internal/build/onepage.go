@@ -17,18 +17,18 @@ import (
 	"vitrine/internal/site"
 )
 
-// Preview builds a site again and again into one folder, and makes single pages
-// ahead of a build. It is for one goroutine.
+// Preview builds a site repeatedly into one folder, and renders single pages before the next build. It isn't safe for
+// concurrent use.
 type Preview struct {
 	source Source
 	output Output
-	// page makes pages as the last build would have. It is nil until a build succeeds.
+	// page renders pages as the last build would have. It is nil until a build succeeds.
 	page *onePage
-	// included are the files that pages have taken code from in any build so far, with the hashes of their last content.
+	// included has the files from which pages included code in any build so far, with the hashes of their last content.
 	included map[string]uint64
 }
 
-// Included returns the files that pages take code from, including files that don't exist, with the hashes of their
+// Included returns the files from which pages include code, even if they don't exist, with the hashes of their
 // content (see HashIncluded). They may be anywhere in the site's folder.
 func (p *Preview) Included() map[string]uint64 { return maps.Clone(p.included) }
 
@@ -51,8 +51,8 @@ func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
 	return result, problems, err
 }
 
-// Page makes the page of a source whose text has changed. It returns the page and its resources. It returns nil if only the
-// next build can make the page: before the first build, after a change of front matter, if there are errors, or if the source
+// Page renders the page of a source whose text has changed. It returns the page and its resources. It returns nil if only the
+// next build can render the page: before the first build, if the front matter has changed, if there are errors, or if the source
 // can't be read.
 func (p *Preview) Page(source string) (*site.Page, []artifact.Resource) {
 	if p.page == nil {
@@ -69,7 +69,7 @@ func (p *Preview) Mount() string {
 	return p.page.b.site.Config.Mount()
 }
 
-// onePage makes single pages of a built site, exactly as its next build will, as long as only their text has changed.
+// onePage renders single pages of a built site, exactly as its next build will, if only their text has changed.
 type onePage struct {
 	b *builder
 	// sources has the load results for the pages' files.
@@ -126,7 +126,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	return now, resources
 }
 
-// again returns a page with new text, or nil if its front matter has also changed.
+// again returns p with new text, or nil if its front matter has also changed.
 func (o *onePage) again(p *site.Page, text []byte) *site.Page {
 	config := &o.b.site.Config
 	before, known := o.sources.Source(p.Source)

@@ -63,8 +63,8 @@ func (b *builder) outputs(ctx context.Context) error {
 	return nil
 }
 
-// answers reports unanswered questions about files of the whole site. It regenerates these files regardless of the
-// cache, because they are few and small.
+// answers reports the questions in questions.yaml that files of the whole site don't answer. It regenerates these files without
+// the cache, because they are few and small.
 func (b *builder) answers() (problems []site.Problem, err error) {
 	if b.faulty[productFile] || b.faulty[configFile] {
 		return nil, nil
@@ -141,8 +141,8 @@ func (b *builder) copies(ctx context.Context) error {
 		}, b.stage.Append)
 }
 
-// keptCopies returns the copies of an image, by their paths, if the build that a sparse build continues has them. Their paths have
-// their hashes. It returns nil if the copies must be read.
+// keptCopies returns the copies at these paths if the build that a sparse build is based on has them. The paths contain the
+// copies' hashes. It returns nil if the copies must be read.
 func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	if b.since == nil || b.last.was == nil || !b.last.sameSettings {
 		return nil
@@ -170,7 +170,7 @@ func (b *builder) output(ctx context.Context, o render.Output) error {
 	}
 	switch {
 	case b.wrong:
-		// An error on a page may cause an error here, and it is reported at the page.
+		// An error on a page, which is reported there, may cause an error here.
 		return nil
 	case err != nil:
 		return err

@@ -19,7 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// largePage is the size in bytes above which pages are parsed one at a time: parsing may need fifty times the page's size.
+// largePage is the size in bytes above which pages are parsed one at a time, because parsing may need memory of fifty times the
+// page's size.
 const largePage = 1 << 20
 
 // lockLargePage waits until a page may be parsed. The caller must call unlock after parsing.
@@ -31,7 +32,7 @@ func (b *builder) lockLargePage(text []byte) (unlock func()) {
 	return b.largePages.Unlock
 }
 
-// madePage is a checked and rendered page that waits for its turn.
+// madePage is a checked and rendered page that waits to be collected in order.
 type madePage struct {
 	page     *site.Page
 	findings *check.Findings
@@ -86,11 +87,11 @@ func (b *builder) pages(ctx context.Context) error {
 	return b.last.RestoreBefore(nil)
 }
 
-// batchSize is the number of pages that are rendered in a row before they are compressed. A compressor's tables fill much of a
-// processor's cache, and rendering evicts them. Compressing each page right after rendering takes nearly twice as long.
+// batchSize is the maximum number of pages that are rendered in a row before they are compressed. A compressor's tables fill much
+// of a processor's cache, and rendering evicts them. Compressing each page right after rendering takes nearly twice as long.
 const batchSize = 8
 
-// batch makes a few pages.
+// batch makes a few pages, and then compresses them.
 func (b *builder) batch(ctx context.Context, pages []*site.Page) ([]*madePage, error) {
 	batch := make([]*madePage, len(pages))
 	for i, p := range pages {
@@ -199,8 +200,8 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 	return doc, made, nil
 }
 
-// bodyAnchors records the anchors in the text of a page without a layout. A component whose template fails is a
-// problem, which rendering the page may have reported already.
+// bodyAnchors records the anchors in the text of a page that can't be rendered in its layout. If a component's template fails, it
+// adds a problem, unless rendering the page has already reported one in that template.
 func (b *builder) bodyAnchors(made *madePage, doc *markdown.Document) error {
 	err := b.checker.BodyAnchors(made.findings, doc)
 	problem, ok := theme.Problem(err)
@@ -252,13 +253,13 @@ func (b *builder) collectShare(made *madePage) error {
 	return b.renderer.Collect(made.rendered)
 }
 
-// put adds the findings of a page to the site's.
+// put adds the findings of a page to the site's findings.
 func (b *builder) put(page *record.Page) {
 	b.problems = append(b.problems, page.Problems...)
 	b.checker.Put(nil, page)
 }
 
-// putAgain adds the record of an unchanged page and returns the record for this site.
+// putAgain adds the record of an unchanged page, after updating it for this site, and returns the result.
 func (b *builder) putAgain(page *record.Page) *record.Page {
 	now := b.checker.Again(page)
 	b.put(now)

@@ -19,8 +19,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Part is one of several parts of a build, from 1 to Of. Each renders some of the pages, and Merge makes the build of all of
-// them. The zero Part is the whole build.
+// Part is one of several parts of a build, numbered from 1 to Of. Each part renders some of the pages, and Merge makes the
+// complete build from all parts. The zero Part is the complete build.
 type Part struct{ Number, Of int }
 
 // ParsePart parses a part such as 3/16.
@@ -38,8 +38,9 @@ func ParsePart(value string) (Part, error) {
 
 func (p Part) String() string { return fmt.Sprintf("%d/%d", p.Number, p.Of) }
 
-// choose returns the part's pages, in order. The pages are dealt out to the parts by the hashes of their addresses, so that all
-// parts have equally many, with sections and long lists spread over them. The order of the pages doesn't matter.
+// choose returns the part's pages, in their order in pages. It deals out the pages by the hashes of their addresses, so that the
+// numbers of pages differ by at most one, and sections and long lists are spread over all parts. The choice doesn't depend on the
+// order of pages.
 func (p Part) choose(pages []*site.Page) []*site.Page {
 	type card struct {
 		hash   uint64
@@ -70,9 +71,9 @@ type partAbout struct {
 	Part
 	program programID
 	form    partForm
-	// looked reports whether the part has pages. Errors in the facts, settings, or templates prevent that.
+	// looked reports whether the part's pages were checked. Errors in the facts, settings, or templates prevent that.
 	looked bool
-	// The site is the same from now until the time until, in nanoseconds since 1970.
+	// The site stays the same from now until until, both in nanoseconds since 1970.
 	now, until int64
 	// head is the commit of the sources; see run. sources is sourcesKey.
 	head    string
@@ -81,7 +82,7 @@ type partAbout struct {
 	included, cards, images map[string]uint64
 }
 
-// partForm has the options of a build that its parts set.
+// partForm has the options that all parts of a build must share.
 type partForm struct {
 	drafts, strict, noSocialImages, edges bool
 	baseURL                               string
@@ -107,7 +108,7 @@ func (a *partAbout) record(c codec.Coder) {
 	}
 }
 
-// formOf returns the form of a build.
+// formOf returns the options of r that all parts must share.
 func formOf(r *request) partForm {
 	return partForm{
 		drafts: r.Drafts, strict: r.Strict, noSocialImages: r.NoSocialImages, edges: r.Edges, baseURL: r.BaseURL,
@@ -115,7 +116,7 @@ func formOf(r *request) partForm {
 	}
 }
 
-// codingNames returns the names of codings, with commas.
+// codingNames returns the names of codings, separated by commas.
 func codingNames(codings []artifact.Coding) string {
 	names := make([]string, len(codings))
 	for i, c := range codings {
@@ -124,7 +125,7 @@ func codingNames(codings []artifact.Coding) string {
 	return strings.Join(names, ",")
 }
 
-// codingsOf returns the codings that codingNames names.
+// codingsOf returns the codings with these names; it reverses codingNames.
 func codingsOf(names string) (codings []artifact.Coding) {
 	for name := range strings.SplitSeq(names, ",") {
 		for _, c := range []artifact.Coding{artifact.Gzip, artifact.Brotli} {
@@ -154,7 +155,7 @@ func (f *partForm) flags() string {
 	return cmp.Or(strings.Join(all, " "), "no flags")
 }
 
-// beginPart begins to write the part.
+// beginPart starts writing the part.
 func (b *builder) beginPart() (err error) {
 	var known bool
 	if b.program, known = stableProgram(); !known {
@@ -173,7 +174,7 @@ func store(prepared *publish.Prepared) []byte {
 	return w.Data
 }
 
-// finishPart completes the part. looked reports whether it has pages.
+// finishPart completes the part. looked reports whether the part's pages were checked.
 func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 	about := partAbout{Part: b.opt.Part, program: b.program, form: formOf(&b.opt), looked: looked, now: b.now.UnixNano()}
 	if looked {
@@ -197,8 +198,8 @@ func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 	return summary, nil
 }
 
-// sourcesKey returns a hash of the site's sources. It includes only the sizes of files that are published verbatim. It is the same
-// on every machine.
+// sourcesKey returns a hash of the site's sources, which is the same on every machine. Of files that are published verbatim, it
+// includes only the sizes.
 func (b *builder) sourcesKey() uint64 {
 	h := xxhash.New()
 	line := func(format string, values ...any) {

@@ -35,7 +35,7 @@ func programKey() (key uint64, ok bool) {
 	return xxhash.Sum64String(text), true
 }
 
-// programID identifies a program on every machine. name is its version for people.
+// programID identifies a program on every machine. name is the version to show to people.
 type programID struct {
 	key  uint64
 	name string
@@ -68,7 +68,7 @@ var stableProgram = sync.OnceValues(func() (id programID, ok bool) {
 	return id, err == nil
 })
 
-// released reports whether a program was built from a commit and nothing else.
+// released reports whether a program was built from a commit without other changes.
 func released(info *debug.BuildInfo) bool {
 	var revision, modified string
 	for _, s := range info.Settings {

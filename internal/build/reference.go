@@ -15,10 +15,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxDescription is the size, in bytes, of the largest OpenAPI description that is read.
+// maxDescription is the maximum size, in bytes, of an OpenAPI description.
 const maxDescription = 32 << 20
 
-// references adds the pages of the APIs that the site's pages describe.
+// references adds the generated pages of the APIs that the site's pages describe.
 func (b *builder) references(s *site.Site, t *theme.Theme) {
 	var made []*site.Page
 	for _, p := range s.Pages {

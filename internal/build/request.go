@@ -34,16 +34,16 @@ type Output struct {
 	// Codings are the content codings of every representation. SharedCodings are additional ones for files that all pages of a
 	// site share.
 	Codings, SharedCodings []artifact.Coding
-	// Edges makes what Netlify and Cloudflare need to respond like the server.
+	// Edges adds the files that Netlify and Cloudflare need to respond like the server.
 	Edges bool
 	// NoSync skips syncing the build to disk. It is for folders that aren't served, such as in CI.
 	NoSync bool
 	// Verify reads every byte of the last build first and rebuilds damaged files.
 	Verify bool
-	// Seed is the folder of another build of the site, whose copies of images the first build into Out uses; or "". It affects
-	// only the time of that build.
+	// Seed is the folder of another build of the site, or "". The first build into Out reuses its copies of images, which only
+	// saves time.
 	Seed string
-	// Since is the folder of a whole build of the site, or "". If it is set, the build is sparse: it has the whole manifest, and
+	// Since is the folder of a full build of the site, or "". If it is set, the build is sparse: it has the complete manifest, and
 	// only the files that Since doesn't have.
 	Since string
 	// Earlier is like Since for a build that isn't in a folder, or nil. Only one of them may be set.
@@ -55,7 +55,7 @@ type Output struct {
 	Private bool
 }
 
-// Earlier is a whole build with its records.
+// Earlier is a full build with its records.
 type Earlier struct {
 	Build   *artifact.Build
 	Records record.Remote
@@ -65,8 +65,7 @@ type Earlier struct {
 type CheckOptions struct {
 	// Instead has replacement text for files, by their names relative to the root.
 	Instead map[string][]byte
-	// Cache is the folder where the check stores its findings for the next one, or "". It affects only the time of the next
-	// check.
+	// Cache is the folder where the check stores its findings for the next one, or "". It only saves time.
 	Cache string
 	// Outside checks the links to other sites and returns their problems, or is nil.
 	Outside func(context.Context, []check.Outside) ([]site.Problem, error)

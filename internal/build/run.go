@@ -34,7 +34,7 @@ type run struct {
 
 // waitingPage is a page that waits for its date.
 type waitingPage struct {
-	// withheld reports whether the build left the page out.
+	// withheld reports whether the build omitted the page.
 	withheld bool
 	source   string
 }
@@ -68,7 +68,7 @@ func (r *run) record(c codec.Coder) {
 	c.Texts(&r.dead)
 }
 
-// readRun reads what written returned.
+// readRun decodes the result of written.
 func readRun(written string) (r run, ok bool) {
 	reader := codec.NewReader(written)
 	r.record(codec.From(reader))
@@ -86,7 +86,7 @@ type outputsAsked uint8
 
 const (
 	notAsked outputsAsked = iota
-	// templatesAsked is the extent for a site with errors: templates are checked, and problems in their output are ignored.
+	// templatesAsked checks only the templates, and ignores problems in their output. It is for a site with errors.
 	templatesAsked
 	allAsked
 )
@@ -133,7 +133,7 @@ func (t *takeover) Has(g group) bool {
 	return ok && kept.key == g.key && (g.source == "" || t.b.tree.Unchanged(g.source))
 }
 
-// Restore restores a group of resources.
+// Restore reuses a group of resources from the last build.
 func (t *takeover) Restore(g group) error {
 	kept := t.ran.groups[g.name]
 	t.Keep(g, kept.count)

@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// reachEarlier returns an error if the records of the build to continue couldn't be read because of their storage. Missing or
+// reachEarlier returns an error if the records of the base build couldn't be read because their storage failed. Missing or
 // damaged records aren't an error, because the build can render their pages.
 func (b *builder) reachEarlier() error {
 	if b.opt.Earlier == nil {
@@ -18,8 +18,8 @@ func (b *builder) reachEarlier() error {
 	return nil
 }
 
-// openSince opens the build that a sparse build continues, or returns nil for a full build. The sparse build uses
-// that build's copies of images.
+// openSince opens the build that a sparse build is based on, or returns nil for a full build. If the base is a folder, the sparse
+// build reuses its copies of images, unless Seed names another folder.
 func (b *builder) openSince() (*artifact.Build, error) {
 	if b.opt.Earlier != nil {
 		b.since = b.opt.Earlier.Build

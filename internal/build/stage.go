@@ -57,7 +57,7 @@ func (b *builder) commit(s *site.Site) (publish.Summary, error) {
 	return summary, err
 }
 
-// edgeFiles creates the files that a CDN needs to serve the build's responses.
+// edgeFiles creates the files that Netlify and Cloudflare need to serve the build's responses.
 func edgeFiles(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]publish.Derived, error) {
 	files, err := edge.Outputs(m, read)
 	if err != nil {

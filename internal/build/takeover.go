@@ -20,8 +20,7 @@ import (
 )
 
 // takeover tracks the results to reuse from the last run and the results to store for the next one. Reused results
-// equal the results that this run would compute. With a store that stores nothing, the pipeline treats every run as the
-// first.
+// equal the results that this run would compute. With record.None, every run is like the first one.
 type takeover struct {
 	b     *builder
 	store record.Store
@@ -42,7 +41,7 @@ type takeover struct {
 	indexed, opened sync.WaitGroup
 	// unloaded is the reason why the index can't be used, or nil.
 	unloaded error
-	// unused is the reason why a sparse build doesn't use the records of the build that it continues, or nil.
+	// unused is the reason why a sparse build doesn't use the records of the build it is based on, or nil.
 	unused error
 
 	mu sync.Mutex
@@ -58,11 +57,11 @@ type takeover struct {
 	kept bool
 }
 
-// Files of a site that every page is made from.
+// Files that every page depends on.
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
-	// Only the pages named in its questions depend on it.
+	// Only the pages that its questions name depend on questionsFile.
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
@@ -120,7 +119,7 @@ func (b *builder) store() (record.Store, uint64) {
 			return record.Continue(cacheFolder(b.opt.Out), b.opt.Earlier.Records), key
 		}
 		if b.since != nil {
-			// No build continues a sparse one in a folder.
+			// No build can be based on a sparse build in a folder.
 			return record.ReadOnly(record.Folder(cacheFolder(b.opt.Since), false)), key
 		}
 		return record.Folder(cacheFolder(b.opt.Out), false), key
@@ -204,7 +203,7 @@ func (b *builder) digestOf(name string) (uint64, error) {
 	return b.tree.Digest(name)
 }
 
-// inTime reports whether the passage of time changes nothing since the last run.
+// inTime reports whether the same sources still give the same site as in the last run, despite the time that has passed.
 func (t *takeover) inTime() bool {
 	now := t.b.now.UnixNano()
 	return t.was.From <= now && now < t.was.Until

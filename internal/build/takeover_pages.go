@@ -38,8 +38,7 @@ type sameness struct {
 	totals *record.Totals
 }
 
-// Changed returns the pages that must be made. The others are restored in order: RestoreBefore restores the pages before a
-// given page, or all remaining pages for nil.
+// Changed returns the pages that must be made. RestoreBefore restores the others, in order.
 func (t *takeover) Changed(pages []*site.Page) []*site.Page {
 	t.pages = pages
 	if t.was != nil {
@@ -133,7 +132,7 @@ func (b *builder) sameFrontMatter(before, now string) bool {
 	return encode(was, zone) == encode(is, zone)
 }
 
-// unlessChanged returns the number of a page in the last run, or -1 if the page's source has changed.
+// unlessChanged returns number, the page's number in the last run, or -1 if the page must be made because its source has changed.
 func (t *takeover) unlessChanged(p *site.Page, number int) int32 {
 	was := t.was.Row(number)
 	if was.Source != p.Source || was.Digest != p.Digest || !was.Set {

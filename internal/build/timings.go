@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Timings measures the phases of a build, one after another, and the steps of each page within the page phase. With a nil
+// Timings measures the consecutive phases of a build, and the steps of each page within the page phase. With a nil
 // receiver, the methods do nothing, so builds without timings have no overhead.
 type Timings struct {
 	start  moment
@@ -41,14 +41,14 @@ type phase struct {
 	wall, cpu time.Duration
 }
 
-// counter is a count of hits. of is the number of lookups, or 0.
+// counter is a count. If it counts hits, of is the number of lookups; otherwise, of is 0.
 type counter struct {
 	name string
 	n    int
 	of   int
 }
 
-// moment is a point in time, and in the processor time of the process.
+// moment is a point in time, with the processor time that the process has used.
 type moment struct {
 	wall time.Time
 	cpu  time.Duration
@@ -135,7 +135,7 @@ func (t *Timings) Write(w io.Writer) error {
 // pagesPhase is the phase that has steps.
 const pagesPhase = "pages"
 
-// rounded rounds a duration so that it is easy to compare.
+// rounded formats a duration in milliseconds with one decimal, so that durations are easy to compare.
 func rounded(d time.Duration) string {
 	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 }

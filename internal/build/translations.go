@@ -28,8 +28,8 @@ type Untranslated struct {
 	Pos    site.Pos
 }
 
-// untranslated finds pages that editors wrote in one language but not in another, translations with an older last commit than
-// their originals, and words of the theme that a language lacks.
+// untranslated finds pages that editors wrote in one language but not in another, translations whose last commit is older than
+// the original's, strings of product.yaml without a translation, and words of the theme that a language lacks.
 func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 	dates, err := history.Read(ctx, b.opt.Root)
 	if err != nil {
@@ -77,7 +77,7 @@ func (b *builder) untranslated(ctx context.Context) ([]Untranslated, error) {
 		all = append(all, row)
 	}
 	slices.SortStableFunc(all, func(x, y Untranslated) int {
-		// Words are last.
+		// Facts and words, which have no page, are last.
 		return cmp.Or(cmp.Compare(min(1, len(y.Page)), min(1, len(x.Page))), cmp.Compare(x.Page, y.Page))
 	})
 	return all, nil

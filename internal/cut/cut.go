@@ -33,7 +33,7 @@ type Request struct {
 type Version struct {
 	// From and To are the folders of the current version and of the copy, in content/.
 	From, To string
-	// BecomesCurrent reports whether the copy becomes the current version. If so, the copy is next to its source.
+	// BecomesCurrent reports whether the copy becomes the current version. In that case, the copy is next to its source.
 	// Otherwise, it is in the source's folder, which stays current.
 	BecomesCurrent bool
 	// Files are the copies. Settings is site.yaml with the version.
@@ -198,7 +198,7 @@ func (v *Version) Write(dir string) (err error) {
 	defer func() {
 		if err != nil {
 			for _, name := range written {
-				_ = root.Remove(name) // The first error counts.
+				_ = root.Remove(name) // Return only the first error.
 			}
 		}
 	}()

@@ -88,7 +88,7 @@ type change struct {
 	lines      [][]byte
 }
 
-// changes converts edits of a text to changes of whole lines.
+// changes converts edits of a text to changes of complete lines.
 func changes(source []byte, edits []site.Edit) []change {
 	before := splitLines(source)
 	starts := make([]int, len(before)+1)

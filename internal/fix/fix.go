@@ -25,8 +25,8 @@ type File struct {
 	Before, Text []byte
 	// Edits is the number of edits made.
 	Edits int
-	// origins are, for each line of Text, its number in Before from 0, -1 for a line
-	// that was changed.
+	// origins has, for each line of Text, its number in Before, from 0, or -1 for a changed
+	// line.
 	origins []int
 }
 
@@ -90,9 +90,8 @@ func Read(root *os.Root, name string) (*File, error) {
 	return New(name, text), nil
 }
 
-// Apply applies edits to a source, each once, and returns the result with the applied edits in
-// order. If two overlap, it applies the first. It returns ErrChanged if the text to replace isn't
-// there.
+// Apply applies edits to a source, each once, and returns the result and the applied edits in order.
+// If two overlap, it applies the first. It returns ErrChanged if the text to replace isn't there.
 func Apply(source []byte, edits []site.Edit) (text []byte, made []site.Edit, err error) {
 	edits = slices.Clone(edits)
 	slices.SortStableFunc(edits, func(a, b site.Edit) int { return cmp.Compare(a.Start, b.Start) })
@@ -140,7 +139,7 @@ func write(root *os.Root, name string, text []byte, mode fs.FileMode) error {
 		return err
 	}
 	_, err = file.Write(text)
-	// The system's mask may have taken some of the mode away.
+	// The system's mask may have removed some bits of the mode.
 	return errors.Join(err, file.Chmod(mode.Perm()), file.Sync(), file.Close())
 }
 

@@ -10,7 +10,7 @@ import (
 // Author is a person in authors.yaml with the person's listed pages.
 type Author struct {
 	*site.Author
-	// Path is the path of the author's page, or "" if no listed page names them.
+	// Path is the path of the author's page, or "" if no listed page names the author.
 	Path string
 	// pages are sorted newest first.
 	pages []*site.Page

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// expiresSoon is how long before the author's date the build starts to warn.
+// expiresSoon is the time before the author's expiry of security.txt when the build starts to warn.
 const expiresSoon = 30 * 24 * time.Hour
 
 // HoldsUntil returns a time until which the clock doesn't affect the site's output: no page becomes due, and
@@ -33,7 +33,7 @@ func HoldsUntil(s *site.Site) time.Time {
 	if expires := s.Config.Security.Expires; !expires.IsZero() {
 		before(expires)
 		before(expires.Add(-expiresSoon))
-		// The date one year earlier is ambiguous in leap years, so the surrounding days don't hold.
+		// The date one year earlier is ambiguous in leap years, so nothing holds on the days around it.
 		aYear := expires.AddDate(-1, 0, 0)
 		const days = 3 * 24 * time.Hour
 		before(aYear.Add(-days))
@@ -44,10 +44,10 @@ func HoldsUntil(s *site.Site) time.Time {
 	return until
 }
 
-// productFile has the facts.
+// productFile is the file with the facts.
 const productFile = "content/product.yaml"
 
-// aDay is the maximum time that the date of an update may be in the future, because the author's day may start before the
+// aDay is the maximum time by which the date of an update may be in the future, because the author's day may start before the
 // site's.
 const aDay = 24 * time.Hour
 

@@ -10,7 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Lists has the orders in which pages refer to each other. A site has one for each language.
+// Lists has the lists and orders of a site's pages through which they refer to each other. A site has one Lists for each
+// language.
 type Lists struct {
 	// Posts are the blog's articles, newest first.
 	Posts []*site.Page
@@ -36,7 +37,7 @@ type Lists struct {
 	versions versions
 	// home, blog, tagged, and people are the paths of the language's home page, blog, tags, and authors.
 	home, blog, tagged, people string
-	// foreign reports that the language is not the site's default language.
+	// foreign reports whether the language isn't the site's default language.
 	foreign bool
 }
 
@@ -141,7 +142,7 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List returns the list that a page shows a part of, or nil if there isn't one.
+// List returns the list of which a page shows a part, or nil if there isn't one.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List

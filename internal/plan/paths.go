@@ -8,15 +8,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Addresses of generated resources. The paths of llms.txt, feeds, and the search are for the default language; see site.At for
-// the others.
+// Addresses of generated resources. The paths of llms.txt, the feeds, and the search index are for the default language; see
+// site.At for other languages.
 const (
 	SitemapPath  = "/sitemap.xml"
 	RobotsPath   = "/robots.txt"
 	SecurityPath = "/.well-known/security.txt"
 	// IndexNowPath has the key of a site that notifies search engines of its changes.
 	IndexNowPath = "/indexnow.txt"
-	// SkillsPath lists the agent skills, of which there is one; see SkillPath.
+	// SkillsPath lists the site's only agent skill; see SkillPath.
 	SkillsPath   = "/.well-known/agent-skills/index.json"
 	LLMsPath     = "/llms.txt"
 	LLMsFullPath = "/llms-full.txt"
@@ -27,12 +27,12 @@ const (
 	// The feeds of changed facts, which are the same in every language.
 	ChangesAtomPath = "/changes.xml"
 	ChangesJSONPath = "/changes.json"
-	// SearchIndexPath lists the files of the search index. It is small, and requested only by a
-	// search.
+	// SearchIndexPath lists the files of the search index. It is small, and browsers request it only
+	// for a search.
 	SearchIndexPath = "/search.json"
 )
 
-// Addresses of pages that the build treats apart from others, within each language.
+// Addresses, within each language, of pages that the build treats specially.
 const (
 	BlogPath   = "/blog"
 	SearchPath = "/search"
@@ -132,9 +132,9 @@ func IsSearch(p *site.Page) bool { return p.Layout == SearchLayout && p.Local() 
 // IsNotFound reports whether a page is the body of a 404.
 func IsNotFound(p *site.Page) bool { return p.Local() == NotFoundPath }
 
-// isFixed reports whether a page of the theme has the same address in each language, because others link to it.
-// A page elsewhere replaces the descriptions of the JSON operation and the tool, if its front matter names one of
-// them as its original.
+// isFixed reports whether a theme page has the same address in each language, because other resources link to it.
+// The descriptions of the JSON operation and the tool aren't fixed: a page at another address replaces one of them if
+// its front matter names it as its original.
 func isFixed(path string) bool {
 	switch path {
 	case "/", BlogPath, TagsPath, AuthorsPath, SearchPath, NotFoundPath:

@@ -14,7 +14,7 @@ import (
 
 // Theme is a theme's part of a site's plan.
 type Theme struct {
-	// Pages are for sites that have none of the same path.
+	// Pages are the theme's pages, for sites without a page at the same path.
 	Pages []Source
 	// Words are the templates of the strings in ListsFile, or nil if there aren't any.
 	Words *texttemplate.Template
@@ -24,21 +24,21 @@ type Theme struct {
 	Languages map[string]Theme
 }
 
-// Source is a page of a theme, before its front matter is read.
+// Source is a theme page whose front matter hasn't been read.
 type Source struct {
-	// File is the page's file in the theme, Path the URL path that it is for.
+	// File is the page's file in the theme, and Path is its URL path.
 	File, Path string
 	Text       []byte
-	// ShowsFacts reports that the text contains facts of the product.
+	// ShowsFacts reports whether the text contains facts of the product.
 	ShowsFacts bool
 }
 
 // Parse reads the front matter of a page that is not an editor's file.
 type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
-// Complete adds the theme's pages (a home page, the blog's list, the description of the JSON operation, a page for each type of
-// problem, the 404 page, the search), unless the site has a page at their path. It also adds generated lists: the blog's
-// further parts, a page for each tag and author, and one for each folder that needs one. moved returns the current name of a
+// Complete adds the theme's pages (the home page, the list of articles, the description of the JSON operation, a page for each type
+// of problem, the 404 page, and the search page), unless the site has pages at their paths. It also adds generated lists: the later
+// parts of the list of articles, a page for each tag and author, and an index page for each folder that needs one. moved returns the current name of a
 // source by an earlier one, or ""; it may be nil.
 func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) string) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
@@ -147,7 +147,7 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		if IsNotFound(p) {
 			p.Layout, p.Unlisted = "404", true
 		}
-		// These pages are for readers who come from elsewhere on the site, even if the site replaces the theme's page.
+		// Readers reach these pages from other parts of the site, so lists omit them even if the site replaces the theme's page.
 		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
 		if len(theme.Layouts) > 0 && !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
@@ -203,7 +203,7 @@ func findAny(s *site.Site) (a anyOf) {
 	return a
 }
 
-// want reports whether a site without a page at a path needs the theme's page: lists of articles, tags, and authors
+// want reports whether a site without a page at a path needs the theme's page. It needs the lists of articles, tags, and authors
 // only if there are any.
 func (a anyOf) want(path string) bool {
 	switch path {
@@ -232,7 +232,7 @@ func Navigation(s *site.Site, l *Lists) []site.NavigationItem {
 	return items
 }
 
-// navigationLabel returns the label of a page in the site's navigation, or "" if the navigation doesn't have it.
+// navigationLabel returns the label of a page in the site's navigation, or "" if the page isn't in it.
 func navigationLabel(s *site.Site, path string) string {
 	for _, item := range s.Config.Navigation {
 		if item.Path == path && item.Language == "" {

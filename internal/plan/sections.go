@@ -9,10 +9,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// DocsLayout is the layout of documentation: pages with a sidebar of their section.
+// DocsLayout is the layout of documentation: pages with a sidebar for their section.
 const DocsLayout = "docs"
 
-// Node is an entry in the tree of a section of documentation: a page, or a group or a link of a _sidebar.yaml.
+// Node is an entry in the tree of a documentation section: a page, or a group or a link in a _sidebar.yaml.
 type Node struct {
 	// Page is nil for a group and for a link.
 	Page *site.Page
@@ -26,7 +26,7 @@ type Node struct {
 	place int
 }
 
-// Section is a folder of documentation with all listed pages under it.
+// Section is a documentation folder with all listed pages under it.
 type Section struct {
 	Root *Node
 	// Order has every page of the section in reading order: each before its descendants.
@@ -79,8 +79,8 @@ func (l *Lists) grow(s *Section, p *site.Page, parent *Node) *Node {
 	return n
 }
 
-// isOverviewOf reports whether child is the blog, the tags, or the authors of a site whose home page is its
-// documentation. They aren't part of the documentation.
+// isOverviewOf reports whether child is the list of articles, tags, or authors of a site whose home page is its
+// documentation. These lists aren't part of the documentation.
 func (l *Lists) isOverviewOf(p, child *site.Page) bool {
 	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged || child.Path == l.people)
 }

@@ -13,9 +13,9 @@ import (
 
 // sidebars has the _sidebar.yaml files of a site in one language, with the pages that they name.
 type sidebars struct {
-	// of has the entries by the path of the folder's page.
+	// of has the entries of each file, by the path of the folder's index page.
 	of map[string][]placedItem
-	// placed has the paths of the pages that are in a file.
+	// placed has the paths of the pages that a file names.
 	placed   map[string]bool
 	problems []site.Problem
 }
@@ -39,7 +39,7 @@ func placeSidebars(pages []*site.Page, files []*site.Sidebar, versions versions)
 			known[strings.TrimSuffix(stem, "/index")] = p
 		}
 	}
-	// A folder without an index page has a generated one at its address.
+	// A folder without an index page gets a generated one at its address.
 	byPath := make(map[string]*site.Page, len(pages))
 	for _, p := range pages {
 		byPath[p.Path] = p
@@ -121,7 +121,7 @@ func (a *placing) unknown(item site.SidebarItem) {
 	a.problems = append(a.problems, site.Problem{Path: a.file.Source, Pos: item.Pos, Severity: site.Error, Code: rule.DeadLink, Text: text})
 }
 
-// missing reports the pages of the folder that aren't in the file.
+// missing reports the pages in the folder that aren't in the file.
 func (a *placing) missing(root *site.Page, pages []*site.Page) {
 	var names []string
 	for _, p := range pages {

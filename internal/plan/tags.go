@@ -105,7 +105,7 @@ func placeTags(tags map[string]*Tag, path string) {
 	for slug, same := range bySlug {
 		for _, folded := range same {
 			own := slug
-			// A tag that equals its slug keeps it. If "c" exists, "c++" and "c#" get other slugs.
+			// A tag that equals its slug keeps it: with a tag "c", only "c++" and "c#" get other slugs.
 			if len(same) > 1 && folded != slug || slug == "" {
 				own = strings.TrimPrefix(fmt.Sprintf("%s-%04x", slug, artifact.Hash([]byte(folded))&0xffff), "-")
 			}

@@ -26,7 +26,7 @@ var errOtherFormat = errors.New("another version of Vitrine wrote the file")
 // fileHead is the number of bytes before the content of such a file: the magic and the hash of the content.
 const fileHead = len(magic) + 8
 
-// ReadFile reads a file that was written by File, and returns its hash.
+// ReadFile reads a file that a File wrote, and returns its content and its hash.
 func ReadFile(name string) (*codec.Reader, uint64, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -39,7 +39,7 @@ func ReadFile(name string) (*codec.Reader, uint64, error) {
 	return parseFile(data, sum)
 }
 
-// parseFile returns the content of a file and its hash, sum, after it checks them.
+// parseFile checks the header of a file and its hash, sum, and returns the content and the hash.
 func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	if strings.HasPrefix(data, magicName) && !strings.HasPrefix(data, magic) {
 		return nil, 0, errOtherFormat
@@ -53,7 +53,7 @@ func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	return codec.NewReader(data[fileHead:]), sum, nil
 }
 
-// File is a file that is written piece by piece, with its hash, and moved into place when it is complete.
+// File is a file with a hash of its content. It is written piece by piece, and moved into place when it is complete.
 type File struct {
 	name, provisional string
 	file              *os.File
@@ -102,7 +102,7 @@ func (s *File) Finish() (sum uint64, err error) {
 	if err := s.file.Close(); err != nil {
 		return 0, errors.Join(err, RemoveIfThere(s.provisional))
 	}
-	// Some file systems sync a file immediately when it replaces another. This file doesn't need that.
+	// Some file systems immediately sync a file that replaces another one, which this file doesn't need.
 	_ = os.Remove(s.name)
 	return sum, os.Rename(s.provisional, s.name)
 }

@@ -19,9 +19,9 @@ import (
 // Folder stores the findings of a run in four files of a folder:
 //
 //   - the header, which shows whether any input has changed;
-//   - the index, which is read if an input changed: the rows of all pages, the load results of
-//     their files, and the totals;
-//   - the patch, which has the changes of the index since it was written, so that a run
+//   - the index, which is read only if an input has changed: the rows of all pages, the load
+//     results of their files, and the totals;
+//   - the patch, which has the changes to the index since it was written, so that a run
 //     with few changes writes little;
 //   - the heap, which has the rest of each page. A run appends to it, and reads only the
 //     pages that it needs.
@@ -31,23 +31,25 @@ import (
 // a shared folder: each reads the results of one run, or none.
 func Folder(dir string, shared bool) Store { return &inFolder{dir: dir, shared: shared} }
 
-// Remote reads the records of a build that are outside of any folder. It must compare a file with its hash.
+// Remote reads the records of a build that aren't in a folder. Read must compare each file with its hash.
 type Remote interface {
-	// Err returns the error of the first read that failed for another reason than missing or wrong bytes, or nil. All later
-	// reads fail too.
+	// Err returns the first error of a read, except errors because of missing or damaged data. It returns nil if there is none.
+	// After an error, all reads fail.
 	Err() error
 	// Read reads a file. The error wraps os.ErrNotExist if there is none.
 	Read(name string) ([]byte, error)
 	// ReadAt reads from the heap. Each record is checked later.
 	io.ReaderAt
-	// Tail is the offset from which a continuing run writes the heap again: its end, or the begin of a small last part.
+	// Tail returns the offset from which a run based on these records writes the heap: the heap's end, or the start of its last
+	// part if that is small.
 	Tail() int64
-	// Describe describes the parts that a continuing run didn't write: the heap before base, and the index if index is set.
+	// Describe encodes where the parts are that a run based on these records didn't write: the heap before base, and the index if
+	// index is set.
 	Describe(base int64, index bool) []byte
 }
 
-// Continue returns a Store that opens the records in from, and stores the findings of a run in a folder: the header, and of
-// the other files only the parts that differ. ReadStored finds them.
+// Continue returns a Store that opens the records in from, and stores the findings of a run in a folder. It writes the header,
+// and only the parts of the other files that differ. ReadStored finds these files.
 func Continue(dir string, from Remote) Store { return &inFolder{dir: dir, from: from} }
 
 const (
@@ -57,7 +59,7 @@ const (
 	heapFile   = "last-pages"
 	// oldFile is the file that an earlier version wrote instead of the index and the heap.
 	oldFile = "last-contents"
-	// tailFile has the rest of a heap, and sinceFile describes the parts before; see Continue.
+	// tailFile has the end of a heap, and sinceFile describes the parts before it; see Continue.
 	tailFile  = "last-pages-tail"
 	sinceFile = "last-since"
 )
@@ -114,7 +116,7 @@ var (
 	errDamaged   = errors.New("they are incomplete or damaged")
 )
 
-// unusable explains an error about a file of records.
+// unusable returns the reason why a file of records can't be used. err is nil if its hash is wrong.
 func unusable(name string, err error) error {
 	switch {
 	case errors.Is(err, errOtherFormat):
@@ -256,7 +258,7 @@ func (f *inFolder) commit(n *Next, totals *Totals) error {
 	return nil
 }
 
-// describe describes the parts that aren't in the folder.
+// describe writes sinceFile, which describes the parts that aren't in the folder.
 func (f *inFolder) describe(n *Next) error {
 	base := n.heap.base
 	switch {

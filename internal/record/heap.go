@@ -95,7 +95,7 @@ type heapWriter struct {
 	name string
 	// fresh is the provisional name of a new heap, or "" if records are appended.
 	fresh string
-	// tail is the heap to continue in a file of its own, which has the bytes from base, or is nil.
+	// tail is the heap to which the records are added, or nil. If it is set, the new file has only the bytes from offset base.
 	tail io.ReaderAt
 	base int64
 	end  int64
@@ -106,7 +106,7 @@ type heapWriter struct {
 	failed error
 }
 
-// write writes a page, and returns its place.
+// write appends a page, and returns its place.
 func (h *heapWriter) write(page *Page) place {
 	h.data.Data = h.data.Data[:0]
 	page.RecordRest(codec.To(&h.data))

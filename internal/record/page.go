@@ -47,7 +47,7 @@ type Row struct {
 type Share struct {
 	// Twin describes the page's Markdown.
 	Twin Twin
-	// Feed and Search are the XXH64 of the page's Texts, or 0 for an empty one.
+	// Feed and Search are the XXH64 of Texts.Article and Texts.Entry, or 0 if they are empty.
 	Feed, Search uint64
 	// ShowsFacts reports whether the page's text shows the facts.
 	ShowsFacts bool
@@ -97,11 +97,11 @@ type Link struct {
 type LinkKind uint8
 
 const (
-	// ToOutside is a link to another site, regardless of the pages on this one.
+	// ToOutside is a link to another site. It doesn't depend on the pages of this one.
 	ToOutside LinkKind = iota
 	// ToPage is a link to a page.
 	ToPage
-	// ToFile is a link to something else on the site.
+	// ToFile is a link to anything on the site except a page.
 	ToFile
 	// ToNothing is a broken link.
 	ToNothing
@@ -111,7 +111,7 @@ const (
 type Wire struct {
 	// Anchors are the anchors on the page.
 	Anchors []string
-	// Targets are the targets of the representations' links on the site, each path once, except the page itself and the theme's
+	// Targets are the paths on the site to which the representations link, each once, except the page itself and the theme's
 	// files.
 	Targets []Target
 	// Files are the paths of the files that the page's text or front matter links to, and that are published only if
@@ -126,7 +126,7 @@ type Wire struct {
 // Target is a path on the site that a page links to.
 type Target struct {
 	Path string
-	// Follow reports whether people can follow the link, so that they can find the page there.
+	// Follow reports whether people can follow the link and so find the page.
 	Follow bool
 }
 

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/codec"
 )
 
-// A part of a build has two files in its own folder: the pages, each as its record and its resources, and the list of the
-// pages, which is written last and has the hash of each page's data.
+// A part of a build has two files in its own folder. One has the record and the resources of each page. The other lists the pages
+// with the hashes of their data, and is written last.
 
 // PartWriter writes a part of a build.
 type PartWriter struct {
@@ -26,7 +26,7 @@ type partPage struct {
 	texts, rest, resources place
 }
 
-// CreatePart begins to write a part, and removes the list of an earlier one from the folder.
+// CreatePart starts writing a part, and removes the page list of an earlier part from the folder.
 func CreatePart(dir string) (*PartWriter, error) {
 	if err := RemoveIfThere(filepath.Join(dir, artifact.PartFile)); err != nil {
 		return nil, err

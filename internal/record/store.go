@@ -12,10 +12,11 @@ import (
 
 // Store stores the findings of a run for the next one. None, Memory, and Folder implement it.
 type Store interface {
-	// Open returns the record of the last run with the same key, or the reason why there is none. It reads only the header.
+	// Open returns the record of the last run if it has the same key, otherwise the reason why there is none. It reads only the
+	// header.
 	Open(key uint64) (*Last, error)
 	// Begin starts a record for a run with the given number of pages. was is the result of Open, or nil if it can't be reused.
-	// patch reports whether the pages are the same as in was, with few exceptions.
+	// patch reports whether the pages are the same as in was, with few changes.
 	Begin(was *Last, pages int, patch bool) *Next
 }
 
@@ -31,7 +32,7 @@ type Header struct {
 	Problems []site.Problem
 	// Included are the files that pages include code from, with their hashes.
 	Included map[string]uint64
-	// Cards are hashes of the linked pages' titles and descriptions in cards, by the build's keys.
+	// Cards are the hashes of the titles and descriptions that cards show of linked pages. The build defines the keys.
 	Cards map[string]uint64
 	// Run has other data of the run, in its own format.
 	Run string
@@ -62,7 +63,8 @@ type Last struct {
 	// load reads the index. It is nil if the index is in memory.
 	load   func() error
 	totals *Totals
-	// unread has the encoded Totals of the index, and patched has the records that pages had then.
+	// unread has the encoded Totals of the index, and patched has the records of changed pages as they were in the index.
+	// patchedSources has the numbers of the changed load results.
 	unread         string
 	patched        map[int]kept
 	patchedSources []int
@@ -70,7 +72,7 @@ type Last struct {
 
 // index has the stored data that covers all pages.
 type index struct {
-	// names are the files of the pages, sorted. sources are the load results of each.
+	// names are the files of the pages, sorted. sources has the load result of each.
 	names, sources []string
 	pages          []kept
 	rest           string
@@ -91,7 +93,7 @@ func (l *Last) Load() error {
 	return l.load()
 }
 
-// Damaged reports whether a page's record could not be read so far, because it is missing or damaged.
+// Damaged reports whether reading a page's record has failed so far, because the record is missing or damaged.
 func (l *Last) Damaged() bool { return l != nil && l.heap != nil && l.heap.damaged.Load() }
 
 // Close closes the file of the pages.
@@ -102,7 +104,7 @@ func (l *Last) Close() error {
 	return l.heap.close()
 }
 
-// Pages is the number of pages.
+// Pages returns the number of pages.
 func (l *Last) Pages() int { return len(l.pages) }
 
 // Row returns the row of a page.
@@ -159,7 +161,7 @@ func (l *Last) Find(id ID) (number int, ok bool) {
 	return 0, false
 }
 
-// Of returns the record of a page, or nil if there is none.
+// Of returns the record of a page, or nil if it is missing or damaged.
 func (l *Last) Of(id ID) *Page {
 	number, ok := l.Find(id)
 	if !ok {

@@ -14,14 +14,14 @@ type Stored struct {
 	// Heap is the name of the heap's file, or "" if the run wrote no part of it. The file has the heap's bytes from Base to End.
 	Heap      string
 	Base, End int64
-	// Since is Remote.Describe for records that continue others, or nil.
+	// Since is the result of Remote.Describe for records that are based on others, or nil.
 	Since []byte
 }
 
-// Dir is the folder inside a build folder that has the build's records.
+// Dir is the folder for the build's records, inside the build folder.
 const Dir = "cache"
 
-// CopiesName is the name of the cache of images in this folder. A continuing run needs its small entries.
+// CopiesName is the name of the cache of images in Dir. A sparse build needs its small entries.
 const CopiesName = "pictures"
 
 // HeapName is the name of a heap whose parts are stored elsewhere.
@@ -56,7 +56,7 @@ func ReadStored(dir string) *Stored {
 	return s
 }
 
-// readHeader reads the header, whatever its key is.
+// readHeader reads the header, regardless of its key.
 func (f *inFolder) readHeader() (*Last, error) {
 	r, _, err := f.read(headerFile)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // Totals aggregate all pages of a site. Pages can be removed again, so the cost of an edit depends only on its changes. The
 // totals don't depend on the order in which pages were added and removed.
 type Totals struct {
-	// paths has the number of pages that link to a path. pictures has the number of pages that show an image.
+	// paths counts the pages that link to each path. pictures counts the pages that show each image.
 	paths    map[string]linked
 	pictures map[string]int32
 	// anchorLinks, dead, and problems have each page's links to anchors, broken links in its representations, and
@@ -78,18 +78,18 @@ func (t *Totals) count(p *Page, n int32) {
 		if p.Targets[i].Follow {
 			more.followed = n
 		}
-		t.lead(p.Targets[i].Path, more)
+		t.addLinks(p.Targets[i].Path, more)
 	}
 	for _, path := range p.Files {
-		t.lead(path, linked{shown: n})
+		t.addLinks(path, linked{shown: n})
 	}
 	for _, path := range p.Pictures {
-		t.show(path, n)
+		t.addPicture(path, n)
 	}
 }
 
-// lead and show add to a count, and remove it if it becomes zero.
-func (t *Totals) lead(path string, more linked) {
+// addLinks and addPicture add to a count, and remove it if it becomes zero.
+func (t *Totals) addLinks(path string, more linked) {
 	now := t.paths[path]
 	now.shown, now.followed = now.shown+more.shown, now.followed+more.followed
 	if t.paths[path] = now; now == (linked{}) {
@@ -97,7 +97,7 @@ func (t *Totals) lead(path string, more linked) {
 	}
 }
 
-func (t *Totals) show(path string, n int32) {
+func (t *Totals) addPicture(path string, n int32) {
 	if t.pictures[path] += n; t.pictures[path] == 0 {
 		delete(t.pictures, path)
 	}
@@ -109,11 +109,11 @@ func (t *Totals) Merge(other *Totals) {
 		t.paths = maps.Clone(other.paths)
 	} else {
 		for path, more := range other.paths {
-			t.lead(path, more)
+			t.addLinks(path, more)
 		}
 	}
 	for path, n := range other.pictures {
-		t.show(path, n)
+		t.addPicture(path, n)
 	}
 	maps.Copy(t.anchorLinks, other.anchorLinks)
 	maps.Copy(t.dead, other.dead)
@@ -166,8 +166,8 @@ type DeadLink struct {
 	Dead
 }
 
-// Dead returns the broken links in representations. Each is listed once, for the first page that has it, because one mistake in
-// a layout is on every page.
+// Dead returns the broken links in representations. Each is listed once, for the first page that has it, because a mistake in
+// a layout appears on every page.
 func (t *Totals) Dead() []DeadLink {
 	var all []DeadLink
 	seen := make(map[string]bool)
@@ -193,7 +193,7 @@ func compareIDs(a, b ID) int {
 	return strings.Compare(a.Source, b.Source)
 }
 
-// Record writes or reads the totals. It doesn't sort paths, because there are many.
+// Record writes or reads the totals. It doesn't sort the paths, because there are many.
 func (t *Totals) Record(c codec.Coder) {
 	t.recordPaths(c)
 	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {

@@ -86,7 +86,7 @@ func (l *line) parseCombined(text []byte) error {
 	if l.agent, s, ok = quoted(s); !ok {
 		return errNotALine
 	}
-	// vitrined adds four words, or more in versions that log the duration.
+	// vitrined adds four words, and more in versions that log the duration.
 	words := strings.Fields(s)
 	if len(words) == 4 || len(words) > 4 && isSeconds(words[4]) {
 		l.representation = words[2]
@@ -201,7 +201,7 @@ func (l *line) parseRequest(request []byte) {
 	})
 }
 
-// dayIn returns the date of a time in any form of a log: RFC 3339, the Common Log Format's, or seconds since 1970.
+// dayIn returns the date of a time in any format of the logs: RFC 3339, the Common Log Format's, or seconds since 1970.
 func dayIn(s string) (string, bool) {
 	switch {
 	case len(s) >= len("2006-01-02") && s[4] == '-' && s[7] == '-' && digits(s[:4]):
@@ -209,7 +209,7 @@ func dayIn(s string) (string, bool) {
 	case len(s) >= len("02/Jan/2006") && s[2] == '/':
 		return dayOf(s[:len("02/Jan/2006")])
 	}
-	// A later time than the year 9999 is invalid.
+	// A time after the year 9999 is invalid.
 	if seconds, err := strconv.ParseFloat(s, 64); err == nil && seconds >= 1 && seconds < 253402300800 {
 		return time.Unix(int64(seconds), 0).UTC().Format(time.DateOnly), true
 	}

@@ -23,7 +23,8 @@ func eachMember(object []byte, do func(key, value []byte)) {
 	}
 }
 
-// nextValue returns the next value in a valid object or list, and its end; nil at the end of the object or list.
+// nextValue returns the next value at or after at in a valid object or list, and the value's end. At the end of the object or list,
+// the value is nil.
 func nextValue(text []byte, at int) (value []byte, end int) {
 	for strings.IndexByte(" \t\r\n,:", text[at]) >= 0 {
 		at++
@@ -55,7 +56,7 @@ func nextValue(text []byte, at int) (value []byte, end int) {
 	}
 }
 
-// firstOf returns the first string in an object's member with a list, or "" if there is none.
+// firstOf returns the first element of a list in an object's member, or "" if it isn't a string or there is none.
 func firstOf(object []byte, name string) (first string) {
 	eachMember(object, func(key, value []byte) {
 		if string(key) == name && value[0] == '[' {

@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/readers"
 )
 
-// The plot of requests by day: a column for each day, or for each month if there are too many days,
-// with a part for each family. Units are SVG units.
+// The plot of requests by day has a column for each day, or for each month if there are more than mostColumns
+// days. Each column has a part for each family. Sizes are in SVG units.
 const (
 	plotWidth, plotHeight = 920.0, 240.0
 	plotLeft, plotBottom  = 56.0, 24.0

@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-// Ranges has the addresses that operators publish, by the names of their programs in lower case. Requests with such a
-// name from another address are unverified.
+// Ranges has the addresses that operators publish for their programs, by the program's name in lower case. Requests with one
+// of these names from another address are unverified.
 type Ranges map[string][]netip.Prefix
 
-// Add reads the addresses of a program: JSON in the form of Google, OpenAI, Microsoft, and others ({"prefixes":
+// Add reads the addresses of a program: JSON in the format of Google, OpenAI, Microsoft, and others ({"prefixes":
 // [{"ipv4Prefix": …}]}), or one prefix per line.
 func (r Ranges) Add(name string, text []byte) error {
 	var prefixes []netip.Prefix

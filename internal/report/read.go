@@ -66,7 +66,7 @@ func (c *counter) addAll(chunk []byte) {
 	}
 }
 
-// split sends logs in chunks of whole lines.
+// split sends logs in chunks of complete lines.
 func split(ctx context.Context, logs []Log, chunks chan<- []byte) error {
 	for _, log := range logs {
 		if err := splitOne(ctx, log.Reader, chunks); err != nil {

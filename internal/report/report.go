@@ -76,7 +76,7 @@ type Agent struct {
 	Unverified int64          `json:"unverified"`
 }
 
-// Missing is a path without a resource. Redirect is a page that may be meant, or "".
+// Missing is a path without a resource. Redirect is the path of the page that readers probably meant, or "".
 type Missing struct {
 	Path     string `json:"path"`
 	Requests int64  `json:"requests"`
@@ -115,7 +115,8 @@ func newCounter(o *Options, index *readers.Index) *counter {
 	}
 }
 
-// mostDays is the maximum number of days, more than any log has. Lines of further days aren't counted as requests.
+// mostDays is the maximum number of days in a report, which is more than any log has. Lines from other days aren't counted as
+// requests.
 const mostDays = 10_000
 
 // add counts a line.
@@ -154,8 +155,8 @@ func (c *counter) add(l *line) {
 	}
 }
 
-// addAgent counts a request by its program's published name. If its address isn't one of the operator's, it returns the
-// family of other programs.
+// addAgent counts a request by its program's published name, and returns the request's family. If the address isn't one of
+// the operator's, that is the family of other programs.
 func (c *counter) addAgent(family readers.Family, name string, l *line) readers.Family {
 	a := c.agents[name]
 	if a == nil {
@@ -192,8 +193,8 @@ func (c *counter) addRead(family readers.Family, kind readers.Representation, na
 	}
 }
 
-// isProbe reports whether a path belongs to a scan for vulnerabilities in software that Vitrine sites don't run. A
-// redirect wouldn't help there.
+// isProbe reports whether a path belongs to a scan for vulnerabilities in software that Vitrine sites don't run. Redirecting
+// it wouldn't help anyone.
 func isProbe(name string) bool {
 	lower := strings.ToLower(name)
 	for _, sign := range []string{".php", ".asp", ".jsp", ".cgi", ".env", "/.git", "/.aws", "/.ssh", "wp-", "wordpress", "cgi-bin", "xmlrpc", "phpmyadmin", "/actuator", "/vendor/", ".sql", ".bak"} {
@@ -278,8 +279,8 @@ func (c *counter) report() *Report {
 	return r
 }
 
-// meant returns the page that a missing path may mean: the only one with the same last segment, otherwise the one with
-// the most similar path.
+// meant returns the page that readers of a missing path probably meant: the only page with the same last segment, otherwise
+// the page with the most similar path, or "" if there is none.
 func meant(missing string, pages []string) string {
 	var same []string
 	for _, p := range pages {

@@ -79,8 +79,8 @@ func size(n int64) string {
 	return fmt.Sprintf("%.1f kB", float64(n)/1e3)
 }
 
-// cell escapes readers' input for a cell of a Markdown table: it returns code, without characters that would end the
-// cell, the code, or the line.
+// cell escapes text from requests for a cell of a Markdown table. It returns a code span without characters that would end
+// the cell, the span, or the line.
 func cell(s string) string {
 	s = strings.Map(func(c rune) rune {
 		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) || c == '`' || c == '|' {
@@ -91,7 +91,7 @@ func cell(s string) string {
 	return "`" + s + "`"
 }
 
-// kinds are the representations that a reader was sent, with their share.
+// kinds lists the representations in the responses to a reader, with their shares.
 func kinds(r Reader) string {
 	var total int64
 	for _, n := range r.Representations {

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// mostScanned is the maximum number of pages to search for the forms of a word, and mostVanished the maximum
-	// number of removed forms to search on all pages.
+	// mostScanned is the maximum number of pages to search for the forms of a word, and mostVanished is the maximum
+	// number of removed forms to search for on all pages.
 	mostScanned, mostVanished = 2000, 8
 )
 
@@ -60,7 +60,7 @@ func (u *updater) stem(stem string) *stemChange {
 	return s
 }
 
-// set records a page's entry for the stem, or its removal.
+// set records a page's entry for the stem if has is set, otherwise its removal.
 func (s *stemChange) set(page int, t termOf, has bool) {
 	i, there := slices.BinarySearchFunc(s.pages, page, func(p posting, page int) int { return p.page - page })
 	p := posting{page, t.grade % levels, t.grade / levels}
@@ -101,8 +101,7 @@ func formsIn(written string) (forms []string) {
 	return forms
 }
 
-// changes determines the changed entries. It returns false if that is impossible or would take too
-// long.
+// changes determines the changed entries. It returns false if that is impossible or takes too long.
 func (u *updater) changes() bool {
 	// gained maps forms that were added to a page to their stems, and lost maps removed forms to their stems.
 	gained, lost := make(map[string][]string), make(map[string][]string)
@@ -125,7 +124,7 @@ func (u *updater) changes() bool {
 			}
 		}
 	}
-	// The stem of each changed form, or "" for a removed form.
+	// forms maps each changed form to its stem, or to "" if the form was removed.
 	forms := make(map[string]string)
 	for form := range gained {
 		forms[form] = ""

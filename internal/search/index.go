@@ -16,16 +16,17 @@ const (
 	// mostPostings is the maximum number of pages kept for a word: the most relevant ones. It
 	// limits the data that a search loads for a word.
 	mostPostings = 12_000
-	// shortestMiddle is the minimum number of letters of a word in which a search tolerates two typos, minus two
-	// letters that may be missing.
+	// Minimum numbers of letters: shortestForm of a word with its own entries, and shortestTypo of one with a backward entry,
+	// for searches with one typo. shortestMiddle is the minimum for a middle entry: two fewer letters than a searched word needs
+	// for two typos, because two letters may be missing.
 	shortestMiddle, shortestTypo, shortestForm = 7, 4, 3
 )
 
 // Kinds of entries, the first byte of their keys.
 const (
-	// backwardKind has reversed words, middleKind has words by three letters from their middle, and wordKind has words
-	// unchanged. In a word with one typo, one half is correct. In a word with two typos, the start, the end, or the
-	// middle is correct.
+	// The key of a wordKind entry is the word, and the key of a backwardKind entry is the reversed word. The key of a
+	// middleKind entry starts with three letters from the middle of the word. In a word with one typo, one half is correct. In a
+	// word with two typos, the start, the end, or the middle is correct.
 	backwardKind = "b"
 	middleKind   = "m"
 	// pageKind is the kind of files with pieces of pages. Their keys are the number of the page and of the piece.
@@ -61,7 +62,7 @@ type Builder struct {
 	pages int
 }
 
-// NewBuilder returns a builder of an index without pages.
+// NewBuilder returns a Builder without pages.
 func NewBuilder() *Builder {
 	return &Builder{stems: make(map[string]*postings), words: make(map[string]string)}
 }
@@ -96,7 +97,8 @@ type postings struct {
 	forms  string
 }
 
-// addTerms adds the terms of a page. It copies the parts that it keeps. Otherwise, a word would keep its whole page in memory.
+// addTerms adds the terms of a page. It copies the parts that it keeps, because a word would otherwise keep its page's terms in
+// memory.
 func (b *Builder) addTerms(page int, terms string) {
 	in := codec.NewReader(terms)
 	for range in.Count() {
@@ -146,8 +148,8 @@ func (p *postings) pages() (n int) {
 	return n
 }
 
-// value returns the number of pages, and their list, without the least relevant ones if there are
-// too many.
+// value encodes the number of pages and their list. If there are more than mostPostings, the list
+// omits the least relevant ones.
 func (p *postings) value() []byte {
 	all := p.pages()
 	value := binary.AppendUvarint(nil, uint64(all))
@@ -221,8 +223,8 @@ func wordKeys(form string) []string {
 	return keys
 }
 
-// wordValue encodes the frequency of a word, as a power of two, and its stem: the number of shared
-// bytes of the word, and the rest.
+// wordValue encodes the frequency of a word, as a power of two, and its stem: the number of bytes
+// that it shares with the start of the word, and the rest.
 func wordValue(form, stem string, often byte) []byte {
 	same := sharedPrefix(form, stem)
 	return append([]byte{often, byte(same)}, stem[same:]...)

@@ -19,7 +19,7 @@ const pieceSize = 6 << 10
 
 // Page is a page that can be found.
 type Page struct {
-	// Path is its address, as in links.
+	// Path is the page's address, as in links.
 	Path, Title, Description string
 	Tags                     []string
 	Headings                 []Heading
@@ -35,7 +35,7 @@ type Analyzer struct {
 	workers sync.Pool
 }
 
-// NewAnalyzer returns an analyzer for the language with a tag.
+// NewAnalyzer returns an Analyzer for a language, by its tag.
 func NewAnalyzer(language string) *Analyzer {
 	_, run := algorithm(language)
 	return &Analyzer{run: run}
@@ -62,7 +62,7 @@ type worker struct {
 	run   func(*snowballstem.Env) bool
 	known map[string]*form
 	stems map[string]*term
-	// recent has the most recent forms by the hash of their bytes, because most words in a text repeat recent ones.
+	// recent has the most recent forms by the hash of their bytes, because most words repeat recent ones.
 	recent [1 << recentBits]*form
 	// terms has the terms of the page in order of appearance. turn counts the pages.
 	terms []*term
@@ -260,8 +260,8 @@ func (w *worker) learn(word string) *form {
 	return f
 }
 
-// write writes the page's terms: stem, level, and best piece, and the forms of the word. The page's text has length
-// words, and its title has title. Words of a page that is aside have the lowest grade, except in its title.
+// write encodes the page's terms, each with its stem, its level and best piece, and its forms. length is the number of words in
+// the page's text, and title the number in its title. If aside is set, terms have the lowest level unless they are in the title.
 func (w *worker) write(length, title int, aside bool) []byte {
 	out := codec.Writer{Data: make([]byte, 0, 12*len(w.terms))}
 	out.Uint(uint64(len(w.terms)))
@@ -289,16 +289,16 @@ func (w *worker) write(length, title int, aside bool) []byte {
 	return out.Data
 }
 
-// levels is the number of grades of a page's relevance for a word.
+// levels is the number of levels of a page's relevance for a word.
 const levels = 8
 
-// level grades a word on a page like BM25, with b = 3/4 and k1 = 6/5. It uses whole numbers, so the result is the same on every
-// machine. A word in the title outweighs all its occurrences elsewhere on a page, especially in a short title. A heading
+// level returns the relevance of a page for a word. It works like BM25 with b = 3/4 and k1 = 6/5, but uses integers, so the result
+// is the same on every machine. A word in the title outweighs all its occurrences elsewhere on a page, especially in a short title. A heading
 // outweighs text. The usual length of a page is a constant, because a change on another page must not change this page's
 // record.
 func level(t *term, length, title int) int {
 	const usual = 400
-	// In hundredths: a word that fills the page approaches 100.
+	// In hundredths. A word that fills the page approaches 100.
 	n := 100 * t.count * 20 * usual / (t.count*20*usual + 24*(usual/4+length*3/4) + 1)
 	for _, f := range []struct{ field, worth int }{{inTitle, 300 + 200/max(title, 2)}, {inHeading, 130}, {inLead, 60}} {
 		if t.fields&f.field != 0 {

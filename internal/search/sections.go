@@ -97,7 +97,7 @@ func withoutDirective(line []byte) []byte {
 	return rest[1:]
 }
 
-// nameLength returns the length of a component's name at the start of text.
+// nameLength returns the length in bytes of a component's name at the start of text.
 func nameLength(text []byte) int {
 	n := 0
 	for n < len(text) && (isAlphanumeric(text[n]) || n > 0 && (text[n] == '-' || text[n] == '_')) {

@@ -84,8 +84,8 @@ func algorithm(language string) (name string, stem func(*snowballstem.Env) bool)
 	return "", nil
 }
 
-// Stemmer returns the script that stems words in the browser like the index does, or nil if the language has no
-// stemmer. It is a module whose default export is a function from a lower-case word to its stem.
+// Stemmer returns the script that stems words in the browser as the index does, or nil if the language has no stemmer. It is a
+// module whose default export is a function from a lower-case word to its stem.
 func Stemmer(language string) []byte {
 	name, _ := algorithm(language)
 	if name == "" {
@@ -124,11 +124,11 @@ func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) 
 	if run == nil || strings.ContainsFunc(word, isNoLetter) {
 		return Fold(word)
 	}
-	// Snowball expects composed letters. Arabic points and hamzas and the Russian ё are optional: a word is the same
-	// with or without them.
+	// Snowball expects composed letters. Arabic points and hamzas and the dots of the Russian ё are optional: a word is the
+	// same with or without them.
 	word = strings.ReplaceAll(norm.NFC.String(lower(word)), "ё", "е")
 	if strings.ContainsFunc(word, isArabic) {
-		// Snowball only knows the article with a plain alef.
+		// Snowball recognizes the article only with a plain alef.
 		word = strings.ReplaceAll(unmarked(word), "ٱ", "ا")
 	}
 	env.SetCurrent(word)
@@ -139,8 +139,8 @@ func stem(env *snowballstem.Env, run func(*snowballstem.Env) bool, word string) 
 	return Fold(word)
 }
 
-// finnishLetters are the letters of Finnish words that are stemmed. Words with other letters, such
-// as foreign names, aren't, because versions of Snowball treat them differently.
+// finnishLetters are the letters of Finnish words to stem. Words with other letters, such as foreign
+// names, aren't stemmed, because versions of Snowball treat them differently.
 const finnishLetters = "abcdefghijklmnopqrstuvwxyzåäöšž"
 
 func isNotFinnish(r rune) bool { return !strings.ContainsRune(finnishLetters, r) }

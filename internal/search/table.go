@@ -89,8 +89,8 @@ type tableWriter struct {
 	packed  bytes.Buffer
 }
 
-// storey splits entries into files and returns a pointer to each: the shortest key greater than all
-// earlier keys. The end of a file depends on the keys, so a new entry leaves later files unchanged.
+// storey splits entries into files, and returns an entry for each that points to it; see separator.
+// The end of a file depends on the keys, so a new entry leaves most later files unchanged.
 func (t *tableWriter) storey(entries []entry, leaves bool) ([]entry, error) {
 	var nodes []entry
 	begin, size := 0, 0
@@ -118,26 +118,26 @@ func ends(first entry, size int, next entry, leaves bool) bool {
 	return leaves && kindOf(first.key) != kindOf(next.key) || size+next.size() > most || size >= least && xxhash.Sum64String(next.key)%16 == 0
 }
 
-// leadsTo returns the pointer to a file by its first key: the shortest prefix that no earlier key
-// has.
-func leadsTo(before, first string) string {
+// separator returns the key that points to a file: the shortest prefix of its first key that is
+// greater than the key before it.
+func separator(before, first string) string {
 	return first[:min(len(first), sharedPrefix(first, before)+1)]
 }
 
-// node writes a file and returns the pointer to it. before are the previous entries.
+// node writes a file and returns the entry that points to it. before are the previous entries.
 func (t *tableWriter) node(entries, before []entry) (entry, error) {
 	hash, err := t.write(entries)
 	key := entries[0].key
 	if len(before) == 0 {
 		key = ""
 	} else {
-		key = leadsTo(before[len(before)-1].key, key)
+		key = separator(before[len(before)-1].key, key)
 	}
 	return entry{key, binary.BigEndian.AppendUint64(nil, hash)}, err
 }
 
-// write writes a file: for each entry the length of the prefix that its key shares with the
-// previous one, the rest of the key, and the value.
+// write writes a file and returns its hash. For each entry, the file has the length of the prefix that its key shares
+// with the previous one, the rest of the key, and the value.
 func (t *tableWriter) write(entries []entry) (uint64, error) {
 	t.raw = t.raw[:0]
 	last := ""
@@ -177,8 +177,8 @@ func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	return bytes.Clone(t.packed.Bytes()), nil
 }
 
-// Compression levels. Tables use half the time of the default level for one percent more size. Text files, at least one for
-// each page, are so small that searching for repetitions isn't worth the time: only their characters are Huffman-encoded.
+// Compression levels. For tables, tableLevel takes half the time of the default level, and the size is one percent larger. Text
+// files, at least one for each page, are so small that searching them for repetitions isn't worth the time.
 const tableLevel, textLevel = 3, gzip.HuffmanOnly
 
 // Packer compresses the pieces of pages that are separate files. It is safe for concurrent use.

@@ -30,7 +30,7 @@ type Before struct {
 	Changed map[int]Record
 }
 
-// Records are the records of the pages by number. Only a few of them are read.
+// Records gives access to the records of the pages, by number. Update reads only a few of them.
 type Records struct {
 	Count int
 	At    func(number int) (Record, error)
@@ -245,7 +245,7 @@ func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]en
 				if err := flush(); err != nil {
 					return nil, err
 				}
-				pendingKey = leadsTo(pending[len(pending)-1].key, e.key)
+				pendingKey = separator(pending[len(pending)-1].key, e.key)
 				if pending, size = nil, 0; i == 0 && same {
 					keep(binary.BigEndian.Uint64(u.nodes[j].value))
 					nodes = append(nodes, entry{pendingKey, u.nodes[j].value})

@@ -47,8 +47,8 @@ var letters = strings.NewReplacer(
 	"ى", "ي", "ی", "ي", "ک", "ك", "ة", "ه", "ٱ", "ا", "ך", "כ", "ם", "מ", "ן", "נ", "ף", "פ", "ץ", "צ",
 )
 
-// Fold returns a word in the form for comparison: in lower case, without accents, with the forms of
-// a letter in Arabic, and final forms in Hebrew, unified.
+// Fold returns a word in the form for comparison: in lower case, without accents, and with the variants
+// of Arabic letters and the final forms of Hebrew letters replaced by their base letters.
 func Fold(word string) string {
 	ascii := true
 	for i := range len(word) {
@@ -107,8 +107,8 @@ func words(text string, visit func(word string)) {
 
 func asciiWord(c byte) bool { return c-'0' < 10 || c|0x20-'a' < 26 }
 
-// Kinds of runs of characters: words separated by spaces, letters that are indexed in pairs, or
-// ignored ones.
+// Kinds of runs of characters: ignored characters, words separated by spaces, and letters that are
+// indexed in pairs.
 const (
 	nothing = iota
 	spaced

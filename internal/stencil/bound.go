@@ -7,9 +7,9 @@ import (
 	"text/template/parse"
 )
 
-// BoundedWriter bounds the execution of a template, because the standard packages don't stop an endless one. It passes
+// BoundedWriter limits the execution of a template, because the standard packages don't stop an endless one. It passes
 // the output on, counts bytes and writes, and fails above a limit. AddTurns makes each iteration of a loop and each
-// call of a template write.
+// call of a template count as a write.
 type BoundedWriter struct {
 	io.Writer
 	// name is the template's file, under templates.

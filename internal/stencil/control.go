@@ -31,7 +31,7 @@ func (s scope) find(name string) variable {
 	panic(unsupported("no variable " + name)) // the parser checks variables
 }
 
-// template compiles a template call, with the value of "." and "$".
+// template compiles a template call. data is the value of "." and "$" in the called template.
 func (c *compiler) template(name string, data expr) block {
 	var b builder
 	c.call(&b, name, data)
@@ -157,7 +157,7 @@ func (c *compiler) variable(b *builder, name string, value expr) variable {
 	return variable{name, expr{typ: value.typ, kept: true, get: slot(n)}, n}
 }
 
-// branch compiles if, or with, which changes the dot.
+// branch compiles an if action, or a with action, which changes the dot, if with is set.
 func (c *compiler) branch(b *builder, pipe *parse.PipeNode, then, otherwise *parse.ListNode, outer *scope, with bool) {
 	s := outer.with(outer.dot)
 	var condition expr

@@ -51,8 +51,8 @@ func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	return nil
 }
 
-// replacements are the replacements of characters with a meaning in HTML. lastReplaced is the last of these characters, and
-// replaced has a bit for each. Most strings contain none, which is detected without memory accesses.
+// replacements are the replacements of characters with a special meaning in HTML. lastReplaced is the last of these characters,
+// and replaced has a bit for each. Most strings contain none of them, which escapeHTML detects without reading the table.
 var replacements = [...]string{
 	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", lastReplaced: "&gt;",
 }
@@ -79,7 +79,8 @@ func escapeHTML(s string) string {
 	return b.String()
 }
 
-// filterURL returns the address unchanged if its scheme can't run code, otherwise a harmless address.
+// filterURL returns an address unchanged if it has no scheme or its scheme is http, https, or mailto. Otherwise, it returns a
+// harmless address, as html/template does.
 func filterURL(s string) string {
 	if scheme, _, ok := strings.Cut(s, ":"); ok && !strings.Contains(scheme, "/") &&
 		!strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") && !strings.EqualFold(scheme, "mailto") {
@@ -134,7 +135,7 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// Markup is text that templates write verbatim and without copying, including HTML templates. The field or value with a
+// Markup is text that templates, including HTML templates, write verbatim and without copying. The field or value that holds a
 // Markup must have an interface type. The standard packages don't support this type; use Standard to convert it.
 type Markup []byte
 
@@ -152,8 +153,8 @@ func Standard(value any, html bool) any {
 
 var markupType = reflect.TypeFor[Markup]()
 
-// markup returns a function for the value of an interface expression. At run time, the value must be text to write
-// unchanged, a Markup or a value of the type asIs; otherwise, the execution gives up.
+// markup returns a function for the value of an interface expression. In each execution, the value must be text to write
+// unchanged: a Markup or a value of the type asIs. Otherwise, the execution gives up.
 func markup(e *expr, asIs reflect.Type) func(*frame) reflect.Value {
 	return func(f *frame) reflect.Value {
 		v := e.value(f).Elem()

@@ -61,7 +61,7 @@ func isText(typ reflect.Type) bool {
 	return typ == stringType || typ.Kind() == reflect.String && typ.PkgPath() != htmlType.PkgPath() && !printsItself(typ)
 }
 
-// printsItself reports whether a value formats itself for package fmt.
+// printsItself reports whether values of a type format themselves for package fmt.
 func printsItself(typ reflect.Type) bool {
 	return typ.Implements(reflect.TypeFor[fmt.Formatter]()) || typ.Implements(reflect.TypeFor[fmt.Stringer]()) ||
 		typ.Implements(reflect.TypeFor[error]())

@@ -194,7 +194,7 @@ func (c *compiler) truthAt(n parse.Node, s *scope) truth {
 	return c.truthOf(c.operand(n, s))
 }
 
-// junction compiles the condition of "and" or "or". Like the functions, it evaluates only as many operands as
+// junction compiles the condition of "and" or "or". Like these functions, the condition evaluates only as many operands as
 // necessary.
 func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	if len(args) == 0 {
@@ -337,7 +337,7 @@ func compare(name string, args []expr) truth {
 	return truth{get: func(f *frame) bool { return holds(args[0].value(f).Int(), args[1].value(f).Int()) }}
 }
 
-// known returns the result of a call. If the call failed, it gives up, so that the standard package reports the error
+// known returns the result of a call. If the call failed, known gives up, so that the standard package reports the error
 // with its position.
 func known(text string, err error) string {
 	if err != nil {

@@ -73,7 +73,7 @@ func (b block) run(f *frame) {
 	}
 }
 
-// Compile compiles the template with a name. The error wraps ErrUnknown.
+// Compile compiles the template with the given name. Its error wraps ErrUnknown.
 func Compile(name string, o Options) (t *Template, err error) {
 	defer func() {
 		// If evaluating a constant panics, the standard package reports the error, but only if an execution needs the
@@ -138,8 +138,8 @@ type compiler struct {
 	constant *frame
 }
 
-// maxCalls is the maximum nesting depth of template calls: each call is compiled separately, so a
-// recursive one would never end.
+// maxCalls is the maximum nesting depth of template calls. Each call is compiled separately, so
+// compiling a recursive template would never end.
 const maxCalls = 20
 
 // unsupported is the reason for giving up, and the value of unknown's panic.
@@ -150,9 +150,9 @@ func unknown(format string, args ...any) {
 	panic(unsupported(fmt.Sprintf(format, args...)))
 }
 
-// givenUp returns the error for a panic. Other panics than unknown's come from functions that the template calls, from
-// package reflect, or from the runtime, for example for a nil pointer. The standard package reports them. The error has
-// the stack, in case of a bug in this package.
+// givenUp returns the error for a panic. Panics from other places than unknown come from functions that the template calls,
+// from package reflect, or from the runtime, for example for a nil pointer. The standard package reports them. For these
+// panics, the error includes the stack, in case of a bug in this package.
 func givenUp(r any) error {
 	if why, ok := r.(unsupported); ok {
 		return fmt.Errorf("%w: %s", ErrUnknown, string(why))
