@@ -10,8 +10,8 @@ import (
 func TestParseMistakes(t *testing.T) {
 	const head = "== title\nproves X\n\n"
 	for _, c := range []struct{ source, want string }{
-		{"GET /\n", `f.txt:1: "GET" has no place here`},
-		{"plays first\n", `f.txt:1: "plays" has no place here`},
+		{"GET /\n", `f.txt:1: "GET" is not allowed here`},
+		{"plays first\n", `f.txt:1: "plays" is not allowed here`},
 		{"needs speed\n", `f.txt:1: unknown capability "speed"`},
 		{"needs {SPEED}\n", `f.txt:1: unknown value {SPEED}`},
 		{"== title\n\nGET /\nanswers 200\n", "f.txt:3: name the claims that the case proves"},
