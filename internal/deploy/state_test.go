@@ -77,7 +77,7 @@ func TestLock(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	code, out := m.deploy(t, first, m.dir, "--reload", m.reload, "--wait", "1s")
-	if want := fmt.Sprintf("process %d, since ", slow.Process.Pid); code != 1 || !strings.Contains(out, "another deploy is in progress: by ") || strings.Count(out, want) != 2 {
+	if want := fmt.Sprintf("process %d, since ", slow.Process.Pid); code != 1 || !strings.Contains(out, "another deploy is in progress, by ") || strings.Count(out, want) != 2 {
 		t.Errorf("a deploy beside another ends with %d:\n%s", code, out)
 	}
 	if out, err := exec.Command(m.programs.Vitrine, "deploy", "--status", m.dir).CombinedOutput(); err != nil || !strings.Contains(string(out), "a deploy is in progress: ") ||

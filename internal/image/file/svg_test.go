@@ -90,7 +90,7 @@ func TestScripts(t *testing.T) {
 		{`<!DOCTYPE svg [<!ENTITY % x "y">%x;]><svg/>`, "entities or attributes"},
 		{`<!DOCTYPE svg [<!ENTITY a "x"><!ENTITY b "&a;&a;">]><svg>&b;</svg>`, "entities or attributes"},
 		{`<!DOCTYPE svg [<!ENTITY a "x">]><!DOCTYPE svg [<!ENTITY b "y">]><svg>&b;</svg>`, "entities or attributes"},
-		{`<!DOCTYPE svg [<!ENTITY a "` + strings.Repeat("a", 200) + `">]><svg>` + strings.Repeat("&amp;&a;", 5300) + `</svg>`, "stand for 1035 KiB of text"},
+		{`<!DOCTYPE svg [<!ENTITY a "` + strings.Repeat("a", 200) + `">]><svg>` + strings.Repeat("&amp;&a;", 5300) + `</svg>`, "expand to 1035 KiB of text"},
 		{`<!DOCTYPE svg [<!ENTITY ` + strings.Repeat("a", 101) + ` "x">]><svg/>`, "entities or attributes"},
 		{`<!DOCTYPE svg [<!ATTLIST svg onload CDATA "x()">]><svg/>`, "entities or attributes"},
 		{`<!DOCTYPE svg [<!ENTITY s "javascript:">]><svg><a href="&s;x()"/></svg>`, "an address in the attribute href"},
