@@ -72,8 +72,8 @@ func Published(data []byte, config site.Images) []byte {
 	return file.WithoutMetadata(data)
 }
 
-// listKey returns the key for the list of an image's copies, and copyKey the key for one copy. Which
-// copies are worthwhile depends on the published size of the image and on the formats.
+// listKey returns the key for the list of an image's copies, and copyKey the key for one copy. The
+// list depends on the published size of the image and on the formats.
 func (g *Gallery) listKey(f site.File, l inspected) uint64 {
 	part := listPart
 	for _, format := range g.others(f) {

@@ -15,7 +15,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// portrait is a photograph that needs fewer bytes in other formats.
+// portrait returns a photograph that needs fewer bytes in other formats.
 func portrait(t *testing.T, width, height int) []byte {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
@@ -55,7 +55,7 @@ func TestFormats(t *testing.T) {
 	if !strings.HasSuffix(shown.Set, "/a.jpg 1000w") || shown.Sizes == "" || shown.Err != nil {
 		t.Errorf("got %+v", shown)
 	}
-	// The one copy of a small image has no width, so that it is shown as wide as the image is.
+	// The only copy of a small image has no width, so that it is shown at the width of the image.
 	small, _ := New(root, s, cache).Show("/small.jpg")
 	if small.Set != "" || small.Sizes != "" || !strings.HasSuffix(small.WebP, ".webp") || !strings.HasSuffix(small.AVIF, ".avif") {
 		t.Errorf("a small image: got %+v", small)

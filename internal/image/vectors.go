@@ -12,7 +12,7 @@ import (
 
 // Vectors inspects every SVG and every other XML file of the site, even if no page shows it: a browser
 // that opens it at its own address opens a document of the site, and its scripts have the site's
-// permissions. It doesn't inspect clean files again.
+// permissions. It doesn't inspect clean SVG files again.
 func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	var vectors []*imageFile
 	for _, name := range g.paths() {

@@ -57,8 +57,8 @@ func hostProblem(u *url.URL, s string) string {
 	return ""
 }
 
-// parseURI parses a URI that both url.Parse and RFC 3986 accept. url.Parse alone accepts spaces and characters outside
-// ASCII.
+// parseURI parses a URI that both url.Parse and RFC 3986 accept. By itself, url.Parse accepts spaces and characters
+// outside ASCII.
 func parseURI(s string) (*url.URL, string) {
 	if problem := tooLong(s, maxURL); problem != "" {
 		return nil, problem
@@ -136,7 +136,8 @@ func isMount(path string) bool {
 	return true
 }
 
-// lowerHost returns an address that siteURL has checked, with the scheme and host in lower case. It preserves the path's case.
+// lowerHost returns an address with the scheme and host in lower case. It preserves the path's case. siteURL must have
+// accepted the address.
 func lowerHost(s string) string {
 	scheme, rest, _ := strings.Cut(s, "://")
 	host := rest

@@ -273,7 +273,7 @@ func codes() []string {
 	return out
 }
 
-// drawDiagnostics describes the rules whose level can be changed.
+// drawDiagnostics describes the allowed levels of every rule: any level for a warning, and only error for an error.
 func drawDiagnostics() shape.Shape {
 	s := shape.Shape{Kinds: []shape.Kind{shape.Map}}
 	for _, r := range rule.All() {

@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// ReadFile returns the bytes of a file that a page includes code from. page is the page's file, and name is the name in the
-// page.
+// ReadFile returns the content of a file from which a page includes code. page is the page's file, and name is the file's
+// name as written in the page.
 type ReadFile func(page, name string) ([]byte, error)
 
 // Including returns a parser that can include code from files. Without it, `file=` is ignored.

@@ -27,8 +27,8 @@ type Component struct {
 	Attributes map[string]any
 	// Children are the components directly in this one.
 	Children []*Component
-	Outside  bool // `src` is on another host
-	Inline   bool // it is inline
+	Outside  bool // whether `src` is on another host
+	Inline   bool // whether it is inline
 }
 
 // Components are the templates of components.
@@ -40,7 +40,7 @@ type Components interface {
 	// HTML writes a component to the page.
 	HTML(w *bytes.Buffer, c *Component) error
 	// HasMarkdown reports whether a component has a template for the twin. Markdown then writes the component with it.
-	// Otherwise the twin has the directive.
+	// Otherwise, the twin contains the directive.
 	HasMarkdown(name string) bool
 	Markdown(w *bytes.Buffer, c *Component) error
 	// IconProblem describes an error in the name of an icon, or returns "".

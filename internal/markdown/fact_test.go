@@ -115,7 +115,7 @@ func TestFactUses(t *testing.T) {
 	}
 }
 
-// TestNoFacts checks that without facts braces are braces.
+// TestNoFacts checks that braces are text if there are no facts.
 func TestNoFacts(t *testing.T) {
 	html, twin := render(t, New(Options{}).Parse("x.md", []byte("{{ name }} {{\n"), 0))
 	if html != "<p>{{ name }} {{</p>\n" || twin != "{{ name }} {{\n" {

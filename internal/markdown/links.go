@@ -51,7 +51,7 @@ func (l *Link) sizes() []attribute {
 	return list
 }
 
-// picture returns an image in the requested size. If only one side is set, the other follows.
+// picture returns an image at the requested size. If only one side is set, it derives the other.
 func (l *Link) picture() site.Picture {
 	p := l.Picture
 	if !l.sized() {

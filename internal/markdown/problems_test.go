@@ -99,9 +99,8 @@ func TestUnsafeTarget(t *testing.T) {
 	}
 }
 
-// TestLimits checks that inputs made to be slow are not: each is a page of
-// 100 KB that takes seconds or fills memory without the limits. Go's own
-// timeout fails the test.
+// TestLimits checks that inputs designed to be slow aren't: each is a page of 100 KB that would
+// take seconds or fill memory without the limits. If one is slow, Go's own timeout fails the test.
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	const size = 100_000

@@ -29,7 +29,7 @@ const (
 	Map
 )
 
-// Node is a value and its place.
+// Node is a value with its position.
 type Node struct {
 	Kind Kind
 	Pos  site.Pos
@@ -38,7 +38,7 @@ type Node struct {
 	// Number is a Number's valid JSON form: its written form if that is valid. It is "" for an
 	// infinity, for "not a number", and for a number too large for a double.
 	Number string
-	// Quoted reports that a string was marked as such: by quotes, or as a block.
+	// Quoted reports whether a string was marked as such, by quotes or as a block.
 	Quoted bool
 	// Items are the items of a List, in order.
 	Items []*Node
@@ -50,13 +50,12 @@ type Node struct {
 type Member struct {
 	Key string
 	Pos site.Pos
-	// Odd reports that YAML reads the key as something other than a name: a number, a Boolean, or
-	// null.
+	// Odd reports whether YAML reads the key as a number, a Boolean, or null instead of a string.
 	Odd bool
-	// Bare reports that the key has no colon: it is between commas in {…}, and most often the rest
-	// of a value that a comma cut off.
+	// Bare reports whether the key has no colon. Such a key is an item in {…}, most often the rest
+	// of a value that contains a comma.
 	Bare bool
-	// Missing reports that the member is required and missing, which has been reported.
+	// Missing reports whether the member stands for a required one that is missing. That problem has been reported.
 	Missing bool
 	Value   *Node
 }

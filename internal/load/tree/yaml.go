@@ -17,7 +17,7 @@ import (
 // maxKeys is the maximum number of keys in a document: the parser's time grows with the square of their number.
 const maxKeys = 10_000
 
-// maxRefused is the maximum number of reported faults of a kind that guard rejects.
+// maxRefused is the number of faults after which guard stops.
 const maxRefused = 100
 
 // YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys, tags, directives, and
@@ -42,7 +42,7 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 	return shift(root, faults, first-1)
 }
 
-// errParserFailed is returned for a panic of a parser.
+// errParserFailed reports that a parser panicked.
 var errParserFailed = errors.New("the parser failed")
 
 // Guarded calls another module's parser on untrusted input: github.com/goccy/go-yaml and the TOML parsers, which have panicked on
@@ -322,8 +322,8 @@ func (c *yamlConverter) after(indicator *token.Token) site.Pos {
 	return c.pos(indicator)
 }
 
-// pos returns the place of a token. The library places some tokens beyond the end of their line. In that case, pos
-// returns the line's end.
+// pos returns the position of a token. The library places some tokens beyond the end of their line. In that case,
+// pos returns the line's end.
 func (c *yamlConverter) pos(t *token.Token) site.Pos {
 	return c.size.clamp(tokenPos(t))
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An unknown name in a template is reported with the known names, the nearest first.
+// The message about an unknown name in a template suggests the nearest known name and lists all of them.
 func TestExplainMistake(t *testing.T) {
 	for text, want := range map[string][]string{
 		`executing "main" at <.Page.Titel>: can't evaluate field Titel in type *view.Page`: {`.Page.Titel: there is no field "Titel" here; did you mean "Title"? (the fields are API, Author, `, "Picture", "Words"},

@@ -15,10 +15,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// themeColor is the brand color in the default theme's stylesheet.
+// themeColor is the accent in the default theme's stylesheet.
 var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
 
-// loadSocial prepares to draw the site's social images.
+// loadSocial prepares for drawing the site's social images. It returns a problem if a font isn't usable.
 func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	if s.Config.Social.NoImages {
 		return nil, nil
@@ -50,7 +50,7 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	return nil, err
 }
 
-// Social draws the site's social images. It is nil if the site disables them.
+// Social returns the maker of the site's social images, or nil if the site disables them.
 func (t *Theme) Social() *card.Maker { return t.social }
 
 // brandColor returns the color of social images: social.color, otherwise the accent, otherwise the theme's color.
@@ -100,7 +100,7 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 			letter, whose, scriptOf(letter), instead, fontsDir)}}
 }
 
-// scriptOf returns the name of a letter's script.
+// scriptOf returns the name of a letter's script, for a message.
 func scriptOf(letter rune) string {
 	for name, table := range unicode.Scripts {
 		if unicode.Is(table, letter) {
