@@ -293,7 +293,7 @@ func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 	return list
 }
 
-// introductions has generic titles of first pages.
+// introductions lists generic titles of first pages.
 const introductions = "overview introduction intro home index welcome quickstart quick-start getting-started get-started start readme about"
 
 // shortMenu returns a menu for a site without one, with at most six entries.

@@ -27,7 +27,7 @@ const stateName = ".vitrine-import.json"
 
 // state is the content of that file.
 type state struct {
-	// Files has the hash of each file at the time it was written.
+	// Files maps each file to its hash at the time it was written.
 	Files map[string]string `json:"files"`
 }
 

@@ -129,7 +129,7 @@ func (c *Converter) element(n *Node) Piece {
 
 func anchor(id string) string { return `<a id="` + html.EscapeString(id) + `"></a>` }
 
-// emphasis has the Markdown markers of HTML elements.
+// emphasis maps HTML elements to Markdown markers.
 var emphasis = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*", "var": "*", "s": "~~", "strike": "~~"}
 
 // html writes an HTML element as Markdown, or as meaningful HTML.

@@ -277,7 +277,7 @@ func (c *Converter) unseen(n *Node) Piece {
 	return Piece{}
 }
 
-// opaque shows an element verbatim if a document can't contain it.
+// opaque replaces an element that a page can't contain; see lost.
 func (c *Converter) opaque(n *Node) Piece {
 	return c.lost(n.Tag, "<"+n.Tag.Name+">", "it runs in the browser", "replace it with a picture or a link; site-wide scripts belong in site.yaml", "html")
 }

@@ -187,7 +187,7 @@ func pyBlockText(c *convert.Converter, m, lines []string, depth int) string {
 	return convert.Alert(kind, title, body).Text
 }
 
-// pySigns are the inline syntax of PyMdown Extensions, by extension.
+// pySigns lists the inline syntax of PyMdown Extensions, by extension.
 var pySigns = []struct {
 	on, with string
 	sign     *lazyregexp.Regexp
@@ -278,5 +278,5 @@ func abbreviate(text string, long map[string]string) string {
 	})
 }
 
-// pageStem is a page's file without its extension.
+// pageStem returns a file's name without its extension.
 func pageStem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }
