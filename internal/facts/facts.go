@@ -235,12 +235,12 @@ func (f *Values) planPrice(argument string) (Value, error) {
 		known = append(known, p.Name)
 	}
 	if near := suggest.Nearest(name, known); near != "" {
-		return Value{}, fmt.Errorf("there is no plan %q; did you mean %q?", name, near)
+		return Value{}, fmt.Errorf("unknown plan %q; did you mean %q?", name, near)
 	}
 	if len(known) == 0 {
-		return Value{}, fmt.Errorf("there is no plan %q; product.yaml has no plans", name)
+		return Value{}, fmt.Errorf("unknown plan %q; product.yaml has no plans", name)
 	}
-	return Value{}, fmt.Errorf("there is no plan %q; the plans are %s", name, enumerate(known))
+	return Value{}, fmt.Errorf("unknown plan %q; the plans are %s", name, enumerate(known))
 }
 
 // hasNoPlans reports whether the list of plans exists and is empty. A missing or invalid list is reported elsewhere.

@@ -27,7 +27,7 @@ type File struct {
 }
 
 // Slug returns a title as a path segment: letters and digits of any script, in lower case, with "-" between the
-// words. It is "" for a title without letters and digits.
+// words. It is "" for a title without letters or digits.
 func Slug(title string) string {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(strings.ToLower(title)) {
@@ -181,7 +181,7 @@ func (r *Release) Sum(list []byte) error {
 			}
 		}
 		if *want.sum == "" {
-			return fmt.Errorf("there is no line for %s; use the list of the same release, or set the version", name)
+			return fmt.Errorf("the list has no line for %s; use the list of the same release, or set the version", name)
 		}
 	}
 	return nil

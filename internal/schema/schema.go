@@ -51,7 +51,7 @@ func Files() ([]File, error) {
 func Write(name string) ([]byte, error) {
 	s, title, about := of(name)
 	if title == "" {
-		return nil, fmt.Errorf("there is no schema %q", name)
+		return nil, fmt.Errorf("unknown schema %q", name)
 	}
 	document := object{
 		{"$schema", "http://json-schema.org/draft-07/schema#"},
