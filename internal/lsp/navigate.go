@@ -244,7 +244,7 @@ func (d *document) codeActions(params documentParams) ([]codeAction, error) {
 		if edit, ok := d.edit([]site.Edit{problem.Fix}); ok {
 			title := fmt.Sprintf("Write %q", problem.Fix.New)
 			if problem.Fix.New == "" {
-				title = fmt.Sprintf("Take out %q", problem.Fix.Old)
+				title = fmt.Sprintf("Remove %q", problem.Fix.Old)
 			}
 			actions = append(actions, codeAction{title, quickFix, shown[i : i+1], true, edit})
 		}

@@ -174,7 +174,7 @@ func (s *Server) handle(m *message) (err error) {
 	case m.Method == "initialize" && s.initialized, s.down:
 		err = &rpcError{codeInvalidRequest, "the server was initialized already, or is shut down"}
 	case do == nil:
-		err = &rpcError{codeMethodNotFound, fmt.Sprintf("the method %q is not known", m.Method)}
+		err = &rpcError{codeMethodNotFound, fmt.Sprintf("unknown method %q", m.Method)}
 	case m.Method != "initialize" && !s.initialized:
 		err = &rpcError{codeNotInitialized, "the first request is initialize"}
 	default:

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prose is the readable text of one block: a paragraph, a heading, or a table row, without code and images. It is valid until
+// Prose is the readable text of one block: a paragraph, a heading, or a table row, without code or images. It is valid until
 // the next block is visited.
 type Prose struct {
 	// Text is on one line. The cells of a row have a tab between them.

@@ -11,10 +11,10 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// genericNames has words that name no site in particular.
+// genericNames lists words that name no site in particular.
 const genericNames = "readme docs doc documentation website site web www blog home index introduction overview welcome content src source app frontend pages public main master new old temp tmp import in out book wiki guide"
 
-// sentenceEnd matches what follows a name in a heading or in a title.
+// sentenceEnd matches the text after a name in a heading or in a title.
 var sentenceEnd = lazyregexp.New(`\s+[-–—|·]\s.*$|[:：].*$`)
 
 // findName names a site whose settings have no name, from its README, its package.json, or its folder, and returns

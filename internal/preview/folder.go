@@ -28,7 +28,7 @@ func NewFolder() (*Folder, error) {
 	}
 	path, err := os.MkdirTemp("", folderPattern)
 	if err != nil {
-		return nil, fmt.Errorf("making a folder for the preview: %w", err)
+		return nil, fmt.Errorf("creating a folder for the preview: %w", err)
 	}
 	mark, err := hold(path)
 	if err != nil {

@@ -178,7 +178,7 @@ func (r *Release) Sum(list []byte) error {
 			}
 		}
 		if *want.sum == "" {
-			return fmt.Errorf("there is no line for %s; use the list of the same release, or set the version", name)
+			return fmt.Errorf("the list has no line for %s; use the list of the same release, or set the version", name)
 		}
 	}
 	return nil

@@ -163,7 +163,7 @@ func (t *text) whole() string {
 	}
 	for _, form := range t.sorted() {
 		if !locale.IsPlural(form) {
-			return fmt.Sprintf("there is no form %q; %s counts in %s", form, t.locale.EnglishName(), strings.Join(needed, ", "))
+			return fmt.Sprintf("unknown form %q; %s counts in %s", form, t.locale.EnglishName(), strings.Join(needed, ", "))
 		}
 	}
 	if lacks == nil {

@@ -46,7 +46,7 @@ func TestProblemsOfWords(t *testing.T) {
 		"forms of Arabic": {"minutes: {one: a, two: b, other: '{count} c'}\n",
 			`templates/words/ar.yaml:1:10: error: words.minutes: Arabic counts in zero, one, two, few, many, other; write zero, few, many too`, "ar"},
 		"no form": {"minutes: {one: eine, others: '{count} Minuten', other: '{count} Minuten'}\n",
-			`templates/words/de.yaml:1:10: error: words.minutes: there is no form "others"; German counts in one, other`, ""},
+			`templates/words/de.yaml:1:10: error: words.minutes: unknown form "others"; German counts in one, other`, ""},
 		"no count": {"contents: {one: Hier, other: Hier}\n",
 			`templates/words/de.yaml:1:11: error: words.contents: this entry has no count, so it needs one form`, ""},
 		"a place lacks": {"more: {one: einer, other: '{count} von {all}'}\n",

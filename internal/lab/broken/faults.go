@@ -161,7 +161,7 @@ func Faults(page string) map[string]Fault {
 					a.Code = 410
 				}
 			})
-		}, []string{"compression/wrong-status", "links/link-does-not-answer"}, "deploy the whole build"},
+		}, []string{"compression/wrong-status", "links/link-does-not-answer"}, "deploy the complete build"},
 		"a cookie is set":                        {set(every, "Set-Cookie", "__cf_bm=x"), []string{"answers/cookie"}, "sets a cookie"},
 		"the site is hidden from search engines": {set(html, "X-Robots-Tag", "noindex"), []string{"indexing/not-indexed"}, "search engines drop the site"},
 		"a page is hidden from search engines": {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return r.URL.Path == page },
