@@ -60,7 +60,7 @@ type Switches struct {
 	// Pages holds the levels in front matter, by the page's source. A page's level takes precedence
 	// over the site's.
 	Pages map[string]map[site.Code]site.Level
-	// Strict makes errors of the warnings about facts that are contradicted.
+	// Strict turns the warnings of rules with Rule.Strict into errors.
 	Strict bool
 }
 
