@@ -125,9 +125,9 @@ func (r *previewReporter) report(o preview.Outcome) {
 	counts := previewCounts(errors, warnings)
 	switch {
 	case errors > 0 && o.Number == 1:
-		fmt.Fprintf(r.w, "not built%s: the first build waits for the errors to be fixed\n", counts)
+		fmt.Fprintf(r.w, "not built%s; fix the errors to start the first build\n", counts)
 	case errors > 0:
-		fmt.Fprintf(r.w, "not rebuilt: %s%s; the last good build stays served\n", previewChanged(o.Changed), counts)
+		fmt.Fprintf(r.w, "not rebuilt: %s%s; still serving the last good build\n", previewChanged(o.Changed), counts)
 	case len(o.Changed) == 0:
 		fmt.Fprintf(r.w, "built in %s: %s%s\n", milliseconds(o.Took), counted(len(o.Site.Pages), "page"), counts)
 	default:

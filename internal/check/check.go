@@ -174,7 +174,7 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 // outOfContent returns the message about an image in the repository but outside of the content folder, which a code host
 // shows and the site doesn't have.
 func outOfContent(destination string) string {
-	return fmt.Sprintf("the image %q is outside of the content folder; move it there, or link to it", destination)
+	return fmt.Sprintf("the image %q is outside the content folder; move it there, or link to it", destination)
 }
 
 func redirectText(link string, target site.Target) string {

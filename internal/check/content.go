@@ -83,10 +83,10 @@ func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
 	side := c.site.Config.Images.SideOrUsual()
 	switch wide := max(width, height) > side; {
 	case wide && size > most:
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d × %d pixels and %d KiB; scale it down to %d on its longer side, and make it smaller than %d KiB", path, width, height, size>>10, side, most>>10))
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d × %d pixels and %d KiB; scale it down to %d on its longer side, and make it smaller than %d KiB", path, width, height, size>>10, side, most>>10))
 	case wide:
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d × %d pixels; scale it down to %d on its longer side", path, width, height, side))
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d × %d pixels; scale it down to %d on its longer side", path, width, height, side))
 	case size > most:
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d KiB; make it smaller than %d KiB", path, size>>10, most>>10))
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d KiB; make it smaller than %d KiB", path, size>>10, most>>10))
 	}
 }

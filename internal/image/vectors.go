@@ -45,7 +45,7 @@ func (g *Gallery) documentScripts(f site.File) []site.Problem {
 	var problems []site.Problem
 	for _, s := range file.DocumentScripts(data) {
 		problems = append(problems, site.Problem{
-			Path: f.Source, Pos: site.Pos{Line: s.Line, Col: s.Col}, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document carries " + s.Text,
+			Path: f.Source, Pos: site.Pos{Line: s.Line, Col: s.Col}, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document contains " + s.Text,
 		})
 	}
 	return problems

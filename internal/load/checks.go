@@ -30,7 +30,7 @@ func absoluteURI(s string) string {
 	case !site.IsLinkScheme(u.Scheme):
 		return fmt.Sprintf("%s: is not an allowed scheme for a public link; write an address with %s", u.Scheme, site.LinkSchemes)
 	case u.Opaque == "" && u.Host == "" && u.Path == "":
-		return fmt.Sprintf("nothing follows %q; write the whole URI", u.Scheme+":")
+		return fmt.Sprintf("nothing follows %q; write the full URI", u.Scheme+":")
 	}
 	return ""
 }
@@ -165,7 +165,7 @@ func securityContact(s string) string {
 		return fmt.Sprintf("want a URI, found the bare e-mail address %q; write mailto:%s", s, s)
 	}
 	if scheme, _ := site.Scheme(s); scheme == "http" {
-		return fmt.Sprintf("want an https: address, found %q; RFC 9116 has no other of the web", s)
+		return fmt.Sprintf("want an https: address, found %q; RFC 9116 requires https: for web addresses", s)
 	}
 	return absoluteURI(s)
 }

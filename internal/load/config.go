@@ -226,7 +226,7 @@ func linkTarget(s string) string {
 	return problem
 }
 
-// plainPath checks for a path on the site without query and fragment.
+// plainPath checks for a path on the site without a query or fragment.
 func plainPath(s string) string {
 	_, problem := decodePath(s)
 	return problem

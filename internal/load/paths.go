@@ -21,7 +21,7 @@ func decodePath(s string) (decoded, problem string) {
 	case !strings.HasPrefix(s, "/"):
 		return "", fmt.Sprintf(`want a path that begins with "/", found %q`, s)
 	case strings.ContainsAny(s, "?#"):
-		return "", fmt.Sprintf("want a path without ? and #, found %q", s)
+		return "", fmt.Sprintf("want a path without ? or #, found %q", s)
 	}
 	decoded, err := url.PathUnescape(s)
 	if err != nil {

@@ -57,7 +57,7 @@ func backend(dst *[]site.Setting) reader {
 
 func wantedSetting(key string) string {
 	if slices.Contains([]string{"name", "repo", "branch"}, key) {
-		return "a text"
+		return "a string"
 	}
 	return fmt.Sprintf("a string, or true or false, as in the editor's manual for %s", key)
 }

@@ -50,7 +50,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 		fault("file=%s cannot be read: %s", info.file, oneSpace(err.Error()))
 		return
 	case len(text) > maxIncluded:
-		fault("%s has more than %d KiB; use a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
+		fault("%s is larger than %d KiB; use a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
 		return
 	case bytes.IndexByte(text, 0) >= 0:
 		fault("%s is not a text file; name one", info.file)

@@ -66,11 +66,11 @@ func (d *Document) Components() []string {
 
 // unknownComponent reports an unknown component.
 func (n *normalizer) unknownComponent(sign, name string, at int) {
-	text := fmt.Sprintf("there is no component %q", name)
+	text := fmt.Sprintf("unknown component %q", name)
 	if near := n.d.parser.nearest(name); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	} else {
-		text += "; there are " + strings.Join(n.d.parser.componentNames(), ", ") + ", and those in templates/components/"
+		text += "; the components are " + strings.Join(n.d.parser.componentNames(), ", ") + ", and those in templates/components/"
 	}
 	if sign != ":::" {
 		text += "; write a literal colon as \\:"

@@ -293,7 +293,7 @@ func (s *foreignScan) heading(h *ast.Heading) {
 	s.code = append(s.code, text.NewSegment(segment.Start+open, segment.Stop))
 	written, closing := string(line[at[2]:at[3]]), open+bytes.IndexByte(line[open:], '}')+1
 	old := string(line[open:closing])
-	advice, right := "take it out", ""
+	advice, right := "remove it", ""
 	if name, ok := strings.CutPrefix(written, "#"); ok && !strings.ContainsAny(name, " \t.:=") {
 		right = `<a id="` + name + `"></a>`
 		advice = "for links that point to #" + name + " write " + right + " in its place"
@@ -320,7 +320,7 @@ func (s *foreignScan) quote(q *ast.Blockquote) {
 	}
 	name := string(line[at[2]:at[3]])
 	kinds := []string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"}
-	message, old, right := fmt.Sprintf("there is no alert [!%s]", name), "", ""
+	message, old, right := fmt.Sprintf("unknown alert [!%s]", name), "", ""
 	if near := suggest.Nearest(name, kinds); near != "" && at[4] == at[5] {
 		message += fmt.Sprintf("; did you mean [!%s]?", near)
 		old, right = "[!"+name+"]", "[!"+near+"]"

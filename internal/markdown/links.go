@@ -121,7 +121,7 @@ func brokenAddress(address string) string {
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch scheme = strings.ToLower(scheme); {
 	case strings.HasPrefix(address, "//") && !strings.ContainsAny(hostOf(address[2:]), ".:["):
-		return fmt.Sprintf("%q names the host %q, and no page; write one slash", address, hostOf(address[2:]))
+		return fmt.Sprintf("%q names the host %q, not a page; write one slash", address, hostOf(address[2:]))
 	case scheme == "mailto" && strings.TrimSpace(rest) == "" && strings.Contains(address, ":"):
 		return "mailto: has no address; write one, as in mailto:hello@acorn.example"
 	case scheme != "http" && scheme != "https" || !strings.Contains(address, ":"):

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prose is the readable text of one block: a paragraph, a heading, or a table row, without code and images. It is valid until
+// Prose is the readable text of one block: a paragraph, a heading, or a table row, without code or images. It is valid until
 // the next block is visited.
 type Prose struct {
 	// Text is on one line. The cells of a row have a tab between them.
@@ -275,7 +275,7 @@ func (c *wordCounter) node(n ast.Node) {
 // space.
 func (c *wordCounter) count(text []byte) {
 	// in is 1 inside a word. No branch depends on an ASCII character, because processors can't
-	// predict the next one, and all prose goes through here.
+	// predict the next one, and this function reads all prose.
 	var in uint8
 	if c.inWord {
 		in = 1

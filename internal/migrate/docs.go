@@ -198,7 +198,7 @@ func (im *importer) sidebarFiles() map[string]string {
 		}
 		text, _ := im.sidebarText(im.Tree, dir, "", seen)
 		if strings.Contains(text, "group: ") && !im.groupsAreFolders(im.Tree) {
-			files[path.Join("content", dir, "_sidebar.yaml")] = "# The sidebar, as the old site had it.\n" + text
+			files[path.Join("content", dir, "_sidebar.yaml")] = "# The old site's sidebar.\n" + text
 		}
 	}
 	return files

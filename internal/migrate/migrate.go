@@ -93,7 +93,7 @@ func Kinds() []string {
 }
 
 // ErrUnknownKind is wrapped by the error for an unknown kind.
-var ErrUnknownKind = errors.New("the kind of site is not known")
+var ErrUnknownKind = errors.New("unknown kind of site")
 
 // Import reads the site in a folder and writes a Vitrine site.
 func Import(ctx context.Context, opt Options) (result *Result, err error) {
@@ -182,7 +182,7 @@ type importer struct {
 	result                      *Result
 	// settings selects the settings to omit.
 	settings plainer
-	// titleFrom is where the site's name was found, if its settings have none.
+	// titleFrom names the place where the site's name was found, if it isn't in the settings.
 	titleFrom string
 	// docs are the addresses where documentation starts.
 	docs map[string]bool
@@ -208,7 +208,7 @@ func apart(from, to string) error {
 	}
 	switch {
 	case within(source, target):
-		return fmt.Errorf("the new site cannot be in the imported folder, which is never changed; give another folder with --to than %s", to)
+		return fmt.Errorf("the new site cannot be in the imported folder, which is never changed; give a folder other than %s with --to", to)
 	case within(target, source):
 		return fmt.Errorf("the imported folder is in %s; give a separate folder with --to", to)
 	}
@@ -244,7 +244,7 @@ func (im *importer) choose() error {
 		}
 	}
 	if im.opt.Kind != "" {
-		return fmt.Errorf("%w: %s; it is one of %s", ErrUnknownKind, im.opt.Kind, strings.Join(Kinds(), ", "))
+		return fmt.Errorf("%w: %s; want one of %s", ErrUnknownKind, im.opt.Kind, strings.Join(Kinds(), ", "))
 	}
 	if f, count := im.otherFormat(); count > 0 {
 		return fmt.Errorf("%w: there is no Markdown in %s; %s", ErrUnknownKind, im.opt.From, f.advice(count))
@@ -336,7 +336,7 @@ func (im *importer) finishFront(p *oldsite.Page) {
 	}
 	target, gone := im.resolve(p, p.Image, true)
 	if gone != "" {
-		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, p.Image), What: "the page's image " + p.Image, Why: gone, Do: "give the page an image that is there"})
+		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, p.Image), What: "the page's image " + p.Image, Why: gone, Do: "give the page an image that exists"})
 		target = ""
 	}
 	p.Image = target

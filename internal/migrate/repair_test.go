@@ -165,7 +165,7 @@ func TestSidebarOfConstants(t *testing.T) {
 		t.Fatal(err)
 	}
 	sidebar, err := os.ReadFile(filepath.Join(result.To, "content/guide/_sidebar.yaml"))
-	if want := "# The sidebar, as the old site had it.\n- group: First\n  items:\n    - b\n    - a\n- group: API\n  items:\n    - \"x\"\n- group: Last\n  items:\n    - c\n- group: Added\n  items:\n    - d\n"; err != nil || strings.ReplaceAll(string(sidebar), `- x`, `- "x"`) != want {
+	if want := "# The old site's sidebar.\n- group: First\n  items:\n    - b\n    - a\n- group: API\n  items:\n    - \"x\"\n- group: Last\n  items:\n    - c\n- group: Added\n  items:\n    - d\n"; err != nil || strings.ReplaceAll(string(sidebar), `- x`, `- "x"`) != want {
 		t.Errorf("the sidebar is\n%s%v", sidebar, err)
 	}
 	settings, err := os.ReadFile(filepath.Join(result.To, "content/site.yaml"))

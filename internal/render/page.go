@@ -199,7 +199,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	case target.Page != nil:
 		return nil, fmt.Errorf("the image %q is a page", link)
 	case target.Repository:
-		return nil, fmt.Errorf("the image %q is outside of the content folder", link)
+		return nil, fmt.Errorf("the image %q is outside the content folder", link)
 	}
 	var images *image.Gallery
 	if r.Images != nil {

@@ -111,7 +111,7 @@ func Asset(path string, body []byte) artifact.Resource {
 func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 	body, err := fs.ReadFile(root, f.Source)
 	if errors.Is(err, fs.ErrNotExist) {
-		return artifact.Resource{}, fmt.Errorf("%s was removed while the site was built; build again", f.Source)
+		return artifact.Resource{}, fmt.Errorf("%s was removed during the build; build again", f.Source)
 	}
 	if err != nil {
 		return artifact.Resource{}, fmt.Errorf("reading %s: %w", f.Source, err)

@@ -192,11 +192,11 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 		root, err = r.searchIndex.build(publish)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("making the search's index: %w", err)
+		return nil, fmt.Errorf("creating the search index: %w", err)
 	}
 	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.searchIndex.pages, Files: fmt.Sprintf(searchFiles, "*"), Versions: r.searchIndex.searchVersions()}
 	if start.Engine, err = r.theme.Asset(searchEngine); err != nil {
-		return nil, fmt.Errorf("making the search's index: %w", err)
+		return nil, fmt.Errorf("creating the search index: %w", err)
 	}
 	if script := search.Stemmer(r.site.Config.Language); script != nil {
 		file := Asset(theme.HashedPath("search-stemmer.js", script), script)
@@ -206,7 +206,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	}
 	body, err := json.Marshal(start)
 	if err != nil {
-		return nil, fmt.Errorf("listing the search's index: %w", err)
+		return nil, fmt.Errorf("listing the search index: %w", err)
 	}
 	return append(files, r.textFile(r.site.At(plan.SearchIndexPath), media.JSON, append(body, '\n'))), nil
 }

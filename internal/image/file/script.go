@@ -137,7 +137,7 @@ func (s *scrutiny) attribute(e xml.StartElement, a xml.Attr) {
 	case runsCode(a.Value):
 		s.add(a.Name.Local, "an address in the attribute %s that is code; remove it", a.Name.Local)
 	case name == "href" && e.Name.Local != "image" && e.Name.Local != "feImage" && isDocument(a.Value):
-		s.add(a.Name.Local, "a document inside of the attribute %s; remove it", a.Name.Local)
+		s.add(a.Name.Local, "a document in the attribute %s; remove it", a.Name.Local)
 	}
 }
 

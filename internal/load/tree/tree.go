@@ -118,7 +118,7 @@ func verify(n *Node, depth int, faults []Fault) []Fault {
 		for _, m := range n.Members {
 			faults = verifyText(m.Key, m.Pos, faults)
 			if at, twice := first[m.Key]; twice {
-				faults = append(faults, Fault{m.Pos, fmt.Sprintf("%q is here for the second time; the first is on line %d", shorten(m.Key), at.Line)})
+				faults = append(faults, Fault{m.Pos, fmt.Sprintf("the key %q is already on line %d; remove one of the two", shorten(m.Key), at.Line)})
 			} else {
 				first[m.Key] = m.Pos
 			}
@@ -137,7 +137,7 @@ func tooDeep(at site.Pos) Fault {
 
 func verifyText(s string, at site.Pos, faults []Fault) []Fault {
 	if !utf8.ValidString(s) || strings.ContainsRune(s, utf8.RuneError) {
-		return append(faults, Fault{at, "the text holds a character that is not valid Unicode; write the character itself"})
+		return append(faults, Fault{at, "the text contains a character that is not valid Unicode; write the character itself"})
 	}
 	if i := strings.IndexFunc(s, forbidden); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(s[i:])

@@ -114,7 +114,7 @@ func guard(tokens token.Tokens) []Fault {
 			refuse(t, "directives (%) are not supported; remove the directive, or quote a string that begins with %")
 		case token.DocumentHeaderType:
 			if !directives && hasContent(tokens[:i]) {
-				refuse(t, "a second document begins here; a file holds one")
+				refuse(t, "a second document begins here; a file can contain only one")
 			}
 			directives = false
 		case token.MappingValueType:
@@ -214,7 +214,7 @@ func (c *yamlConverter) document(file *ast.File) *Node {
 			continue
 		}
 		if root != nil {
-			return c.fault(c.pos(doc.Body.GetToken()), "a second document begins here; a file holds one")
+			return c.fault(c.pos(doc.Body.GetToken()), "a second document begins here; a file can contain only one")
 		}
 		root = c.node(doc.Body)
 	}
@@ -271,7 +271,7 @@ func (c *yamlConverter) member(n *ast.MappingValueNode) Member {
 	key := n.Key.GetToken()
 	at := c.pos(key)
 	if _, explicit := n.Key.(*ast.MappingKeyNode); explicit {
-		c.fault(at, `keys written with "?" are not read; write "key: value"`)
+		c.fault(at, `keys written with "?" are not supported; write "key: value"`)
 		return Member{Pos: at, Value: &Node{Pos: at}}
 	}
 	m := Member{Key: key.Value, Pos: at, Value: &Node{Kind: Null, Pos: at}}

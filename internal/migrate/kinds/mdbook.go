@@ -55,7 +55,7 @@ func readMdbook(im *oldsite.Site) error {
 			continue
 		}
 		if !im.Src.Has(name) {
-			im.Note(convert.Note{File: list, What: "the chapter " + m[2], Why: "its file " + m[3] + " is not there", Do: "write it"})
+			im.Note(convert.Note{File: list, What: "the chapter " + m[2], Why: "its file " + m[3] + " does not exist", Do: "write it"})
 			continue
 		}
 		chapters[name] = source.Fallback(convert.Plain(m[2]), "Untitled")

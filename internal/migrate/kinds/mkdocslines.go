@@ -57,7 +57,7 @@ func pyText(c *convert.Converter, lines []string, depth int) string {
 			var body []string
 			body, next = pyBody(lines, next, len(m[1])+1)
 			raw := strings.Join(append([]string{strings.TrimSpace(line)}, body...), "\n")
-			s = c.LostBlock(raw, "the reference of "+m[2], "a plugin makes it from the program's source", "link to the published reference", "").Text
+			s = c.LostBlock(raw, "the reference of "+m[2], "a plugin generates it from the program's source", "link to the published reference", "").Text
 		} else if m := pyAdmonition.FindStringSubmatch(line); m != nil {
 			var body []string
 			body, next = pyBody(lines, next, len(m[1])+4)

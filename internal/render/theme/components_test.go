@@ -92,7 +92,7 @@ func TestWrongComponents(t *testing.T) {
 	}
 	want := []string{
 		`templates/components/a b.html: error: a directive cannot name "a b"; name the file with letters, digits, -, and _, starting with a letter`,
-		`templates/components/half.html:1:1: error: there is no function "nosuch"; the functions are abs, `,
+		`templates/components/half.html:1:1: error: unknown function "nosuch"; the functions are abs, `,
 		`templates/components/person.html: error: the component "person" has no Markdown template; write templates/components/person.md`,
 		`templates/components/quote.md: error: the component "quote" has no HTML template; write templates/components/quote.html`,
 		`templates/components/tabs.html:1:1: error: unclosed action`,

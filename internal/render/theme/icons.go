@@ -58,7 +58,7 @@ func noIcon(name string, icons map[string]htmltemplate.HTML) string {
 	for known := range icons {
 		names = append(names, known)
 	}
-	text := fmt.Sprintf("there is no icon %q", name)
+	text := fmt.Sprintf("unknown icon %q", name)
 	if near := suggest.Nearest(name, names); near != "" {
 		return text + fmt.Sprintf("; did you mean %q?", near)
 	}

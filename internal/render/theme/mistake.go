@@ -32,15 +32,15 @@ func explainMistake(text string) string {
 	if m := noField.FindStringSubmatch(text); m != nil {
 		name := strings.TrimLeft(m[3], "*")
 		if fields := fieldsOf(name); len(fields) > 0 {
-			return fmt.Sprintf("%s: there is no field %q here%s", m[1], m[2], names(m[2], "fields", fields))
+			return fmt.Sprintf("%s: unknown field %q%s", m[1], m[2], names(m[2], "fields", fields))
 		}
-		return fmt.Sprintf("%s: there is no field %q in a value of type %s", m[1], m[2], name)
+		return fmt.Sprintf("%s: unknown field %q in a value of type %s", m[1], m[2], name)
 	}
 	if m := noFunction.FindStringSubmatch(text); m != nil {
 		known := slices.Collect(maps.Keys(newFunctions(new(site.Site), &Theme{locale: locale.New("en")})))
 		known = append(known, "and", "call", "eq", "ge", "gt", "html", "index", "js", "le", "len", "lt", "ne", "not", "or", "print", "printf", "println", "slice", "urlquery")
 		slices.Sort(known)
-		return fmt.Sprintf("there is no function %q%s", m[1], names(m[1], "functions", known))
+		return fmt.Sprintf("unknown function %q%s", m[1], names(m[1], "functions", known))
 	}
 	return text
 }

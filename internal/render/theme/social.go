@@ -96,7 +96,7 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 		instead = "the logo"
 	}
 	return []site.Problem{{Path: first.Source, Severity: site.Warning, Code: rule.NoLetters,
-		Text: fmt.Sprintf("no available font has %q of %s (%s), and the social image shows %s in its place; put a font with such characters into templates/%s, or name an image in the front matter",
+		Text: fmt.Sprintf("no available font has %q of %s (%s), and the social image shows %s instead; put a font with such characters into templates/%s, or name an image in the front matter",
 			letter, whose, scriptOf(letter), instead, fontsDir)}}
 }
 
