@@ -19,7 +19,7 @@ type Source struct {
 	BaseURL string
 	// Drafts includes drafts and scheduled pages.
 	Drafts bool
-	// Strict turns warnings about contradicted facts into errors.
+	// Strict turns warnings about contradicted facts and placeholders into errors.
 	Strict bool
 	// NoSocialImages disables drawing social images, regardless of the site's settings.
 	NoSocialImages bool

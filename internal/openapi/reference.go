@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Reference is the document's content as tables for people. NewReference builds it from the same data.
+// Reference is the document's content as tables for people, made from the same data as the document.
 type Reference struct {
 	Operations []Operation // methods at paths
 	Parameters []Field     // the request header fields that operations read
@@ -26,7 +26,7 @@ type Operation struct {
 	Path        string // the path
 	ID          string // its name in OpenAPI
 	Summary     string // a short summary
-	Description string // its description
+	Description string // a longer description
 	// Deprecated reports whether the path will be retired.
 	Deprecated bool
 	Parameters []string // the names of the header fields that it reads
