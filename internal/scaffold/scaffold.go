@@ -96,7 +96,7 @@ func front(s string) string {
 }
 
 // ErrExists is wrapped by the error of Write that names files in the way.
-var ErrExists = errors.New("already there")
+var ErrExists = errors.New("files already exist")
 
 // Write writes files under root. If any name is taken, it writes none of them. If writing fails, it
 // removes the files it wrote.
@@ -111,7 +111,7 @@ func Write(root *os.Root, files []File) error {
 	}
 	if taken != nil {
 		slices.Sort(taken)
-		return fmt.Errorf("%w, and was not changed: %s", ErrExists, strings.Join(taken, ", "))
+		return fmt.Errorf("%w, so nothing was written: %s", ErrExists, strings.Join(taken, ", "))
 	}
 	for i, f := range files {
 		if err := create(root, f); err != nil {
