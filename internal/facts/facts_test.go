@@ -70,7 +70,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Prices and counts have the form of the language.
+// Prices are formatted for the language.
 func TestLanguage(t *testing.T) {
 	for language, want := range map[string]string{"en": "€1,049.50", "de": "1.049,50\u00a0€", "fr": "1\u00a0049,50\u00a0€", "ja": "€1,049.50"} {
 		if got, err := newValues(language).Fact(`price "Team 2.0"`); err != nil || got != want {

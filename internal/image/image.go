@@ -53,8 +53,8 @@ type Gallery struct {
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
-	// workers has a slot for each image whose copies are made at the same time, and ahead for each image being
-	// prepared.
+	// workers holds a slot for each image whose copies are made at the same time, and ahead for each image
+	// being prepared.
 	workers, ahead chan struct{}
 	// made contains the paths of the copies, and hashes maps the paths of inspected files to their hashes.
 	made, hashes sync.Map

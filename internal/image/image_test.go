@@ -104,8 +104,8 @@ func siteOf(files map[string][]byte) (*site.Site, *counting) {
 	return s, root
 }
 
-// A page knows how to show its image. The copies are published once for any number of pages, and
-// images that no page shows have no copies.
+// Show describes how a page shows its image. The copies are published once for any number of pages,
+// and images that no page shows have no copies.
 func TestShow(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a b/Büro.jpg": photo(t, 1000, 600), "/other.jpg": photo(t, 1000, 500), "/flat.png": flat(t), "/notes.txt": []byte("x")})
 	cache := newMemory()

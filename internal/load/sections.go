@@ -49,7 +49,7 @@ func section(s *site.Section) reader {
 	return reader{read, func() shape.Shape { return drawSections(sectionFields) }}
 }
 
-// sectionKind returns the kind of a section. If the kind is missing or unknown, it reports that, and known is false.
+// sectionKind returns the kind of a section. If the kind is missing or unknown, it reports a problem, and known is false.
 func sectionKind(r *report, v value) (kind string, known bool) {
 	m := v.Get("kind")
 	if m == nil {

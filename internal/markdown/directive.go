@@ -128,7 +128,7 @@ func componentsAround(n ast.Node) int {
 func (c *component) sign() string { return strings.Repeat(":", c.colons) + c.name }
 
 // Continue implements parser.BlockParser. Goldmark calls the outer block first, so each container
-// must know whether a line of colons belongs to an inner one.
+// must determine whether a line of colons belongs to an inner one.
 func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	c := node.(*component)
 	if c.colons == 2 {

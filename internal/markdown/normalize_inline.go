@@ -77,7 +77,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 	case *ast.AutoLink:
 		switch {
 		case n.inLink:
-			// HTML has no links in links.
+			// HTML doesn't allow links in links.
 			replaceByText(parent, i, i.Label(n.d.body))
 		case !n.inImage:
 			n.autoLink(i)

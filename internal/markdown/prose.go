@@ -275,7 +275,7 @@ func (c *wordCounter) node(n ast.Node) {
 // space.
 func (c *wordCounter) count(text []byte) {
 	// in is 1 inside a word. No branch depends on an ASCII character, because processors can't
-	// predict the next one, and all prose goes through here.
+	// predict the next one, and this function reads all prose.
 	var in uint8
 	if c.inWord {
 		in = 1

@@ -182,7 +182,7 @@ type importer struct {
 	result                      *Result
 	// settings selects the settings to omit.
 	settings plainer
-	// titleFrom is where the site's name was found, if its settings have none.
+	// titleFrom names the place where the site's name was found, if it isn't in the settings.
 	titleFrom string
 	// docs are the addresses where documentation starts.
 	docs map[string]bool

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Builder builds into a private, temporary folder, so that drafts in it can't be published or found later.
+// Builder builds a site into a private, temporary folder, so that its drafts can't be published or found later.
 type Builder struct {
 	site   *build.Preview
 	folder *Folder
@@ -19,7 +19,7 @@ type Builder struct {
 	out string
 }
 
-// NewBuilder returns a Builder for a site. The caller must call Close.
+// NewBuilder creates the folder. The caller must call Close.
 func NewBuilder(source build.Source) (*Builder, error) {
 	own, err := NewFolder()
 	if err != nil {
@@ -44,8 +44,8 @@ func (b *Builder) Build(ctx context.Context) (Built, error) {
 	return built, nil
 }
 
-// Early renders the page whose text changed before the build is complete. It returns nil if only the build can render
-// it.
+// Early renders the page in the only changed file before the build is complete. It returns nil if several files changed, or
+// if only the build can render the page.
 func (b *Builder) Early(changed []string) *Early {
 	if len(changed) != 1 {
 		return nil

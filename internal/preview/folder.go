@@ -7,23 +7,21 @@ import (
 	"path/filepath"
 )
 
-// folderPattern is the name of a preview's folder, in the folder of temporary files.
+// folderPattern matches the name of a preview's folder, in the folder for temporary files.
 const folderPattern = "vitrine-preview-*"
 
-// Folder is the output folder of a preview: private to its user (mode 0700), and removed at the
-// end, so that a draft in it can neither be published nor found later. A killed preview can't
-// remove its folder; the next preview does.
+// Folder is the output folder of a preview. It is private to its user (mode 0700) and removed at the end, so that a draft
+// in it can neither be published nor found later. If a preview is killed, the next preview removes its folder.
 type Folder struct {
 	Path string
-	// mark is locked while the preview runs, or nil if the system has no lock that ends with its
-	// process.
+	// mark is locked while the preview runs. It is nil if the system has no locks that end with a process.
 	mark *os.File
 }
 
 // NewFolder creates a folder for a preview, and removes the folders of previews that no longer run.
 // The caller must call Remove.
 func NewFolder() (*Folder, error) {
-	left, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPattern)) // the pattern is a good one
+	left, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPattern)) // the pattern is valid
 	for _, path := range left {
 		// A failed removal must not prevent the preview.
 		_ = removeAbandoned(path)
@@ -39,7 +37,7 @@ func NewFolder() (*Folder, error) {
 	return &Folder{path, mark}, nil
 }
 
-// Remove removes the folder with all that is in it.
+// Remove removes the folder and everything in it.
 func (f *Folder) Remove() error {
 	err := os.RemoveAll(f.Path)
 	if f.mark != nil {

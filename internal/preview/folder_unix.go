@@ -12,8 +12,8 @@ import (
 // markName is the file whose lock shows that the folder's preview is running.
 const markName = ".preview"
 
-// hold marks a folder as used by a running preview. It locks the file before it gives it its name, so the named file is
-// always locked. The system releases the lock when the process ends for any reason.
+// hold marks a folder as used by a running preview. It locks the file before it renames it to markName, so a file with
+// that name is always locked. The system releases the lock when the process ends for any reason.
 func hold(dir string) (*os.File, error) {
 	mark, err := os.CreateTemp(dir, markName)
 	if err != nil {
@@ -25,8 +25,8 @@ func hold(dir string) (*os.File, error) {
 	return mark, nil
 }
 
-// removeAbandoned removes this user's folder if its preview has ended. A folder without a mark belongs to another
-// program, or was created just now.
+// removeAbandoned removes a folder of this user if its preview has ended. A folder without a mark belongs to another
+// program or was just created.
 func removeAbandoned(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// held is the environment variable that makes the test binary create a folder and hold it until it is killed.
+// held is the environment variable that makes the test binary create a folder and hold it until the process is killed.
 const held = "VITRINE_TEST_HOLDS_FOLDER"
 
 // The next preview removes the folder of a killed preview, but not the folders of running previews or unmarked folders.
@@ -91,6 +91,6 @@ func folderOfKilled(t *testing.T) string {
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // it was killed
+	_ = cmd.Wait() // returns an error, because the process was killed
 	return path
 }

@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// Content that wasn't converted goes into a comment that readers don't see. Until all tags are read, it is a code fence or
-// span, which no step changes. hiddenSign distinguishes it from other code.
+// Unconverted content becomes a comment that readers don't see. Until all tags are read, it is a code fence or span, which
+// no step changes. hiddenSign distinguishes it from other code.
 const hiddenSign = "\uE002"
 
 // HiddenBlock hides raw in a comment on its own lines. what describes it.

@@ -159,7 +159,7 @@ func (c *Converter) anchorElement(n *Node) Piece {
 	case href == "" || core == "":
 		return Piece{Text: id + text}
 	case strings.Contains(core, "\n\n"), strings.HasPrefix(core, Sign), strings.HasPrefix(core, "#"), strings.HasPrefix(core, "```"):
-		// The address of a link around blocks goes after the blocks.
+		// A link around blocks becomes a link after the blocks.
 		return Piece{id + text + "\n\n[" + href + "](" + Destination(href) + ")", true}
 	}
 	words := strings.Join(strings.Fields(core), " ")

@@ -190,7 +190,7 @@ func (x *confluence) headings(p *confluencePage, main *html.Node) {
 		}
 		n.Attr = nil
 	}
-	// Headings and column headers are bold anyway.
+	// Headings and column headers are always bold.
 	for _, n := range all(main, func(n *html.Node) bool {
 		return (n.Data == "strong" || n.Data == "b") && slices.ContainsFunc([]string{"h1", "h2", "h3", "h4", "h5", "h6", "th"}, func(name string) bool { return isWithin(n, name) })
 	}) {

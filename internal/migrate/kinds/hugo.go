@@ -130,7 +130,7 @@ func hugoConfig(im *oldsite.Site) *tree.Node {
 				continue
 			}
 			if first, lang, two := strings.Cut(key, "."); two {
-				// menus.toml goes under "menus", menus.de.toml under the language.
+				// menus.toml belongs under "menus", and menus.de.toml under its language.
 				data = source.Wrapped(source.Wrapped(source.Wrapped(data, first), lang), "languages")
 			} else if !whole {
 				data = source.Wrapped(data, key)
