@@ -42,6 +42,7 @@ func parts() []part {
 		{name: "growth", measure: (*suite).growth},
 		{name: "warm", measure: (*suite).warm},
 		{name: "preview", measure: (*suite).preview},
+		{name: "waits", measure: (*suite).waits},
 		{name: "scale", measure: (*suite).scale, asked: true},
 	}
 }
