@@ -28,4 +28,4 @@ func TestSparseEqualsFullAfterMany(t *testing.T) { sparseEqualsFull(t, 50, 11) }
 func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }
 
 // Merged parts equal builds in one piece after many more edits.
-func TestPartsEqualWholeAfterMany(t *testing.T) { partsEqualWhole(t, 50, 17) }
+func TestPartsEqualFullBuildAfterMany(t *testing.T) { partsEqualWhole(t, 50, 17) }
