@@ -27,7 +27,7 @@ func declarePreview(flags *flag.FlagSet) action {
 	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on")
 	open := flags.Bool("open", false, "open the site in the browser")
 	poll := flags.Duration("poll", 0, "check the files at this `interval`, such as 1s, if the file system does not report changes")
-	strict := flags.Bool("strict", false, "treat text that contradicts product.yaml as an error")
+	strict := flags.Bool("strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
 		if err := parseFlags(flags, arguments); err != nil {
 			return err
