@@ -183,9 +183,11 @@ func (t *takeover) KeepAll(problems []site.Problem) {
 
 func (t *takeover) commit() error {
 	t.next.Run = t.run.written()
-	var rest codec.Writer
-	t.history.record(codec.To(&rest))
-	return t.next.Commit(t.b.checker.Totals(), string(rest.Data))
+	rest := &t.history
+	if t.next.Patches() {
+		rest = rest.since(t.before.indexed)
+	}
+	return t.next.Commit(t.b.checker.Totals(), rest.encode())
 }
 
 // waiting returns the pages that wait for their dates.
