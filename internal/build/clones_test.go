@@ -22,6 +22,7 @@ func sparseOfClones(t *testing.T, edits int, seed uint64) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	for name, begin := range map[string]func(*testing.T, uint64) *editor{"one language": newEditor, "several languages": newPolyglot} {
 		t.Run(name, func(t *testing.T) {
+			t.Setenv("GIT_CEILING_DIRECTORIES", "") // lets the build find HEAD without running git
 			c := newClones(begin(t, seed))
 			s := sparse{editor: c.editor, since: filepath.Join(t.TempDir(), "since"), out: filepath.Join(t.TempDir(), "sparse")}
 			last, records, r := filepath.Join(t.TempDir(), "last"), new(elsewhere), rand.New(rand.NewPCG(seed, 2))
@@ -54,7 +55,6 @@ type clones struct {
 func newClones(e *editor) *clones {
 	e.t.Helper()
 	e.t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
-	e.t.Setenv("GIT_CEILING_DIRECTORIES", "") // lets the build find HEAD without running git
 	c := &clones{editor: e}
 	c.git("init", "--quiet")
 	c.commit()
@@ -88,7 +88,7 @@ func (c *clones) inClone(do func()) {
 	c.root = was
 }
 
-// editOrText makes a random edit. Every other edit changes only the texts of some pages.
+// editOrText makes a random edit. Half of the edits only change the text of one or two pages.
 func (c *clones) editOrText() string {
 	if c.r.IntN(2) == 0 {
 		return c.edit()
@@ -99,15 +99,25 @@ func (c *clones) editOrText() string {
 		c.write(name, c.read(name)+"\n"+c.words()+"\n")
 		names = append(names, name)
 	}
-	return "texts of " + strings.Join(names, ", ")
+	return "text of " + strings.Join(names, ", ")
 }
 
 // A committed edit costs a fresh clone few records, as an edit that isn't committed does. The build makes only the edited page and
 // the page that lists it, and only if they show its date from git.
 func TestSparseReadsFewRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
+	for what, ceiling := range map[string]string{"HEAD is known": "", "only git knows HEAD": "/nowhere"} {
+		t.Run(what, func(t *testing.T) {
+			t.Setenv("GIT_CEILING_DIRECTORIES", ceiling)
+			readsFewRecords(t)
+		})
+	}
+}
+
+func readsFewRecords(t *testing.T) {
+	t.Helper()
 	e := newEditor(t, 5)
-	// A small site's feed and search index are made from all records.
+	// The feed and a small site's search index are made from the records of all their pages.
 	e.write("content/site.yaml", settings("Parley")+"search: false\n")
 	for range 60 {
 		e.addPost()

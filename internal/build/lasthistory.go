@@ -16,7 +16,7 @@ type lastHistory struct {
 	indexed history.Dates
 }
 
-// readHistory decodes a stored history and the differences from it, which are "" if there are none. It returns nil if the data is
+// readHistory decodes a stored history, and the differences from it in patch, which may be "". It returns nil if the data is
 // damaged.
 func readHistory(rest, patch string) *lastHistory {
 	was, ok := decodeHistory(rest)

@@ -169,10 +169,6 @@ func (t *takeover) KeepAll(problems []site.Problem) {
 		return
 	}
 	t.kept = true
-	if t.run.head == "" {
-		// Without a commit, no file counts as unchanged.
-		t.next.Until = t.next.From
-	}
 	t.run.zone = t.b.site.Config.Location.String()
 	t.run.waiting = t.b.waiting()
 	t.b.stage.OnPublished(func(summary publish.Summary, places []uint32) error {

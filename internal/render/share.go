@@ -140,8 +140,8 @@ func (r *Renderer) SiteOutputs() []Output {
 		Output{"sitemap", factual ^ r.datesKey(), r.sitemap},
 		Output{"llms", 0, r.llms},
 		Output{"security", 0, r.security},
-		Output{"feeds", r.contentKey.Sum64() ^ r.factualKey.Sum64() ^ r.feedDates(), r.feedFiles},
-		Output{"list feeds", r.factualKey.Sum64() ^ r.feedDates(), r.listFeeds},
+		Output{"feeds", r.contentKey.Sum64() ^ r.factualKey.Sum64(), r.feedFiles},
+		Output{"list feeds", r.factualKey.Sum64(), r.listFeeds},
 		Output{"search", r.searchIndex.key.Sum64(), r.searchFiles},
 		Output{"changes", changesKey(r.changesView()), r.changeFeeds},
 		Output{"skill", 0, r.skill},
@@ -153,8 +153,8 @@ func (r *Renderer) SiteOutputs() []Output {
 		name := func(output string) string { return output + " " + other.site.Language }
 		outputs = append(append(outputs, other.fullTexts()...),
 			Output{name("llms"), 0, other.llms},
-			Output{name("feeds"), other.contentKey.Sum64() ^ other.factualKey.Sum64() ^ other.feedDates(), other.feedFiles},
-			Output{name("list feeds"), other.factualKey.Sum64() ^ other.feedDates(), other.listFeeds},
+			Output{name("feeds"), other.contentKey.Sum64() ^ other.factualKey.Sum64(), other.feedFiles},
+			Output{name("list feeds"), other.factualKey.Sum64(), other.listFeeds},
 			Output{name("search"), other.searchIndex.key.Sum64(), other.searchFiles},
 		)
 	}
