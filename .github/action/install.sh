@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Downloads a release's archive for this runner, verifies its checksum, and puts its programs on
-# the path.
+# Downloads a release's archive for this runner, verifies its checksum, and adds its programs to the
+# path. It reads these variables:
 #   VERSION, SHA256 (or ""), RELEASES (an address), OF (such as Linux-X64), and GitHub's RUNNER_TEMP, GITHUB_PATH, GITHUB_OUTPUT
 set -euo pipefail
 

@@ -60,7 +60,7 @@ func declareBuild(flags *flag.FlagSet) action {
 			return err
 		}
 		if b.Since != "" && b.Verify {
-			return usageError(flags, "--since continues a build that it doesn't change; use --verify with a full build")
+			return usageError(flags, "--since and --verify cannot be combined; use --verify with a full build")
 		}
 		if err := b.setPart(*part); err != nil {
 			return usageError(flags, "%v", err)
@@ -74,7 +74,7 @@ func declareBuild(flags *flag.FlagSet) action {
 			if b.BaseURL, err = load.BaseURL(*base); err != nil {
 				return usageError(flags, "--base-url: %v", err)
 			}
-			if _, err := fmt.Fprintf(notes, "building a preview for %s; search engines won't index it\n", b.BaseURL); err != nil {
+			if _, err := fmt.Fprintf(notes, "building a preview for %s; search engines will not index it\n", b.BaseURL); err != nil {
 				return err
 			}
 		}
@@ -126,7 +126,7 @@ func (b *buildFlags) setPart(value string) (err error) {
 		return fmt.Errorf("--part: %w", err)
 	}
 	if b.Since != "" || b.Verify {
-		return errors.New("--part makes a part of a whole build in an empty folder; --since and --verify need an earlier build")
+		return errors.New("--part builds a part of a full build in an empty folder; omit --since and --verify, which need an earlier build")
 	}
 	if b.Out == "" {
 		b.Out = filepath.Join(b.Root, partsFolder, strconv.Itoa(b.Part.Number))
@@ -141,7 +141,7 @@ func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) er
 	}
 	earlier, err := deploy.OpenEarlier(ctx, b.Since)
 	if err != nil {
-		return nil, fmt.Errorf("opening the build to continue: %w", err)
+		return nil, fmt.Errorf("opening the build of --since: %w", err)
 	}
 	b.Since, b.Earlier = "", &build.Earlier{Build: earlier.Build, Records: earlier.Records}
 	return func(w io.Writer) error {
@@ -155,7 +155,7 @@ func reportUnused(w io.Writer, since string, result build.Result) error {
 	format, cause := "", result.Unused
 	switch {
 	case cause != nil:
-		format = "rendered all pages, because the records in %s can't be used: %v\n"
+		format = "rendered all pages, because the records in %s cannot be used: %v\n"
 	case result.Repaired:
 		format, cause = "rendered the pages whose records in %s are %v\n", errors.New("missing or damaged")
 	default:

@@ -79,9 +79,9 @@ func writeUntranslated(w io.Writer, checked build.Checked) error {
 		page := u.Page
 		switch {
 		case u.Facts:
-			page = "(texts of product.yaml)"
+			page = "(strings in product.yaml)"
 		case page == "":
-			page = "(words of the theme)"
+			page = "(the theme's words)"
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\n", page, u.Language, u.State)
 	}

@@ -93,7 +93,7 @@ func writeConfig(ctx context.Context, flags *flag.FlagSet, target string, c conf
 		if slices.Contains(config.Fronts(), target) {
 			return config.Front(stdout, target, c.options)
 		}
-		return usageError(flags, "there is no target %q; the targets are %s", target, strings.Join(configTargets(), ", "))
+		return usageError(flags, "unknown target %q; want one of %s", target, strings.Join(configTargets(), ", "))
 	}
 	built, err := artifact.Open(c.build)
 	if err != nil {

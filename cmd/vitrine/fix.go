@@ -129,7 +129,7 @@ func writeDiff(w io.Writer, diff string) error {
 func fixedLine(edits, files, left int, dry bool) string {
 	switch {
 	case edits == 0 && left == 0:
-		return "nothing is wrong"
+		return "found no problems"
 	case edits == 0:
 		return fmt.Sprintf("no problem has an automatic fix; vitrine check lists %s", counted(left, "problem"))
 	case dry:

@@ -31,7 +31,7 @@ func declareImport(flags *flag.FlagSet) action {
 			return err
 		}
 		if len(others) != 1 {
-			return usageError(flags, "vitrine import needs the folder of the site, and no other name")
+			return usageError(flags, "vitrine import needs one folder, the site to import")
 		}
 		options.From = others[0]
 		if *oldAddresses != "" {
@@ -65,7 +65,7 @@ func importLines(r *migrate.Result) string {
 		fmt.Fprintf(&b, "%s not carried over unchanged\n", counted(n, "thing"))
 	}
 	for _, why := range slices.Sorted(maps.Keys(r.Omitted)) {
-		fmt.Fprintf(&b, "%s left out: %s\n", counted(r.Omitted[why], "Markdown file"), why)
+		fmt.Fprintf(&b, "%s skipped: %s\n", counted(r.Omitted[why], "Markdown file"), why)
 	}
 	if n := len(r.LostWords); n > 0 {
 		fmt.Fprintf(&b, "%s with missing words\n", counted(n, "page"))

@@ -59,7 +59,7 @@ func (l *logFlags) check(logs []string) string {
 	}
 	switch {
 	case len(logs) == 0:
-		return "vitrine report takes access logs, also gzipped ones; - is standard input"
+		return "vitrine report needs access logs, plain or gzipped; use - for standard input"
 	case l.out != "" && !slices.Contains([]string{".html", ".md", ".json"}, filepath.Ext(l.out)):
 		return fmt.Sprintf("--out %s: the file name selects the format; end it with .html, .md, or .json", l.out)
 	}

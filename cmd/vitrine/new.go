@@ -235,7 +235,7 @@ func (a *newArguments) site(stdout io.Writer) error {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("making the site's folder: %w", err)
+		return fmt.Errorf("creating the site's folder: %w", err)
 	}
 	note, err := a.ownPackage(folder)
 	if err != nil {

@@ -27,7 +27,7 @@ func declarePreview(flags *flag.FlagSet) action {
 	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on")
 	open := flags.Bool("open", false, "open the site in the browser")
 	poll := flags.Duration("poll", 0, "check the files at this `interval`, such as 1s, if the file system does not report changes")
-	strict := flags.Bool("strict", false, "treat text that contradicts product.yaml as an error")
+	strict := flags.Bool("strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
 		if err := parseFlags(flags, arguments); err != nil {
 			return err
@@ -125,9 +125,9 @@ func (r *previewReporter) report(o preview.Outcome) {
 	counts := previewCounts(errors, warnings)
 	switch {
 	case errors > 0 && o.Number == 1:
-		fmt.Fprintf(r.w, "not built%s: the first build waits for the errors to be fixed\n", counts)
+		fmt.Fprintf(r.w, "not built%s; fix the errors to start the first build\n", counts)
 	case errors > 0:
-		fmt.Fprintf(r.w, "not rebuilt: %s%s; the last good build stays served\n", previewChanged(o.Changed), counts)
+		fmt.Fprintf(r.w, "not rebuilt: %s%s; still serving the last good build\n", previewChanged(o.Changed), counts)
 	case len(o.Changed) == 0:
 		fmt.Fprintf(r.w, "built in %s: %s%s\n", milliseconds(o.Took), counted(len(o.Site.Pages), "page"), counts)
 	default:

@@ -28,11 +28,11 @@ func TestPreviewReports(t *testing.T) {
 		outcome preview.Outcome
 		want    string
 	}{
-		{outcome(1, nil, wrong), "content/a.md:3:5: error: wrong\nnot built (1 error): the first build waits for the errors to be fixed\n"},
+		{outcome(1, nil, wrong), "content/a.md:3:5: error: wrong\nnot built (1 error); fix the errors to start the first build\n"},
 		{outcome(2, []string{"content/a.md"}), "rebuilt in 12 ms: content/a.md\n"},
 		{outcome(3, []string{"content/a.md"}, wrong, odd), "content/a.md:3:5: error: wrong\ncontent/b.md: warning: odd\n" +
-			"not rebuilt: content/a.md (1 error, 1 warning); the last good build stays served\n"},
-		{outcome(4, []string{"content/b.md", "content/c.md"}, wrong, odd), "not rebuilt: content/b.md, content/c.md (1 error, 1 warning); the last good build stays served\n"},
+			"not rebuilt: content/a.md (1 error, 1 warning); still serving the last good build\n"},
+		{outcome(4, []string{"content/b.md", "content/c.md"}, wrong, odd), "not rebuilt: content/b.md, content/c.md (1 error, 1 warning); still serving the last good build\n"},
 		{outcome(5, []string{"content/a.md"}, odd), "rebuilt in 12 ms: content/a.md (1 warning)\n"},
 		{outcome(6, []string{"a", "b", "c", "d"}), "rebuilt in 12 ms: a and 3 more\n"},
 		{failed, "not rebuilt: the disk is full\n"},

@@ -45,7 +45,7 @@ func (p *profiles) startCPU() (stop func() error, err error) {
 	}
 	f, err := os.Create(p.cpu)
 	if err != nil {
-		return nil, fmt.Errorf("making the CPU profile: %w", err)
+		return nil, fmt.Errorf("creating the CPU profile: %w", err)
 	}
 	if err := pprof.StartCPUProfile(f); err != nil {
 		return nil, errors.Join(fmt.Errorf("starting the CPU profile: %w", err), f.Close())
@@ -62,7 +62,7 @@ func (p *profiles) writeMemory() error {
 	}
 	f, err := os.Create(p.memory)
 	if err != nil {
-		return fmt.Errorf("making the memory profile: %w", err)
+		return fmt.Errorf("creating the memory profile: %w", err)
 	}
 	// The profile of the memory in use is current only after a collection.
 	runtime.GC()

@@ -31,7 +31,7 @@ func declareSchema(flags *flag.FlagSet) action {
 		}
 		body, err := schema.Write(name)
 		if err != nil {
-			return usageError(flags, "%v; it is one of %s", err, strings.Join(schema.Names(), ", "))
+			return usageError(flags, "%v; want one of %s", err, strings.Join(schema.Names(), ", "))
 		}
 		_, err = stdout.Write(body)
 		return err
@@ -44,7 +44,7 @@ func writeSchemas(folder string) error {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("making the folder of the schemas: %w", err)
+		return fmt.Errorf("creating the folder of the schemas: %w", err)
 	}
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(folder, filepath.Base(f.Path)), f.Body, 0o666); err != nil {

@@ -36,7 +36,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		case *format != "text" && *format != "json":
 			return usageError(flags, "--format: want text or json, found %q", *format)
 		case *wait < 0 || *wait > 0 && *build == "":
-			return usageError(flags, "--wait takes a time such as 30s and needs --build, the build to wait for")
+			return usageError(flags, "--wait needs a duration such as 30s, and --build with the build to wait for")
 		case *timeout <= 0:
 			return usageError(flags, "--timeout %s is not a positive duration; write one such as 10s", *timeout)
 		}

@@ -40,7 +40,7 @@ func (f *logFormat) Set(value string) error {
 	case string(logJSON), string(logCombined):
 		*f = logFormat(value)
 	default:
-		return fmt.Errorf("there is no format %q; use combined or json", value)
+		return fmt.Errorf("unknown format %q; want combined or json", value)
 	}
 	return nil
 }

@@ -66,10 +66,10 @@ func (s *secure) obtainFor(ctx context.Context, domain string, log *slog.Logger)
 	for {
 		c, err := s.config.GetCertificate(hello)
 		if err == nil {
-			log.LogAttrs(ctx, slog.LevelInfo, "has a certificate", slog.String("domain", domain), slog.Time("expires", c.Leaf.NotAfter))
+			log.LogAttrs(ctx, slog.LevelInfo, "got a certificate", slog.String("domain", domain), slog.Time("expires", c.Leaf.NotAfter))
 			return
 		}
-		log.LogAttrs(ctx, slog.LevelError, "there is no certificate; trying again",
+		log.LogAttrs(ctx, slog.LevelError, "could not get a certificate; trying again",
 			slog.String("domain", domain), slog.Duration("after", acmeRetry), slog.Any("error", err))
 		select {
 		case <-ctx.Done():

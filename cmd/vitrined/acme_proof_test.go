@@ -113,7 +113,7 @@ func TestACME(t *testing.T) {
 			}
 			s := vitrined.start(t, arguments...)
 			for range 2 {
-				if line := s.wait(t, "has a certificate"); !strings.Contains(fmt.Sprint(line["domain"]), "x.example") {
+				if line := s.wait(t, "got a certificate"); !strings.Contains(fmt.Sprint(line["domain"]), "x.example") {
 					t.Errorf("%v", line)
 				}
 			}
@@ -138,7 +138,7 @@ func TestACME(t *testing.T) {
 			s.wait(t, "ended")
 			arguments[slices.Index(arguments, d.url)] = "https://" + freeAddress(t) + "/dir"
 			again := vitrined.start(t, arguments...)
-			again.wait(t, "has a certificate")
+			again.wait(t, "got a certificate")
 			if kept := handshake(t, addr, "www.x.example"); !kept.Equal(leaf) {
 				t.Error("the certificate is not that of the cache")
 			}
@@ -158,7 +158,7 @@ func TestACMERenewalUnderAttack(t *testing.T) {
 	t.Setenv("SSL_CERT_FILE", d.root)
 	s := vitrined.start(t, "--addr", addr, "--dir", smallSite(t), "--acme-domain", "x.example",
 		"--acme-cache", filepath.Join(t.TempDir(), "cache"), "--acme-directory", d.url, "--redirect-addr", redirect)
-	s.wait(t, "has a certificate")
+	s.wait(t, "got a certificate")
 	crowd(t, redirect)
 	last := handshake(t, addr, "x.example")
 	// The first renewal may have been validated before the attack.

@@ -48,7 +48,7 @@ func checkFolder(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("verifying the build in %s: %w", dir, err)
 	}
 	if _, err := decide.NewSite(built); err != nil {
-		return "", fmt.Errorf("making the build in %s ready: %w", dir, err)
+		return "", fmt.Errorf("preparing the build in %s: %w", dir, err)
 	}
 	return artifact.BuildName(built.Manifest.Build), nil
 }

@@ -57,7 +57,7 @@ func newDaemon(o options, log *slog.Logger, requests *accessLog) (*daemon, error
 	}
 	site, err := d.prepare(built)
 	if err != nil {
-		return nil, fmt.Errorf("making the build in %s ready: %w", o.dir, err)
+		return nil, fmt.Errorf("preparing the build in %s: %w", o.dir, err)
 	}
 	if d.secure, err = newSecure(o.tls); err != nil {
 		return nil, err
@@ -168,12 +168,12 @@ func (d *daemon) reloadOn(ctx context.Context, signals <-chan os.Signal) {
 		err := d.reload(ctx)
 		d.metrics.reloads.Inc(reloadResult(err))
 		if err != nil {
-			d.log.LogAttrs(ctx, slog.LevelError, "the build was not loaded again; the old one is still served",
+			d.log.LogAttrs(ctx, slog.LevelError, "could not reload the build; still serving the previous one",
 				slog.String("build", before), slog.Any("error", err))
-			d.manager.ready("serving build " + before + "; the build in the folder was rejected, see the log")
+			d.manager.ready("serving build " + before + "; the build in the folder was rejected (see the log)")
 			continue
 		}
-		d.log.LogAttrs(ctx, slog.LevelInfo, "loaded the build again", slog.String("before", before), slog.String("build", d.build()))
+		d.log.LogAttrs(ctx, slog.LevelInfo, "reloaded the build", slog.String("before", before), slog.String("build", d.build()))
 		d.manager.ready("serving build " + d.build())
 	}
 }
@@ -186,10 +186,10 @@ func (d *daemon) reloadCertificate(ctx context.Context) {
 	err := d.secure.reload()
 	d.metrics.certificates.Inc(reloadResult(err))
 	if err != nil {
-		d.log.LogAttrs(ctx, slog.LevelError, "the certificate was not loaded again; the old one is still used", slog.Any("error", err))
+		d.log.LogAttrs(ctx, slog.LevelError, "could not reload the certificate; still using the previous one", slog.Any("error", err))
 		return
 	}
-	d.log.LogAttrs(ctx, slog.LevelInfo, "loaded the certificate again", slog.Time("expires", d.secure.expires()))
+	d.log.LogAttrs(ctx, slog.LevelInfo, "reloaded the certificate", slog.Time("expires", d.secure.expires()))
 }
 
 // reload verifies the build completely before it swaps it in, because it can keep the old one.
@@ -205,7 +205,7 @@ func (d *daemon) reload(ctx context.Context) error {
 	site, err := d.prepare(built)
 	if err != nil {
 		_ = built.Close()
-		return fmt.Errorf("making the build in %s ready: %w", d.dir, err)
+		return fmt.Errorf("preparing the build in %s: %w", d.dir, err)
 	}
 	d.loading.Lock()
 	defer d.loading.Unlock()

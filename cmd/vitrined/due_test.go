@@ -37,7 +37,7 @@ func TestNextDueMetric(t *testing.T) {
 	if err := s.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	s.wait(t, "loaded the build again")
+	s.wait(t, "reloaded the build")
 	if lacks("vitrine_next_due_timestamp_seconds 0") {
 		t.Error("no page waits any longer, and the metrics show a date")
 	}

@@ -95,10 +95,10 @@ func run(ctx context.Context, arguments []string, reload <-chan os.Signal, stdou
 	}
 	requests.stop(left)
 	if lost := requests.Dropped(); lost > 0 {
-		log.LogAttrs(ctx, slog.LevelWarn, "request log lines were lost because its reader is too slow", slog.Int64("lines", lost))
+		log.LogAttrs(ctx, slog.LevelWarn, "request log lines were lost, because the reader of the log is too slow", slog.Int64("lines", lost))
 	}
 	if err != nil {
-		log.LogAttrs(ctx, slog.LevelError, "the server ended", slog.Any("error", err))
+		log.LogAttrs(ctx, slog.LevelError, "the server stopped", slog.Any("error", err))
 		return exitFailed
 	}
 	return exitOK

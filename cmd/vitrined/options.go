@@ -109,7 +109,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	}
 	problems := o.tls.problems()
 	if o.engine != engineFast && o.engine != engineNetHTTP {
-		problems = append(problems, fmt.Sprintf("there is no engine %q; use %s or %s", o.engine, engineFast, engineNetHTTP))
+		problems = append(problems, fmt.Sprintf("unknown engine %q; want %s or %s", o.engine, engineFast, engineNetHTTP))
 	}
 	for _, p := range problems {
 		fmt.Fprintln(stderr, p)
@@ -132,7 +132,7 @@ func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error 
 		flags.PrintDefaults()
 		return err
 	case err == nil && flags.NArg() > 0:
-		err = fmt.Errorf("vitrined takes no argument %q", flags.Arg(0))
+		err = fmt.Errorf("unexpected argument %q; vitrined takes none", flags.Arg(0))
 	case err == nil:
 		return nil
 	}
@@ -154,7 +154,7 @@ func parseBytes(value string) (int64, error) {
 	case err != nil || n < 0 || n > 1<<40>>shift:
 		return 0, errors.New("write a number of bytes, KiB, MiB, or GiB, such as 256MiB, at most 1024GiB")
 	case n > 0 && n<<shift < leastMemory:
-		return 0, errors.New("less than 1MiB leaves no room for connections; write 0 for no bound")
+		return 0, errors.New("less than 1MiB leaves no room for connections; write 0 for no limit")
 	}
 	return n << shift, nil
 }

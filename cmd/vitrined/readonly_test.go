@@ -36,7 +36,7 @@ func TestReadOnly(t *testing.T) {
 	if err := s.cmd.Process.Signal(syscall.SIGHUP); err != nil {
 		t.Fatal(err)
 	}
-	s.wait(t, "loaded the build again")
+	s.wait(t, "reloaded the build")
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

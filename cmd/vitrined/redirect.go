@@ -49,7 +49,7 @@ func redirectTo(names func(host string) bool, port string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		host := hostName(r.Host)
 		if !names(host) {
-			http.Error(w, "there is no such host here", http.StatusMisdirectedRequest)
+			http.Error(w, "this server does not serve this host", http.StatusMisdirectedRequest)
 			return
 		}
 		if strings.Contains(host, ":") {

@@ -227,13 +227,13 @@ func TestCertificateReload(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.wait(t, says)
-		s.wait(t, "loaded the build again")
+		s.wait(t, "reloaded the build")
 	}
 	if got := serial(); got != 1 {
 		t.Fatalf("serial %d", got)
 	}
 	newCertificate(t, folder, 2)
-	hangup("loaded the certificate again")
+	hangup("reloaded the certificate")
 	if got := serial(); got != 2 {
 		t.Errorf("serial %d after the reload, want 2", got)
 	}
@@ -250,7 +250,7 @@ func TestCertificateReload(t *testing.T) {
 		if err := os.WriteFile(first.cert, bad, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		hangup("the certificate was not loaded again; the old one is still used")
+		hangup("could not reload the certificate; still using the previous one")
 		if got := serial(); got != 2 {
 			t.Errorf("serial %d, want the old certificate's", got)
 		}

@@ -46,7 +46,7 @@ func TestReload(t *testing.T) {
 	buildSite(t, root, dir)
 	expect("One")
 	hangup()
-	s.wait(t, "loaded the build again")
+	s.wait(t, "reloaded the build")
 	expect("Two")
 
 	// Without the previous build there is no second place to read from.
@@ -67,7 +67,7 @@ func TestReload(t *testing.T) {
 			t.Fatal(err)
 		}
 		hangup()
-		line := s.wait(t, "the build was not loaded again; the old one is still served")
+		line := s.wait(t, "could not reload the build; still serving the previous one")
 		if !strings.Contains(fmt.Sprint(line["error"]), filepath.Base(name)) {
 			t.Errorf("%s was damaged; the log says %v", name, line["error"])
 		}
@@ -77,7 +77,7 @@ func TestReload(t *testing.T) {
 		}
 	}
 	hangup()
-	s.wait(t, "loaded the build again")
+	s.wait(t, "reloaded the build")
 }
 
 // Bytes changed after the start are not sent, and the log gives the reason.
@@ -302,10 +302,10 @@ func TestUsage(t *testing.T) {
 		says      string
 	}{
 		{[]string{"--nonsense"}, 2, "unknown flag --nonsense"},
-		{[]string{"extra"}, 2, "takes no argument"},
+		{[]string{"extra"}, 2, `unexpected argument "extra"; vitrined takes none`},
 		{[]string{"--allowance", "many"}, 2, "120/60s"},
-		{[]string{"--engine", "steam"}, 2, "use fast or net/http"},
-		{[]string{"--access-log=xml"}, 2, "use combined or json"},
+		{[]string{"--engine", "steam"}, 2, "want fast or net/http"},
+		{[]string{"--access-log=xml"}, 2, "want combined or json"},
 		{[]string{"--tls-cert", "a.pem"}, 2, "give both"},
 		{[]string{"--tls-key", "a.pem"}, 2, "give both"},
 		{[]string{"--acme-domain", "x.example"}, 2, "needs --acme-cache"},
@@ -315,7 +315,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"--redirect-addr", ":80"}, 2, "needs https"},
 		{[]string{"--hsts", "-1"}, 2, "0 or more"},
 		{[]string{"--hsts", "a year"}, 2, "whole number of seconds"},
-		{[]string{"--engine", "steam", "--redirect-addr", ":80"}, 2, "use fast or net/http"},
+		{[]string{"--engine", "steam", "--redirect-addr", ":80"}, 2, "want fast or net/http"},
 		{[]string{"--dir", "nowhere"}, 1, "nowhere"},
 		{[]string{"--help"}, 0, "Usage of vitrined"},
 	} {

@@ -1,5 +1,5 @@
 // Package apidoc generates the reference pages of an API from its OpenAPI description, 3.0 or 3.1, in YAML or JSON: a
-// page for each tag and one for each operation. The pages are Markdown, like all pages, so their HTML, their twins, the
+// page for each tag and one for each operation. The pages are Markdown, like all pages, so their HTML, their twins,
 // search, and llms.txt come from the same text.
 package apidoc
 
@@ -143,7 +143,7 @@ func (t *tag) about() string {
 // untagged is the tag of operations without one; its page has a title in the page's language.
 const untagged = "Operations"
 
-// methods are the HTTP methods in the order for listing a path's operations.
+// methods lists the HTTP methods in the order in which a path's operations are listed.
 var methods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "TRACE"}
 
 // tags groups the operations by their first tag, in the order of the description's tags, then of the paths.

@@ -88,7 +88,7 @@ func (r *reference) parameters(b *strings.Builder, o *operation) {
 	}
 }
 
-// heading writes a heading by the key of its text.
+// heading writes a heading, given the key of its text.
 func (r *reference) heading(b *strings.Builder, word string) {
 	fmt.Fprintf(b, "## %s\n\n", plain(r.word(word)))
 }

@@ -20,7 +20,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// description is a parsed description.
+// description is a parsed OpenAPI description.
 type description struct {
 	*openapi3.T
 	// paths are the API's paths in the order of the file, or sorted if the file exceeds the limits of the reader for

@@ -219,7 +219,7 @@ func (r *reference) limits(s *openapi3.Schema) string {
 	return b.String()
 }
 
-// values returns the values of an enumeration, at most maxValues of them.
+// values returns up to maxValues values of an enumeration.
 func (r *reference) values(all []any) string {
 	var values []string
 	for _, v := range all[:min(len(all), maxValues)] {

@@ -74,7 +74,7 @@ func prose(s string) string {
 	return strings.TrimSpace(strings.Join(out, "\n"))
 }
 
-// safe is prose for text without code blocks.
+// safe is like prose, for text without code blocks.
 func safe(s string) string {
 	parts := strings.Split(s, "`")
 	for i := 0; i < len(parts); i += 2 {

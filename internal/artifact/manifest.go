@@ -125,7 +125,7 @@ func otherVersion(its, ours byte) error {
 	if its > ours {
 		todo = "update this program, or run the vitrine build of the same version"
 	}
-	return fmt.Errorf("%w: its format is version %d, this program reads version %d; %s", ErrManifest, its, ours, todo)
+	return fmt.Errorf("%w: its format is version %d, and this program reads version %d; %s", ErrManifest, its, ours, todo)
 }
 
 // slice locates the sections by the counts in the header.

@@ -34,13 +34,13 @@ func errPart(root *os.Root, dir string, err error) error {
 	if _, missing := root.Lstat(PartFile); missing != nil || !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("reading the manifest of %s: %w", dir, err)
 	}
-	return fmt.Errorf("%w: %s has one part of a build; make the whole build from all parts with vitrine merge", ErrPart, dir)
+	return fmt.Errorf("%w: %s has one part of a build; make a full build from all parts with vitrine merge", ErrPart, dir)
 }
 
 // errSparse explains what a sparse build is for.
 func errSparse(dir, since string) error {
 	return fmt.Errorf("%w: %s has only the files that changed since the build %s; deploy it with vitrine deploy s3://bucket/prefix, "+
-		"or run vitrine build without --since to make a whole build", ErrSparse, dir, since)
+		"or run vitrine build without --since for a full build", ErrSparse, dir, since)
 }
 
 // sparseSince returns the name of the build that a sparse build is based on, or "" for a complete build.

@@ -142,7 +142,7 @@ func (w *ManifestWriter) check(path string, v *EntryVariant) {
 	case bad:
 		w.fail(fmt.Errorf("%s: a header field or its file name contains a control character: %q, %q", path, v.File, v.Fields))
 	case len(v.Bodies) > Codings:
-		w.fail(fmt.Errorf("%s: it has %d bodies, more than there are content codings", path, len(v.Bodies)))
+		w.fail(fmt.Errorf("%s: it has %d bodies, more than there are content encodings", path, len(v.Bodies)))
 	}
 }
 

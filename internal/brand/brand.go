@@ -125,7 +125,7 @@ func (l *looker) read(key string, ref site.Reference, most int64, advice string)
 		return nil, false
 	}
 	if f.Size > most {
-		l.wrong(ref.Pos, rule.LookFile, "theme.%s: %s has %d KiB, and the maximum is %d; %s", key, ref.Target, f.Size/kib, most/kib, advice)
+		l.wrong(ref.Pos, rule.LookFile, "theme.%s: %s is %d KiB, and the maximum is %d; %s", key, ref.Target, f.Size/kib, most/kib, advice)
 		return nil, false
 	}
 	body, err := fs.ReadFile(l.root, f.Source)
@@ -203,7 +203,7 @@ func (l *looker) image(key string, ref site.Reference, side int, kinds string, f
 	case info.Width == 0 || info.Height == 0:
 		return refuse("%s has no size, so pages would jump while they load; give its outermost element a viewBox", ref.Target)
 	case info.Format != file.SVG && max(info.Width, info.Height) > side:
-		return refuse("%s has %d × %d pixels, and the maximum for a side is %d; %s", ref.Target, info.Width, info.Height, side, pictureAdvice)
+		return refuse("%s is %d × %d pixels, and the maximum for a side is %d; %s", ref.Target, info.Width, info.Height, side, pictureAdvice)
 	}
 	f.Width, f.Height = info.Width, info.Height
 	return f

@@ -91,15 +91,15 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 		"another kind":     {site.Theme{Logo: at("brand/vector.png")}, `the format of brand/vector.png is SVG; give the file that extension`},
 		"cut":              {site.Theme{LogoDark: at("brand/cut.png"), Logo: at("brand/logo.png")}, `theme.logoDark: brand/cut.png cannot be read`},
 		"no size":          {site.Theme{Logo: at("brand/nosize.svg")}, `has no size, so pages would jump while they load; give its outermost element a viewBox`},
-		"many pixels":      {site.Theme{Logo: at("brand/wide.png")}, `brand/wide.png has 3000 × 10 pixels, and the maximum for a side is 2048`},
-		"many bytes":       {site.Theme{Logo: at("brand/heavy.svg")}, `brand/heavy.svg has 200 KiB, and the maximum is 100; make it smaller`},
+		"many pixels":      {site.Theme{Logo: at("brand/wide.png")}, `brand/wide.png is 3000 × 10 pixels, and the maximum for a side is 2048`},
+		"many bytes":       {site.Theme{Logo: at("brand/heavy.svg")}, `brand/heavy.svg is 200 KiB, and the maximum is 100; make it smaller`},
 		"dark alone":       {site.Theme{LogoDark: at("brand/logo.png")}, `theme.logoDark: there is no logo for the light scheme; name one as theme.logo too [V005]`},
 		"icon's kind":      {site.Theme{Favicon: at("brand/photo.gif")}, `brand/photo.gif cannot be used; an icon is an SVG, a PNG, or an ICO`},
 		"no icon":          {site.Theme{Favicon: at("brand/fake.ico")}, `brand/fake.ico is not an ICO file, despite its name`},
 		"no font":          {site.Theme{Text: at("brand/fake.woff2")}, `theme.fonts.text: brand/fake.woff2 is not a usable woff2 file: it does not start with "wOF2"; create one`},
 		"font's name":      {site.Theme{Headings: at("brand/text.ttf")}, `theme.fonts.headings: brand/text.ttf is not a usable woff2 file: its name does not end in .woff2`},
 		"cut font":         {site.Theme{Text: at("brand/cut.woff2")}, `the file is truncated`},
-		"large font":       {site.Theme{Headings: at("brand/big.woff2")}, `warning: theme.fonts.headings: brand/big.woff2 has 300 KiB, which every new reader must download; remove the characters that the site does not use`},
+		"large font":       {site.Theme{Headings: at("brand/big.woff2")}, `warning: theme.fonts.headings: brand/big.woff2 is 300 KiB, which every new reader must download; remove the characters that the site does not use`},
 		"word":             {site.Theme{Text: at("sans")}, `theme.fonts.text: want system, serif, mono, or a woff2 file in content/static/, found "sans" [V004]`},
 	} {
 		_, problems := look(t, c.theme)
@@ -195,7 +195,7 @@ func TestFontLists(t *testing.T) {
 		"light headings":  {site.Theme{HeadingsFonts: []site.Font{file(upright, "300", "")}}, nil, "theme.fonts.headings: no file has bold (600 to 700), so"},
 		"static range":    {site.Theme{TextFonts: []site.Font{file(upright, "100 900", "")}}, nil, "theme.fonts.text[0]: brand/text.woff2 has one weight and no range; write it, such as weight: 400 [V045]"},
 		"no font":         {site.Theme{TextFonts: []site.Font{file(wrong, "400", "")}}, nil, "theme.fonts.text[0].src: brand/fake.woff2 is not a usable woff2"},
-		"a word":          {site.Theme{TextFonts: []site.Font{file("serif", "400", "")}}, nil, `theme.fonts.text[0].src: want a woff2 file in content/static/, found "serif"; write the word in place of the list`},
+		"a word":          {site.Theme{TextFonts: []site.Font{file("serif", "400", "")}}, nil, `theme.fonts.text[0].src: want a woff2 file in content/static/, found "serif"; write the word instead of the list`},
 	} {
 		l, problems := look(t, c.theme)
 		if c.want == "" && problems != nil || c.want != "" && (len(problems) != 1 || !strings.Contains(problems[0], c.want)) {

@@ -47,7 +47,7 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 	for i, of := range list {
 		f, word := l.font(fmt.Sprintf("%s[%d].src", key, i), of.Src)
 		if word != "" {
-			l.wrong(of.Src.Pos, rule.WrongValue, "theme.%s[%d].src: want a woff2 file in %s, found %q; write the word in place of the list", key, i, folder, of.Src.Target)
+			l.wrong(of.Src.Pos, rule.WrongValue, "theme.%s[%d].src: want a woff2 file in %s, found %q; write the word instead of the list", key, i, folder, of.Src.Target)
 		}
 		if f == nil {
 			continue
@@ -152,7 +152,7 @@ func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	}
 	if len(f.Body) > sensibleFont {
 		l.problems = append(l.problems, site.Problem{Path: configFile, Pos: ref.Pos, Severity: site.Warning, Code: rule.LargeFont,
-			Text: fmt.Sprintf("theme.%s: %s has %d KiB, which every new reader must download; %s", key, ref.Target, len(f.Body)/kib, fontAdvice)})
+			Text: fmt.Sprintf("theme.%s: %s is %d KiB, which every new reader must download; %s", key, ref.Target, len(f.Body)/kib, fontAdvice)})
 	}
 	return f, ""
 }

@@ -109,7 +109,7 @@ func (s *Store) Lock(ctx context.Context, holder string, patience, lease time.Du
 		}
 		if state.Holder == "" || time.Since(since) >= lease || s.plain {
 			if state.Holder != "" {
-				report(fmt.Sprintf("taking the lock of %s, which has not renewed it for %s", state.Holder, lease))
+				report(fmt.Sprintf("taking over the lock from %s, which has not renewed it for %s", state.Holder, lease))
 			}
 			l := &Lock{store: s, lease: lease, state: state, etag: etag, done: func() int { return 0 }}
 			l.state.Holder = holder

@@ -88,7 +88,7 @@ func (b *builder) historyProblems(h facts.History) {
 	day := func(t time.Time) string { return t.In(b.site.Config.Location).Format(time.DateOnly) }
 	switch said := product.Updated; {
 	case h.Shallow && said.IsZero():
-		warn(rule.NoHistory, site.Pos{}, "this clone has only a part of git's history, so changes of facts and dates of pages are unknown; "+
+		warn(rule.NoHistory, site.Pos{}, "this clone has only part of git's history, so changes of facts and dates of pages are unknown; "+
 			"clone all of it (fetch-depth: 0 in GitHub's checkout), or set updated to the date of the last change of the facts")
 	case !said.IsZero() && !h.Forgotten.IsZero():
 		warn(rule.OldUpdated, product.UpdatedPos, "updated is %s, but facts changed after it was written, in the commit of %s; "+

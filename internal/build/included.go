@@ -81,7 +81,7 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 }
 
 // errPrivate is returned for a file that is outside the site's folder, or hidden.
-var errPrivate = errors.New("it is hidden or outside of the site's folder; name a file that everybody may read")
+var errPrivate = errors.New("it is hidden or outside the site's folder; name a file that everybody may read")
 
 // readIncluded reads a file that a page takes code from. Its name is a path from the site's folder, from the page's, or
 // from content/, in this order; a name that begins with "./" or "../" is a path from the page's folder only.

@@ -133,12 +133,12 @@ func findParts(dir string) (found []string, err error) {
 func openPartIn(dir string) (*openPart, error) {
 	stored, err := record.OpenPart(dir)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the part of a build is damaged, or another version of Vitrine made it: %w", dir, err)
+		return nil, fmt.Errorf("%s: this part is damaged, or another version of Vitrine made it: %w", dir, err)
 	}
 	p := &openPart{Part: stored, dir: dir, copies: cache.OpenClosed(filepath.Join(cacheFolder(dir), copiesCache))}
 	r := codec.NewReader(stored.About)
 	if p.about.record(codec.From(r)); !r.Done() || p.about.Number < 1 || p.about.Number > p.about.Of {
-		return nil, errors.Join(fmt.Errorf("%s: another version of Vitrine made the part of a build; use one version for all parts and the merge", dir), p.close())
+		return nil, errors.Join(fmt.Errorf("%s: another version of Vitrine made this part; use one version for all parts and the merge", dir), p.close())
 	}
 	return p, nil
 }
@@ -167,11 +167,11 @@ func (p *parts) belong() error {
 	for i, part := range p.all {
 		switch {
 		case part.about.Of != first.about.Of:
-			return part.fail("and part %s in %s are of different builds; merge the parts of one", first.about.Part, first.dir)
+			return part.fail("and part %s in %s belong to different builds; merge parts of one build", first.about.Part, first.dir)
 		case i > 0 && p.all[i-1].about.Number == part.about.Number:
 			return part.fail("is also in %s; remove one of the two", p.all[i-1].dir)
 		case !known || part.about.program.key != program.key:
-			return part.fail("is of vitrine %s, and this is vitrine %s; use the same program for all parts and the merge", part.about.program.name, program.name)
+			return part.fail("was made by vitrine %s, and this is vitrine %s; use the same program for all parts and the merge", part.about.program.name, program.name)
 		case part.about.form != first.about.form:
 			return part.fail("was built with %s, and part %s with %s; use the same flags for all parts", part.about.form.flags(), first.about.Part, first.about.form.flags())
 		}
@@ -203,7 +203,7 @@ func (p *parts) outside(out string) error {
 			return fmt.Errorf("looking for a part: %w", err)
 		}
 		if within(to, dir) || within(dir, to) {
-			return fmt.Errorf("the build needs a folder outside of the parts, and %s is not outside of %s; give another one with --out", out, part.dir)
+			return fmt.Errorf("the build needs a folder outside the parts, and %s is not outside %s; choose another with --out", out, part.dir)
 		}
 	}
 	return nil
@@ -230,7 +230,7 @@ func (b *builder) checkParts(ctx context.Context) error {
 			return part.fail("was built before %s, when a page was due, and another part after it; "+
 				"set SOURCE_DATE_EPOCH to one time for all parts", time.Unix(0, about.until).In(b.site.Config.Location).Format(time.RFC3339))
 		case about.sources != sources || about.head != b.last.run.head:
-			return part.fail("is of other sources%s; use the same commit for all parts and the merge, with the same history", commits(about.head, b.last.run.head))
+			return part.fail("was built from other sources%s; use the same commit for all parts and the merge, with the same history", commits(about.head, b.last.run.head))
 		}
 		for _, name := range slices.Sorted(maps.Keys(part.about.included)) {
 			if HashIncluded(b.folder.ReadUnlinked(name)) != part.about.included[name] {

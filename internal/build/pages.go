@@ -276,13 +276,13 @@ func (b *builder) readPage(p *site.Page) ([]byte, error) {
 	}
 	text, err := b.folder.ReadFile(p.Source)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s was removed while the site was built; build again", p.Source)
+		return nil, fmt.Errorf("%s was removed during the build; build again", p.Source)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading a page: %w", err)
 	}
 	if artifact.Hash(text) != p.Digest {
-		return nil, fmt.Errorf("%s was changed while the site was built; build again", p.Source)
+		return nil, fmt.Errorf("%s was changed during the build; build again", p.Source)
 	}
 	return text, nil
 }

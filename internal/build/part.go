@@ -162,7 +162,7 @@ func (b *builder) beginPart() (err error) {
 		return errors.New("this program cannot identify itself, so vitrine merge could not compare it with the program of other parts; use a release")
 	}
 	if b.part, err = record.CreatePart(b.opt.Out); err != nil {
-		return fmt.Errorf("beginning part %s: %w", b.opt.Part, err)
+		return fmt.Errorf("starting part %s: %w", b.opt.Part, err)
 	}
 	return nil
 }

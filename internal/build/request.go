@@ -19,7 +19,7 @@ type Source struct {
 	BaseURL string
 	// Drafts includes drafts and scheduled pages.
 	Drafts bool
-	// Strict turns warnings about contradicted facts into errors.
+	// Strict turns warnings about contradicted facts and placeholders into errors.
 	Strict bool
 	// NoSocialImages disables drawing social images, regardless of the site's settings.
 	NoSocialImages bool
@@ -96,8 +96,8 @@ type request struct {
 	Output
 	CheckOptions
 	Observer
-	// cold disables reuse of the last run.
-	cold bool
+	// cold disables reuse of the last run. loads requires the site's pages in memory, even if nothing changed since the last run.
+	cold, loads bool
 	// live stores the findings of a check in memory, or is nil.
 	live *record.Memory
 	// parts have the pages of a merge, or are nil.

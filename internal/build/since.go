@@ -13,7 +13,7 @@ func (b *builder) reachEarlier() error {
 		return nil
 	}
 	if err := b.opt.Earlier.Records.Err(); err != nil {
-		return fmt.Errorf("reading the records of the build to continue: %w", err)
+		return fmt.Errorf("reading the records of the earlier build: %w", err)
 	}
 	return nil
 }
@@ -34,13 +34,13 @@ func (b *builder) openSince() (*artifact.Build, error) {
 	}
 	since, err := resolve(b.opt.Since)
 	if err != nil {
-		return nil, fmt.Errorf("looking for the build to continue: %w", err)
+		return nil, fmt.Errorf("looking for the build of --since: %w", err)
 	}
 	if within(out, since) || within(since, out) {
-		return nil, fmt.Errorf("a sparse build needs a folder of its own, outside %s; give another one with --out", b.opt.Since)
+		return nil, fmt.Errorf("a sparse build needs its own folder, outside %s; choose another with --out", b.opt.Since)
 	}
 	if b.since, err = artifact.Open(b.opt.Since); err != nil {
-		return nil, fmt.Errorf("opening the build to continue: %w", err)
+		return nil, fmt.Errorf("opening the build of --since: %w", err)
 	}
 	if b.opt.Seed == "" {
 		b.opt.Seed = b.opt.Since

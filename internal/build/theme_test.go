@@ -142,18 +142,18 @@ func TestSecondTheme(t *testing.T) {
 // file.
 func TestMistakesOfTemplates(t *testing.T) {
 	for file, c := range map[string]struct{ text, want string }{
-		"layouts/page.html":         {`{{define "main"}}{{.Page.Titel}}{{end}}`, `1:25: error: .Page.Titel: there is no field "Titel" here; did you mean "Title"? (the fields are API, Author, `},
-		"layouts/page.md":           {"# {{.Page.Title}}\n{{.Page.Sidbar}}", `2:8: error: .Page.Sidbar: there is no field "Sidbar" here; did you mean "Sidebar"? (the fields are API, Author, `},
-		"layouts/docs.html":         {`{{define "main"}}{{range .Page.Sidebar}}{{.Depth}}{{end}}{{end}}`, `1:43: error: .Depth: there is no field "Depth" here; the fields are Badge, Beside, Current, Ends, Group, Icon, Image, Label, Level, `},
-		"partials/footer.html":      {`{{define "footer"}}{{range .Site.Footer}}{{.Title}}{{end}}{{end}}`, `1:44: error: .Title: there is no field "Title" here; the fields are Current, Label, Language, Path, Within`},
-		"text/llms.txt":             {"{{range .Sections}}{{.Link}}{{end}}", `1:22: error: .Link: there is no field "Link" here; did you mean "Links"? (the fields are Links, Title)`},
-		"text/robots.txt":           {"{{.Signal}}", `1:3: error: .Signal: there is no field "Signal" here; did you mean "Signals"? (the fields are Canonical, Contact, `},
-		"text/pointer.txt":          {"{{.Site.Tilte}}", `1:8: error: .Site.Tilte: there is no field "Tilte" here; did you mean "Title"? (the fields are Action, Admin, AgentsGetMarkdown, `},
-		"text/lists.txt":            {strings.Replace(secondTheme(t)["templates/text/lists.txt"], ".Folder}", ".Foldr}", 1), `5:44: error: .Foldr: there is no field "Foldr" here; did you mean "Folder"? (the fields are Author, Count, Folder, Number, Parts, Tag, Title)`},
-		"pages/cli.md":              {"---\ntitle: Tool\n---\n{{.CLI.Nam}}", `4:7: error: .CLI.Nam: there is no field "Nam" here; did you mean "Name"? (the fields are Name, Path, SHA256Path, Version)`},
-		"components/dose.html":      {"{{.Lable}}", `1:3: error: .Lable: there is no field "Lable" here; did you mean "Label"? (the fields are Attributes, Children, Content, ID, `},
-		"components/dose.md":        {"{{.Titel}}", `1:3: error: .Titel: there is no field "Titel" here; the fields are Attributes, Children, Content, ID, `},
-		"partials/unasked-for.html": {`{{define "x"}}{{pricee 3}}{{end}}`, `1:1: error: there is no function "pricee"; did you mean "price"? (the functions are abs, and, asset, `},
+		"layouts/page.html":         {`{{define "main"}}{{.Page.Titel}}{{end}}`, `1:25: error: .Page.Titel: unknown field "Titel"; did you mean "Title"? (the fields are API, Author, `},
+		"layouts/page.md":           {"# {{.Page.Title}}\n{{.Page.Sidbar}}", `2:8: error: .Page.Sidbar: unknown field "Sidbar"; did you mean "Sidebar"? (the fields are API, Author, `},
+		"layouts/docs.html":         {`{{define "main"}}{{range .Page.Sidebar}}{{.Depth}}{{end}}{{end}}`, `1:43: error: .Depth: unknown field "Depth"; the fields are Badge, Beside, Current, Ends, Group, Icon, Image, Label, Level, `},
+		"partials/footer.html":      {`{{define "footer"}}{{range .Site.Footer}}{{.Title}}{{end}}{{end}}`, `1:44: error: .Title: unknown field "Title"; the fields are Current, Label, Language, Path, Within`},
+		"text/llms.txt":             {"{{range .Sections}}{{.Link}}{{end}}", `1:22: error: .Link: unknown field "Link"; did you mean "Links"? (the fields are Links, Title)`},
+		"text/robots.txt":           {"{{.Signal}}", `1:3: error: .Signal: unknown field "Signal"; did you mean "Signals"? (the fields are Canonical, Contact, `},
+		"text/pointer.txt":          {"{{.Site.Tilte}}", `1:8: error: .Site.Tilte: unknown field "Tilte"; did you mean "Title"? (the fields are Action, Admin, AgentsGetMarkdown, `},
+		"text/lists.txt":            {strings.Replace(secondTheme(t)["templates/text/lists.txt"], ".Folder}", ".Foldr}", 1), `5:44: error: .Foldr: unknown field "Foldr"; did you mean "Folder"? (the fields are Author, Count, Folder, Number, Parts, Tag, Title)`},
+		"pages/cli.md":              {"---\ntitle: Tool\n---\n{{.CLI.Nam}}", `4:7: error: .CLI.Nam: unknown field "Nam"; did you mean "Name"? (the fields are Name, Path, SHA256Path, Version)`},
+		"components/dose.html":      {"{{.Lable}}", `1:3: error: .Lable: unknown field "Lable"; did you mean "Label"? (the fields are Attributes, Children, Content, ID, `},
+		"components/dose.md":        {"{{.Titel}}", `1:3: error: .Titel: unknown field "Titel"; the fields are Attributes, Children, Content, ID, `},
+		"partials/unasked-for.html": {`{{define "x"}}{{pricee 3}}{{end}}`, `1:1: error: unknown function "pricee"; did you mean "price"? (the functions are abs, and, asset, `},
 	} {
 		files := secondTheme(t)
 		files["templates/"+file] = c.text

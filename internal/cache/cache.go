@@ -52,7 +52,7 @@ const (
 // cache.
 func Open(path string) (*File, error) {
 	if err := makeFolder(filepath.Dir(path)); err != nil {
-		return nil, fmt.Errorf("making the cache's folder: %w", err)
+		return nil, fmt.Errorf("creating the cache's folder: %w", err)
 	}
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -80,11 +80,11 @@ func Seed(path, from string) error {
 	}
 	defer source.Close()
 	if err := makeFolder(filepath.Dir(path)); err != nil {
-		return fmt.Errorf("making the cache's folder: %w", err)
+		return fmt.Errorf("creating the cache's folder: %w", err)
 	}
 	copied, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
-		return fmt.Errorf("making the cache: %w", err)
+		return fmt.Errorf("creating the cache: %w", err)
 	}
 	_, err = io.Copy(copied, source)
 	if err = errors.Join(err, copied.Close()); err != nil {

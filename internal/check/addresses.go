@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// each calls one for every address under the site's base in text for which begins, called with the text in front of it,
-// recognizes a link. If begins is nil, all addresses count. It resolves escapes of JSON and XML.
+// each calls one for every address under the site's base in text, with its escapes of JSON and XML resolved, and with
+// its offset. If begins isn't nil, each skips addresses for which begins returns false for the text in front of them.
 func (o *outputs) each(text []byte, begins func(before []byte) bool, one func(ref []byte, at int)) {
 	for at := 0; len(o.mark) > 0; {
 		n := bytes.Index(text[at:], o.mark)
@@ -64,7 +64,7 @@ func (o *outputs) plain(ref []byte) (plain []byte, ok bool) {
 	return ref, len(rest) == 0 || strings.IndexByte("/?#", rest[0]) >= 0
 }
 
-// beginsValue reports whether a value, or an attribute in a value, starts after text of JSON or XML.
+// beginsValue reports whether a value, or an attribute in a value, starts after some JSON or XML.
 func beginsValue(before []byte) bool {
 	for _, mark := range [...]string{`=\"`, `=&#34;`, `="`} {
 		if bytes.HasSuffix(before, []byte(mark)) {
@@ -74,17 +74,17 @@ func beginsValue(before []byte) bool {
 	return bytes.HasSuffix(before, []byte(`"`)) && !bytes.HasSuffix(before, []byte(`\"`)) || bytes.HasSuffix(before, []byte(">")) && !inCode(before)
 }
 
-// inCode reports whether text ends with the tag of an element for code. An address after it isn't a link.
+// inCode reports whether text ends with the start tag of a code or pre element. An address after it isn't a link.
 func inCode(before []byte) bool {
 	at := bytes.LastIndexByte(before, '<')
 	return at >= 0 && (bytes.HasPrefix(before[at:], []byte("<code")) || bytes.HasPrefix(before[at:], []byte("<pre")))
 }
 
-// markdown calls one for each apparent link in a Markdown text, or in text of a similar form, with its
-// position. The caller determines whether it is in code, if that matters.
+// markdown calls one for each apparent link in Markdown, or in plain text such as llms.txt, with its offset. It doesn't
+// check whether the link is in code.
 func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	c.outputs.each(text, beginsLink, one)
-	// Relative links, which a template may write.
+	// Find paths too, which a template may write.
 	mark := []byte("](/")
 	for at := 0; ; {
 		i := bytes.Index(text[at:], mark)
@@ -103,8 +103,8 @@ func (c *Checker) markdown(text []byte, one func(ref []byte, at int)) {
 	}
 }
 
-// beginsLink reports whether a link starts after text of Markdown: between parentheses or angle brackets, or as
-// the value or the item of a line.
+// beginsLink reports whether a link starts after some Markdown: in parentheses or angle brackets, after a colon, or as a
+// list item.
 func beginsLink(before []byte) bool {
 	n := len(before)
 	if n < 2 {

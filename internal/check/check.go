@@ -1,7 +1,6 @@
-// Package check finds problems between the pages of a site: broken links, anchors without a
-// heading, images without a file, two sources for one address. It finds all of them in one run,
-// each with the position of its fix, and compares names case-sensitively, as servers do, regardless
-// of the file system.
+// Package check finds problems in and between the pages of a site, such as broken links, anchors without a heading,
+// images without a file, and contradictions to the facts. It finds all of them in one run, each with the position of its
+// fix. It compares names case-sensitively, as servers do, regardless of the file system.
 package check
 
 import (
@@ -23,7 +22,7 @@ import (
 // searchLayout is the layout of the page that lists every page.
 const searchLayout = "search"
 
-// productFile has the facts.
+// productFile contains the facts.
 const productFile = "content/product.yaml"
 
 // configFile contains the settings of a site.
@@ -35,10 +34,10 @@ type Checker struct {
 	site    *site.Site
 	index   *site.Index
 	outputs *outputs
-	// totals combine the findings of all pages, and anchors are positions by anchor.
+	// totals combine the findings of all pages. anchors maps the pages that were added with Put to their anchors.
 	totals  *record.Totals
 	anchors map[record.ID][]string
-	// kept returns the anchors of reused pages, and is nil if Begin received none.
+	// kept returns the anchors of a reused page. It is nil unless Begin was called.
 	kept  func(record.ID) []string
 	known known
 	// drift compares pages with the facts, by language tag.
@@ -46,23 +45,21 @@ type Checker struct {
 	// questions are the questions that the site must answer.
 	questions questions
 	outside   []Outside
-	// files are the paths of files that the settings link to, and that are published
-	// only if something links to them.
+	// files is the set of paths of files that the settings or authors.yaml link to and that are published only if
+	// something links to them.
 	files map[string]bool
 }
 
-// Options are a checker's sources of information beyond the pages. The functions must be safe for
-// concurrent use.
+// Options are a checker's data sources other than the site. The functions must be safe for concurrent use.
 type Options struct {
-	// KeepOutside keeps the links to other sites, for Outside.
+	// KeepOutside reports whether to keep the links to other sites, for Outside.
 	KeepOutside bool
-	// Images returns the images of the site, or nil if images are not checked.
+	// Images returns the images of the site. It is nil if images are not checked.
 	Images func() *image.Gallery
-	// Source returns the current contents of a file of the site, or nil if it can't be read. It is
-	// called for files with a fixable problem. It may be nil.
+	// Source returns the current content of a file of the site, or nil if it can't be read. It is called for files with
+	// a fixable problem. It may be nil.
 	Source func(name string) []byte
-	// Made reports whether the build makes something at a path that the index does
-	// not know. It may be nil.
+	// Made reports whether the build makes a file at a path that isn't in the index. It may be nil.
 	Made func(path string) bool
 }
 
@@ -93,22 +90,20 @@ type Findings struct {
 	links    []Link
 	outline  record.Outline
 	anchors  []string
-	// targets are the distinct targets of the page's representations. set reports that they include its layout's links.
+	// targets are the distinct targets of the page's representations. set reports whether they include its layout's links.
 	targets []record.Target
 	set     bool
-	// translations are the page's versions in the site's languages. Links between them don't count as ways for readers to find
-	// the page.
+	// translations are the page in the site's other languages. A link between translations doesn't help readers to find a
+	// page, so orphans ignores it.
 	translations []*site.Page
-	// files are the paths of files that are published only if linked, and that the page's text or
-	// front matter links to.
+	// files are the paths of files that the page's text or front matter links to and that are published only if linked.
 	files   []string
 	outside []Outside
 	// dead are the broken links of the page's representations.
 	dead []record.Dead
 }
 
-// Page resolves the links of a page, so that its document writes their targets, and returns their
-// problems.
+// Page checks a page's source. It resolves the links, so that the document writes their targets.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	f := &Findings{source: p.Source, path: p.Path, search: p.Layout == searchLayout, translations: p.Translations, Problems: doc.Problems()}
 	links := doc.Links()
@@ -144,7 +139,7 @@ func (c *Checker) Page(p *site.Page, doc *markdown.Document) *Findings {
 	return f
 }
 
-// prepare starts to make the copies of all images of a page, if there are several.
+// prepare starts making the copies of a page's images. It omits the first one, which Page requests immediately.
 func (c *Checker) prepare(p *site.Page, links []*markdown.Link) {
 	var paths []string
 	for _, link := range links {
@@ -176,16 +171,17 @@ func (c *Checker) inspect(f *Findings, p *site.Page, doc *markdown.Document, lin
 	}
 }
 
-// outOfContent describes the problem of an image that a code host shows and the site doesn't have.
+// outOfContent returns the message about an image in the repository but outside of the content folder, which a code host
+// shows and the site doesn't have.
 func outOfContent(destination string) string {
-	return fmt.Sprintf("the image %q is outside of the content folder; move it there, or link to it", destination)
+	return fmt.Sprintf("the image %q is outside the content folder; move it there, or link to it", destination)
 }
 
 func redirectText(link string, target site.Target) string {
 	return fmt.Sprintf("%q is an old address or form of %s; write %q", link, target.Path, target.Write)
 }
 
-// fix sets the fix of the problem that was added last.
+// fix sets the fix of the problem that add added last.
 func (f *Findings) fix(edit site.Edit) { f.Problems[len(f.Problems)-1].Fix = edit }
 
 func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code site.Code, text string) {
@@ -195,14 +191,14 @@ func (f *Findings) add(p *site.Page, pos site.Pos, severity site.Severity, code 
 // BodyAnchors records the anchors in the text of a page that couldn't be rendered in its layout.
 func (c *Checker) BodyAnchors(f *Findings, doc *markdown.Document) error {
 	var body bytes.Buffer
-	// If a component's template fails, the rest of the text is still written.
+	// If a component's template fails, WriteHTML still writes the rest of the text.
 	err := doc.WriteHTML(&body)
 	c.html(f, body.Bytes())
 	f.targets, f.dead = nil, nil
 	return err
 }
 
-// Put removes the previous findings on a page, and adds its current findings. Either may be nil.
+// Put removes the previous findings on a page and adds its current findings. Either may be nil.
 func (c *Checker) Put(was, is *record.Page) {
 	if was != nil {
 		delete(c.anchors, was.ID)
@@ -212,14 +208,14 @@ func (c *Checker) Put(was, is *record.Page) {
 	}
 }
 
-// Begin takes over the combined findings of unchanged pages. anchors returns the anchors of one of
-// them, and Finish calls it for anchors that links request. The checker owns the totals from then
-// on. Begin must be called before the first Put.
+// Begin sets the combined findings of unchanged pages, which the checker owns from then on. anchors returns the anchors
+// of one of these pages; Finish calls it for pages to which links with an anchor point. Begin must be called before the
+// first Put.
 func (c *Checker) Begin(pages *record.Totals, anchors func(record.ID) []string) {
 	c.totals, c.kept = pages, anchors
 }
 
-// PutOutside adds the links of a page to other sites.
+// PutOutside adds a page's links to other sites, for Outside.
 func (c *Checker) PutOutside(f *Findings) { c.outside = append(c.outside, f.outside...) }
 
 // Totals returns the combined findings of all pages added with Put.
@@ -233,15 +229,15 @@ type Outside struct {
 	URL  string
 }
 
-// Outside returns the links to other sites, in page order, if KeepOutside was called. The check
-// doesn't use them otherwise: no build waits for another site.
+// Outside returns the links to other sites, in page order, if KeepOutside is set. The checker doesn't use them itself,
+// because no build must wait for another site.
 func (c *Checker) Outside() []Outside { return c.outside }
 
 func isWeb(link string) bool {
 	return strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://")
 }
 
-// Finish returns the problems that depend on all pages. It can be called again after more calls of Put.
+// Finish returns the problems that depend on all pages. It can be called again after more calls to Put.
 func (c *Checker) Finish() []site.Problem {
 	c.outputs.own = nil
 	clear(c.files)
@@ -257,7 +253,7 @@ func (c *Checker) Finish() []site.Problem {
 		problems = append(problems, c.orphans()...)
 	}
 	problems = append(problems, c.retirement()...)
-	// Their fixes need the source, which is known by now.
+	// Compute the problems of questions again, because their fixes need the source, which is known by now.
 	problems = append(problems, c.newQuestions().problems...)
 	problems = append(problems, c.license()...)
 	problems = append(problems, c.portraits()...)
@@ -278,8 +274,8 @@ func (c *Checker) anchorsAt(path string) []string {
 	return anchors
 }
 
-// deadAnchor suggests the nearest anchor. An anchor that differs only in case is certainly the
-// intended one.
+// deadAnchor returns the problem of a link to a missing anchor. It suggests the nearest anchor, and offers a fix if the
+// two differ only in case.
 func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	p := site.Problem{Path: link.Source, Pos: link.Pos, Severity: site.Error, Code: rule.DeadAnchor,
 		Text: fmt.Sprintf("%q: there is no heading with the anchor %q on %s", link.Destination, "#"+link.Anchor, link.Path)}
@@ -298,13 +294,13 @@ func (c *Checker) deadAnchor(link record.AnchorLink) site.Problem {
 	return p
 }
 
-// begins reports whether one of two anchors is a prefix of the other.
+// begins reports whether one of two anchors of at least three bytes is a prefix of the other, regardless of case.
 func begins(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	return len(a) >= 3 && len(b) >= 3 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
 }
 
-// meant returns the certainly intended destination of a broken link, or "" if it is unknown.
+// meant returns the intended destination of a broken link if it is certain, or "".
 func meant(err error) string {
 	var dead *site.LinkError
 	if errors.As(err, &dead) {

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Anchors are the values of id attributes, without character references.
+// Anchors are the values of id attributes, with character references resolved.
 func TestAnchors(t *testing.T) {
 	s := &site.Site{}
 	index, _ := site.NewIndex(s, nil)

@@ -22,7 +22,7 @@ func (c *Checker) text(f *Findings, p *site.Page, doc *markdown.Document) {
 	}
 }
 
-// headings finds headings that skip a level. The page's title is the first.
+// headings reports headings that skip a level, and level-1 headings after the first. The page's title has level 1.
 func (c *Checker) headings(f *Findings, p *site.Page, doc *markdown.Document) {
 	level := 1
 	var first *markdown.Heading
@@ -44,7 +44,7 @@ func (c *Checker) headings(f *Findings, p *site.Page, doc *markdown.Document) {
 	}
 }
 
-// empty finds links without text and images without alternative text.
+// empty reports a link without text or an image without alternative text.
 func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 	if link.Alt != "" || p.Text != nil {
 		return
@@ -56,7 +56,7 @@ func (c *Checker) empty(f *Findings, p *site.Page, link *markdown.Link) {
 	f.add(p, link.Pos, site.Warning, rule.EmptyLink, fmt.Sprintf("the link to %q has no text; write its target's name between the brackets", link.Destination))
 }
 
-// image gives a document the data to show an image of the site, and finds the image's problems.
+// image sets the data with which the document shows an image of the site, and reports the image's problems.
 func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path string) {
 	shown, ok := c.images().Show(path)
 	if !shown.Refused {
@@ -75,18 +75,18 @@ func (c *Checker) image(f *Findings, p *site.Page, link *markdown.Link, path str
 	}
 }
 
-// heavy finds images that load slowly: their size exceeds the budget, or they have more pixels than any screen shows. An SVG
-// doesn't have a fixed number of pixels.
+// heavy reports an image that loads slowly, because its size exceeds the budget, or because its longer side has more
+// pixels than the settings allow. An SVG image doesn't have a number of pixels.
 func (c *Checker) heavy(f *Findings, p *site.Page, pos site.Pos, path string) {
 	size, most := c.known.sizes[path], c.site.Config.Images.BudgetOrUsual()
 	width, height := c.images().Pixels(path)
 	side := c.site.Config.Images.SideOrUsual()
 	switch wide := max(width, height) > side; {
 	case wide && size > most:
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d × %d pixels and %d KiB; scale it down to %d on its longer side, and make it smaller than %d KiB", path, width, height, size>>10, side, most>>10))
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d × %d pixels and %d KiB; scale it down to %d on its longer side, and make it smaller than %d KiB", path, width, height, size>>10, side, most>>10))
 	case wide:
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d × %d pixels; scale it down to %d on its longer side", path, width, height, side))
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d × %d pixels; scale it down to %d on its longer side", path, width, height, side))
 	case size > most:
-		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s has %d KiB; make it smaller than %d KiB", path, size>>10, most>>10))
+		f.add(p, pos, site.Warning, rule.HeavyImage, fmt.Sprintf("the image %s is %d KiB; make it smaller than %d KiB", path, size>>10, most>>10))
 	}
 }

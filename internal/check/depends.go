@@ -10,15 +10,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Link is a destination of a page's links, with its target.
+// Link is a destination in a page's links, with its target.
 type Link struct {
 	Destination string
 	target      site.Target
 	err         error
 }
 
-// Inside returns the page's links that don't point to another site regardless of the other pages,
-// each destination once.
+// Inside returns the page's links except the links to other sites, which don't depend on other pages. It returns each
+// destination once.
 func (f *Findings) Inside() []Link {
 	inside := slices.DeleteFunc(f.links, func(l Link) bool { return l.err == nil && l.target.Path == "" })
 	slices.SortStableFunc(inside, func(a, b Link) int { return strings.Compare(a.Destination, b.Destination) })
@@ -37,10 +37,9 @@ func (c *Checker) Resolve(p *site.Page, destinations []string) []Link {
 	return links
 }
 
-// Depends returns a hash of everything that affects the problems of a page and its resolved links, other than its
-// source, the facts, and the settings: the targets of its links, its images, other pages' front matter, and the
-// questions that it must answer. links must be the result of Inside or Resolve, and images the paths of the page's
-// images.
+// Depends returns a hash of the inputs to a page's problems and resolved links other than its source, the facts, and the
+// settings: the targets of its links, its images, other pages' front matter, and the questions that it must answer. links
+// must be the result of Inside or Resolve, and images must be the paths of the page's images.
 func (c *Checker) Depends(p *site.Page, links []Link, images []string) uint64 {
 	w := &codec.Writer{Data: make([]byte, 0, 1<<10)}
 	for _, link := range links {

@@ -8,9 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// destinationEdit replaces the destination of a link at a position in a page's source. It is zero
-// if the destination isn't written literally, for example with escapes or facts, or if its position
-// is uncertain.
+// destinationEdit returns the edit that replaces the destination of a link at a position in a page's source. The edit is
+// zero if the destination isn't written literally, for example with escapes or facts, or if its position is uncertain.
 func destinationEdit(source []byte, pos site.Pos, old, destination string) site.Edit {
 	if old == "" || destination == "" || destination == old || strings.ContainsAny(destination, " <>()\\\n") {
 		return site.Edit{}
@@ -58,8 +57,8 @@ func DestinationAt(source []byte, pos site.Pos, old string) (at int, ok bool) {
 	return at, true
 }
 
-// closingBracket returns the offset after the bracket that closes the one at the start of text,
-// or -1 if it is uncertain.
+// closingBracket returns the offset after the bracket that closes the bracket at the start of text, or -1 if that is
+// uncertain.
 func closingBracket(text []byte) int {
 	depth := 0
 	for i := 0; i < len(text); i++ {
@@ -67,7 +66,7 @@ func closingBracket(text []byte) int {
 		case '\\':
 			i++
 		case '`', '\x00':
-			// Brackets in code don't count.
+			// Brackets in code don't count, and a NUL is uncertain too.
 			return -1
 		case '[':
 			depth++

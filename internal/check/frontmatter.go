@@ -12,22 +12,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// longest is the number of characters of a description that search results show.
+// longest is the approximate number of characters of a description that search results show.
 const longest = 160
 
 // longestSquare is the same for Chinese, Japanese, and Korean, whose characters are wider.
 const longestSquare = 120
 
-// known is the information about all pages that is available before the first one is read.
+// known is the data about all pages and files that is available before the first page is checked.
 type known struct {
-	// titles maps a title to its pages, if there are several; see foldTitle.
+	// titles maps a title to its pages, if several pages have it; see foldTitle.
 	titles map[string][]*site.Page
 	// tags maps a tag in lower case to the spelling that most pages use, if there are several
 	// spellings; see fold.
 	tags map[string]string
 	// sizes maps the paths of files to their sizes.
 	sizes map[string]int64
-	// onLink has the paths of files that are published only if linked.
+	// onLink is the set of paths of files that are published only if linked.
 	onLink map[string]bool
 }
 
@@ -70,7 +70,7 @@ func newKnown(s *site.Site) known {
 	return k
 }
 
-// fold returns a title or a tag of a page in the form for comparison within its language: in lower case.
+// fold returns a page's title or tag in lower case, for comparison with others in its language.
 func fold(p *site.Page, text string) string {
 	if p.Language == "" {
 		return strings.ToLower(text)
@@ -87,7 +87,7 @@ func foldTitle(c *site.Config, p *site.Page) string {
 	return title
 }
 
-// usual returns the spelling with the highest count, or the first of several in order.
+// usual returns the spelling with the highest count. If several have it, it returns the first of them in byte order.
 func usual(counts map[string]int) string {
 	best := ""
 	for spelling, n := range counts {
@@ -98,14 +98,14 @@ func usual(counts map[string]int) string {
 	return best
 }
 
-// frontMatter reports problems of a page's description, title, and tags.
+// frontMatter reports problems with a page's description, title, and tags.
 func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document) {
 	if p.Text != nil {
 		return
 	}
 	front := doc.FrontMatter()
 	c.description(f, p, front)
-	// The first page with a title may keep it.
+	// The first page with a title isn't reported.
 	if same := c.known.titles[foldTitle(&c.site.Config, p)]; same != nil && same[0] != p && p.Title != "" {
 		f.add(p, titlePlace(front, doc), site.Warning, rule.SameTitle,
 			fmt.Sprintf("the title %q is also the title of %s; give each page its own, so that readers can distinguish them", p.Title, same[0].Source))
@@ -118,8 +118,7 @@ func (c *Checker) frontMatter(f *Findings, p *site.Page, doc *markdown.Document)
 	}
 }
 
-// description finds descriptions that are missing or too long. The home page
-// has the site's.
+// description reports a description that is missing or too long. The home page uses the site's description.
 func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 	length, most := utf8.RuneCountInString(p.Description), longest
 	if length > longestSquare && 2*squares(p.Description) > length {
@@ -137,7 +136,7 @@ func (c *Checker) description(f *Findings, p *site.Page, front []byte) {
 	}
 }
 
-// squares counts the characters of Chinese, Japanese, and Korean.
+// squares counts the Chinese, Japanese, and Korean characters in text.
 func squares(text string) (n int) {
 	for _, r := range text {
 		if r > 0x1100 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) {
@@ -147,7 +146,8 @@ func squares(text string) (n int) {
 	return n
 }
 
-// titlePlace returns the position of a page's title: in front matter, otherwise its first heading.
+// titlePlace returns the position of a page's title: in front matter, otherwise its first level-1 heading, otherwise the
+// start of the file.
 func titlePlace(front []byte, doc *markdown.Document) site.Pos {
 	if at := keyPlace(front, "title", ""); at != (site.Pos{Line: 1, Col: 1}) {
 		return at
@@ -160,8 +160,8 @@ func titlePlace(front []byte, doc *markdown.Document) site.Pos {
 	return site.Pos{Line: 1, Col: 1}
 }
 
-// keyPlace finds a key of front matter in any syntax, and a word after it if one is given. If it
-// isn't found, it returns the start of the file.
+// keyPlace returns the position of a key in front matter of any syntax, or of the first occurrence of a word after it.
+// Without that word, it returns the key's position, and without the key, it returns the start of the file.
 func keyPlace(front []byte, key, word string) site.Pos {
 	line, found, at := 0, false, site.Pos{Line: 1, Col: 1}
 	for text := range bytes.Lines(front) {
@@ -185,7 +185,7 @@ func keyPlace(front []byte, key, word string) site.Pos {
 	return at
 }
 
-// wordAt returns the position of a word that is not part of a longer one, or -1.
+// wordAt returns the offset of the first occurrence of a word that isn't part of a longer one, or -1 if there is none.
 func wordAt(text []byte, word string) int {
 	if word == "" {
 		return -1

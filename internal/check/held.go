@@ -5,7 +5,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// driftCheckers returns the checkers of the site's languages, by tag.
+// driftCheckers returns the drift checkers for the site's languages, by tag.
 func driftCheckers(s *site.Site) map[string]*drift.Checker {
 	checkers := make(map[string]*drift.Checker)
 	for _, v := range s.Views() {
@@ -14,7 +14,7 @@ func driftCheckers(s *site.Site) map[string]*drift.Checker {
 	return checkers
 }
 
-// Held describes how much of the prose in a language is compared with the facts.
+// Held describes the part of the prose in a language that the check compares with the facts.
 func Held(language string) string {
 	switch drift.Knows(language) {
 	case drift.Everything:

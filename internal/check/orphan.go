@@ -41,8 +41,7 @@ func (c *Checker) unlinked() []site.Problem {
 	return problems
 }
 
-// orphans returns the pages that people can't find: no other page links to them, and neither the
-// navigation nor a list contains them.
+// orphans reports the pages that people can't find, because no other page, navigation, or list links to them.
 func (c *Checker) orphans() []site.Problem {
 	if c.totals.Unset() {
 		return nil
@@ -58,7 +57,7 @@ func (c *Checker) orphans() []site.Problem {
 	return problems
 }
 
-// isFound reports whether people can follow a link of another page to a page.
+// isFound reports whether people can follow a link from another page to a page.
 func (c *Checker) isFound(p *site.Page) bool {
 	at, _ := c.index.Answers(p.Path)
 	return at == p && c.totals.Found(p.Path)

@@ -16,34 +16,33 @@ import (
 	"vitrine/internal/site"
 )
 
-// outputs finds broken links in finished output. Links written by editors are checked earlier, with their
-// position; the rest are mistakes of a template or of the program.
+// outputs is for finding broken links in finished output. Editors' links are checked earlier, with their positions. Other
+// broken links are mistakes in a template or in Vitrine.
 type outputs struct {
 	base string
-	// known are paths that are not checked: paths in the facts, which another program on the same host may
-	// serve, and paths in site.yaml, which are reported with their position.
+	// known is the set of paths that are not checked: paths in the facts, which another program on the same host may
+	// serve, and paths in site.yaml, which are reported with their positions.
 	known map[string]bool
-	// made has the paths of files of the whole site that aren't in the index.
+	// made is the set of paths of site-wide files, which aren't in the index.
 	made map[string]bool
-	// own has the broken links of files of the whole site, even if pages have them too: alternately the file and the
-	// link.
+	// own are the broken links in site-wide files, including links that pages have too: alternately the file and the link.
 	own []string
-	// mark is the base from its colon on, which is rarer in text than its letters.
+	// mark is the base URL from its colon on. Searching for it is faster, because colons are rarer than letters.
 	mark []byte
-	// led pools *map[string]led: most pages link to the same targets.
-	led sync.Pool
+	// caches pools values of type *map[string]resolved, because most pages link to the same targets.
+	caches sync.Pool
 }
 
-// led is the resolution of a reference.
-type led struct {
+// resolved is the target of a reference.
+type resolved struct {
 	page *site.Page
 	path string
 }
 
-// mostLed is the maximum number of cached references.
-const mostLed = 1 << 10
+// mostCached is the approximate maximum number of references in a cache.
+const mostCached = 1 << 10
 
-// notFoundPath is the path of the page that is the body of a 404.
+// notFoundPath is the path of the page that is the body of 404 responses.
 const notFoundPath = "/404"
 
 // changeFeeds is the prefix of the paths of the facts' change feeds.
@@ -52,7 +51,7 @@ const changeFeeds = "/changes."
 func newOutputs(s *site.Site) *outputs {
 	o := &outputs{base: s.Config.BaseURL, known: make(map[string]bool), made: make(map[string]bool)}
 	o.mark = []byte(o.base[max(0, strings.IndexByte(o.base, ':')):])
-	o.led.New = func() any { return &map[string]led{} }
+	o.caches.New = func() any { return &map[string]resolved{} }
 	o.each(s.Product.JSON, nil, func(ref []byte, _ int) {
 		if path, ok := o.path(ref); ok {
 			o.known[path] = true
@@ -66,8 +65,8 @@ func newOutputs(s *site.Site) *outputs {
 	return o
 }
 
-// path returns the decoded site path that a reference points to. ok is false if it points elsewhere. With an
-// invalid escape, the path stays unchanged, and no resource has it.
+// path returns the decoded path on the site that a reference points to. ok is false if it points elsewhere. A path with
+// an invalid escape stays unchanged, so no resource has it.
 func (o *outputs) path(ref []byte) (path string, ok bool) {
 	rest, absolute := bytes.CutPrefix(ref, []byte(o.base))
 	if end := bytes.IndexAny(rest, "?#"); end >= 0 {
@@ -88,7 +87,7 @@ func (o *outputs) path(ref []byte) (path string, ok bool) {
 	return path, true
 }
 
-// answers reports whether the site has a resource or redirect at a path, and returns the page with that path.
+// answers reports whether the site has a resource or redirect at a path. p is the page at the path, or nil.
 func (c *Checker) answers(path string) (p *site.Page, ok bool) {
 	if p, ok = c.index.Answers(path); ok {
 		// The 404 page has no address.
@@ -122,8 +121,7 @@ func (c *Checker) isDead(ref []byte) bool {
 	return false
 }
 
-// Outputs checks files of the whole site. Links to their sources are valid, and so are links to other files of the
-// same group.
+// Outputs checks a group of site-wide files. Links to other files of the same group are valid.
 func (c *Checker) Outputs(resources []artifact.Resource) {
 	for i := range resources {
 		c.outputs.made[resources[i].Path] = true
@@ -152,9 +150,9 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	}
 	switch {
 	case kind == "application/schema+json":
-		// Its examples aren't addresses of this site.
+		// The examples in a schema aren't addresses on this site.
 	case strings.HasPrefix(path, changeFeeds):
-		// The addresses in them are former values of facts, and the address of their page.
+		// The change feeds contain only addresses in old values of facts, and the address of the page of changes.
 	case kind == "text/markdown", kind == "text/plain":
 		inCode := markup.InCode(v.Body)
 		c.markdown(v.Body, func(ref []byte, at int) {
@@ -173,12 +171,12 @@ func (c *Checker) output(path string, v artifact.Variant) {
 	}
 }
 
-// DeadInOutputs returns the broken links in files of the whole site: alternately the file and the link. RestoreDead
-// restores them.
+// DeadInOutputs returns the broken links in site-wide files: alternately the file and the link. RestoreDead restores
+// them.
 func (c *Checker) DeadInOutputs() []string { return c.outputs.own }
 
-// DeadInBoth reports whether a file of the whole site has a broken link that a page has too. The file may contain the
-// page's text, and then the link is gone once the page is corrected.
+// DeadInBoth reports whether a site-wide file has a broken link that a page has too. The file may contain the page's text,
+// and then correcting the page removes the link from the file.
 func (c *Checker) DeadInBoth() bool {
 	own := make(map[string]bool)
 	for i := 1; i < len(c.outputs.own); i += 2 {
@@ -211,8 +209,8 @@ func (c *Checker) DeadLinks() []site.Problem {
 	return problems
 }
 
-// Rendered checks a page's two representations. It finds broken links, the page's anchors, and the pages that its text
-// or layout links to.
+// Rendered checks a page's two representations. It finds broken links, unanswered questions, the page's anchors, and the
+// pages that its text or layout links to.
 func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	f.set = true
 	c.html(f, page)
@@ -221,15 +219,15 @@ func (c *Checker) Rendered(f *Findings, page, markdown []byte) {
 	defer give()
 	inCode := markup.InCode(markdown)
 	c.markdown(markdown, func(ref []byte, at int) {
-		to, dead := c.lead(f, known, ref)
+		to, dead := c.target(f, known, ref)
 		switch {
 		case !dead:
-			f.leadsTo(to, true)
+			f.addTarget(to, true)
 		case !inCode(at):
 			f.note("the Markdown of "+f.path, ref)
 		}
 	})
-	// A broken link in the page's text is reported with its position.
+	// Page has already reported broken links in the page's source, with their positions.
 	f.dead = slices.DeleteFunc(f.dead, func(d record.Dead) bool {
 		path, _ := c.outputs.path([]byte(d.Link))
 		return slices.ContainsFunc(f.links, func(l Link) bool {
@@ -245,7 +243,8 @@ func (f *Findings) note(output string, ref []byte) {
 	}
 }
 
-// html checks the attributes of a page's HTML. No template writes the page's JSON-LD, which the tests check instead.
+// html checks the addresses in a page's HTML, and collects its anchors. It ignores JSON-LD, which templates don't write
+// and tests check instead.
 func (c *Checker) html(f *Findings, page []byte) {
 	known, give := c.outputs.take()
 	defer give()
@@ -263,32 +262,31 @@ func (c *Checker) html(f *Findings, page []byte) {
 }
 
 // reference checks an address in a page's HTML. link reports whether people follow it.
-func (c *Checker) reference(f *Findings, known map[string]led, ref []byte, link bool) {
+func (c *Checker) reference(f *Findings, known map[string]resolved, ref []byte, link bool) {
 	if bytes.IndexByte(ref, '&') >= 0 {
 		ref = []byte(html.UnescapeString(string(ref)))
 	}
-	to, dead := c.lead(f, known, ref)
+	to, dead := c.target(f, known, ref)
 	if dead {
 		f.note("the HTML of "+f.path, ref)
 		return
 	}
-	f.leadsTo(to, link && ref[0] == '/')
+	f.addTarget(to, link && ref[0] == '/')
 }
 
-// take returns a cache of resolved references, for one goroutine until it calls give.
-func (o *outputs) take() (known map[string]led, give func()) {
-	all, ok := o.led.Get().(*map[string]led)
-	if !ok || len(*all) > mostLed {
-		all = &map[string]led{}
+// take returns a cache of resolved references, for use by one goroutine until it calls give.
+func (o *outputs) take() (known map[string]resolved, give func()) {
+	all, ok := o.caches.Get().(*map[string]resolved)
+	if !ok || len(*all) > mostCached {
+		all = &map[string]resolved{}
 	}
-	return *all, func() { o.led.Put(all) }
+	return *all, func() { o.caches.Put(all) }
 }
 
-// lead resolves a page's reference. The result has neither page nor path if it points to another site, or to the
-// page itself.
-func (c *Checker) lead(f *Findings, known map[string]led, ref []byte) (to led, dead bool) {
+// target resolves a page's reference. The result is zero if the reference points to another site or to the page itself.
+func (c *Checker) target(f *Findings, known map[string]resolved, ref []byte) (to resolved, dead bool) {
 	if rest := bytes.TrimPrefix(ref, []byte(c.outputs.base)); string(rest) == f.path {
-		return led{}, false
+		return resolved{}, false
 	}
 	to, ok := known[string(ref)]
 	if ok {
@@ -296,20 +294,20 @@ func (c *Checker) lead(f *Findings, known map[string]led, ref []byte) (to led, d
 	}
 	path, ok := c.outputs.path(ref)
 	if !ok {
-		return led{}, false
+		return resolved{}, false
 	}
 	p, ok := c.answers(path)
 	if !ok {
-		return led{}, true
+		return resolved{}, true
 	}
-	to = led{p, path}
+	to = resolved{p, path}
 	known[string(ref)] = to
 	return to, false
 }
 
-// leadsTo records a target of a page. link reports that it is a link for people. The page's images are its own, and
-// the theme's files exist as long as the theme does. The search page lists all pages, so it says little about each.
-func (f *Findings) leadsTo(to led, link bool) {
+// addTarget records a target of a page. link reports whether people can follow the link. It ignores the theme's files,
+// which exist as long as the theme does. Links from the search page don't count, because it lists all pages.
+func (f *Findings) addTarget(to resolved, link bool) {
 	follow := link && !f.search && (to.page == nil || !slices.Contains(f.translations, to.page))
 	switch {
 	case to.path == "", to.path == f.path, to.page != nil && !follow, to.page == nil && strings.HasPrefix(to.path, "/assets/"):

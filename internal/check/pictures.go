@@ -27,8 +27,8 @@ func (c *Checker) pictures(f *Findings, p *site.Page, doc *markdown.Document) {
 	}
 }
 
-// pictureTarget resolves an image in front matter or in authors.yaml, of which key is the name. ok is false if it
-// can't be one, which is reported at the page.
+// pictureTarget resolves an image that a key in front matter or in authors.yaml names. If the target can't be an image,
+// it reports that at the page, and ok is false.
 func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written site.Reference, fix func(write string) site.Edit) (target site.Target, ok bool) {
 	target, err := c.index.Resolve(p, written.Target)
 	if p.Source == site.AuthorsFile {
@@ -50,7 +50,7 @@ func (c *Checker) pictureTarget(f *Findings, p *site.Page, key string, written s
 	return target, false
 }
 
-// isShown reports whether pages can show an image, and reports at the page why they can't.
+// isShown reports whether pages can show an image. If they can't, it adds the problem to the page's findings.
 func (c *Checker) isShown(f *Findings, p *site.Page, key string, written site.Reference, target site.Target) bool {
 	if target.Path == "" {
 		f.add(p, written.Pos, site.Error, rule.NotAnImage, fmt.Sprintf("%s: %q is on another site, and pages show only this site's images; put the file into content/", key, written.Target))
@@ -70,7 +70,7 @@ func (c *Checker) isShown(f *Findings, p *site.Page, key string, written site.Re
 	return true
 }
 
-// portraits checks the pictures in authors.yaml, and publishes them.
+// portraits checks the pictures in authors.yaml, and marks them for publication.
 func (c *Checker) portraits() []site.Problem {
 	f, p := new(Findings), site.AuthorsPage()
 	for _, a := range c.site.Authors {

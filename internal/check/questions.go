@@ -14,7 +14,7 @@ import (
 // questionsFile contains the questions that the site must answer.
 const questionsFile = "content/questions.yaml"
 
-// QuestionLinks returns the resources that must answer questions.
+// QuestionLinks returns the references in questions.yaml to the resources that must answer the questions.
 func QuestionLinks(s *site.Site) []site.Reference {
 	var links []site.Reference
 	for _, q := range s.Questions {
@@ -23,12 +23,11 @@ func QuestionLinks(s *site.Site) []site.Reference {
 	return links
 }
 
-// questions are the questions of a site, by the place of their answer.
+// questions are a site's questions, by the resource that must answer them.
 type questions struct {
-	// pages are the questions by page path, and others the questions for the operation and for
-	// llms.txt.
+	// pages are the questions for pages, by path. others are the questions for the operation and for llms.txt, by path.
 	pages, others map[string][]*site.Question
-	// problems are the problems of questions that can't be answered anywhere.
+	// problems are the problems of questions that no resource can answer.
 	problems []site.Problem
 }
 
@@ -61,7 +60,7 @@ func questionProblem(at site.Pos, code site.Code, text string) site.Problem {
 	return site.Problem{Path: questionsFile, Pos: at, Severity: site.Error, Code: code, Text: text}
 }
 
-// answering returns the page that must answer a question. It returns neither a page nor a problem if the page isn't
+// answering returns the page that must answer a question, or the question's problem. It returns neither if the page isn't
 // published yet, because the question isn't due before the page.
 func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	path := q.In
@@ -99,7 +98,7 @@ func (c *Checker) checkQuestions(f *Findings, markdown []byte) {
 	}
 }
 
-// dependsOnQuestions writes a page's questions.
+// dependsOnQuestions writes a page's questions for Depends.
 func (c *Checker) dependsOnQuestions(w *codec.Writer, p *site.Page) {
 	for _, q := range c.questions.pages[p.Path] {
 		q.Record(codec.To(w))
@@ -121,8 +120,8 @@ func (c *Checker) asksOthers(operation bool) bool {
 	return false
 }
 
-// Others checks whether files of the whole site answer their questions: the operation's files, or the overviews named
-// llms.txt.
+// Others checks whether resources answer their questions. The resources are the operation and its aliases if operation is
+// true, otherwise all llms.txt files.
 func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.Problem {
 	var problems []site.Problem
 	for path, asked := range c.questions.others {
@@ -141,7 +140,7 @@ func (c *Checker) Others(resources []artifact.Resource, operation bool) []site.P
 	return site.SortProblems(problems)
 }
 
-// part names a part of an expected answer.
+// part returns a part of an expected answer for a message, in at most 80 characters.
 func part(e *site.Expected) string {
 	const most = 80
 	text := []rune(e.Text)
@@ -154,7 +153,8 @@ func part(e *site.Expected) string {
 	return fmt.Sprintf("%q (%s)", string(text), e.Written)
 }
 
-// unanswered returns a problem for each question that text doesn't answer.
+// unanswered returns the problems of questions that text doesn't answer completely or early enough. where names the text
+// in messages.
 func unanswered(asked []*site.Question, where string, text *reading) []site.Problem {
 	var problems []site.Problem
 	for _, q := range asked {

@@ -4,7 +4,7 @@ import (
 	"testing"
 )
 
-// Answers are found as people read them: in whole words, regardless of Markdown, capitals, and line breaks, also in
+// Answers are found as people read them: as complete words, regardless of Markdown, capitals, and line breaks, and also in
 // scripts without spaces between words. A match ends at its last character.
 func TestReading(t *testing.T) {
 	for _, c := range []struct{ text, words, before string }{
@@ -62,7 +62,7 @@ func TestReadingJSON(t *testing.T) {
 	}
 }
 
-// Searching ends for any text, and positions are within it.
+// Searching ends for any text, and returns an offset within it.
 func FuzzReading(f *testing.F) {
 	f.Add("a [b](c) &amp; **d**", "b d")
 	f.Add(`{"a": [1, "b"]}`, "b")

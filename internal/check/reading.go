@@ -11,11 +11,11 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// reading is a document that is searched for answers.
+// reading is a document to search for answers.
 type reading struct {
-	// source is the text, in the composed form of Unicode.
+	// source is the text in Unicode's composed form (NFC).
 	source []byte
-	// forms are the comparable forms of the text: one without link targets, and one with them.
+	// forms are the comparable forms of the text. Markdown has two: without link targets, and with them.
 	forms []foldedText
 }
 
@@ -40,15 +40,15 @@ func (r *reading) find(text string) (end int, ok bool) {
 	return end, ok
 }
 
-// foldedText is text in comparable form: its words in lower case, separated by single spaces, without punctuation and Markdown
-// syntax. Meaningful symbols, such as currency signs, stay.
+// foldedText is text in comparable form: its words in lower case, separated by single spaces, without punctuation or
+// Markdown syntax. It keeps meaningful symbols, such as currency signs.
 type foldedText struct {
 	text string
-	// ends has, for each byte, the end of its character in the source.
+	// ends maps each byte of text to the end of its character in the source.
 	ends []int32
 }
 
-// find returns the end, in the source, of the first occurrence of whole words.
+// find returns the end, in the source, of the first occurrence of complete words.
 func (f *foldedText) find(words string) (end int, ok bool) {
 	for from := 0; words != ""; {
 		at := strings.Index(f.text[from:], words)
@@ -72,7 +72,7 @@ func (f *foldedText) find(words string) (end int, ok bool) {
 // between words, and in Korean, which appends particles, a word may start or end at every character.
 func joined(a, b rune) bool {
 	if isPoint(a) || isPoint(b) {
-		return true // they are kept only within numbers
+		return true // points stay only within numbers
 	}
 	inWord := func(r rune) bool {
 		return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && r != utf8.RuneError &&
@@ -89,7 +89,7 @@ func isPoint(r rune) bool {
 type folder struct {
 	text strings.Builder
 	ends []int32
-	// spaced reports that the last character is a space, and number that it is a digit.
+	// spaced reports whether the last character is a space, and number whether it is a digit.
 	spaced, number bool
 }
 
@@ -107,7 +107,7 @@ func (f *folder) space(end int) {
 	}
 }
 
-// character adds a character. next is the following one.
+// character adds a character. next is the one after it.
 func (f *folder) character(r, next rune, end int) {
 	switch {
 	case unicode.IsLetter(r), unicode.IsDigit(r), unicode.IsMark(r) && !unicode.In(r, unicode.Variation_Selector):
@@ -115,7 +115,7 @@ func (f *folder) character(r, next rune, end int) {
 	case isPoint(r) && f.number && unicode.IsDigit(next), unicode.Is(unicode.Sc, r), strings.ContainsRune("%‰°+", r), r == '#' && !f.spaced:
 		f.add(r, end)
 	case strings.ContainsRune("*`~\\[]", r), unicode.In(r, unicode.Cf, unicode.Variation_Selector):
-		// Marks within words, and invisible characters.
+		// Skip Markdown syntax within words, and invisible characters.
 	default:
 		f.space(end)
 	}
@@ -126,7 +126,7 @@ func (f *folder) done() foldedText {
 	return foldedText{text, f.ends[:len(text)]}
 }
 
-// foldText folds Markdown, or words. links includes link targets.
+// foldText folds Markdown or plain words. links reports whether to include link targets.
 func foldText(source []byte, links bool) foldedText {
 	f := &folder{spaced: true}
 	for i := 0; i < len(source); {
@@ -155,7 +155,8 @@ func foldText(source []byte, links bool) foldedText {
 	return f.done()
 }
 
-// destinationEnd returns the position after the parenthesis that text starts with, or 0 if it doesn't end on its line.
+// destinationEnd returns the offset after the closing parenthesis of the one that text starts with, or 0 if it isn't on
+// the same line.
 func destinationEnd(text []byte) int {
 	depth := 0
 	for i, c := range text {
@@ -173,7 +174,7 @@ func destinationEnd(text []byte) int {
 	return 0
 }
 
-// foldJSON folds the strings and numbers of JSON. A match can't span two of them.
+// foldJSON folds the strings, numbers, and Booleans of JSON. A match can't span two of them.
 func foldJSON(source []byte) foldedText {
 	f := &folder{spaced: true}
 	d := json.NewDecoder(bytes.NewReader(source))

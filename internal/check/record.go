@@ -8,14 +8,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Record adds the findings to the record of a page.
+// Record adds the findings to a page's record.
 func (f *Findings) Record(page *record.Page) {
 	page.Problems, page.Set = f.Problems, f.set
 	page.Outline = f.outline
 	page.Anchors, page.Targets, page.Files, page.Dead = f.anchors, f.targets, f.files, f.dead
 }
 
-// recorded returns a link with its target.
+// recorded returns the record of a link and its target.
 func recorded(link *markdown.Link, target site.Target, err error) record.Link {
 	l := record.Link{Destination: link.Destination, Pos: link.Pos, Path: target.Path, Anchor: target.Fragment}
 	switch {
@@ -31,8 +31,8 @@ func recorded(link *markdown.Link, target site.Target, err error) record.Link {
 	return l
 }
 
-// Again returns the record of an unchanged page on this site, because the targets of its representations may no longer
-// exist.
+// Again returns the record of an unchanged page on this site. It adds broken links to the record, because targets of the
+// page may no longer exist.
 func (c *Checker) Again(page *record.Page) *record.Page {
 	var dead []record.Dead
 	for _, target := range page.Targets {

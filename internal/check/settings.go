@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// settings checks the links of site.yaml, and returns the links with an anchor.
+// settings checks the links in site.yaml, and returns the ones with an anchor.
 func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.AnchorLink) {
 	home := &site.Page{Path: "/", Source: configFile}
 	for _, item := range settingLinks(&c.site.Config) {
@@ -37,8 +37,8 @@ func (c *Checker) settings() (problems []site.Problem, anchorLinks []record.Anch
 	return problems, anchorLinks
 }
 
-// productLinks checks the addresses in product.yaml that are on the site. Each is reported once, as a warning: another
-// program on the same host may respond there.
+// productLinks checks the addresses in product.yaml that are on the site. It reports each broken one once, as a warning,
+// because another program on the same host may serve it.
 func (c *Checker) productLinks() (problems []site.Problem) {
 	home := &site.Page{Path: "/", Source: productFile}
 	reported := make(map[string]bool)
@@ -59,7 +59,7 @@ func (c *Checker) productLinks() (problems []site.Problem) {
 	return problems
 }
 
-// license checks that the license file of the site is published.
+// license checks that the site's license file is published.
 func (c *Checker) license() []site.Problem {
 	path, at := c.site.Config.License, c.site.Config.LicensePos
 	if !strings.HasPrefix(path, "/") || slices.ContainsFunc(c.site.Files, func(f site.File) bool { return f.Path == path }) {
@@ -69,7 +69,7 @@ func (c *Checker) license() []site.Problem {
 		Text: fmt.Sprintf("license: the site has no file %s; put it at content/static%s, or write the URL of another site", path, path)}}
 }
 
-// retirement checks that the announcement of the version's end is reachable, and that its date is in the future.
+// retirement checks that the link to the notice of the API version's retirement works, and that the sunset hasn't passed.
 func (c *Checker) retirement() []site.Problem {
 	end := c.site.Config.Retirement
 	if end == nil {
@@ -88,7 +88,7 @@ func (c *Checker) retirement() []site.Problem {
 	return problems
 }
 
-// settingEdit replaces a value in site.yaml.
+// settingEdit returns the edit that replaces a value in site.yaml.
 func (c *Checker) settingEdit(at site.Pos, old, replacement string) site.Edit {
 	if c.Source == nil || replacement == "" {
 		return site.Edit{}
@@ -103,7 +103,7 @@ type settingLink struct {
 	site.NavigationItem
 }
 
-// SettingLinks returns the links in site.yaml to pages of the site.
+// SettingLinks returns the links in site.yaml, including the link to the notice of the API version's retirement.
 func SettingLinks(c *site.Config) []site.Reference {
 	var links []site.Reference
 	for _, item := range settingLinks(c) {

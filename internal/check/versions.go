@@ -9,8 +9,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// stay returns the address of a link's target in the page's own version of the documentation, if the link points to
-// another version. It returns "" if the target is in the page's version, or if that version doesn't have it.
+// stay returns the address of a link's target in the page's own version of the documentation, if the page is in an old
+// version and the link points outside that version. It returns "" for other links, and if the version doesn't have the
+// target.
 func (c *Checker) stay(p *site.Page, target site.Target) string {
 	config := &c.site.Config
 	own := site.VersionOf(config, p)
@@ -24,7 +25,7 @@ func (c *Checker) stay(p *site.Page, target site.Target) string {
 	return string(site.RefTo(there.Path))
 }
 
-// versionLink reports a link that leaves the version of its page although the version has the page.
+// versionLink reports a link that leaves the version of its page although that version has the target too.
 func (c *Checker) versionLink(f *Findings, p *site.Page, doc *markdown.Document, link *markdown.Link, target site.Target) {
 	stay := c.stay(p, target)
 	if stay == "" {

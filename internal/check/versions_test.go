@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A link of an old version to a page that its own version has too is reported with that page's address.
+// A link from an old version to a page that exists in that version too is reported with the address in that version.
 func TestLinkToOtherVersion(t *testing.T) {
 	page := func(path string) *site.Page {
 		return &site.Page{Path: path, Title: path, Source: "content" + path + ".md", Description: "About it."}

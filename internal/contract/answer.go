@@ -44,17 +44,17 @@ func (a *Answer) decoded() ([]byte, error) {
 	case "gzip":
 		z, err := gzip.NewReader(bytes.NewReader(a.Body))
 		if err != nil {
-			return nil, fmt.Errorf("undoing gzip: %w", err)
+			return nil, fmt.Errorf("decompressing gzip: %w", err)
 		}
 		r = z
 	case "br":
 		r = brotli.NewReader(bytes.NewReader(a.Body))
 	default:
-		return nil, fmt.Errorf("cannot undo the content coding %q", coding)
+		return nil, fmt.Errorf("unsupported content encoding %q", coding)
 	}
 	body, err := io.ReadAll(io.LimitReader(r, maxBody))
 	if err != nil {
-		return nil, fmt.Errorf("undoing %s: %w", coding, err)
+		return nil, fmt.Errorf("decompressing %s: %w", coding, err)
 	}
 	return body, nil
 }

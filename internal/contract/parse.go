@@ -68,7 +68,7 @@ type line struct {
 	after bool
 }
 
-// lines splits a file into its lines, without comments and empty lines.
+// lines splits a file into its lines, without comments or empty lines.
 func lines(source string) []line {
 	var all []line
 	after := true
@@ -108,7 +108,7 @@ func (p *parser) line(l line) error {
 	word, rest, _ := strings.Cut(l.text, " ")
 	switch {
 	case l.block != "" && !slices.Contains([]string{"raw", "sends", "header", "body", "decoded", "json", "kept"}, word):
-		return fmt.Errorf("a block has no place below %q", l.text)
+		return fmt.Errorf("a block is not allowed under %q", l.text)
 	case word == "==":
 		p.endCase()
 		p.current = &Case{Title: strings.TrimSpace(rest), Line: l.number}
@@ -169,17 +169,17 @@ func (p *parser) fileLine(l line, word, rest string) error {
 // needs reads a line that begins with the word needs.
 func (p *parser) needs(into *[]Need, word, rest string) error {
 	if word != "needs" {
-		return fmt.Errorf("%q has no place here; a case begins with == and a title, an exchange with an empty line", word)
+		return fmt.Errorf("%q is not allowed here; begin a case with == and a title, and an exchange with an empty line", word)
 	}
 	n := Need{}
 	rest, n.Not = strings.CutPrefix(rest, "no ")
 	if m := placeholder.FindStringSubmatch(rest); m != nil && m[0] == rest && !n.Not {
 		n.Value = m[1]
 	} else if n.Capability = Capability(rest); !slices.Contains(Capabilities(), n.Capability) {
-		return fmt.Errorf("unknown capability %q; there are %v", rest, Capabilities())
+		return fmt.Errorf("unknown capability %q; want one of %v", rest, Capabilities())
 	}
 	if n.Value != "" && !slices.Contains(siteValues(), n.Value) {
-		return fmt.Errorf("unknown value {%s}; there are %v", n.Value, siteValues())
+		return fmt.Errorf("unknown value {%s}; want one of %v", n.Value, siteValues())
 	}
 	*into = append(*into, n)
 	return nil

@@ -33,7 +33,7 @@ func absence(rest string) (func(*Answer, *values) error, error) {
 		path, err := parsePath(name)
 		return noJSON(path), err
 	}
-	return nil, fmt.Errorf("cannot read %q; there are: no header NAME, no json PATH", "no "+rest)
+	return nil, fmt.Errorf("cannot read %q; want no header NAME, or no json PATH", "no "+rest)
 }
 
 // checkLine parses a check: a subject, an operator, and an expected value.
@@ -149,7 +149,7 @@ func (p *parser) jsonCheck(name, op string, want text) (func(*Answer, *values) e
 	}
 	name, optional := strings.CutSuffix(string(want), " or absent")
 	if !slices.Contains(types(), name) {
-		return nil, fmt.Errorf("unknown type %q; there are %v", name, types())
+		return nil, fmt.Errorf("unknown type %q; want one of %v", name, types())
 	}
 	return jsonType(path, name, optional), nil
 }

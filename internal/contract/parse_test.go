@@ -10,8 +10,8 @@ import (
 func TestParseMistakes(t *testing.T) {
 	const head = "== title\nproves X\n\n"
 	for _, c := range []struct{ source, want string }{
-		{"GET /\n", `f.txt:1: "GET" has no place here`},
-		{"plays first\n", `f.txt:1: "plays" has no place here`},
+		{"GET /\n", `f.txt:1: "GET" is not allowed here`},
+		{"plays first\n", `f.txt:1: "plays" is not allowed here`},
 		{"needs speed\n", `f.txt:1: unknown capability "speed"`},
 		{"needs {SPEED}\n", `f.txt:1: unknown value {SPEED}`},
 		{"== title\n\nGET /\nanswers 200\n", "f.txt:3: name the claims that the case proves"},
@@ -37,7 +37,7 @@ func TestParseMistakes(t *testing.T) {
 		{head + "GET /\nanswers 200\nkeep tag = header ETag\n", `f.txt:6: cannot read "keep tag = header ETag"`},
 		{head + "GET /\nanswers 200\nkeep TAG = header ETag contains x\n", `f.txt:6: cannot read "contains x"`},
 		{head + "GET /\nanswers 200\nkeep up to 0 TAG = header ETag\n", "f.txt:6: keep at least one"},
-		{head + "GET /\nanswers 200\n\tmore\n", `f.txt:5: a block has no place below "answers 200"`},
+		{head + "GET /\nanswers 200\n\tmore\n", `f.txt:5: a block is not allowed under "answers 200"`},
 	} {
 		if _, err := Parse("f.txt", []byte(c.source)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q:\n\tgot  %v\n\twant %s", c.source, err, c.want)

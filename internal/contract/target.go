@@ -134,12 +134,12 @@ func (t *Target) check() error {
 	}
 	for name := range t.Values {
 		if !slices.Contains(siteValues(), name) {
-			return fmt.Errorf("unknown value %s; the values of a site are %v", name, siteValues())
+			return fmt.Errorf("unknown value %s; want one of %v", name, siteValues())
 		}
 	}
 	for _, c := range t.Can {
 		if !slices.Contains(Capabilities(), c) {
-			return fmt.Errorf("unknown capability %q; there are %v", c, Capabilities())
+			return fmt.Errorf("unknown capability %q; want one of %v", c, Capabilities())
 		}
 	}
 	return nil

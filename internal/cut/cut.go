@@ -60,7 +60,7 @@ func New(ctx context.Context, r Request) (v *Version, err error) {
 		return nil, err
 	}
 	if problems, _ := live.Problems(); live.Site() == nil || live.Index() == nil || site.HasErrors(problems) {
-		return nil, fmt.Errorf("the site has errors, so that its links are uncertain; fix what vitrine check lists")
+		return nil, fmt.Errorf("the site has errors, so its links are uncertain; fix what vitrine check lists")
 	}
 	root, err := os.OpenRoot(r.Root)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *cutter) place() error {
 		case name != current && slices.ContainsFunc(all, func(o site.Version) bool { return o.Path[1:] == name }):
 			return fmt.Errorf("%s is an old version; name the folder of the current one, %s", name, current)
 		case name != current:
-			return fmt.Errorf("the versions in %s are of %s; name that folder", settingsFile, current)
+			return fmt.Errorf("the versions in %s belong to %s; name that folder", settingsFile, current)
 		}
 	}
 	isDocs := func(p *site.Page) bool { return p.Local() == "/"+name && p.Layout == "docs" }

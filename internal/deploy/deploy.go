@@ -59,7 +59,7 @@ var ErrLeft = errors.New("the new build was left in place")
 var ErrDoubt = errors.New("the link was restored, but the new build may still be served")
 
 // ErrFlags is wrapped by errors of deploys that made no changes because of unsuitable options.
-var ErrFlags = errors.New("the options don't suit the target")
+var ErrFlags = errors.New("the options do not fit the target")
 
 // deploy is a deploy in progress.
 type deploy struct {
@@ -229,7 +229,7 @@ func (d *deploy) await(ctx context.Context, url, name string, server bool) error
 	if url == "" {
 		return nil // a bucket whose readers are unknown
 	}
-	d.Report(fmt.Sprintf("waiting until the build %s is served at %s, %s at most", name, url, d.Wait))
+	d.Report(fmt.Sprintf("waiting up to %s for %s to serve the build %s", d.Wait, url, name))
 	if d.DryRun {
 		return nil
 	}
@@ -246,15 +246,15 @@ func (d *deploy) rollBack(ctx context.Context, last string, why error) error {
 	at := d.to.pointer()
 	if last == "" {
 		d.note(ctx, last, PhaseLeft, why)
-		return fmt.Errorf("%w: %w; there is no build before it to go back to, so %s points to the build %s", ErrLeft, why, at, d.name)
+		return fmt.Errorf("%w: %w; there is no previous build to restore, so %s points to the build %s", ErrLeft, why, at, d.name)
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*d.Wait+time.Minute)
 	defer cancel()
 	d.Report("it failed: " + why.Error())
-	d.Report("putting the build " + last + " back")
+	d.Report("restoring the build " + last)
 	if err := d.to.restore(ctx, last); err != nil {
 		d.note(ctx, last, PhaseLeft, why)
-		return fmt.Errorf("%w: %w; %s points to the build %s, because putting the last one back failed too: %w", ErrLeft, why, at, d.name, err)
+		return fmt.Errorf("%w: %w; %s points to the build %s, because restoring the previous one failed too: %w", ErrLeft, why, at, d.name, err)
 	}
 	if err := d.serve(ctx, last, false); err != nil {
 		d.note(ctx, last, PhaseDoubtful, why)

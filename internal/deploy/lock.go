@@ -75,7 +75,7 @@ printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 		case "held":
 			report(fmt.Sprintf("waiting up to %s for the deploy by %s", patience, orUnknown(by)))
 		case "busy":
-			return nil, fmt.Errorf("%w: by %s; run it again when that one has ended", ErrLocked, orUnknown(by))
+			return nil, fmt.Errorf("%w, by %s; run the command again when that deploy has ended", ErrLocked, orUnknown(by))
 		case "none":
 			return nil, errNoFlock
 		}

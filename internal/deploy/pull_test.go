@@ -66,7 +66,7 @@ func TestPull(t *testing.T) {
 	if got := m.releases(t); len(got) != 2 {
 		t.Errorf("the folder keeps %v, want the current build and the previous one", got)
 	}
-	if out := c.must(t, "deploy", "--status", dir); !strings.Contains(out, "points to the build "+nameOf(t, builds[2])+"; the build before it is the build "+nameOf(t, builds[0])) || !strings.Contains(out, "is done since") {
+	if out := c.must(t, "deploy", "--status", dir); !strings.Contains(out, "points to the build "+nameOf(t, builds[2])+"; the previous build is "+nameOf(t, builds[0])) || !strings.Contains(out, "is done since") {
 		t.Errorf("the status of the folder is\n%s", out)
 	}
 }
@@ -229,7 +229,7 @@ func TestPullWatch(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Errorf("the watch ends with %v", err)
 	}
-	if len(warned) != 2 || !strings.Contains(warned[0], "keeping the build in the folder") || warned[1] != "the pull works again" {
+	if len(warned) != 2 || !strings.Contains(warned[0], "keeping the build in the folder") || warned[1] != "pulling works again" {
 		t.Errorf("the warnings are %q", warned)
 	}
 	reloads, err := os.ReadFile(filepath.Join(m.dir, "reloads"))

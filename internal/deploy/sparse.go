@@ -55,7 +55,7 @@ func OpenEarlier(ctx context.Context, address string) (*Earlier, error) {
 	}
 	b := current.Builds[0]
 	if len(b.Records) == 0 {
-		return nil, fmt.Errorf("the build %s in %s has no records to continue; run vitrine build without --since, and vitrine deploy %s", b.Name, store, store)
+		return nil, fmt.Errorf("the build %s in %s has no records to build on; run vitrine build without --since, and vitrine deploy %s", b.Name, store, store)
 	}
 	m, err := store.Manifest(ctx, b)
 	if err != nil {
@@ -99,6 +99,6 @@ func (b *inBucket) complete() error {
 	if missing == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w, and %s lacks %d of its objects that %s doesn't have either; deploy the build %s first, which it continues, or run vitrine build without --since",
+	return fmt.Errorf("%w, and %s lacks %d of its objects that %s does not have either; first deploy the build %s, which it builds on, or run vitrine build without --since",
 		artifact.ErrSparse, b, missing, b.Dir, b.Build.Since())
 }

@@ -45,7 +45,7 @@ func continuesBucket(t *testing.T, c *cloud) {
 	whole := filepath.Join(t.TempDir(), "whole")
 	build(whole)
 	c.must(t, "deploy", c.address, "--build", whole, "--records=false")
-	if code, out := c.run(t, "build", "--root", root, "--out", sparse, "--since", c.address); code == 0 || !strings.Contains(out, "has no records to continue") {
+	if code, out := c.run(t, "build", "--root", root, "--out", sparse, "--since", c.address); code == 0 || !strings.Contains(out, "has no records to build on") {
 		t.Errorf("a build from a build without records ends with %d:\n%s", code, out)
 	}
 	c.must(t, "deploy", c.address, "--build", whole)
@@ -182,7 +182,7 @@ func deploysSparse(t *testing.T, c *cloud) {
 	sparse := filepath.Join(t.TempDir(), "sparse")
 	build(sparse, "--since", since)
 
-	if code, out := c.run(t, "build", "--root", root, "--out", sparse, "--since", since, "--verify"); code != 2 || !strings.Contains(out, "--since continues a build") {
+	if code, out := c.run(t, "build", "--root", root, "--out", sparse, "--since", since, "--verify"); code != 2 || !strings.Contains(out, "--since and --verify cannot be combined") {
 		t.Errorf("--since with --verify ends with %d:\n%s", code, out)
 	}
 

@@ -144,7 +144,7 @@ func TestSparseReportsWrongBytes(t *testing.T) {
 	}
 	out := filepath.Join(t.TempDir(), "sparse")
 	if code, said := s.build(t, out); code != 0 || nameOfSparse(t, out) != s.want ||
-		!strings.HasPrefix(said, "rendered all pages, because the records in "+s.address+" can't be used: they are incomplete or damaged: ") {
+		!strings.HasPrefix(said, "rendered all pages, because the records in "+s.address+" cannot be used: they are incomplete or damaged: ") {
 		t.Errorf("with truncated records, it ends with %d:\n%s", code, said)
 	}
 }

@@ -125,9 +125,9 @@ if [ -s %[5]s ] && command -v flock >/dev/null && ! flock -n %[5]s true; then ec
 // Write writes the state for people.
 func (s *State) Write(w io.Writer) error {
 	var b strings.Builder
-	before := "there is no build before it"
+	before := "there is no previous build"
 	if s.Previous != "" {
-		before = "the build before it is the build " + s.Previous
+		before = "the previous build is " + s.Previous
 	}
 	fmt.Fprintf(&b, "%s points to %s; %s\n", s.Pointer, orNone(s.Build), before)
 	if r := s.Last; r != nil {

@@ -34,7 +34,7 @@ func TestStateOfFailure(t *testing.T) {
 			}
 		}
 	}
-	status("the link points to the build "+name, "there is no build before it", "is done since 20")
+	status("the link points to the build "+name, "there is no previous build", "is done since 20")
 
 	// The reload fails for both builds: the link is restored, and the served build is unknown.
 	code, out := m.deploy(t, second, m.dir, "--reload", "exit 3")
@@ -54,7 +54,7 @@ func TestStateOfFailure(t *testing.T) {
 	}
 	status("is rolled back since 20", "purging: ")
 	m.must(t, second, m.dir, "Title Two")
-	status("the build before it is the build "+name, "is done since 20")
+	status("the previous build is "+name, "is done since 20")
 }
 
 // Two deploys to a folder run one after the other. A deploy that may not wait reports the other one, and a killed
@@ -77,7 +77,7 @@ func TestLock(t *testing.T) {
 		time.Sleep(100 * time.Millisecond)
 	}
 	code, out := m.deploy(t, first, m.dir, "--reload", m.reload, "--wait", "1s")
-	if want := fmt.Sprintf("process %d, since ", slow.Process.Pid); code != 1 || !strings.Contains(out, "another deploy is in progress: by ") || strings.Count(out, want) != 2 {
+	if want := fmt.Sprintf("process %d, since ", slow.Process.Pid); code != 1 || !strings.Contains(out, "another deploy is in progress, by ") || strings.Count(out, want) != 2 {
 		t.Errorf("a deploy beside another ends with %d:\n%s", code, out)
 	}
 	if out, err := exec.Command(m.programs.Vitrine, "deploy", "--status", m.dir).CombinedOutput(); err != nil || !strings.Contains(string(out), "a deploy is in progress: ") ||

@@ -162,12 +162,13 @@ type History struct {
 	// Since is the time of the first version of the facts, or zero without a history.
 	Since time.Time
 	// Changes are the most recent changes, newest first, with simultaneous ones in the order of the facts. More reports
-	// that there are older ones.
+	// whether there are older ones.
 	Changes []Change
 	More    bool
-	// Shallow reports that this clone contains only part of the history.
+	// Shallow reports whether this clone contains only part of the history.
 	Shallow bool
-	// Forgotten reports that the facts changed after the last change of "updated" in product.yaml.
+	// Forgotten is the time of the newest change of a fact after the last change of "updated" in
+	// product.yaml, or zero if there is none.
 	Forgotten time.Time
 }
 
@@ -183,14 +184,14 @@ const (
 	mostBytes   = 128 << 10
 )
 
-// NewHistory compares the states of the facts, oldest first. cut reports that there are older ones.
+// NewHistory compares the states of the facts, oldest first. cut reports whether there are older ones.
 func NewHistory(states []State, cut bool) History {
 	var h History
 	if len(states) == 0 {
 		return h
 	}
 	h.Since, h.More = states[0].When, cut
-	// settled reports that "updated" was changed with the newest change of a fact or later.
+	// settled reports whether "updated" was changed with the newest change of a fact or later.
 	settled := states[len(states)-1].Facts.Member(UpdatedMember) == nil
 	seen := make(map[string]bool)
 	size := 0

@@ -6,7 +6,7 @@ import "strings"
 type Piece struct {
 	// Offset is the start of the piece in bytes.
 	Offset int
-	// Text is the characters of a literal piece, or the text between the braces of an expression.
+	// Text holds the characters of a literal piece, or the text between the braces of an expression.
 	Text       string
 	Expression bool
 }

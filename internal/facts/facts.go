@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Values has the facts of one product in one language. It is safe for concurrent use.
+// Values holds the facts of one product in one language. It is safe for concurrent use.
 type Values struct {
 	product site.Product
 	locale  *locale.Locale
@@ -50,7 +50,7 @@ func New(language string, product *site.Product) *Values {
 }
 
 // Translated returns the facts of a product in a language other than the site's default. own is the default language, and
-// original has the facts in it, with the same shape, or is nil. Pages may refer to plans by their original names.
+// original holds the facts in it, with the same shape, or is nil. Pages may refer to plans by their original names.
 func Translated(language string, product *site.Product, own string, original *site.Product) *Values {
 	v := New(language, product)
 	if v.original = original; original != nil {
@@ -197,7 +197,7 @@ func (f *Values) path(expression string) (Value, error) {
 	return v, nil
 }
 
-// unknown adds a suggestion to the error of a path, if a shortcode may be meant.
+// unknown adds a suggestion to the error of a path, if a keyword such as price may be meant.
 func (f *Values) unknown(expression string, err error) error {
 	word, _, _ := strings.Cut(expression, " ")
 	if near := suggest.Nearest(word, []string{"price", "plans", "meant"}); near != "" && !strings.Contains(err.Error(), "did you mean") {
@@ -235,12 +235,12 @@ func (f *Values) planPrice(argument string) (Value, error) {
 		known = append(known, p.Name)
 	}
 	if near := suggest.Nearest(name, known); near != "" {
-		return Value{}, fmt.Errorf("there is no plan %q; did you mean %q?", name, near)
+		return Value{}, fmt.Errorf("unknown plan %q; did you mean %q?", name, near)
 	}
 	if len(known) == 0 {
-		return Value{}, fmt.Errorf("there is no plan %q; product.yaml has no plans", name)
+		return Value{}, fmt.Errorf("unknown plan %q; product.yaml has no plans", name)
 	}
-	return Value{}, fmt.Errorf("there is no plan %q; the plans are %s", name, enumerate(known))
+	return Value{}, fmt.Errorf("unknown plan %q; the plans are %s", name, enumerate(known))
 }
 
 // hasNoPlans reports whether the list of plans exists and is empty. A missing or invalid list is reported elsewhere.
@@ -253,7 +253,7 @@ func (f *Values) hasNoPlans() bool {
 	return plans != nil && plans.Kind == site.ListFact && len(plans.Items) == 0
 }
 
-// plan returns the plan with a name: the language's, otherwise product.yaml's, or nil.
+// plan returns the plan with a name in the page's language, otherwise in product.yaml, or nil.
 func (f *Values) plan(name string) *site.Plan {
 	named := func(p site.Plan) bool { return p.Name == name }
 	plans := f.product.Pricing.Plans
@@ -267,7 +267,7 @@ func (f *Values) plan(name string) *site.Plan {
 	return &plans[at]
 }
 
-// planned returns the value of a plan's amount. member is the name of its member.
+// planned returns the value of a plan's amount. member is the amount's member, with a leading dot.
 func (f *Values) planned(p *site.Plan, amount, member string) Value {
 	text, err := f.money(amount)
 	if err != nil {

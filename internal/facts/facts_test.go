@@ -41,7 +41,7 @@ func TestText(t *testing.T) {
 		`price "Team 2.0"`: "€1,049.50", "price Starter": "€19", "price «Starter»": "€19",
 		`price "Team 2.0" yearly`: "€9,990", "price Team 2.0 yearly": "€9,990",
 		`price "Starter" yearly`: `error: the plan "Starter" has no yearly price; write its yearlyPrice in product.yaml, or {{ price "Starter" }} for the monthly price`,
-		`price "Gold" yearly`:    `error: there is no plan "Gold"; the plans are Starter and Team 2.0`,
+		`price "Gold" yearly`:    `error: unknown plan "Gold"; the plans are Starter and Team 2.0`,
 		"nmae":                   `error: unknown fact "nmae"; did you mean "name"?`,
 		"pricing.plans.2":        `error: unknown fact "pricing.plans.2"; "pricing.plans" has Starter and Team 2.0`,
 		"pricing.plans.Team":     `error: unknown fact "pricing.plans.Team"; "pricing.plans" has Starter and Team 2.0`,
@@ -52,7 +52,7 @@ func TestText(t *testing.T) {
 		"nothing":                `error: the fact "nothing" is empty; write its value in product.yaml`,
 		"blank":                  `error: the fact "blank" is empty; write its value in product.yaml`,
 		"prices":                 `error: unknown fact "prices"; did you mean {{ price "Starter" }}?`,
-		`price "Gold"`:           `error: there is no plan "Gold"; the plans are Starter and Team 2.0`,
+		`price "Gold"`:           `error: unknown plan "Gold"; the plans are Starter and Team 2.0`,
 		`pricing."plans`:         `error: this path has no closing quote; write another " after the name`,
 		`"pricing" plans`:        `error: "plans" directly follows a quoted name; write a dot between them`,
 		"pricing..plans":         `error: a name is missing next to a dot; write a path such as pricing.currency`,
@@ -70,7 +70,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Prices and counts have the form of the language.
+// Prices are formatted for the language.
 func TestLanguage(t *testing.T) {
 	for language, want := range map[string]string{"en": "€1,049.50", "de": "1.049,50\u00a0€", "fr": "1\u00a0049,50\u00a0€", "ja": "€1,049.50"} {
 		if got, err := newValues(language).Fact(`price "Team 2.0"`); err != nil || got != want {

@@ -61,7 +61,7 @@ func (f *File) Edit(edits []site.Edit) error {
 }
 
 // ErrChanged reports that a file has changed since it was read.
-var ErrChanged = errors.New("the file has changed in the meantime and is unchanged; run vitrine fix again")
+var ErrChanged = errors.New("the file changed in the meantime, so it was not fixed; run vitrine fix again")
 
 // Edits returns the problems' edits by file.
 func Edits(problems []site.Problem) map[string][]site.Edit {

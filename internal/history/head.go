@@ -8,14 +8,15 @@ import (
 	"strings"
 )
 
-// Heads without a history: None outside a repository or before its first commit, Shallow in a shallow clone.
+// Results of Head if there is no history: None outside a repository or before its first commit, Shallow in a shallow
+// clone.
 const (
 	None    = "none"
 	Shallow = "shallow"
 )
 
-// Head returns the name of the commit that Read would start from, without running git. Equal names mean equal dates. It returns
-// None outside a repository, and before its first commit. ok is false if only git can determine it.
+// Head returns the hash of the commit from which Read would start, None, or Shallow, without running git. Equal heads mean
+// equal dates. ok is false if only git can determine the head.
 func Head(dir string) (head string, ok bool) {
 	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM"} {
 		if os.Getenv(name) != "" {
@@ -35,7 +36,7 @@ func Head(dir string) (head string, ok bool) {
 		case err == nil && info.IsDir():
 			return headOf(filepath.Join(at, ".git"))
 		case err == nil:
-			// A work tree, or a submodule.
+			// This is a linked work tree or a submodule.
 			return headOf(elsewhere(at, filepath.Join(at, ".git"), "gitdir: "))
 		case !errors.Is(err, fs.ErrNotExist):
 			return "", false
@@ -48,7 +49,7 @@ func Head(dir string) (head string, ok bool) {
 	}
 }
 
-// elsewhere returns the folder that one of git's files names after a mark, or "" if there is none.
+// elsewhere returns the folder that a file of git names after a mark, or "" if there is none.
 func elsewhere(from, file, mark string) string {
 	text, err := os.ReadFile(file)
 	path, marked := strings.CutPrefix(strings.TrimSpace(string(text)), mark)
@@ -61,19 +62,19 @@ func elsewhere(from, file, mark string) string {
 	return filepath.Join(from, path)
 }
 
-// headOf returns the commit that HEAD names.
+// headOf returns Head for a repository's .git folder.
 func headOf(git string) (string, bool) {
 	if git == "" {
 		return "", false
 	}
 	own := git
-	// A work tree shares everything except HEAD with its repository.
+	// A linked work tree shares everything except HEAD with its repository.
 	if _, err := os.Lstat(filepath.Join(git, "commondir")); err == nil {
 		if git = elsewhere(git, filepath.Join(git, "commondir"), ""); git == "" {
 			return "", false
 		}
 	}
-	// Grafts change the history, and with it the dates.
+	// Grafts and replaced commits change the history, and so the dates. Only git can read a reftable.
 	for _, name := range []string{"info/grafts", "refs/replace", "reftable"} {
 		if _, err := os.Lstat(filepath.Join(git, filepath.FromSlash(name))); !errors.Is(err, fs.ErrNotExist) {
 			return "", false
@@ -107,7 +108,7 @@ func headOf(git string) (string, bool) {
 			return hash, isHash(hash)
 		}
 	}
-	// Git begins a branch with its first commit.
+	// The branch doesn't exist before its first commit.
 	return None, true
 }
 

@@ -12,13 +12,13 @@ import (
 	"time"
 )
 
-// Dates has the time of each file's last change, by path relative to the requested folder, with forward slashes.
+// Dates maps files to the times of their last changes. Paths are relative to the requested folder, with forward slashes.
 type Dates map[string]time.Time
 
-// Read makes one pass over git's log of the files under dir. A file that was moved unchanged keeps the date of its last
-// change; a file that replaced another doesn't inherit its date. The map is empty if no commit has a file under dir. It
-// is nil if the dates are unknown: outside a repository, before its first commit, without git, and in a shallow clone,
-// whose oldest commit would appear as the last change of every file.
+// Read returns the dates of the files under dir. It reads git's log once. A file that was moved unchanged keeps the date of
+// its last change. A file that replaced another doesn't inherit its date. The map is empty if no commit has a file under
+// dir. It is nil if the dates are unknown: outside a repository, before its first commit, without git, and in a shallow
+// clone, whose oldest commit would appear to have changed every file.
 func Read(ctx context.Context, dir string) (Dates, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -31,12 +31,12 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 	return all.dates, nil
 }
 
-// Since is like Read, given the dates at an earlier commit. It reads only the commits since then, if they form one
-// line. was may be incomplete.
+// Since is like Read, but derives the dates from the ones at an earlier commit. It reads only the commits since then if
+// they form one line. was may be incomplete.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
-		// There is no line from a lost commit to the current one.
+		// If the commit is lost, git fails, or the commits don't form a line.
 		line, err := git(ctx, dir, "rev-list", "--parents", commit+"..HEAD")
 		if err == nil && isLine(string(line), commit) {
 			commits = commit + "..HEAD"
@@ -52,7 +52,7 @@ func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	for before, today := range now.today {
 		_, changed := now.dates[today]
 		if _, known := was[before]; today != "" && !known && !changed {
-			// The file was moved, from a place whose date is unknown.
+			// The file was moved, and the date of its previous path is unknown.
 			return Read(ctx, dir)
 		}
 	}
@@ -62,7 +62,8 @@ func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	return now.dates, nil
 }
 
-// isLine reports whether commits, newest first and each with its parents, form one line that starts after a commit.
+// isLine reports whether commits form one line, in which the oldest commit's only parent is behind. commits are lines with
+// a commit and its parents, newest first.
 func isLine(commits, behind string) bool {
 	next := ""
 	for line := range strings.Lines(commits) {
@@ -75,7 +76,7 @@ func isLine(commits, behind string) bool {
 	return next == behind
 }
 
-// readLog reads the log of commits, or returns nil if there is none.
+// readLog reads the log of commits. It returns nil if there is none.
 func readLog(ctx context.Context, dir, commits string) (*changes, error) {
 	log, err := git(ctx, dir, "-c", "core.quotePath=false", "log", "--format=%x01%ct", "--name-status", "-z", "-M", "--relative", commits, "--", ".")
 	if err != nil {
@@ -103,8 +104,8 @@ type changes struct {
 	today map[string]string
 }
 
-// parse reads a log, newest commit first. Each commit has a mark, a time, and its changes: a status and one path, or
-// two for a move.
+// parse reads a log, newest commit first. Each commit has a mark, a time, and its changes. A change is a status and a path,
+// or two paths for a move.
 func parse(log []byte) (*changes, error) {
 	c := &changes{make(Dates), make(map[string]string)}
 	var when time.Time
@@ -118,7 +119,7 @@ func parse(log []byte) (*changes, error) {
 		return f
 	}
 	for len(fields) > 0 {
-		// The first change of a commit follows its header after a line break.
+		// A line break is between a commit's header and its first change.
 		f := strings.TrimLeft(next(), "\n")
 		if header, ok := strings.CutPrefix(f, "\x01"); ok {
 			seconds, err := strconv.ParseInt(strings.TrimSpace(header), 10, 64)
@@ -160,7 +161,7 @@ func (c *changes) nameToday(name string) string {
 	return name
 }
 
-// note records the first date of a file in the log, which is its newest.
+// note records a file's date, unless it has one: the first date in the log is the newest.
 func (c *changes) note(name string, when time.Time) {
 	name = c.nameToday(name)
 	if _, ok := c.dates[name]; !ok && name != "" {

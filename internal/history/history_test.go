@@ -24,7 +24,7 @@ func newRepository(t *testing.T) repository {
 	return r
 }
 
-// git runs git with the date set to a day of January 2026.
+// git runs git with the date set to a day in January 2026.
 func (r repository) git(day string, arguments ...string) {
 	r.t.Helper()
 	cmd := exec.CommandContext(r.t.Context(), "git", append([]string{"-C", r.dir, "-c", "user.name=test", "-c", "user.email=test@vitrine.example"}, arguments...)...)
@@ -35,7 +35,7 @@ func (r repository) git(day string, arguments ...string) {
 	}
 }
 
-// commit writes files and commits everything on a day.
+// commit writes files and commits all changes on a day.
 func (r repository) commit(day string, files map[string]string) {
 	r.t.Helper()
 	r.write(files)
@@ -57,7 +57,7 @@ func (r repository) write(files map[string]string) {
 	}
 }
 
-// read returns the days of January on which files last changed.
+// read returns the day of January on which each file last changed.
 func read(t *testing.T, dir string) map[string]int {
 	t.Helper()
 	dates, err := history.Read(t.Context(), dir)
@@ -74,8 +74,8 @@ func read(t *testing.T, dir string) map[string]int {
 	return days
 }
 
-// A file's date is the date of the last commit that changed it. A move without changes keeps the date, a move with
-// changes doesn't, and unusual names are read verbatim.
+// A file's date is the date of the last commit that changed it. A move without changes keeps the date, and a move with
+// changes doesn't. Unusual names are read verbatim.
 func TestRead(t *testing.T) {
 	r := newRepository(t)
 	text := strings.Repeat("A line that git knows again.\n", 20)
@@ -123,8 +123,8 @@ func TestReadWithoutHistory(t *testing.T) {
 	}
 }
 
-// Versions returns a file's versions on the main line, oldest first: a branch counts when it is merged, and a copied
-// file doesn't inherit its source's history.
+// Versions returns a file's versions on the main branch, oldest first. A change on another branch counts from its merge on,
+// and a copied file doesn't inherit its source's history.
 func TestVersions(t *testing.T) {
 	r := newRepository(t)
 	r.commit("01", map[string]string{"other.yaml": strings.Repeat("somebody else's facts\n", 20)})
@@ -151,7 +151,7 @@ func TestVersions(t *testing.T) {
 		return strings.Join(days, ", ")
 	}
 	site := filepath.Join(r.dir, "site")
-	// A user's own settings have no effect.
+	// The user's git settings have no effect.
 	r.git("08", "config", "log.follow", "true")
 	if got := versions(site, 9); got != "02 1, 06 3, 08 4" {
 		t.Errorf("got %s", got)
@@ -164,7 +164,7 @@ func TestVersions(t *testing.T) {
 	if got := versions(filepath.Join(shallow, "site"), 9); got != "" {
 		t.Errorf("in a shallow clone: got %s", got)
 	}
-	// Head works without git, including in a work tree.
+	// Head works without git, even in a linked work tree.
 	tree := filepath.Join(t.TempDir(), "tree")
 	r.git("09", "worktree", "add", "--quiet", tree)
 	here, known := history.Head(r.dir)

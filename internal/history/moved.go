@@ -11,9 +11,9 @@ import (
 // mostMoves is the maximum number of consecutive renames to follow.
 const mostMoves = 8
 
-// Moved returns the current name of a file that had a given name in git. It returns "" if the file was removed, or if
-// git doesn't know it. It finds a file that moved since the last commit by its content. Names are relative to the
-// folder and have forward slashes.
+// Moved returns the current name of a file that formerly had the given name. It returns "" if the file was removed, or if
+// git doesn't know it. If the file was moved since the last commit, Moved finds it by its content. Names are relative to
+// dir, with forward slashes.
 func Moved(ctx context.Context, dir, name string) string {
 	for range mostMoves {
 		next := movedByCommit(ctx, dir, name)
@@ -33,7 +33,7 @@ func exists(dir, name string) bool {
 	return err == nil
 }
 
-// movedByCommit returns the file's new name in the commit that removed the old one, or "".
+// movedByCommit returns the file's new name in the commit that removed the old name, or "" if there is none.
 func movedByCommit(ctx context.Context, dir, name string) string {
 	commit, err := git(ctx, dir, "log", "-1", "--format=%H", "--no-renames", "--diff-filter=D", "--", name)
 	hash := strings.TrimSpace(string(commit))
@@ -53,7 +53,8 @@ func movedByCommit(ctx context.Context, dir, name string) string {
 	return ""
 }
 
-// movedSince returns the uncommitted file that shares the most lines with the named file of the last commit, or "".
+// movedSince returns the uncommitted file that shares the most lines with the named file in the last commit, or "" if there
+// is none; see sameLines.
 func movedSince(ctx context.Context, dir, name string) string {
 	text, err := git(ctx, dir, "show", "HEAD:./"+name)
 	if err != nil {
@@ -83,7 +84,7 @@ func movedSince(ctx context.Context, dir, name string) string {
 	return best
 }
 
-// sameLines returns the number of lines that two files share, or 0 if it is less than half of the longer one.
+// sameLines returns the number of lines that two files share, or 0 if it is less than half the lines of the longer file.
 func sameLines(a, b []byte) (same int) {
 	counts := make(map[string]int)
 	lines := func(text []byte, add int) (total int) {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/history"
 )
 
-// Moved finds a file by its former name, before and after the commit, and after a second move.
+// Moved finds a file by its former name before and after the move is committed, and after a second move.
 func TestMoved(t *testing.T) {
 	r := newRepository(t)
 	text := strings.Repeat("A line that git knows again.\n", 5)
@@ -22,13 +22,13 @@ func TestMoved(t *testing.T) {
 		}
 	}
 	moved("content/never.md", "")
-	// Moved and edited, but not committed.
+	// The file is moved and edited, but not committed.
 	if err := os.Remove(filepath.Join(site, "content/a.md")); err != nil {
 		t.Fatal(err)
 	}
 	r.write(map[string]string{"site/content/guide/new.md": "---\ntitle: New\n---\n" + text, "site/content/other.md": "Not that one.\n", "site/content/new.txt": text})
 	moved("content/a.md", "content/guide/new.md")
-	// In the index.
+	// The move is in the index.
 	r.git("02", "add", "--all")
 	moved("content/a.md", "content/guide/new.md")
 	r.commit("02", nil)

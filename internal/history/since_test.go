@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/history"
 )
 
-// Since gives the same dates as Read: after linear commits and merges, for files that are edited, moved, removed, and
+// Since returns the same dates as Read: after linear commits and merges, for files that are edited, moved, removed, or
 // moved into the site, and for lost commits.
 func TestSinceEqualsRead(t *testing.T) {
 	for seed := range uint64(2) {
@@ -105,7 +105,7 @@ func sinceEqualsRead(t *testing.T, random *rand.Rand) {
 		t.Errorf("%v: Since doesn't reuse the known dates: %v", err, got)
 	}
 	delete(known.dates, "content/old.md")
-	// Neither an undone commit nor a rewritten one can be the start.
+	// Since can't start from a commit that was undone or rewritten.
 	for _, undo := range [][]string{{"reset", "--quiet", "--hard", "HEAD~2"}, {"commit", "--quiet", "--amend", "--message", "Anew"}} {
 		r.git("28", undo...)
 		last := states[len(states)-1]

@@ -19,10 +19,10 @@ type Version struct {
 	Text []byte
 }
 
-// Versions returns the content of a file after each commit that changed it, oldest first, limited to the newest most
-// versions. It follows first parents, so that a branch counts when it is merged, when the published site changed. Only
-// the file's path identifies it: an apparent move in git may be a copy of another site's facts. There are no versions
-// if Read returns no dates.
+// Versions returns the content of a file after each commit that changed it, oldest first. It returns at most the newest
+// most versions. It follows first parents, so that a change on a branch counts from its merge on, when it changed the
+// published site. It doesn't follow moves of the file, because an apparent move in git may be a copy of another site's
+// facts. It returns nil if Read returns nil.
 func Versions(ctx context.Context, dir, name string, most int) ([]Version, error) {
 	shallow, err := git(ctx, dir, "rev-parse", "--is-shallow-repository")
 	if err != nil || strings.TrimSpace(string(shallow)) != "false" {
@@ -65,7 +65,7 @@ func Versions(ctx context.Context, dir, name string, most int) ([]Version, error
 	return versions, nil
 }
 
-// nextBlob reads a response of git cat-file --batch, or returns nil if there is no such file.
+// nextBlob reads a response of git cat-file --batch. It returns nil if there is no such file.
 func nextBlob(r *bufio.Reader) ([]byte, error) {
 	head, err := r.ReadString('\n')
 	if err != nil {

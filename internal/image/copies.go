@@ -72,8 +72,8 @@ func Published(data []byte, config site.Images) []byte {
 	return file.WithoutMetadata(data)
 }
 
-// listKey returns the key for the list of an image's copies, and copyKey the key for one copy. Which
-// copies are worthwhile depends on the published size of the image and on the formats.
+// listKey returns the key for the list of an image's copies, and copyKey the key for one copy. The
+// list depends on the published size of the image and on the formats.
 func (g *Gallery) listKey(f site.File, l inspected) uint64 {
 	part := listPart
 	for _, format := range g.others(f) {
@@ -105,7 +105,7 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 		return nil, err
 	}
 	if xxhash.Sum64(data) != l.hash {
-		return nil, fmt.Errorf("%s was changed while the site was built; build again", f.Source)
+		return nil, fmt.Errorf("%s was changed during the build; build again", f.Source)
 	}
 	// Copies are compared with the published bytes.
 	data = Published(data, g.config)
@@ -209,7 +209,7 @@ func (c Copies) Each(one func(path string, data []byte)) error {
 			var err error
 			if made == nil {
 				if made, err = c.gallery.make(c.image.File, c.image.look()); err != nil {
-					return fmt.Errorf("making the copies of %s again: %w", c.image.Source, err)
+					return fmt.Errorf("recreating the copies of %s: %w", c.image.Source, err)
 				}
 			}
 			if i := slices.IndexFunc(made, func(m file.Copy) bool { return m.Format == p.Format && m.Width == p.Width }); i >= 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// portrait is a photograph that needs fewer bytes in other formats.
+// portrait returns a photograph that needs fewer bytes in other formats.
 func portrait(t *testing.T, width, height int) []byte {
 	t.Helper()
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
@@ -33,8 +33,8 @@ func portrait(t *testing.T, width, height int) []byte {
 	return out.Bytes()
 }
 
-// A page knows the copies in other formats, which are published with the others. The site selects
-// the formats.
+// Show also lists the copies in other formats, which are published with the others. The site
+// selects the formats.
 func TestFormats(t *testing.T) {
 	t.Parallel()
 	s, root := siteOf(map[string][]byte{"/a.jpg": portrait(t, 1000, 300), "/small.jpg": portrait(t, 300, 200), "/flat.png": flat(t)})
@@ -55,7 +55,7 @@ func TestFormats(t *testing.T) {
 	if !strings.HasSuffix(shown.Set, "/a.jpg 1000w") || shown.Sizes == "" || shown.Err != nil {
 		t.Errorf("got %+v", shown)
 	}
-	// The one copy of a small image has no width, so that it is shown as wide as the image is.
+	// The only copy of a small image has no width, so that it is shown at the width of the image.
 	small, _ := New(root, s, cache).Show("/small.jpg")
 	if small.Set != "" || small.Sizes != "" || !strings.HasSuffix(small.WebP, ".webp") || !strings.HasSuffix(small.AVIF, ".avif") {
 		t.Errorf("a small image: got %+v", small)

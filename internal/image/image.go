@@ -1,7 +1,7 @@
-// Package image knows the images of one site: their properties, their problems, and their published
-// sizes. It reads each file once per build, when a page first shows it, makes copies once for equal
-// bytes, and limits the memory of images that are decoded at the same time, for any number of pages
-// rendered in parallel.
+// Package image manages the images of one site: their properties, their problems, and their
+// published copies. It reads each file once per build, when a page first shows it, makes copies
+// once for equal bytes, and limits the memory of images that are decoded at the same time, for any
+// number of pages rendered in parallel.
 package image
 
 import (
@@ -34,8 +34,7 @@ type Cache interface {
 // maxFile is the maximum size in bytes of a file that is read.
 const maxFile = 64 << 20
 
-// Gallery has the images among the files of a site. Its methods are safe for
-// concurrent use.
+// Gallery holds the images among the files of a site. Its methods are safe for concurrent use.
 type Gallery struct {
 	// documents are the site's XML files that are not drawings.
 	documents []site.File
@@ -50,14 +49,14 @@ type Gallery struct {
 
 	files  fs.FS
 	config site.Images
-	// cache may be nil. Then no copies are made.
+	// cache may be nil. In that case, no copies are made.
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
-	// workers has a slot for each image whose copies are made at the same time, and ahead for each image being
-	// prepared.
+	// workers holds a slot for each image whose copies are made at the same time, and ahead for each image
+	// being prepared.
 	workers, ahead chan struct{}
-	// made has the paths of the copies, and hashes the hashes of the inspected files by their paths.
+	// made contains the paths of the copies, and hashes maps the paths of inspected files to their hashes.
 	made, hashes sync.Map
 }
 
@@ -81,7 +80,7 @@ type inspected struct {
 type Image struct {
 	// Picture holds its properties for HTML.
 	site.Picture
-	// Err is the reason why it can't be shown properly, or nil. Refused reports that it can't be
+	// Err is the reason why it can't be shown properly, or nil. Refused reports whether it can't be
 	// published.
 	Err     error
 	Refused bool
@@ -123,7 +122,7 @@ func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// Show returns the decoded image at a path of the site, as a page shows it, and makes its copies.
+// Show returns the image at a decoded path of the site, as a page shows it, and makes its copies.
 // ok is false if there is no image. A build that reuses a page must call it for the page's images
 // too: copies that no page requests are not published.
 func (g *Gallery) Show(path string) (shown Image, ok bool) {

@@ -104,8 +104,8 @@ func siteOf(files map[string][]byte) (*site.Site, *counting) {
 	return s, root
 }
 
-// A page knows how to show its image. The copies are published once for any number of pages, and
-// images that no page shows have no copies.
+// Show describes how a page shows its image. The copies are published once for any number of pages,
+// and images that no page shows have no copies.
 func TestShow(t *testing.T) {
 	s, root := siteOf(map[string][]byte{"/a b/Büro.jpg": photo(t, 1000, 600), "/other.jpg": photo(t, 1000, 500), "/flat.png": flat(t), "/notes.txt": []byte("x")})
 	cache := newMemory()
@@ -136,8 +136,8 @@ func TestShow(t *testing.T) {
 	if len(paths) != 2 || !strings.HasPrefix(candidates[0], paths[0]) || !strings.HasPrefix(candidates[1], paths[1]) {
 		t.Errorf("got %q", paths)
 	}
-	// One read to look at it and one to decode it; the cache has two copies, their
-	// list, and what both headers say.
+	// One read inspects the file and one decodes it. The cache has two copies, their list, and two
+	// headers.
 	if root.opened["content/a b/Büro.jpg"] != 2 || root.opened["content/other.jpg"] != 0 || cache.puts != 5 {
 		t.Errorf("opened %v, put %d", root.opened, cache.puts)
 	}
@@ -145,7 +145,7 @@ func TestShow(t *testing.T) {
 	if second, _ := again.Show("/a b/Büro.jpg"); second.Set != mustShow(t, g).Set || second.Picture != mustShow(t, g).Picture || cache.puts != 5 {
 		t.Errorf("the second build made them again: %+v", second)
 	}
-	// Where somebody knows the digest, the file is not even read.
+	// If the digest is known, the file isn't read.
 	before := root.opened["content/a b/Büro.jpg"]
 	again = New(root, s, cache)
 	again.Digest = func(source string) (uint64, error) { return xxhash.Sum64(root.MapFS[source].Data), nil }

@@ -12,7 +12,7 @@ import (
 
 // Vectors inspects every SVG and every other XML file of the site, even if no page shows it: a browser
 // that opens it at its own address opens a document of the site, and its scripts have the site's
-// permissions. It doesn't inspect clean files again.
+// permissions. It doesn't inspect clean SVG files again.
 func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 	var vectors []*imageFile
 	for _, name := range g.paths() {
@@ -45,7 +45,7 @@ func (g *Gallery) documentScripts(f site.File) []site.Problem {
 	var problems []site.Problem
 	for _, s := range file.DocumentScripts(data) {
 		problems = append(problems, site.Problem{
-			Path: f.Source, Pos: site.Pos{Line: s.Line, Col: s.Col}, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document carries " + s.Text,
+			Path: f.Source, Pos: site.Pos{Line: s.Line, Col: s.Col}, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document contains " + s.Text,
 		})
 	}
 	return problems

@@ -1,5 +1,5 @@
-// Package lazyregexp compiles regular expressions of package variables when they are first used. The program has hundreds of
-// them, and most of its runs use none.
+// Package lazyregexp compiles the regular expressions in package variables when they are first used. Vitrine has hundreds of
+// them, and most commands use none.
 package lazyregexp
 
 import (
@@ -12,7 +12,7 @@ import (
 // Regexp is a regular expression that is compiled when it is first used. It is safe for concurrent use.
 type Regexp struct{ compiled func() *regexp.Regexp }
 
-// New returns the regular expression. It panics at the first use if the expression is invalid, and immediately in a test.
+// New returns a regular expression. An invalid expression causes a panic when it is first used, and in tests immediately.
 func New(expression string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
 	if strings.HasSuffix(strings.TrimSuffix(os.Args[0], ".exe"), ".test") {

@@ -15,7 +15,7 @@ import (
 // shortAuthors is the name that other generators give to authors.yaml.
 const shortAuthors = "content/authors.yml"
 
-// maxAuthors is the maximum number of authors of a page, and of people in authors.yaml.
+// maxAuthors is the maximum number of authors of a page, and maxPeople the maximum number of people in authors.yaml.
 const (
 	maxAuthors = 20
 	maxPeople  = 10_000
@@ -132,13 +132,13 @@ func (l *loader) checkAuthors(s *site.Site) {
 	}
 }
 
-// warnPage adds a problem of a page's front matter, and returns it.
+// warnPage adds a warning about a page's front matter, and returns it.
 func (l *loader) warnPage(p *site.Page, at site.Pos, code site.Code, text string) *site.Problem {
 	l.problems = append(l.problems, site.Problem{Path: p.Source, Pos: at, Severity: site.Warning, Code: code, Text: text})
 	return &l.problems[len(l.problems)-1]
 }
 
-// pageEdit replaces a value of a page's front matter.
+// pageEdit returns the edit that replaces a value in a page's front matter, or a zero edit if the page can't be read.
 func (l *loader) pageEdit(p *site.Page, written site.Reference, replacement string) site.Edit {
 	source, err := l.folder.ReadFile(p.Source)
 	if err != nil {

@@ -23,7 +23,7 @@ draft: false
 ` + strings.Repeat("A paragraph of a page, about as long as they are.\n\n", 80)
 }
 
-// BenchmarkPage is the cost of one typical page after it was read from disk.
+// BenchmarkPage measures loading one typical page after reading it from disk.
 func BenchmarkPage(b *testing.B) {
 	source := []byte(typicalPage())
 	setting := pageSetting{zone: time.UTC, now: now()}
@@ -36,7 +36,7 @@ func BenchmarkPage(b *testing.B) {
 	}
 }
 
-// BenchmarkLoad is the cost of a whole site of 1,000 pages.
+// BenchmarkLoad measures loading a complete site of 1,000 pages.
 func BenchmarkLoad(b *testing.B) {
 	dir := baseSite(b)
 	for i := range 1000 {

@@ -30,7 +30,7 @@ func absoluteURI(s string) string {
 	case !site.IsLinkScheme(u.Scheme):
 		return fmt.Sprintf("%s: is not an allowed scheme for a public link; write an address with %s", u.Scheme, site.LinkSchemes)
 	case u.Opaque == "" && u.Host == "" && u.Path == "":
-		return fmt.Sprintf("nothing follows %q; write the whole URI", u.Scheme+":")
+		return fmt.Sprintf("nothing follows %q; write the full URI", u.Scheme+":")
 	}
 	return ""
 }
@@ -57,8 +57,8 @@ func hostProblem(u *url.URL, s string) string {
 	return ""
 }
 
-// parseURI parses a URI that both url.Parse and RFC 3986 accept. url.Parse alone accepts spaces and characters outside
-// ASCII.
+// parseURI parses a URI that both url.Parse and RFC 3986 accept. By itself, url.Parse accepts spaces and characters
+// outside ASCII.
 func parseURI(s string) (*url.URL, string) {
 	if problem := tooLong(s, maxURL); problem != "" {
 		return nil, problem
@@ -136,7 +136,8 @@ func isMount(path string) bool {
 	return true
 }
 
-// lowerHost returns an address that siteURL has checked, with the scheme and host in lower case. It preserves the path's case.
+// lowerHost returns an address with the scheme and host in lower case. It preserves the path's case. siteURL must have
+// accepted the address.
 func lowerHost(s string) string {
 	scheme, rest, _ := strings.Cut(s, "://")
 	host := rest
@@ -164,7 +165,7 @@ func securityContact(s string) string {
 		return fmt.Sprintf("want a URI, found the bare e-mail address %q; write mailto:%s", s, s)
 	}
 	if scheme, _ := site.Scheme(s); scheme == "http" {
-		return fmt.Sprintf("want an https: address, found %q; RFC 9116 has no other of the web", s)
+		return fmt.Sprintf("want an https: address, found %q; RFC 9116 requires https: for web addresses", s)
 	}
 	return absoluteURI(s)
 }

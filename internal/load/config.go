@@ -226,7 +226,7 @@ func linkTarget(s string) string {
 	return problem
 }
 
-// plainPath checks for a path on the site without query and fragment.
+// plainPath checks for a path on the site without a query or fragment.
 func plainPath(s string) string {
 	_, problem := decodePath(s)
 	return problem
@@ -263,9 +263,9 @@ func commandName(product string) string {
 	return name
 }
 
-// retirement reads the announced end of v1 (specification §9). A removal
-// before the deprecation contradicts RFC 8594 §2 and RFC 9745 §4. Dates without a
-// time are UTC: clients of the whole world plan with them (wire contract §8).
+// retirement reads the announced end of v1 (specification §9). A sunset before the deprecation
+// contradicts RFC 8594 §2 and RFC 9745 §4. Dates without a time are in UTC, because clients all
+// over the world plan with them (wire contract §8).
 func retirement(c *site.Config) reader {
 	utc := time.UTC
 	fields := func(end *site.Retirement) reader {
@@ -327,7 +327,8 @@ func drawSignals() shape.Shape {
 	}
 }
 
-// unknownSignal warns about a name similar to a known signal. It isn't an error, because it may be a new signal.
+// unknownSignal reports a signal that isn't known. A name similar to a known signal is an error. Any other name
+// is only a warning, because it may be a new signal.
 func unknownSignal(r *report, v value, m tree.Member, near string) {
 	if near != "" {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey

@@ -92,7 +92,7 @@ templates/text/robots.txt: error: the symbolic link points to content/a.md, outs
 	}
 }
 
-// Files above their size limits are rejected before they are read.
+// Files and front matter above their size limits are rejected.
 func TestSizes(t *testing.T) {
 	dir := baseSite(t,
 		page("content/site.yaml", "title: "+strings.Repeat("x", maxFacts)),
@@ -108,7 +108,7 @@ content/site.yaml: error: the file is larger than the limit of 1024 KiB [V001]
 	}
 }
 
-// An excessively nested folder, and a name with a line break, are each reported on one line.
+// A name with a line break and a name that isn't UTF-8 are each reported on one line.
 func TestOddNames(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		return // the system rejects such names itself
@@ -122,7 +122,7 @@ func TestOddNames(t *testing.T) {
 	}
 }
 
-// A context that has ended stops the load with its own error.
+// If the context is canceled, Load returns the context's error.
 func TestContext(t *testing.T) {
 	root, err := folder.Open(baseSite(t))
 	if err != nil {

@@ -18,7 +18,7 @@ const maxFrontMatter = 64 << 10
 // syntax is a way to write front matter.
 type syntax struct {
 	start, end string
-	// whole reports that the delimiters are part of the document: JSON's braces.
+	// whole reports whether the delimiters belong to the document, as JSON's braces do.
 	whole bool
 	parse func(src []byte, first int) (*tree.Node, []tree.Fault)
 }
@@ -49,9 +49,9 @@ func (l sourceLine) pos() site.Pos { return site.Pos{Line: l.number, Col: 1} }
 // indented reports whether white space precedes the text.
 func (l sourceLine) indented() bool { return strings.TrimLeft(l.text, " \t") != l.text }
 
-// splitFrontMatter returns the front matter of a page, or an empty map, and the byte offset of the body. The pitfalls
-// of findBlock are located faults here: it reads an unclosed block as text, accepts an indented line as the end of a
-// block, and doesn't recognize a block after a byte order mark (see tree.CheckText).
+// splitFrontMatter returns the front matter of a page, or an empty map, and the byte offset of the body. It reports
+// faults that findBlock tolerates: an unclosed block, which findBlock reads as text, and an indented delimiter.
+// findBlock doesn't recognize a block after a byte order mark; tree.CheckText rejects such a file.
 func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.Fault) {
 	empty := &tree.Node{Kind: tree.Map, Pos: site.Pos{Line: 1, Col: 1}}
 	opening := firstLine(source)
@@ -94,8 +94,8 @@ var (
 	pageKey = regexp.MustCompile(`^(?:title|description|date|layout|slug|draft|tags):(?: |$)`)
 )
 
-// secondBlock finds a second block of front matter directly after the first, as in a page that was pasted into another
-// one.
+// secondBlock finds a second block of front matter directly after the first, for example from another page that was
+// pasted into this one.
 func secondBlock(source []byte, body int) (tree.Fault, bool) {
 	if !bytes.HasPrefix(bytes.TrimLeft(source[body:], " \r\n"), []byte("---")) {
 		return tree.Fault{}, false
@@ -155,7 +155,7 @@ func findBlock(source []byte) (data []byte, format syntax, rest []byte, ok bool)
 type rawLine struct {
 	text       string
 	start, end int
-	// last reports that no line end follows.
+	// last reports whether no line end follows.
 	last bool
 }
 

@@ -37,8 +37,8 @@ func FuzzFrontMatter(f *testing.F) {
 	})
 }
 
-// FuzzProduct holds product.yaml to the same, and what passes to giving JSON
-// with the members that the specification wants.
+// FuzzProduct checks the same for product.yaml. A product without errors must also have JSON with
+// the members that the specification requires.
 func FuzzProduct(f *testing.F) {
 	f.Add("name: Parley\nurl: https://parley.example\ndescription: D\naudience: [a]\ncapabilities: []\npricing: {currency: EUR, billingPeriod: month, creditDefinition: C, unlimitedReps: true, unlimitedTeams: false, plans: [{name: A, monthlyPrice: 49.50, includedCredits: 1_000, x: .5}], url: https://parley.example}\ncontact: a@b.c\nlinks: {a: 'mailto:a@b.c'}\nmore: [0x1F, ~, true]\n")
 	f.Add("name: |\n  a\npricing:\n  plans:\n  - name: b\n    monthlyPrice: -1\n")
@@ -62,7 +62,7 @@ func FuzzProduct(f *testing.F) {
 	})
 }
 
-// holdJSON reads a product's JSON back with the strict reader.
+// holdJSON checks a product's JSON: the strict parser must read it, and write it back unchanged.
 func holdJSON(t *testing.T, document []byte) {
 	root, faults := tree.JSON(document, 1)
 	if faults != nil {

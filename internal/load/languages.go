@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// languages reads the settings for the site's other languages. The default language is known by
-// then.
+// languages reads the settings for the site's other languages. The default language must have been
+// read.
 func languages(c *site.Config) reader {
 	fields := func(l *site.Language) reader {
 		return closed(
@@ -172,8 +172,8 @@ func freeDocumentation(s *site.Site) string {
 	return path
 }
 
-// inLanguage derives another language's settings from the site's. It doesn't inherit the default language's words
-// of the theme and notice.
+// inLanguage derives another language's settings from the site's. The language doesn't inherit the site's notice,
+// action, or theme words.
 func inLanguage(v *site.Site, said *site.Language) {
 	c := &v.Config
 	c.Language, c.Notice, c.Action, c.Words = said.Tag, said.Notice, said.Action, said.Words
@@ -199,8 +199,8 @@ func inLanguage(v *site.Site, said *site.Language) {
 	}
 }
 
-// languageFiles reports files for a language that the site doesn't have: a file of translated facts, a folder whose
-// name is a tag in another case, or, on a site with several languages, the tag of another language.
+// languageFiles warns about names with the tag of a language that the site doesn't have: files of translated facts,
+// and folders that probably contain pages in that language. It also warns about a tag of the site in another case.
 func (l *loader) languageFiles(c *site.Config) {
 	entries, err := l.tree.List(folder.Content)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// Links have a scheme from a short list, everywhere, and the message names these schemes.
+// All links must have a scheme from a short list, and the message names these schemes.
 func TestSchemesOfLinks(t *testing.T) {
 	for _, scheme := range []string{"livescript", "javascript", "vbscript", "data", "file", "ftp", "sms", "view-source", "x-anything"} {
 		link := scheme + ":x"

@@ -1,7 +1,7 @@
 // Package load reads the folder that editors write into a site.Site. It finds every formal problem
 // in one run and reports each with its position, in file and line order. It reads no file outside
 // content/, even through symbolic links. The same folder with the same options gives the same site.
-// No content, however broken, makes it panic or exceed its limits of time and memory per file.
+// No content, however broken, makes it panic or exceed its limits on time and memory per file.
 //
 // Checks across pages, such as links and conflicting paths, belong to other packages.
 package load
@@ -56,10 +56,10 @@ type Memory interface {
 	Keep(name string, zone *time.Location, source Source)
 }
 
-// Load reads content/ in a site's folder. Mistakes in the content are problems; the error is about
-// the folder itself, or the context's. The site contains everything that could be read even if
-// there are errors, but can be published only without errors. It is nil if the folder contains no
-// part of a site.
+// Load reads content/ in a site's folder. Mistakes in the content are problems. The error reports
+// that the folder itself can't be read, or that ctx is done. The site contains everything that
+// could be read even if there are errors, but can be published only without errors. It is nil if
+// the folder contains no part of a site.
 func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []site.Problem, error) {
 	l := loader{folder: f, tree: opt.Tree, opt: opt}
 	if l.tree == nil {
@@ -100,7 +100,7 @@ func Load(ctx context.Context, f *folder.Folder, opt Options) (*site.Site, []sit
 
 const noSite = "there is no site in this folder; create one with vitrine new site NAME, or name the folder that contains content/ with --root"
 
-// nothing reports whether a folder contains no part of a site.
+// nothing reports whether the folder contains no part of a site.
 func (l *loader) nothing() bool {
 	if info, err := l.folder.Stat(folder.Content); err != nil {
 		return errors.Is(err, fs.ErrNotExist)
@@ -120,11 +120,11 @@ type loader struct {
 	problems []site.Problem
 	// product is product.yaml, or nil if it can't be read.
 	product *tree.Node
-	// wrongFacts are the positions of problems in it.
+	// wrongFacts contains the positions of problems in product.yaml.
 	wrongFacts map[site.Pos]bool
-	// values has the facts that pages can use, by language tag.
+	// values are the facts that pages can use, by language tag.
 	values map[string]*facts.Values
-	// unsure reports that the site may have more languages than these, because some settings couldn't be read.
+	// unsure reports whether the site may have more languages than its configuration, because some settings couldn't be read.
 	unsure bool
 }
 
@@ -214,8 +214,8 @@ func (l *loader) explain(name, hint string, err error) string {
 	return "there is no such file; write it, with " + hint
 }
 
-// isFolder reports whether content is a folder or missing. If it is missing, the missing facts are
-// reported.
+// isFolder reports whether content/ is a folder or missing, and reports a problem otherwise. If it
+// is missing, facts reports the missing files.
 func (l *loader) isFolder() bool {
 	info, err := l.folder.Stat(folder.Content)
 	text := "this is a file, but content is the folder that holds product.yaml, site.yaml, and the pages; rename it"

@@ -120,7 +120,7 @@ func isScript() check {
 		if scheme, _ := site.Scheme(s); scheme != "https" {
 			return fmt.Sprintf("want an https address, found %q; a script loaded over http can be changed on the way", s)
 		}
-		// The host goes into the pages' content security policy, where "*" means every host and ";" starts another directive.
+		// The host becomes part of the pages' content security policy, where "*" means every host and ";" starts another directive.
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
 			return "an address with a user or a password shows both to every reader; remove them, up to the @"

@@ -15,7 +15,7 @@ import (
 const momentPattern = `^(19|[2-9][0-9])[0-9][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])` +
 	`([T ][0-9]{1,2}:[0-9]{2}(:[0-9]{2}([.,][0-9]+)?)?( ?(Z|UTC|GMT|[+-][0-9]{2}:?[0-9]{2}( [A-Z0-9+-]+)?))?)?$`
 
-// moment reads a date or a time. If it has no zone, it is in zone, which may be set until the value is read.
+// moment reads a date or a time. If it has no zone, it is in *zone, which may still change before the value is read.
 func moment(dst *time.Time, zone **time.Location) reader {
 	read := func(r *report, v value) {
 		if v.Kind == tree.Text {
@@ -41,8 +41,8 @@ func moment(dst *time.Time, zone **time.Location) reader {
 	}}
 }
 
-// parseTime parses the date formats that editors write and that common programs print. A year
-// before 1900 is a typo.
+// parseTime parses the date formats that editors write and common programs print. It rejects years
+// before 1900 as typos.
 func parseTime(s string, zone *time.Location) (time.Time, bool) {
 	for _, layout := range []string{
 		time.DateOnly, time.RFC3339, "2006-01-02 15:04", time.DateTime, "2006-01-02T15:04", "2006-01-02T15:04:05",

@@ -260,7 +260,7 @@ func pageElsewhere() map[string]string {
 	}
 }
 
-// published reports whether a member is another tool's key for a page that isn't a draft. The value isn't a date.
+// published reports whether a member is another tool's opposite of draft: the key published with a Boolean instead of a date.
 func published(m *tree.Member) bool { return m.Key == "published" && m.Value.Kind == tree.Bool }
 
 // refuseKey reports an unknown key of front matter. For other tools' keys, the message names the

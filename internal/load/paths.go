@@ -21,7 +21,7 @@ func decodePath(s string) (decoded, problem string) {
 	case !strings.HasPrefix(s, "/"):
 		return "", fmt.Sprintf(`want a path that begins with "/", found %q`, s)
 	case strings.ContainsAny(s, "?#"):
-		return "", fmt.Sprintf("want a path without ? and #, found %q", s)
+		return "", fmt.Sprintf("want a path without ? or #, found %q", s)
 	}
 	decoded, err := url.PathUnescape(s)
 	if err != nil {
@@ -69,8 +69,8 @@ func nameProblem(name string) string {
 	return ""
 }
 
-// reservedFolder returns the folder in which all files get paths that belong to the JSON operation, or "" if a source is in none.
-// It is reported once, instead of each of its files.
+// reservedFolder returns the folder of a source if all paths in that folder belong to the JSON operation, otherwise "". The
+// folder is reported once, instead of each of its files.
 func reservedFolder(source string) string {
 	for _, name := range [...]string{folder.Content + "/api", folder.Static + "/api"} {
 		if within(source, name) {
@@ -162,7 +162,7 @@ func inDrafts(name string) bool {
 }
 
 // isAsset reports whether a file's name marks a part or a download of pages: images, styles,
-// scripts, fonts, audio, video, finished documents, archives. Other files may be sources, an
+// scripts, fonts, audio, video, finished documents, or archives. Other files may be sources, an
 // editor's copies, or notes.
 func isAsset(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {

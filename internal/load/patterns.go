@@ -13,7 +13,7 @@ import (
 // The checks of checks.go and similar files, each with the pattern that editing tools apply while the editor types. A
 // pattern is at most as strict as its check.
 
-// Characters of a URI (RFC 3986 §2), of a host, and of the part in front of a host.
+// Patterns for the parts of a URI (RFC 3986), and for complete link and contact URIs.
 const (
 	uriCharacters  = `[!#-;=?-\[\]_a-z~]`
 	hostCharacters = `[!$-.0-;=@-\[\]_a-z~]`

@@ -178,7 +178,7 @@ func links(dst *[]site.Link) reader {
 // reservedMember is the member that /api adds to the product.
 const reservedMember = "apiDescription"
 
-// additive passes members that the specification doesn't define, because additive fields need no
+// additive allows members that the specification doesn't define, because additive fields need no
 // new version (§9). It warns about a name that is close to a defined one.
 func additive(r *report, parent value, m tree.Member, known []string) {
 	name := child(parent, m.Key)

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// published reports files that are published unchanged although they look like keys, passwords, leftovers of a program, or a
-// host's configuration.
+// published reports files in static/ that look like keys, passwords, a program's leftovers, or a host's configuration,
+// unless they are in allowed.
 func (l *loader) published(files []site.File, allowed []string) {
 	modules := ""
 	for _, f := range files {
@@ -89,13 +89,13 @@ func (l *loader) secret(f site.File) bool {
 	return false
 }
 
-// assigns reports whether a file has lines with shell assignments.
+// assigns reports whether a file's first line contains "=", as a shell assignment does.
 func (l *loader) assigns(f site.File) bool {
 	line, _, _ := bytes.Cut(l.beginning(f), []byte("\n"))
 	return bytes.Contains(line, []byte("="))
 }
 
-// beginning returns the content of a small file, or nil.
+// beginning returns a file's content, or nil if it can't be read, or if it is larger than mostKey without the extension .key.
 func (l *loader) beginning(f site.File) []byte {
 	if f.Size > mostKey && path.Ext(f.Source) != ".key" {
 		return nil

@@ -91,7 +91,7 @@ type field struct {
 // others handles members without a field.
 type others struct {
 	read func(r *report, parent value, m tree.Member, known []string)
-	// pass reports that such members are allowed.
+	// pass reports whether such members are allowed.
 	pass bool
 	// elsewhere maps the names that other tools use for fields to the fields' own names.
 	elsewhere map[string]string

@@ -25,7 +25,7 @@ func sectionKinds() []string {
 
 // sections reads the list of a page's sections.
 func sections(dst *[]site.Section) reader {
-	return few(maxSections, "sections; make a second page of the rest", each(dst, section))
+	return few(maxSections, "sections; move the rest to another page", each(dst, section))
 }
 
 // section reads a section, whose members depend on its kind.
@@ -49,7 +49,7 @@ func section(s *site.Section) reader {
 	return reader{read, func() shape.Shape { return drawSections(sectionFields) }}
 }
 
-// sectionKind returns the kind of a section. If the kind is missing or unknown, it reports that, and known is false.
+// sectionKind returns the kind of a section. If the kind is missing or unknown, it reports a problem, and known is false.
 func sectionKind(r *report, v value) (kind string, known bool) {
 	m := v.Get("kind")
 	if m == nil {
@@ -62,10 +62,10 @@ func sectionKind(r *report, v value) (kind string, known bool) {
 	}
 	near := suggest.Nearest(kind, sectionKinds())
 	if near == "" {
-		r.errorf(m.Value.Pos, "%s.kind: there is no section %q; the kinds are %s", v.name, kind, enumerate(sectionKinds()))
+		r.errorf(m.Value.Pos, "%s.kind: unknown section %q; the kinds are %s", v.name, kind, enumerate(sectionKinds()))
 		return "", false
 	}
-	p := r.errorf(m.Value.Pos, "%s.kind: there is no section %q; did you mean %q?", v.name, kind, near)
+	p := r.errorf(m.Value.Pos, "%s.kind: unknown section %q; did you mean %q?", v.name, kind, near)
 	r.fix(p, m.Value.Pos, kind, near)
 	return "", false
 }

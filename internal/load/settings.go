@@ -57,7 +57,7 @@ func backend(dst *[]site.Setting) reader {
 
 func wantedSetting(key string) string {
 	if slices.Contains([]string{"name", "repo", "branch"}, key) {
-		return "a text"
+		return "a string"
 	}
 	return fmt.Sprintf("a string, or true or false, as in the editor's manual for %s", key)
 }
@@ -273,7 +273,7 @@ func codes() []string {
 	return out
 }
 
-// drawDiagnostics describes the rules whose level can be changed.
+// drawDiagnostics describes the allowed levels of every rule: any level for a warning, and only error for an error.
 func drawDiagnostics() shape.Shape {
 	s := shape.Shape{Kinds: []shape.Kind{shape.Map}}
 	for _, r := range rule.All() {

@@ -18,7 +18,7 @@ func IsSidebar(name string) bool {
 	return path.Base(name) == SidebarFile && within(name, folder.Content) && !within(name, folder.Static)
 }
 
-// maxBadge is the length of a badge, in characters.
+// maxBadge is the maximum length of a badge, in characters.
 const maxBadge = 24
 
 // isIcon checks for the name of a drawing or the path of an SVG file.
@@ -31,7 +31,7 @@ func isIcon() check {
 	}, "", []string{"book", "rocket", "/brand/hub.svg"}}
 }
 
-// sidebarItem reads an entry: the name of a page, a group, or a link. Groups can be nested up to maxGroups.
+// sidebarItem reads an entry: the name of a page, a group, or a link. Groups can be nested up to maxGroups deep.
 func sidebarItem(depth int) func(*site.SidebarItem) reader {
 	return func(item *site.SidebarItem) reader {
 		group := func() reader {

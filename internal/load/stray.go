@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// strayLanguage reports whether a folder of a monolingual site contains pages in another language: its name is an
-// unambiguous language tag, or it repeats the name of a page other than an index.
+// strayLanguage reports whether the folder named tag on a monolingual site contains pages in another language:
+// the tag is unambiguous, or a page in the folder, other than an index, has the same name as a page in content/.
 func (l *loader) strayLanguage(c *site.Config, tag string) bool {
 	if len(c.Languages) > 0 || l.unsure || strings.EqualFold(tag, c.Language) || languageTag(tag) != "" {
 		return false

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// check finds the problem of a string.
+// check finds a problem in a string.
 type check struct {
 	// problem returns the problem, or "".
 	problem func(s string) string

@@ -65,7 +65,7 @@ func (l *loader) checkVersions(s *site.Site) {
 	}
 }
 
-// unlike reports the earlier version with the same folder or the same label, or returns "".
+// unlike returns the problem if an earlier version has the same folder or label as v, or "".
 func unlike(before []site.Version, v site.Version) string {
 	for _, other := range before {
 		switch {

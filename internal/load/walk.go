@@ -28,9 +28,9 @@ func (w *walker) errorf(name, format string, args ...any) *site.Problem {
 	return &w.problems[len(w.problems)-1]
 }
 
-// folder walks one folder, in the order of names. linked reports that it was reached through a
-// symbolic link. Further links to folders are then rejected, so that links can't form loops or
-// multiply.
+// folder walks one folder, in the order of names. linked reports whether the folder was reached
+// through a symbolic link. If so, further links to folders are rejected, so that links can't form
+// loops or multiply.
 func (w *walker) folder(ctx context.Context, name string, depth int, linked bool) {
 	if depth > folder.MaxDepth {
 		w.errorf(name, "folders are nested more than %d levels deep here", folder.MaxDepth)
@@ -159,7 +159,7 @@ func tooLarge(limit int64) error {
 	return fmt.Errorf("the file is larger than the limit of %d KiB", limit>>10)
 }
 
-// plainError removes the operation and the path, which the diagnostic already has.
+// plainError removes the operation and the path, because the diagnostic already contains the path.
 func plainError(err error) error {
 	var wrapped *fs.PathError
 	if errors.As(err, &wrapped) {

@@ -15,11 +15,11 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Locale has the formats of a language. It is safe for concurrent use.
+// Locale holds the formats of a language. It is safe for concurrent use.
 type Locale struct {
 	tag     language.Tag
 	printer *message.Printer
-	// table has dates and currency positions, or is nil if CLDR has no data.
+	// table holds dates and currency positions, or is nil if CLDR has no data.
 	table *table
 	// digits converts Latin digits to the language's digits, or is nil if they are the same.
 	digits *strings.Replacer

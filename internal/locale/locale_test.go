@@ -95,7 +95,7 @@ func TestFamily(t *testing.T) {
 	}
 }
 
-// An amount keeps the decimals in which it was written, in the format of the site's language.
+// An amount is formatted for the language, with the decimals of its currency (see Shown).
 func TestMoney(t *testing.T) {
 	table, err := os.ReadFile("testdata/money.tsv")
 	if err != nil {

@@ -24,7 +24,7 @@ type Place string
 
 // Places of a currency's symbol.
 const (
-	Behind Place = "behind" // with a space between
+	Behind Place = "behind" // after the amount, with a space between
 	Close  Place = "close"  // before the amount
 	Apart  Place = "apart"  // before the amount, with a space between
 )

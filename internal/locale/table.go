@@ -46,11 +46,11 @@ var tables = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// table has a language's date and price formats.
+// table holds a language's date and price formats.
 type table struct {
 	place Place
-	// dates has a date format for each month, with {y} or {yy} for the year and {d} or {dd} for the day. It is nil if
-	// CLDR doesn't have the language's month names.
+	// dates holds a date format for each month, with {y} or {yy} for the year and {d} or {dd} for the day. It is nil
+	// if CLDR doesn't have the language's month names.
 	dates []string
 }
 

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// For any front matter syntax, the loader finds the new alias as well as the existing ones.
+// In every front matter syntax, the loader finds the new alias and the existing ones.
 func TestAlias(t *testing.T) {
 	for source, want := range map[string][]string{
 		"# A\n":                                          {"/old"},

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/lab/bench/corpus"
 )
 
-// BenchmarkAnswers measures a client's waiting time for responses among 10,000 pages, over pipes: the median and the
-// 95th percentile. A keystroke is measured until its problems arrive.
+// BenchmarkAnswers measures the time that a client waits for responses, over pipes and with 10,000 pages: the median and
+// the 95th percentile. For a keystroke, it is the time until the problems arrive.
 func BenchmarkAnswers(b *testing.B) {
 	root := b.TempDir()
 	if err := corpus.WriteVitrine(root, corpus.Posts(10_000, 1), corpus.Options{}); err != nil {

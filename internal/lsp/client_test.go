@@ -38,7 +38,7 @@ type client struct {
 	versions  map[string]int
 }
 
-// newClient starts a server and initializes it with these capabilities.
+// newClient starts a server and initializes it with a client's capabilities, as JSON.
 func newClient(t testing.TB, root, capabilities string) *client {
 	t.Helper()
 	c := start(t, root)
@@ -51,7 +51,7 @@ func newClient(t testing.TB, root, capabilities string) *client {
 	return c
 }
 
-// start starts a server.
+// start starts a server without initializing it.
 func start(t testing.TB, root string) *client {
 	t.Helper()
 	toServer, in := io.Pipe()
@@ -132,7 +132,7 @@ func (c *client) settle() {
 	c.t.Helper()
 	rig.Until(c.t, "the server comes to rest", func() bool {
 		busy := make(chan bool)
-		// Earlier messages are handled before this one.
+		// The server handles earlier messages before this one.
 		_ = c.call("$/nothing", nil, new(any))
 		c.server.event(func(context.Context) {
 			b := false
@@ -156,7 +156,7 @@ func (c *client) open(name string) {
 	c.conn.notify("", "textDocument/didOpen", object{"textDocument": object{"uri": c.uri(name), "languageId": "markdown", "version": 1, "text": string(text)}})
 }
 
-// edit replaces a part of an open file, which is not saved.
+// edit replaces a part of an open file without saving it.
 func (c *client) edit(name, old, replacement string) {
 	c.t.Helper()
 	text := c.texts[name]
@@ -173,7 +173,7 @@ func (c *client) edit(name, old, replacement string) {
 	})
 }
 
-// at is the place that a snippet of a file names with "|".
+// at returns the parameters for the position of "|" in a snippet of a file, or the snippet's start without "|".
 func (c *client) at(name, snippet string) object {
 	c.t.Helper()
 	before, after, _ := strings.Cut(snippet, "|")
@@ -187,7 +187,7 @@ func (c *client) at(name, snippet string) object {
 		"range": t.span(at+len(before), at+len(before)), "context": object{"includeDeclaration": true}}
 }
 
-// text is a file as it is for the client.
+// text returns a file's text in the client.
 func (c *client) text(name string) string {
 	if text, open := c.texts[name]; open {
 		return text
@@ -205,7 +205,7 @@ func (c *client) name(uri string) string {
 	return filepath.ToSlash(rel)
 }
 
-// apply makes an edit like an editor: it changes open files, and saves everything.
+// apply applies an edit like an editor: it changes open files, and saves all files.
 func (c *client) apply(edit *workspaceEdit) {
 	c.t.Helper()
 	change := func(uri string, edits []textEdit) {
@@ -246,7 +246,7 @@ func (c *client) write(name, text string) {
 	c.conn.notify("", "workspace/didChangeWatchedFiles", object{"changes": []object{{"uri": c.uri(name), "type": 2}}})
 }
 
-// move renames a file like an editor; the file may be open.
+// move renames a file like an editor. The file may be open.
 func (c *client) move(from, to string) {
 	c.t.Helper()
 	_, open := c.texts[from]

@@ -19,10 +19,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// mostItems is the maximum number of items in one list: typing more narrows them down.
+// mostItems is the maximum number of items in a list. The user can narrow it down by typing more.
 const mostItems = 200
 
-// The kinds of completion items in the protocol.
+// Kinds of completion items in LSP.
 const (
 	itemProperty  = 10
 	itemValue     = 12
@@ -65,8 +65,8 @@ func (o *offer) add(kind int, text, write, detail, about string) {
 	})
 }
 
-// begins matches the text before the cursor on its line, with a pattern per kind of completion. The last group is the typed
-// text.
+// begins has a pattern for each kind of completion, which matches the text in front of the cursor on its line. The last
+// group is the typed text.
 type begins struct {
 	link, definition, attribute, component, inline, attributes *regexp.Regexp
 }
@@ -218,7 +218,7 @@ func (d *document) offerAuthors(o *offer) {
 	})
 }
 
-// isMap reports whether the items of a list at a path are maps.
+// isMap reports whether the value at a path is usually a map.
 func (d *document) isMap(path []string) bool {
 	s := d.shapeOf(path)
 	return s != nil && s.Usual() == shape.Map
@@ -244,7 +244,7 @@ func (d *document) offerKeys(o *offer, y *yamlPlace) {
 	}
 }
 
-// kindOf names the type of a key's value.
+// kindOf returns the name of the type of a key's value.
 func kindOf(s *shape.Shape) string {
 	if s.Use == shape.Moment {
 		return "date"
@@ -254,7 +254,7 @@ func kindOf(s *shape.Shape) string {
 	}[s.Usual()]
 }
 
-// offerUsed offers values that pages already use, with their number of uses.
+// offerUsed offers values that pages already use, with the number of pages for each.
 func (d *document) offerUsed(o *offer, of func(*site.Page) []string) {
 	if d.project.live == nil || d.project.live.Site() == nil {
 		return
@@ -304,7 +304,7 @@ func (d *document) offerLinks(o *offer, images bool) {
 		}
 		return
 	}
-	// The text after the cursor is replaced, except for an anchor.
+	// Replace the rest of the link after the cursor, except an anchor.
 	rest := string(d.source[o.end:])
 	if end := strings.IndexAny(rest, " \t\r\n()<>\"#,}]"); end >= 0 {
 		rest = rest[:end]
@@ -343,7 +343,8 @@ func isImage(name string) bool {
 	return slices.Contains([]string{".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg"}, strings.ToLower(path.Ext(name)))
 }
 
-// relative returns a source's path relative to a page's folder, or "" for a file that is always linked from the root.
+// relative returns a source's path relative to a page's folder, or "" for a static file, to which pages link by its path
+// from the root.
 func relative(dir, source string) string {
 	if strings.HasPrefix(source, folder.Static+"/") {
 		return ""
@@ -355,7 +356,7 @@ func relative(dir, source string) string {
 	return filepath.ToSlash(rel)
 }
 
-// escaped returns a relative path as written in a link.
+// escaped returns a relative path as it must be written in a link.
 func escaped(rel string) string {
 	if site.IsPlain(rel) {
 		return rel

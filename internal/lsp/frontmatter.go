@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// parted adds translationOf to a page whose path no longer implies its original.
+// parted adds translationOf to a translated page if its path doesn't imply its original after a move.
 func (c *changes) parted(page *site.Page, paths map[string]string) {
 	original := page.In("")
 	if page.Language == "" || page.Text != nil || page.Translates() != "" || original == nil || original.Text != nil {
@@ -36,7 +36,8 @@ func (c *changes) parted(page *site.Page, paths map[string]string) {
 	c.add(page.Source, edit)
 }
 
-// alias adds a page's current address to the aliases in its front matter, because the page gets the address at.
+// alias returns the edit that adds a page's current address to the aliases in its front matter. at is the page's new
+// address.
 func alias(source []byte, page *site.Page, at string) site.Edit {
 	old := page.Path
 	if old == "/" || old == "/404" {
@@ -44,7 +45,7 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	}
 	for _, a := range page.Aliases {
 		if a.Path == at {
-			// The page gets its former address again.
+			// The page moves back to an old address, so the current one replaces that alias.
 			return site.EditValue(source, a.Pos, at, old)
 		}
 	}
@@ -71,7 +72,8 @@ func alias(source []byte, page *site.Page, at string) site.Edit {
 	return frontMatter(source, page, "aliases", "["+quoted+"]")
 }
 
-// frontMatter adds a key and a value at the start of a page's front matter. They look the same in all front matter syntaxes.
+// frontMatter returns the edit that adds a key at the start of a page's front matter. value must be valid in all front
+// matter syntaxes.
 func frontMatter(source []byte, page *site.Page, key, value string) site.Edit {
 	front := source[:min(page.Body, len(source))]
 	opening, rest, _ := bytes.Cut(front, []byte("\n"))

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// testSite writes the site that the scripts begin with.
+// testSite writes the site with which the scripts start, and returns its folder.
 func testSite(t testing.TB) string {
 	t.Helper()
 	root := t.TempDir()
@@ -32,7 +32,7 @@ func testSite(t testing.TB) string {
 	return root
 }
 
-// Each stage of a connection responds as LSP 3.17 specifies.
+// The server responds in each stage of a connection as LSP 3.17 specifies.
 func TestLifecycle(t *testing.T) {
 	c := start(t, testSite(t))
 	wants := func(code int, method string, params any) {
@@ -50,7 +50,7 @@ func TestLifecycle(t *testing.T) {
 	wants(codeInvalidRequest, "initialize", object{})
 	wants(codeMethodNotFound, "textDocument/inlayHint", object{})
 	wants(codeInvalidParams, "textDocument/hover", "text")
-	// A document that isn't open, and a document that isn't a file.
+	// Documents that aren't open, and documents that aren't files.
 	for _, uri := range []string{c.uri("content/index.md"), "untitled:1", "file://%zz", ""} {
 		if err := c.call("textDocument/definition", object{"textDocument": object{"uri": uri}}, new(any)); err != nil {
 			t.Errorf("%q: %v", uri, err)
@@ -66,7 +66,7 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// A request that is canceled before its turn gets that response, and later requests are handled.
+// The response to a request that is canceled before its turn reports that, and the server handles later requests.
 func TestCancel(t *testing.T) {
 	c := newClient(t, testSite(t), "{}")
 	c.open("content/index.md")
@@ -77,7 +77,7 @@ func TestCancel(t *testing.T) {
 	id, canceled := c.send("textDocument/hover", c.at("content/index.md", "See"))
 	_, kept := c.send("textDocument/hover", c.at("content/index.md", "See"))
 	c.conn.notify("", "$/cancelRequest", object{"id": id})
-	// The next message is read only after the previous one.
+	// The server reads this message only after the cancellation.
 	c.conn.notify("", "$/other", nil)
 	close(hold)
 	if m := <-canceled; m.Error == nil || m.Error.Code != codeCanceled {
@@ -88,7 +88,7 @@ func TestCancel(t *testing.T) {
 	}
 }
 
-// An invalid message gets that response, and the next one is read.
+// The response to an invalid message reports the error, and the server reads the next message.
 func TestBrokenMessages(t *testing.T) {
 	c := newClient(t, testSite(t), "{}")
 	answers := make(chan *message, 1)

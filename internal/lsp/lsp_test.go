@@ -16,9 +16,9 @@ import (
 	"vitrine/internal/site"
 )
 
-var update = flag.Bool("update", false, "write what the scripts in testdata give")
+var update = flag.Bool("update", false, "write the responses to the scripts in testdata")
 
-// Each script is a site, a client's requests, and the server's responses: see the commands in play.
+// Each script contains a site, a client's requests, and the server's responses. See play for the commands.
 func TestScripts(t *testing.T) {
 	scripts, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(scripts) == 0 {
@@ -56,7 +56,7 @@ func TestScripts(t *testing.T) {
 				if command := words(t, line); len(command) > 0 && !strings.HasPrefix(line, "#") {
 					var said strings.Builder
 					play(t, c, &said, command)
-					// A script holds on every day, also where the day ends while it runs.
+					// Replace the date, so that a script passes on every day, even if the day ends while it runs.
 					dateless := strings.NewReplacer(began.Format(time.DateOnly), "TODAY", time.Now().Format(time.DateOnly), "TODAY")
 					for line := range strings.Lines(dateless.Replace(said.String())) {
 						got.WriteString("> " + strings.TrimRight(line, "\n") + "\n")
@@ -96,7 +96,7 @@ func words(t *testing.T, line string) []string {
 	return all
 }
 
-// writeSymbols writes a tree of symbols, a line each.
+// writeSymbols writes a tree of symbols, one per line.
 func writeSymbols(w *strings.Builder, indent string, symbols []*documentSymbol) {
 	for _, s := range symbols {
 		fmt.Fprintf(w, "%s%s (%s) %s %s\n", indent, s.Name, s.Detail, rangeText(s.Range), rangeText(s.SelectionRange))
@@ -177,7 +177,7 @@ func play(t *testing.T, c *client, w *strings.Builder, command []string) {
 		if err := c.call("textDocument/rename", params, &edit); err != nil {
 			fmt.Fprintln(w, err)
 		}
-	case "move": // FROM TO, as from the editor's list of files
+	case "move": // FROM TO, as in the editor's list of files
 		must(t, c.call("workspace/willRenameFiles", object{"files": []object{{"oldUri": c.uri(name), "newUri": c.uri(command[2])}}}, &edit))
 		if edit != nil {
 			c.apply(edit)
@@ -199,7 +199,7 @@ func play(t *testing.T, c *client, w *strings.Builder, command []string) {
 		}
 	case "show": // FILE
 		w.WriteString(c.text(name))
-	case "check": // the result of a check from scratch for the saved files
+	case "check": // the result of a new check of the saved files
 		_, problems, err := build.Check(t.Context(), build.Source{Root: c.root}, build.CheckOptions{}, build.Observer{})
 		must(t, err)
 		for _, p := range problems {

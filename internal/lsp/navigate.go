@@ -12,13 +12,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// The kinds of code actions.
+// Kinds of code actions in LSP.
 const (
 	quickFix = "quickfix"
 	fixAll   = "source.fixAll"
 )
 
-// definition returns the target of a link, or the position of a fact.
+// definition returns the position of a link's target or of a fact.
 func (d *document) definition(params documentParams) ([]location, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -65,7 +65,7 @@ func (p *project) declared(target site.Target) []location {
 	return []location{at}
 }
 
-// sourceAt returns the file with a path as its own address, or "".
+// sourceAt returns the source of the page or file at a path, or "" if there is none or the theme made the page.
 func (p *project) sourceAt(path string) string {
 	if page, _ := p.live.Index().Answers(path); page != nil && page.Text == nil {
 		return page.Source
@@ -146,7 +146,7 @@ func sortLocations(l []location) {
 	})
 }
 
-// uses returns the positions in the pages that use facts, some of which may be parts of others.
+// uses returns the positions at which pages use the facts at paths, a part of them, or a fact that contains them.
 func (p *project) uses(paths []string) map[string][]site.Pos {
 	found := make(map[string][]site.Pos)
 	p.live.Each(func(page *site.Page, o *record.Outline) {
@@ -191,8 +191,8 @@ func (p *project) linksOf(page *site.Page, o *record.Outline) iter.Seq[foundLink
 	}
 }
 
-// setting returns the link in a value of front matter, of site.yaml, or of questions.yaml. ok is false if it has no
-// target.
+// setting returns the link in a value of front matter, site.yaml, or questions.yaml. ok is false if its target doesn't
+// exist.
 func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bool) {
 	if r.Target == "" {
 		return l, false
@@ -201,8 +201,8 @@ func (p *project) setting(from *site.Page, r site.Reference) (l foundLink, ok bo
 	return foundLink{from, r.Target, r.Pos, target.Path, target.Fragment}, err == nil
 }
 
-// links returns all links that editors write, in pages, in front matter, in site.yaml, and in questions.yaml. With
-// paths, it returns only the links in pages that are at one of them or link to one of them.
+// links returns all links that editors write: in pages, front matter, site.yaml, and questions.yaml. With paths, it
+// skips pages that are not at one of them and don't link to one of them.
 func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	return func(yield func(foundLink) bool) {
 		more := true
@@ -226,7 +226,7 @@ func (p *project) links(paths ...string) iter.Seq[foundLink] {
 	}
 }
 
-// codeActions returns the fixes of the problems in a range, and the fix of all problems in the file.
+// codeActions returns the fixes of the problems in a range, and one action for all fixes in the file.
 func (d *document) codeActions(params documentParams) ([]codeAction, error) {
 	actions := []codeAction{}
 	wanted := func(kind string) bool {
@@ -244,7 +244,7 @@ func (d *document) codeActions(params documentParams) ([]codeAction, error) {
 		if edit, ok := d.edit([]site.Edit{problem.Fix}); ok {
 			title := fmt.Sprintf("Write %q", problem.Fix.New)
 			if problem.Fix.New == "" {
-				title = fmt.Sprintf("Take out %q", problem.Fix.Old)
+				title = fmt.Sprintf("Remove %q", problem.Fix.Old)
 			}
 			actions = append(actions, codeAction{title, quickFix, shown[i : i+1], true, edit})
 		}
@@ -261,8 +261,7 @@ func before(a, b position) bool {
 	return a.Line < b.Line || a.Line == b.Line && a.Character < b.Character
 }
 
-// edit converts edits of the document for the client. ok is false if the document has changed in the
-// meantime.
+// edit converts edits of the document for the client. ok is false if the edits don't match the current text.
 func (d *document) edit(edits []site.Edit) (edit *workspaceEdit, ok bool) {
 	c := &changes{project: d.project, edits: map[string][]site.Edit{d.name: edits}}
 	edit, err := c.write()

@@ -14,11 +14,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// yamlPlace is a place in YAML: in product.yaml, site.yaml, questions.yaml, authors.yaml, or the front matter of a page.
+// yamlPlace is a position in YAML, in one of the YAML files under content/ or in the front matter of a page.
 type yamlPlace struct {
-	// path has the keys from the root to the enclosing map or list, with "" for an item of a list.
+	// path contains the keys from the root to the enclosing map or list, with "" for an item of a list.
 	path []string
-	// key is the key on the cursor's line. in reports that the cursor is after its colon.
+	// key is the key on the cursor's line. in reports whether the cursor is after the key's colon.
 	key string
 	in  bool
 	// value is the value there, from start to end in the document. typed is its part in front of the cursor.
@@ -34,8 +34,8 @@ func (y *yamlPlace) keys() []string {
 	return append(slices.Clone(y.path), y.key)
 }
 
-// yamlAt returns the position in the YAML of a document. ok is false if there is none, or if the front matter
-// has another syntax.
+// yamlAt returns the place at an offset in a document's YAML. ok is false if there is no YAML, or if the front matter has
+// another syntax.
 func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	at := d.position(offset).Line
 	first := 0
@@ -80,7 +80,7 @@ func (d *document) yamlAt(offset int) (y *yamlPlace, ok bool) {
 	return y, true
 }
 
-// split finds key and value in a part of a line.
+// split finds the key and the value in a part of a line.
 func (d *document) split(y *yamlPlace, line string, begin, part, at int, inFlow bool) {
 	end := len(line)
 	if inFlow {
@@ -112,7 +112,7 @@ func (d *document) split(y *yamlPlace, line string, begin, part, at int, inFlow 
 	y.start, y.end = begin+start, begin+max(start, end)
 }
 
-// indentOf returns the columns of a line's key and of its last dash, or -1.
+// indentOf returns the columns of a line's key and of the last dash in front of it. dash is -1 if there is no dash.
 func indentOf(line string) (indent, dash int) {
 	dash = -1
 	for indent < len(line) && (line[indent] == ' ' || line[indent] == '-' && (indent+1 == len(line) || line[indent+1] == ' ')) {
@@ -124,7 +124,7 @@ func indentOf(line string) (indent, dash int) {
 	return indent, dash
 }
 
-// parents returns the keys that contain a line.
+// parents returns the keys of the maps and lists that contain a line, with "" for an item of a list.
 func (d *document) parents(at, first, indent, dash int) []string {
 	var path []string
 	if dash >= 0 {
@@ -140,7 +140,7 @@ func (d *document) parents(at, first, indent, dash int) []string {
 		key, _, _ := strings.Cut(strings.TrimSpace(line[start:]), ":")
 		switch {
 		case mark >= 0 && start == indent && !item:
-			// This line starts the item that contains the line.
+			// This line starts the list item that contains the given line.
 			path, indent, item = append(path, ""), mark, true
 		case mark < 0 && (start < indent || item && start == indent):
 			path, indent, item = append(path, key), start, false
@@ -152,7 +152,8 @@ func (d *document) parents(at, first, indent, dash int) []string {
 	return path
 }
 
-// frontMatter returns the lines of YAML front matter, from first up to but not including last.
+// frontMatter returns the lines of YAML front matter: from first up to but not including last. Without front matter,
+// both are 0.
 func (d *document) frontMatter() (first, last int) {
 	opening := strings.TrimSpace(strings.TrimPrefix(string(d.line(0)), "\uFEFF"))
 	closing := map[string]string{"---": "---", "---yaml": "---", "<!-- ---": "--- -->"}[opening]
@@ -164,7 +165,7 @@ func (d *document) frontMatter() (first, last int) {
 	return 0, 0
 }
 
-// shapeOf returns the allowed contents of the map or list at a path, or nil if they are unknown.
+// shapeOf returns the shape of the value at a path, or nil if it is unknown.
 func (d *document) shapeOf(path []string) *shape.Shape {
 	s := load.PageShape()
 	switch {
@@ -200,7 +201,7 @@ func (d *document) shapeOf(path []string) *shape.Shape {
 type linkPlace struct {
 	from        *site.Page
 	destination string
-	// The destination is from start to end, and the whole link starts at begin.
+	// The link starts at begin. Its destination is from start to end.
 	begin, start, end int
 }
 
@@ -234,8 +235,8 @@ func (d *document) linkAt(offset int) (l linkPlace, ok bool) {
 	return l, false
 }
 
-// factAt returns the fact at a position: the fact of an expression in a page, or the fact defined there in
-// product.yaml. It is from start to end.
+// factAt returns the expression at an offset in a page, or the fact that product.yaml defines there. It is from start to
+// end. uses are the paths of the facts that it uses. expression is "" if there is none.
 func (d *document) factAt(offset int) (expression string, uses []string, start, end int) {
 	if d.name == productFile {
 		line := d.position(offset).Line
@@ -308,7 +309,7 @@ type headingPlace struct {
 	line, start, end int
 }
 
-// headings returns the headings of the current page, including the title.
+// headings returns the headings in a page's text, including the title. t is the page's current text.
 func (p *project) headings(name string, t *text) []headingPlace {
 	page, _ := p.live.Page(name)
 	if page == nil {
@@ -321,7 +322,7 @@ func (p *project) headings(name string, t *text) []headingPlace {
 	for _, h := range doc.Headings() {
 		line := h.Pos.Line - 1
 		if line < front {
-			continue // The title of a section is a value in front matter.
+			continue // the title of a section is a value in front matter
 		}
 		source := t.line(line)
 		start := t.at(h.Pos) - t.starts[line]

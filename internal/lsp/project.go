@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// The two files of facts and settings.
+// Files of a site.
 const (
 	productFile = folder.Content + "/product.yaml"
 	configFile  = folder.Content + "/site.yaml"
@@ -33,23 +33,24 @@ type document struct {
 	name string
 }
 
-// project is a site of which files are open.
+// project is a site in the client's folders, or with open files.
 type project struct {
 	server *Server
 	root   string
 	// live is nil until the first check of the site ends.
 	live *build.Live
 	open map[string]*document
-	// problems has the problems by file. published has the client's current diagnostics.
+	// problems maps files to their problems. published maps files to the diagnostics that the client has, as JSON.
 	problems  map[string][]site.Problem
 	published map[string]string
-	// changed reports that problems must be computed again, running that the site is being checked, stale that it must be
-	// checked once more, and waiting that a check is scheduled. took is the duration of the last check.
+	// changed reports whether problems must be computed again, running whether the site is being checked, stale whether
+	// it must be checked again after that, and waiting whether a check is scheduled. took is the duration of the last
+	// check.
 	changed, running, stale, waiting bool
 	took                             time.Duration
 }
 
-// projectOf returns the site that contains a file, or nil.
+// projectOf returns the site that contains a file, or nil if there is none. It opens the site if necessary.
 func (s *Server) projectOf(file string) *project {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		if base := filepath.Base(dir); base == folder.Content || base == folder.Templates {
@@ -76,7 +77,7 @@ func (s *Server) projectOf(file string) *project {
 // edited updates the text of a file.
 func (p *project) edited(name string, source []byte) {
 	if p.live == nil {
-		// It will be checked after the site.
+		// When the site has been checked, checked checks the file.
 		return
 	}
 	if p.changed = true; !p.live.Text(name, source) {
@@ -84,7 +85,7 @@ func (p *project) edited(name string, source []byte) {
 	}
 }
 
-// closed restores a file to its contents in the folder.
+// closed replaces the text of a file that was closed with the file in the folder.
 func (p *project) closed(name string) {
 	if p.live == nil {
 		p.stale = true
@@ -99,7 +100,7 @@ func (p *project) closed(name string) {
 
 func (p *project) file(name string) string { return filepath.Join(p.root, filepath.FromSlash(name)) }
 
-// later checks the whole site after an idle time as long as the last check.
+// later checks the complete site after a delay as long as the last check, but at least 200 ms and at most 3 s.
 func (p *project) later() {
 	if p.waiting {
 		return
@@ -121,7 +122,7 @@ func (s *Server) event(do func(context.Context)) {
 	}
 }
 
-// again checks the whole site. Meanwhile requests use the pages' previous state.
+// again starts a check of the complete site. Until it ends, requests use the previous state.
 func (p *project) again(ctx context.Context) {
 	if p.running {
 		p.stale = true
@@ -146,7 +147,8 @@ func (p *project) again(ctx context.Context) {
 	}()
 }
 
-// checked takes over the result of a check of the whole site, with the edits made in the meantime.
+// checked adopts the result of a check of the complete site, and applies the edits made since it began. instead has the
+// texts of open files when the check began.
 func (p *project) checked(live *build.Live, err error, instead map[string][]byte, took time.Duration) {
 	p.running, p.took = false, took
 	if err != nil {
@@ -173,7 +175,7 @@ func (p *project) checked(live *build.Live, err error, instead map[string][]byte
 	}
 }
 
-// publish sends the client the changed problems of files.
+// publish computes the problems if necessary, and sends the client the problems of files for which they changed.
 func (p *project) publish() {
 	if !p.changed || p.live == nil {
 		return
@@ -236,12 +238,12 @@ func (p *project) text(name string) *text {
 	if d := p.open[name]; d != nil {
 		return d.text
 	}
-	// Only names under content/ and templates/ are requested.
+	// All callers use names under content/ or templates/.
 	source, _ := os.ReadFile(p.file(name))
 	return newText(source, p.server.utf8)
 }
 
-// uri returns the URI of a file in the client's spelling.
+// uri returns the URI of a file, in the client's spelling if the file is open.
 func (p *project) uri(name string) string {
 	if d := p.open[name]; d != nil {
 		return d.uri

@@ -23,7 +23,7 @@ type changes struct {
 	project          *project
 	edits            map[string][]site.Edit
 	oldName, newName string
-	// texts has the files read so far.
+	// texts are the files that have been read, by name.
 	texts map[string]*text
 }
 
@@ -124,7 +124,7 @@ func (d *document) pageAt(offset int) (l linkPlace, target site.Target, ok bool)
 	return l, target, err == nil && target.Page != nil
 }
 
-// rename renames the page that a link points to, or a heading, with every link to it.
+// rename renames the page that a link points to, or a heading, and updates every link to it.
 func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	offset := d.offset(params.Position)
 	p := d.project
@@ -152,7 +152,7 @@ func (d *document) rename(params documentParams) (*workspaceEdit, error) {
 	return c.write()
 }
 
-// newName returns a page's new file, given the text that the user typed in place of a link to it.
+// newName returns a page's new file. written is the text that the user typed in place of a link to the page.
 func (p *project) newName(from *site.Page, source, written string) (string, error) {
 	name := path.Join(path.Dir(from.Source), written)
 	if strings.HasPrefix(written, "/") {
@@ -177,7 +177,7 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 	return name, nil
 }
 
-// renameHeading changes the text of a heading, and the links to all anchors that change with it.
+// renameHeading changes the text of a heading, and the links to all anchors that change as a result.
 func (c *changes) renameHeading(d *document, params documentParams) error {
 	p := d.project
 	was := p.headings(d.name, d.text)
@@ -195,7 +195,7 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	if len(now) != len(was) {
 		return failed("%q would not be one heading; remove other Markdown syntax", params.NewName)
 	}
-	// Another heading of the same name may get another number.
+	// The number in the anchor of another heading with the same text may change.
 	anchors := make(map[string]string)
 	for i := range was {
 		anchors[was[i].id] = now[i].id
@@ -210,8 +210,8 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	return nil
 }
 
-// redirect changes a link's target. A link that isn't written literally, for example with facts in it, stays,
-// and is then reported.
+// redirect changes a link's destination. A link that isn't written literally, for example with facts in it, stays
+// unchanged, and is then reported as broken.
 func (c *changes) redirect(l foundLink, destination string) {
 	if destination == l.destination {
 		return
@@ -236,8 +236,8 @@ func inFrontMatter(l foundLink) bool {
 	return false
 }
 
-// willRenameFiles updates every link to the files that are about to be renamed, and to pages whose addresses
-// change.
+// willRenameFiles returns the edits of every link to files that the client is about to rename, and to pages whose
+// addresses change.
 func (s *Server) willRenameFiles(raw json.RawMessage) (any, error) {
 	var params renameFilesParams
 	if err := json.Unmarshal(raw, &params); err != nil {
@@ -283,11 +283,11 @@ func (p *project) expand(moves map[string]string, from, to string) {
 	}
 }
 
-// move updates a site's links to renamed files, and adds aliases for the old addresses.
+// move updates a site's links for renamed files, and adds aliases for the old addresses.
 func (c *changes) move(moves map[string]string) error {
 	p := c.project
-	// paths maps a moved source to its new address, and sources maps a current address to its source. A link to an
-	// unpublished page has no address.
+	// paths maps moved sources to their new addresses, and sources maps current addresses to their sources. published is
+	// false if a moved page isn't published, so that links to it don't resolve.
 	paths, sources := make(map[string]string), make(map[string]string)
 	published := true
 	for _, f := range p.live.Site().Files {
@@ -328,7 +328,7 @@ func (c *changes) move(moves map[string]string) error {
 		at := cmp.Or(l.path, rel)
 		source := cmp.Or(sources[at], p.sourceAt(at))
 		if scheme, _ := site.Scheme(rel); l.path == "" && scheme == "" && rel != "" && rel[0] != '/' {
-			// It points to a draft, or outside of content/.
+			// The link points to a draft, or outside of content/.
 			if source = path.Join(path.Dir(l.from.Source), rel); moves[source] == "" && moves[source+".md"] != "" {
 				source += ".md"
 			}
@@ -345,8 +345,8 @@ func (c *changes) move(moves map[string]string) error {
 	return nil
 }
 
-// following returns a link as written from one file to another, in its current form. at is the target's new
-// address if it changes.
+// following returns a link from one file to another, in the same form as the current link: a URL, a path, or relative. at
+// is the target's new address, or "" if it doesn't change.
 func (p *project) following(l foundLink, from, source, to, at string) string {
 	link, tail := site.CutTail(l.destination)
 	base := p.live.Site().Config.BaseURL

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An editor that can't rename files for the server gets the reason, and what to do instead.
+// If an editor can't rename files for the server, the error gives the reason and an alternative.
 func TestRenameWithoutDocumentChanges(t *testing.T) {
 	for name, c := range map[string]struct{ capabilities, want string }{
 		"nothing": {`{}`, "this editor can't rename files for a language server (documentChanges with rename); " +

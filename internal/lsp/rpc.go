@@ -12,7 +12,7 @@ import (
 	"sync"
 )
 
-// The error codes of JSON-RPC, then of LSP 3.17.
+// Error codes of JSON-RPC and of LSP 3.17.
 const (
 	codeParseError     = -32700
 	codeInvalidRequest = -32600
@@ -24,8 +24,8 @@ const (
 	codeCanceled       = -32800
 )
 
-// maxMessage is the maximum size of a message in bytes: a page has at most 8 MiB, and a JSON escape takes
-// six bytes.
+// maxMessage is the maximum size of a message in bytes. A page has at most 8 MiB, and a JSON escape of a byte has six
+// bytes.
 const maxMessage = 64 << 20
 
 // message is a request, a notification, or a response.
@@ -36,7 +36,7 @@ type message struct {
 	Params  json.RawMessage `json:"params,omitempty"`
 	Result  json.RawMessage `json:"result,omitempty"`
 	Error   *rpcError       `json:"error,omitempty"`
-	// broken reports an invalid message.
+	// broken is the error of an invalid message, or nil.
 	broken *rpcError
 }
 
@@ -53,14 +53,14 @@ func failed(format string, args ...any) *rpcError {
 	return &rpcError{codeFailed, fmt.Sprintf(format, args...)}
 }
 
-// conn is the connection to a client. Each message has a header.
+// conn is the connection to a client.
 type conn struct {
 	in  *bufio.Reader
 	mu  sync.Mutex
 	out io.Writer
 }
 
-// read reads the next message. An error means that no more will follow.
+// read reads the next message. After an error, it can't read any more messages.
 func (c *conn) read() (*message, error) {
 	header, err := textproto.NewReader(c.in).ReadMIMEHeader()
 	if err != nil {
@@ -91,7 +91,7 @@ func (c *conn) read() (*message, error) {
 	return m, nil
 }
 
-// write sends a message. If the client is gone, the next read fails.
+// write sends a message. It ignores errors: if the client is gone, the next read fails.
 func (c *conn) write(m *message) {
 	m.Version = "2.0"
 	body, err := json.Marshal(m)

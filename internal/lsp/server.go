@@ -1,6 +1,6 @@
-// Package lsp is a language server for editors' files: pages, product.yaml, and site.yaml. It reports the same problems as a
-// check of the editor's content, saved or not. Its completions come from the loader's tables. A response never waits for a
-// check of the whole site. No invalid message ends the server, except one whose end can't be found.
+// Package lsp is a language server for pages and for the YAML files of a site. It reports the same problems as a check of
+// the site with the editor's unsaved text. Its completions come from the loader's tables. A response never waits for a
+// check of the complete site. An invalid message doesn't end the server, unless the server can't find the message's end.
 //
 // The protocol is LSP 3.17 over JSON-RPC 2.0.
 package lsp
@@ -19,14 +19,14 @@ import (
 	"sync"
 )
 
-// Server speaks with one client.
+// Server serves one client.
 type Server struct {
 	conn    *conn
 	version string
 	logger  *slog.Logger
 	// ended is closed when Run returns.
 	ended chan struct{}
-	// events carry updates from goroutines to the one that owns the state.
+	// events carries updates from other goroutines to the one that owns the state.
 	events   chan func(context.Context)
 	mu       sync.Mutex
 	canceled map[string]bool
@@ -46,10 +46,10 @@ func New(in io.Reader, out io.Writer, version string, logger *slog.Logger) *Serv
 	}
 }
 
-// errExit reports that the client requested the server's exit.
+// errExit reports that the client told the server to exit.
 var errExit = errors.New("exit")
 
-// Run serves until the client exits. An exit in the right order is not an error.
+// Run serves the client until it disconnects or sends exit, or until ctx ends. An exit without a shutdown is an error.
 func (s *Server) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -57,7 +57,7 @@ func (s *Server) Run(ctx context.Context) error {
 	messages, ended := make(chan *message, 1024), make(chan error, 1)
 	go s.receive(messages, ended)
 	for {
-		// Handle messages already sent before looking for problems.
+		// Handle all received messages before computing problems.
 		select {
 		case m, ok := <-messages:
 			if done, err := s.step(m, ok, ended); done {
@@ -124,8 +124,7 @@ func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	}
 }
 
-// isCanceled reports whether a request was canceled. Cancellations are recorded for future requests too: a
-// client must not reuse an id.
+// isCanceled reports whether a request was canceled. It forgets that cancellation, and all of them if there are too many.
 func (s *Server) isCanceled(id json.RawMessage) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -145,13 +144,13 @@ func (s *Server) handle(m *message) (err error) {
 		s.conn.answer(m.ID, nil, m.broken)
 		return nil
 	case m.Method == "":
-		// A response; the server needs no results.
+		// Ignore responses: the server doesn't need results.
 		return nil
 	case m.Method == "exit":
 		return errExit
 	}
-	// As with net/http, a panic ends one request: an editor would lose every problem and rename with the server. It guards against
-	// mistakes of this program, not of a library, so the log and the response report it, with its stack in the log.
+	// As in net/http, a panic ends only one request, because with the server, an editor would lose all problems. The
+	// response and the log report the panic, because it is a bug in Vitrine.
 	defer func() {
 		if r := recover(); r != nil {
 			s.logger.Error("handling a message failed", "method", m.Method, "panic", r, "stack", string(debug.Stack()))
@@ -175,7 +174,7 @@ func (s *Server) handle(m *message) (err error) {
 	case m.Method == "initialize" && s.initialized, s.down:
 		err = &rpcError{codeInvalidRequest, "the server was initialized already, or is shut down"}
 	case do == nil:
-		err = &rpcError{codeMethodNotFound, fmt.Sprintf("the method %q is not known", m.Method)}
+		err = &rpcError{codeMethodNotFound, fmt.Sprintf("unknown method %q", m.Method)}
 	case m.Method != "initialize" && !s.initialized:
 		err = &rpcError{codeNotInitialized, "the first request is initialize"}
 	default:
@@ -185,7 +184,7 @@ func (s *Server) handle(m *message) (err error) {
 	return nil
 }
 
-// request returns the handler of a method, or nil.
+// request returns the handler of a request, or nil if its method is unknown.
 func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 	switch method {
 	case "initialize":
@@ -219,7 +218,8 @@ func (s *Server) request(method string) func(json.RawMessage) (any, error) {
 	return nil
 }
 
-// inDocument reads the params of a request about a document. It returns no result for a document outside a site.
+// inDocument returns the handler of a request about a document. The result is null for a document that isn't open or isn't
+// in a site.
 func inDocument[T any](s *Server, do func(*document, documentParams) (T, error)) func(json.RawMessage) (any, error) {
 	return func(raw json.RawMessage) (any, error) {
 		var params documentParams
@@ -235,8 +235,7 @@ func inDocument[T any](s *Server, do func(*document, documentParams) (T, error))
 	}
 }
 
-// notification returns the handler of a notification, or nil if it is unknown, which is not an
-// error.
+// notification returns the handler of a notification, or nil if its method is unknown, which isn't an error.
 func (s *Server) notification(method string) func(json.RawMessage) error {
 	switch method {
 	case "initialized":
@@ -280,7 +279,7 @@ func (s *Server) initialize(raw json.RawMessage) (any, error) {
 	}, nil
 }
 
-// begin opens the sites of the client's folders, and subscribes to file changes.
+// begin opens the sites in the client's folders, and subscribes to file changes.
 func (s *Server) begin(json.RawMessage) error {
 	folders := []string{s.client.RootURI}
 	for _, f := range s.client.WorkspaceFolders {
@@ -357,7 +356,7 @@ func (s *Server) didClose(raw json.RawMessage) error {
 	return nil
 }
 
-// filesChanged rechecks the sites whose files have changed.
+// filesChanged schedules a check of the sites with changed files.
 func (s *Server) filesChanged(raw json.RawMessage) error {
 	var params struct {
 		documentParams

@@ -18,7 +18,7 @@ type documentSymbol struct {
 	Children       []*documentSymbol `json:"children,omitempty"`
 }
 
-// symbolString is the kind of symbol that editors show for headings.
+// symbolString is the kind of the symbols for headings (String in LSP).
 const symbolString = 15
 
 // foldingRange is a range of lines that an editor can hide.
@@ -28,7 +28,8 @@ type foldingRange struct {
 	Kind      string `json:"kind,omitempty"`
 }
 
-// section has the lines of a heading's section, which ends before the next heading of the same or a higher level.
+// section is a heading's section, from line start up to and including line end. It ends before the next heading of the
+// same or a higher level.
 type section struct {
 	record.Heading
 	start, end int
@@ -46,7 +47,7 @@ func (d *document) sections() []section {
 	}
 	var all []section
 	for _, h := range outline.Headings {
-		// The last check may have seen a longer text.
+		// Skip lines that don't exist anymore: the outline may be from a longer text.
 		if line := h.Pos.Line - 1; line >= 0 && line < len(d.starts) {
 			all = append(all, section{Heading: h, start: line})
 		}
@@ -103,7 +104,7 @@ func (d *document) symbols(documentParams) ([]*documentSymbol, error) {
 	return roots, nil
 }
 
-// lines returns the range from the start of a line to the end of another.
+// lines returns the range from the start of line first to the end of line last.
 func (d *document) lines(first, last int) textRange {
 	return textRange{Start: d.position(d.starts[first]), End: d.position(d.starts[last] + len(d.line(last)))}
 }

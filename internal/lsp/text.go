@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// text is a document with the positions of its lines. As in LSP, lines end with LF, CRLF, or CR.
+// text is a document with the offsets of its lines. As in LSP, lines end with LF, CRLF, or CR.
 type text struct {
 	source []byte
 	starts []int
-	// utf8 reports that columns are bytes instead of UTF-16 units.
+	// utf8 reports whether columns are in bytes instead of UTF-16 code units.
 	utf8 bool
 }
 
@@ -30,7 +30,7 @@ func newText(source []byte, inBytes bool) *text {
 	return t
 }
 
-// line is a line without its end.
+// line returns line n without its line end, or nil if there is no such line.
 func (t *text) line(n int) []byte {
 	if n < 0 || n >= len(t.starts) {
 		return nil
@@ -42,8 +42,7 @@ func (t *text) line(n int) []byte {
 	return bytes.TrimRight(t.source[t.starts[n]:end], "\r\n")
 }
 
-// offset returns the byte offset of a position. A position after the end of its line counts as the
-// end.
+// offset returns the byte offset of a position. A position after the end of its line is the end of the line.
 func (t *text) offset(p position) int {
 	if p.Line < 0 {
 		return 0
@@ -88,7 +87,7 @@ func (t *text) position(offset int) position {
 
 func (t *text) span(start, end int) textRange { return textRange{t.position(start), t.position(end)} }
 
-// at returns the byte offset of one of our positions, or 0 if the document doesn't have it.
+// at returns the byte offset of a position in package site's form, or 0 if the document doesn't have that position.
 func (t *text) at(pos site.Pos) int {
 	offset, ok := site.Offset(t.source, pos)
 	if !ok {
@@ -123,14 +122,14 @@ func (t *text) from(pos site.Pos) textRange {
 	return t.span(start, start+length)
 }
 
-// replace replaces a part of the document.
+// replace returns the document with a part replaced.
 func (t *text) replace(r textRange, with string) *text {
 	start, end := t.offset(r.Start), t.offset(r.End)
 	end = max(start, end)
 	return newText(slices.Concat(t.source[:start], []byte(with), t.source[end:]), t.utf8)
 }
 
-// pathOf returns the file of a URI. ok is false if it is not a file.
+// pathOf returns the file of a URI. ok is false for another kind of URI.
 func pathOf(uri string) (name string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "file" || u.Path == "" {

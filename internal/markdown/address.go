@@ -10,9 +10,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Bare addresses become links by the rules of GitHub's specification (§6.9), and as in cmark-gfm if it is
-// silent: any character except a space and "<" continues an address, and trailing punctuation of the sentence
-// is not part of it. Goldmark's extension only knows ASCII, and other ends.
+// Bare addresses become links by the rules of GitHub's specification (§6.9), or as in cmark-gfm if the
+// specification is silent: any character except a space and "<" continues an address, and the sentence's
+// trailing punctuation is not part of it. Goldmark's extension supports only ASCII, and ends addresses
+// differently.
 
 // addresses is the inline parser of web addresses. Its triggers are the ":" of "http://" and the "." of "www.", which
 // are rarer than the starts of words; it removes the text in front of them from the tree again.
@@ -87,7 +88,7 @@ func newAddress(kind ast.AutoLinkType, source []byte, start, length int) *ast.Au
 	return link
 }
 
-// mayPrecede reports whether an address without a scheme may follow a character.
+// mayPrecede reports whether an address that starts with "www." may follow a character.
 func mayPrecede(c byte) bool {
 	return util.IsSpace(c) || c == '*' || c == '_' || c == '~' || c == '('
 }
@@ -170,7 +171,7 @@ loop:
 	return i
 }
 
-// trimAddress returns the length of an address without the sentence's punctuation.
+// trimAddress returns the length of an address without the sentence's trailing punctuation.
 func trimAddress(text []byte) int {
 	open, closed := bytes.Count(text, []byte{'('}), bytes.Count(text, []byte{')'})
 	end := len(text)

@@ -26,7 +26,7 @@ func (p *Parser) Priced(marks []string) *Parser {
 	return &other
 }
 
-// unbroken returns text with no-break spaces in its amounts. The result is text itself if it has none.
+// unbroken returns text with no-break spaces in its amounts. If there are no amounts, it returns text itself.
 func (p *Parser) unbroken(text []byte) []byte {
 	for _, mark := range p.currency {
 		for from := 0; ; {
@@ -138,10 +138,10 @@ func numberAfter(text []byte, at int) (spaces []int) {
 	return spaces
 }
 
-// digitRun is a sequence of digits in an amount: a number without spaces.
+// digitRun is a part of an amount without spaces: digits, and separators between them.
 type digitRun struct {
-	// size is its length in bytes, and digits the number of digits in front of the first separator, if decimals reports
-	// that there is one, or of all digits.
+	// size is the length in bytes. decimals reports whether the run contains a separator. digits is the number of
+	// digits in front of the first separator, or of all digits.
 	size, digits int
 	decimals     bool
 }

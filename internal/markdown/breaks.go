@@ -7,9 +7,9 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// breakAfter moves the line breaks at the end of an emphasis after it, as one. Goldmark lets a
-// marker close at the start of a line if the line is in a quote and directly follows ">", but the
-// twin has a space there.
+// breakAfter replaces the line breaks at the end of an emphasis with one break after it. Goldmark
+// lets a marker close at the start of a line if the line is in a quote and directly follows ">",
+// but the twin has a space there.
 func breakAfter(parent, node ast.Node) {
 	end, hard := -1, false
 	for {
@@ -38,8 +38,8 @@ func breakAfter(parent, node ast.Node) {
 	moved.SetHardLineBreak(hard)
 }
 
-// breakBefore moves the line breaks at the start of an element in front of it, as one, because a marker in front of a
-// break doesn't open.
+// breakBefore replaces the line breaks at the start of an element with one break in front of it, because a marker in
+// front of a break doesn't open.
 func breakBefore(parent, node ast.Node) {
 	at, hard := -1, false
 	for {
@@ -134,7 +134,7 @@ func (n *normalizer) tidyIn(parent ast.Node) {
 }
 
 // trimEnd removes the white space at the end of a text node, including white space written as a
-// reference. It returns the node that then has the text.
+// reference. It returns the node that contains the text afterwards.
 func (n *normalizer) trimEnd(parent ast.Node, t *ast.Text) ast.Node {
 	t.Segment = t.Segment.TrimRightSpace(n.d.body)
 	if value := t.Segment.Value(n.d.body); !bytes.HasSuffix(value, []byte{';'}) {

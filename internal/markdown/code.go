@@ -31,8 +31,8 @@ func (d *Document) appendLines(dst []byte, n ast.Node) []byte {
 	return dst
 }
 
-// code writes a code block, highlighted if its language is known. A block with a title, a known language, or lines that
-// are set apart is in a figure with a title bar.
+// code writes a code block, highlighted if its language is known. A block with a title, a known language, or options
+// for its lines is in a figure. A title or a known language gives the figure a title bar.
 func (h *htmlWriter) code(n ast.Node, info codeInfo) {
 	h.codeText = h.d.appendLines(h.codeText[:0], n)
 	marked, ok := "", false

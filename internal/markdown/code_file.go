@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// ReadFile returns the bytes of a file that a page includes code from. page is the page's file, and name is the name in the
-// page.
+// ReadFile returns the content of a file from which a page includes code. page is the page's file, and name is the file's
+// name as written in the page.
 type ReadFile func(page, name string) ([]byte, error)
 
 // Including returns a parser that can include code from files. Without it, `file=` is ignored.
@@ -50,7 +50,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 		fault("file=%s cannot be read: %s", info.file, oneSpace(err.Error()))
 		return
 	case len(text) > maxIncluded:
-		fault("%s has more than %d KiB; use a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
+		fault("%s is larger than %d KiB; use a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
 		return
 	case bytes.IndexByte(text, 0) >= 0:
 		fault("%s is not a text file; name one", info.file)

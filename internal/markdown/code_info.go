@@ -14,14 +14,15 @@ import (
 	"vitrine/internal/rule"
 )
 
-// codeInfo is the text after the opening fence of code.
+// codeInfo is the parsed text after the opening fence of a code block.
 type codeInfo struct {
 	language, title string
 	// marked, inserted, and deleted are the lines that are set apart.
 	marked, inserted, deleted []lineRange
-	// numbers numbers the lines. wrap breaks long lines.
+	// numbers reports whether lines are numbered, and wrap whether long lines wrap.
 	numbers, wrap bool
-	// file is the file that the code comes from, or "" if it is in the block. lines are the lines of the file, or zero for all.
+	// file is the file that contains the code, or "" if the code is in the block. lines are the lines to include from the file,
+	// or zero for all.
 	file  string
 	lines lineRange
 	// wrong describes an error in the text, or is "".
@@ -170,7 +171,7 @@ func (d *Document) checkCode(b *ast.FencedCodeBlock) {
 		for _, r := range lines.ranges {
 			if r.first < 1 || r.last < r.first || r.last > count {
 				d.problem(b.Info.Segment.Start, warningSeverity, rule.MarkedLines, fmt.Sprintf(
-					"the lines to %s, %s, are not all in the code, which has %d; write single lines and ranges that it has, as in %s",
+					"the lines to %s, %s, are not all in the code, which has %d lines; write single lines and ranges that it has, as in %s",
 					lines.what, r, count, lines.as))
 			}
 		}

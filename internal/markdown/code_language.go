@@ -37,7 +37,7 @@ func (d *Document) checkLanguage(b *ast.FencedCodeBlock, language string) {
 		old = language
 	}
 	d.problems = append(d.problems, located{offset: at, severity: warningSeverity, code: rule.CodeLanguage, old: old, new: meant,
-		text: fmt.Sprintf("there is no language %q; did you mean %q?", language, meant)})
+		text: fmt.Sprintf("unknown language %q; did you mean %q?", language, meant)})
 }
 
 // nearLanguage returns the name that a misspelled one means, or "". Misspellings keep the first letter. In a long name,

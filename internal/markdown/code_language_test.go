@@ -23,7 +23,7 @@ func TestCodeLanguage(t *testing.T) {
 			}
 			continue
 		}
-		if !strings.HasPrefix(got, "[x.md:3:4: warning: there is no language ") || !strings.Contains(got, fmt.Sprintf("did you mean %q?", want)) {
+		if !strings.HasPrefix(got, "[x.md:3:4: warning: unknown language ") || !strings.Contains(got, fmt.Sprintf("did you mean %q?", want)) {
 			t.Errorf("%s: %s, want %s", language, got, want)
 		}
 	}

@@ -27,8 +27,8 @@ type Component struct {
 	Attributes map[string]any
 	// Children are the components directly in this one.
 	Children []*Component
-	Outside  bool // `src` is on another host
-	Inline   bool // it is inline
+	Outside  bool // whether `src` is on another host
+	Inline   bool // whether it is inline
 }
 
 // Components are the templates of components.
@@ -40,7 +40,7 @@ type Components interface {
 	// HTML writes a component to the page.
 	HTML(w *bytes.Buffer, c *Component) error
 	// HasMarkdown reports whether a component has a template for the twin. Markdown then writes the component with it.
-	// Otherwise the twin has the directive.
+	// Otherwise, the twin contains the directive.
 	HasMarkdown(name string) bool
 	Markdown(w *bytes.Buffer, c *Component) error
 	// IconProblem describes an error in the name of an icon, or returns "".
@@ -66,11 +66,11 @@ func (d *Document) Components() []string {
 
 // unknownComponent reports an unknown component.
 func (n *normalizer) unknownComponent(sign, name string, at int) {
-	text := fmt.Sprintf("there is no component %q", name)
+	text := fmt.Sprintf("unknown component %q", name)
 	if near := n.d.parser.nearest(name); near != "" {
 		text += fmt.Sprintf("; did you mean %q?", near)
 	} else {
-		text += "; there are " + strings.Join(n.d.parser.componentNames(), ", ") + ", and those in templates/components/"
+		text += "; the components are " + strings.Join(n.d.parser.componentNames(), ", ") + ", and those in templates/components/"
 	}
 	if sign != ":::" {
 		text += "; write a literal colon as \\:"

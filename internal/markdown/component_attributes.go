@@ -11,7 +11,7 @@ import (
 )
 
 // linkAttribute reports whether an attribute is a link, and whether its target is an image.
-func linkAttribute(name string) (leads, image bool) {
+func linkAttribute(name string) (isLink, image bool) {
 	switch name {
 	case "link", "href", "src", "url", "captions":
 		return true, false
@@ -39,7 +39,7 @@ func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 		if a.name == "id" && !s.own && !n.takeID(a.value, a.at) {
 			continue
 		}
-		if leads, image := linkAttribute(a.name); leads {
+		if isLink, image := linkAttribute(a.name); isLink {
 			l := &Link{Destination: n.withFacts(strings.TrimSpace(a.value), a.at), Image: image, Alt: text, offset: a.at}
 			if l.Alt == "" {
 				l.Alt = c.name
@@ -116,7 +116,7 @@ func (n *normalizer) isLook(name string, a attribute) bool {
 	return true
 }
 
-// takeID reserves an ID for a position in the page. It reports false if the ID is invalid or
+// takeID reserves an ID for a position in the page. It returns false if the ID is invalid or
 // already used.
 func (n *normalizer) takeID(id string, at int) bool {
 	if id == "" || strings.ContainsAny(id, " \t\n") || strings.HasPrefix(id, "fn:") || strings.HasPrefix(id, "fnref") || len(id) > 256 {

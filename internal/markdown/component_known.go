@@ -22,7 +22,7 @@ const (
 type spec struct {
 	forms      form
 	attributes []string
-	// label reports that it requires a label.
+	// label reports whether it requires a label.
 	label bool
 	// own reports whether the site defines the component. Then it allows any attribute.
 	own bool

@@ -58,7 +58,7 @@ func (directiveParser) Open(parent ast.Node, reader text.Reader, pc parser.Conte
 	if depth := componentsAround(parent); depth >= maxComponents {
 		if !state.document.tooDeep {
 			state.document.tooDeep = true
-			state.document.problem(at, errorSeverity, rule.TooMuch, fmt.Sprintf("components are nested more than %d deep here; flatten them", maxComponents))
+			state.document.problem(at, errorSeverity, rule.TooMuch, fmt.Sprintf("components are nested more than %d levels deep here; flatten them", maxComponents))
 		}
 		return nil, parser.NoChildren
 	}
@@ -87,7 +87,7 @@ func (s *parseState) reportLooseEnds() {
 		}
 		sign := strings.Repeat(":", e.colons)
 		s.document.problem(e.at, errorSeverity, rule.Directive,
-			fmt.Sprintf("no block is open that this %q could end; remove it, or write its beginning, such as %snote", sign, sign))
+			fmt.Sprintf("this %q ends no block; remove it, or begin a block before it, such as %snote", sign, sign))
 	}
 }
 
@@ -128,7 +128,7 @@ func componentsAround(n ast.Node) int {
 func (c *component) sign() string { return strings.Repeat(":", c.colons) + c.name }
 
 // Continue implements parser.BlockParser. Goldmark calls the outer block first, so each container
-// must know whether a line of colons belongs to an inner one.
+// must determine whether a line of colons belongs to an inner one.
 func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Context) parser.State {
 	c := node.(*component)
 	if c.colons == 2 {
@@ -273,7 +273,7 @@ func (s *parseState) label(line []byte, at int) int {
 		s.labels += end
 	}
 	if s.labels > maxLabels+len(s.document.body) {
-		s.document.problem(at, errorSeverity, rule.TooMuch, "the page has too many directives that begin in a line; split it")
+		s.document.problem(at, errorSeverity, rule.TooMuch, "the page has too many directives that begin within a line; split it")
 	}
 	return end
 }

@@ -40,7 +40,7 @@ type Document struct {
 	path string
 	// source is the unchanged file.
 	source []byte
-	// lines has the whole file. body is its Markdown, which begins at offset.
+	// lines contains the complete file. body is its Markdown, which begins at offset.
 	lines  lineIndex
 	body   []byte
 	offset int
@@ -59,17 +59,17 @@ type Document struct {
 	located  bool
 	notes    []*note
 	state    *parseState
-	// facts are the distinct paths that the page uses. meant has the lines marked with {{ meant }}.
+	// facts are the distinct paths that the page uses. meant are the lines marked with {{ meant }}.
 	facts    []string
 	factUses []factAt
 	meant    []int
 	// components are the names of the components that the page uses.
 	components map[string]bool
-	// included has the code of the blocks that take it from a file.
+	// included maps blocks to their code if it comes from a file.
 	included map[ast.Node][]byte
 	// looseTitle is the intended title of a first heading without a space after its mark.
 	looseTitle string
-	// dropped reports that the leading H1 is omitted from the outputs.
+	// dropped reports whether the leading H1 is omitted from the outputs.
 	dropped bool
 	// plainText is a buffer for plain text.
 	plainText []byte
@@ -110,8 +110,9 @@ func (d *Document) position(offset int) site.Pos {
 	return site.Pos{Line: line, Col: col}
 }
 
-// Problems returns the page's problems, in the order of the file: raw HTML, destinations with schemes that run code,
-// missing destinations, unused footnotes, and exceeded limits. Their number is limited; see site.CapProblems.
+// Problems returns the page's problems, in the order of the file, such as raw HTML, destinations with schemes that
+// run code, missing destinations, unused footnotes, and exceeded limits. Their number is limited; see
+// site.CapProblems.
 func (d *Document) Problems() []site.Problem {
 	problems := slices.Clone(d.sectionProblems)
 	for _, f := range d.fragments {

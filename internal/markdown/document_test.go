@@ -37,8 +37,8 @@ func TestSlugs(t *testing.T) {
 	}
 }
 
-// TestHeadings checks that anchors are unique, that positions are the file's,
-// and what DropTitle leaves out.
+// TestHeadings checks that anchors are unique, that positions are positions in the file, and that
+// DropTitle omits only the title.
 func TestHeadings(t *testing.T) {
 	source := []byte("---\n---\n# *The* `title`\n\n## a\n\n## A\n\n> ## a-1\n\nä\n===\n")
 	d := New(Options{}).Parse("x.md", source, 8)
@@ -72,8 +72,8 @@ func TestDropTitleWithFootnote(t *testing.T) {
 	}
 }
 
-// TestLinks checks that links are found with their places, that both outputs
-// have the targets that a caller sets, and that the twin has the site in front of paths.
+// TestLinks checks that links are found with their positions, that both outputs contain the targets
+// that a caller sets, and that the twin prefixes paths with the site's address.
 func TestLinks(t *testing.T) {
 	source := []byte("\ufeffa [*b*](c\\_d.md \"t\") ä![e f](g.png)\n\n- www.h.ij <k@l.mn> [o](#p)[q]\n\nr[^s]\n\n[^s]: [t](/u)\n\n[q]: //v/w\n")
 	d := New(Options{}).Parse("x.md", source, 0)
@@ -171,7 +171,7 @@ func TestRightToLeft(t *testing.T) {
 	}
 }
 
-// How long a text takes to read depends on its script.
+// The reading time depends on the script of the text.
 func TestReading(t *testing.T) {
 	for source, want := range map[string]int{
 		"": 0, "a": 1, strings.Repeat("word ", 220): 1, strings.Repeat("word ", 221): 2,

@@ -26,7 +26,7 @@ type attribute struct {
 	at int
 }
 
-// attributeOf returns the value of the attribute with a name.
+// attributeOf returns the value of the attribute with the given name.
 func attributeOf(list []attribute, name string) (string, bool) {
 	for _, a := range list {
 		if a.name == name {
@@ -36,7 +36,7 @@ func attributeOf(list []attribute, name string) (string, bool) {
 	return "", false
 }
 
-// elementSpan is an inline element with a content: <kbd>, <sub>, <abbr>, …
+// elementSpan is an inline element with content: <kbd>, <sub>, <abbr>, …
 type elementSpan struct {
 	ast.BaseInline
 	tag string
@@ -135,7 +135,7 @@ type component struct {
 	directive
 	// colons is the number of colons that opened it, which is 2 for a leaf.
 	colons int
-	// closed reports that its end was found.
+	// closed reports whether its end was found.
 	closed bool
 	// height is the nesting depth of components inside it.
 	height int

@@ -128,7 +128,7 @@ func TestElements(t *testing.T) {
 	}
 }
 
-// testPages describes a page with and one without a description, and a broken link.
+// testPages describes a page with a description, a page without one, a page without a title, and a broken link.
 func testPages(_, link string) (title, description string, ok bool) {
 	switch link {
 	case "/pricing#plans":
@@ -159,8 +159,7 @@ func TestNestedComponents(t *testing.T) {
 	}
 }
 
-// The links of attributes are links of the page: checked, and written with their
-// targets.
+// Links in attributes are links of the page: they are checked, and written with their targets.
 func TestComponentLinks(t *testing.T) {
 	p := New(Options{}).With(newTestComponents(t))
 	d := p.Parse("x.md", []byte("::video[Tour]{src=tour.mp4 poster=\"a b.png\"}\n\n::card[C]{link=../c.md}\n\n<img src=d.png width=50 alt=D>\n"), 0)
@@ -193,8 +192,7 @@ func TestComponentLinks(t *testing.T) {
 	}
 }
 
-// What docs/guides/components.md shows is read without an error, and its twins mean the
-// same.
+// The examples in docs/guides/components.md have no errors, and their twins mean the same.
 func TestDocumentedComponents(t *testing.T) {
 	text, err := os.ReadFile("../../docs/guides/components.md")
 	if err != nil {

@@ -24,7 +24,7 @@ type factUse struct {
 	err        error
 }
 
-// factState is the state of parsing a page that contains "{{", or nil for others.
+// factState is the state of parsing a page that contains "{{". It is nil for other pages.
 type factState struct {
 	values *facts.Values
 	// uses are the expressions in the text, by their nodes.
@@ -32,7 +32,7 @@ type factState struct {
 	// masked is the body with the spaces inside braces replaced, so that goldmark accepts a destination with an
 	// expression. No other bytes are replaced, and offsets stay the same.
 	masked []byte
-	// reported has the expressions of reference definitions that were reported.
+	// reported contains the expressions in reference definitions that were reported.
 	reported map[string]bool
 	// unclosed is the end of the line whose rest contains no closing braces.
 	unclosed int
@@ -190,7 +190,7 @@ func (d *Document) useFacts(paths []string, offset int) {
 	}
 }
 
-// Facts returns the sorted paths of the facts that the page uses: its text changes with them.
+// Facts returns the sorted paths of the facts that the page uses. If one of them changes, the page's text changes.
 func (d *Document) Facts() []string {
 	all := slices.Clone(d.facts)
 	for _, f := range d.fragments {
@@ -322,7 +322,7 @@ func (n *normalizer) factList(items []string) ast.Node {
 	return list
 }
 
-// factTable builds a table: the first row is keys of words, the first column is words, the others are numbers.
+// factTable builds a table. The first row contains keys of words, the first column words, and the other cells numbers.
 func (n *normalizer) factTable(rows [][]string) ast.Node {
 	table := east.NewTable()
 	for column := range rows[0] {
@@ -358,7 +358,7 @@ func (n *normalizer) factText(text string) *ast.String {
 	return node
 }
 
-// languageAttribute has the language tag of text whose language isn't the page's.
+// languageAttribute holds the language tag of text whose language isn't the page's.
 const languageAttribute = "lang"
 
 // markLanguage stores the language of a fact's text that isn't translated in product.TAG.yaml.

@@ -75,7 +75,7 @@ func TestFactProblems(t *testing.T) {
 	for _, c := range []struct{ name, source, want string }{
 		{"a misspelt fact", "ü {{ name }} {{ nmae }}\n", `x.md:1:14: error: unknown fact "nmae"; did you mean "name"? [V021]`},
 		{"a fact below another", "{{ pricing.plans.Teem.monthlyPrice }}\n", `x.md:1:1: error: unknown fact "pricing.plans.Teem"; did you mean "pricing.plans.Team"? [V021]`},
-		{"a plan", "a {{ price \"team\" }}\n", `x.md:1:3: error: there is no plan "team"; did you mean "Team"? [V021]`},
+		{"a plan", "a {{ price \"team\" }}\n", `x.md:1:3: error: unknown plan "team"; did you mean "Team"? [V021]`},
 		{"a price of nothing", "a {{ price }}\n", `x.md:1:3: error: price needs the name of a plan; write {{ price "Starter" }} [V021]`},
 		{"nothing", "a {{ }}\n", `x.md:1:3: error: the braces are empty; write a fact's path, such as {{ name }}, or \{{ for braces [V021]`},
 		{"a map", "{{ pricing }}\n", `x.md:1:1: error: "pricing" is a map, not a string; use one of its members: pricing.currency and pricing.plans [V021]`},
@@ -115,7 +115,7 @@ func TestFactUses(t *testing.T) {
 	}
 }
 
-// TestNoFacts checks that without facts braces are braces.
+// TestNoFacts checks that braces are text if there are no facts.
 func TestNoFacts(t *testing.T) {
 	html, twin := render(t, New(Options{}).Parse("x.md", []byte("{{ name }} {{\n"), 0))
 	if html != "<p>{{ name }} {{</p>\n" || twin != "{{ name }} {{\n" {

@@ -217,7 +217,7 @@ func (f *flower) block(e *element) {
 	}
 }
 
-// anchorOf returns the anchor of an element's id, or nil if it doesn't have one.
+// anchorOf returns the anchor for an element's id, or nil if the element doesn't have one.
 func (n *normalizer) anchorOf(e *element) *anchor {
 	for _, name := range [...]string{"id", "name"} {
 		if id, ok := attributeOf(e.attributes, name); ok && (name == "id" || e.tag == "a") {
@@ -274,7 +274,7 @@ func (n *normalizer) items(list *ast.List, e *element) {
 	}
 }
 
-// stray reports content in an element, or in one of its rows, that may contain only its parts. It reports each element once.
+// stray reports content outside the parts of an element or of its rows, which may contain only parts. It reports each element once.
 func (n *normalizer) stray(e *element, kid any, in, part string) {
 	if e.strayed || blank(kid) {
 		return

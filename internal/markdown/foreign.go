@@ -34,7 +34,7 @@ type foreign struct {
 // maxForeign is the maximum number of kinds distinguished on a page.
 const maxForeign = 50
 
-// maxTogether is the maximum number of one kind fixed together.
+// maxTogether is the maximum number of occurrences of one kind that are fixed together.
 const maxTogether = 500
 
 // noteForeign records an occurrence of foreign syntax. If old isn't empty, new is its correction.
@@ -135,7 +135,7 @@ type foreignScan struct {
 	headings bool
 	// loose reports whether paragraphs are checked for lists and tables.
 	loose bool
-	// stars reports whether emphasis is checked. texts has the blocks that may contain it.
+	// stars reports whether emphasis is checked. texts are the blocks that may contain it.
 	stars bool
 	texts []ast.Node
 	// code are the parts of the body that are code or comments.
@@ -237,7 +237,7 @@ func (s *foreignScan) lines(b ast.Node) {
 	}
 }
 
-// tag records the text between <code> and </code>, and comments.
+// tag records comments, and the text in <code> and <kbd>.
 func (s *foreignScan) tag(raw *ast.RawHTML) {
 	first := raw.Segments.At(0)
 	last := raw.Segments.At(raw.Segments.Len() - 1)
@@ -293,7 +293,7 @@ func (s *foreignScan) heading(h *ast.Heading) {
 	s.code = append(s.code, text.NewSegment(segment.Start+open, segment.Stop))
 	written, closing := string(line[at[2]:at[3]]), open+bytes.IndexByte(line[open:], '}')+1
 	old := string(line[open:closing])
-	advice, right := "take it out", ""
+	advice, right := "remove it", ""
 	if name, ok := strings.CutPrefix(written, "#"); ok && !strings.ContainsAny(name, " \t.:=") {
 		right = `<a id="` + name + `"></a>`
 		advice = "for links that point to #" + name + " write " + right + " in its place"
@@ -320,7 +320,7 @@ func (s *foreignScan) quote(q *ast.Blockquote) {
 	}
 	name := string(line[at[2]:at[3]])
 	kinds := []string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"}
-	message, old, right := fmt.Sprintf("there is no alert [!%s]", name), "", ""
+	message, old, right := fmt.Sprintf("unknown alert [!%s]", name), "", ""
 	if near := suggest.Nearest(name, kinds); near != "" && at[4] == at[5] {
 		message += fmt.Sprintf("; did you mean [!%s]?", near)
 		old, right = "[!"+name+"]", "[!"+near+"]"

@@ -20,8 +20,8 @@ func TestForeign(t *testing.T) {
 		{"````\n```\n````\n\n> ```\n> ```\n\n```\n```\n", ""},
 		{"<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n", "1:1 V054 this is the mark of a merge conflict (and 1 more like it on this page)"},
 		{"```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n```\n", ""},
-		{"> [!FOO]\n> a\n", "1:3 V055 there is no alert [!FOO]"},
-		{"> [!WARNNG]\n> a\n\n> [!tips]\n", "1:3 V055 there is no alert [!WARNNG]; did you mean [!WARNING]? (and 1 more like it on this page)"},
+		{"> [!FOO]\n> a\n", "1:3 V055 unknown alert [!FOO]"},
+		{"> [!WARNNG]\n> a\n\n> [!tips]\n", "1:3 V055 unknown alert [!WARNNG]; did you mean [!WARNING]? (and 1 more like it on this page)"},
 		{"> [!NOTE]- a\n> b\n", "1:3 V055 an alert cannot be folded"},
 		{"> [!NOTE] a\n\n> [!a](/b) c\n\n> `[!FOO]`\n", ""},
 		{"## A {#b}\n\nC {.d}\n---\n\n### E {: #f .g} ##\n", "1:6 V056 a heading has no attributes here (and 2 more like it on this page)"},
@@ -33,7 +33,7 @@ func TestForeign(t *testing.T) {
 		{"{{< x\ny=1 >}}\n", "1:1 V057 this is a Hugo shortcode"},
 		{"`{{< a >}}` <code>{{% b %}}</code> \\{{< c >}} <!-- {{< d >}} -->\n\n```\n{{< e >}}\n```\n", ""},
 		{"![a](b.mp4)\n\nc ![](d.webm)\n", "1:1 V027 \"b.mp4\" is a video (and 1 more like it on this page)"},
-		{":::foo\na\n:::\n\n:::foo\nb\n:::\n", "1:1 V052 there is no component \"foo\" (and 1 more like it on this page)"},
+		{":::foo\na\n:::\n\n:::foo\nb\n:::\n", "1:1 V052 unknown component \"foo\" (and 1 more like it on this page)"},
 	} {
 		var got []string
 		for _, p := range p.Parse("x.md", []byte(c.source), 0).Problems() {

@@ -14,8 +14,8 @@ import (
 )
 
 // If goldmark deviates from CommonMark 0.31.2 and GitHub's extensions, its parsers are wrapped here;
-// docs/project/upstream-patches has the same changes as patches of goldmark. TestSpecifications lists the
-// remaining deviations.
+// docs/project/upstream-patches contains the same changes as patches for goldmark. TestSpecifications
+// lists the remaining deviations.
 
 // lists is goldmark's list parser. An item that begins with a line feed may start with a nested list in the next line
 // (§5.2), which goldmark would read as the next item or as another list.
@@ -187,7 +187,7 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 	}
 }
 
-// cellsFrom returns the cells of a row, starting at a number.
+// cellsFrom returns the rest of a row after the given number of cells.
 func cellsFrom(line []byte, number int) []byte {
 	line = withoutPipes(bytes.TrimSpace(line))
 	for i, c := range line {

@@ -38,7 +38,7 @@ func (n *normalizer) heading(node *ast.Heading) {
 	})
 }
 
-// slug returns an anchor by GitHub's rules. It converts text to lower case, replaces each space by "-", and keeps letters,
+// slug returns an anchor by GitHub's rules. It converts text to lower case, replaces each space with "-", and keeps letters,
 // marks, and digits of any script, "-", and "_". It drops all other characters. If none remain, it returns "section". Letters
 // are in Unicode's composed form, as in addresses.
 func slug(text string) string {

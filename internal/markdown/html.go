@@ -39,7 +39,7 @@ type htmlWriter struct {
 	selfLinks, oneFormat bool
 	// text is a buffer for a text node's characters, and codeText for a code block.
 	text, codeText []byte
-	// section is the text of the last heading. tables has the labels in use.
+	// section is the text of the last heading. tables contains the labels of tables that are in use.
 	section  string
 	tables   map[string]int
 	oneLine  bool
@@ -357,7 +357,7 @@ func (h *htmlWriter) titleAttribute(l *Link) {
 	}
 }
 
-// escape writes text and escapes the characters with a meaning in HTML.
+// escape writes text and escapes HTML's special characters.
 func (h *htmlWriter) escape(text []byte) {
 	n := 0
 	for i, c := range text {
@@ -381,7 +381,7 @@ func isLiteral(text []byte) bool {
 	return true
 }
 
-// escaped has the bytes that escape replaces.
+// escaped contains the bytes that escape replaces.
 var escaped = func() (table [256]bool) {
 	for c := range table {
 		table[c] = util.EscapeHTMLByte(byte(c)) != nil

@@ -102,7 +102,7 @@ func headerRow(row ast.Node) bool {
 	return true
 }
 
-// component writes a component by its template.
+// component writes a component with its template.
 func (h *htmlWriter) component(c *component) {
 	data := h.data(&c.directive, false)
 	outer := h.w
@@ -136,8 +136,8 @@ func (h *htmlWriter) inlineComponent(c *inlineComponent) {
 	h.template(data)
 }
 
-// template writes the output of a component's template. Without templates it writes its label and
-// its content.
+// template writes the output of a component's template. Without templates, it writes the label and
+// the content.
 func (h *htmlWriter) template(data *Component) {
 	components := h.d.parser.components
 	if components == nil {

@@ -40,7 +40,7 @@ func (h *htmlWriter) files(b *ast.List) {
 	h.w.WriteString("</ul>\n")
 }
 
-// fileName writes the name of a file or folder, and the words about it.
+// fileName writes the name of a file or folder, and its description.
 func (h *htmlWriter) fileName(n ast.Node) {
 	if n == nil {
 		h.w.WriteString(folderDrawing)
@@ -87,7 +87,7 @@ func (h *htmlWriter) fileText(t *ast.Text) []byte {
 	return text
 }
 
-// fileAbout writes the rest of the words about a file, from a node on, and ends them.
+// fileAbout writes the rest of a file's description, starting with node n, and its end tag.
 func (h *htmlWriter) fileAbout(n ast.Node) {
 	for ; n != nil; n = n.NextSibling() {
 		h.inline(n)

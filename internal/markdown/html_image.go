@@ -61,7 +61,7 @@ func (h *htmlWriter) sourceSet(set, sizes string) {
 
 // picture writes the attributes that a browser needs before loading an image: its size, so that the
 // layout doesn't shift, its copies, and lazy loading. The first image of a page loads immediately,
-// because it is probably visible. sized reports that the page sets a size.
+// because it is probably visible. sized reports whether the page sets a size.
 func (h *htmlWriter) picture(p site.Picture, sized bool) {
 	if p.Set != "" {
 		h.sourceSet(p.Set, p.Sizes)

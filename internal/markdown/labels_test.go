@@ -23,7 +23,7 @@ func TestEnglishIsTheTheme(t *testing.T) {
 }
 
 // All generated text uses the site's words, escaped.
-func TestSpeaking(t *testing.T) {
+func TestWordsInHTML(t *testing.T) {
 	source := []byte("> [!WARNING]\n> A\n\n- [x] a\n- [ ] b\n\n| a |\n|---|\n| b |\n\nc[^1] d[^1]\n\n[^1]: e\n")
 	words := func(key string, values ...any) string {
 		if len(values) > 0 {

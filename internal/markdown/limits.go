@@ -94,7 +94,7 @@ func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 			state.delimiters++
 			_, position := block.Position()
 			state.document.problem(position.Start, errorSeverity, rule.TooMuch,
-				fmt.Sprintf("this block has more than %d runs of \"*\", \"_\" or \"~\"; split it", maxDelimiters))
+				fmt.Sprintf("this block has more than %d runs of \"*\", \"_\", or \"~\"; split it", maxDelimiters))
 		}
 		return nil
 	}

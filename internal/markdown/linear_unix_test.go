@@ -20,7 +20,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// grammar has the tokens of the dialect, with the context they need. N stands for a counter.
+// grammar lists the tokens of the dialect, with the context they need. N is replaced with a counter.
 var grammar = []string{
 	"{{", "}}", "{{ name }} ", "{{ nofact }} ", "{{ name ", "{{\n", "{{<", "{{< a >}} ", "{{% a %}} ", "{% a %} ", "{%", "{{ meant }} ", "\\{{ ",
 	"*", "**", "***a", "*a*", "**a** ", "*a ", " *", "_", "_a", "__a__ ", "~", "~~", "~~a~~ ", "*_", "*a_b", "**a*", "a**b",
@@ -38,7 +38,7 @@ var grammar = []string{
 	"a", "a ", "a\n", "a\n\n", "\n", " ", "\n ", "\u00a0", "é", "漢", "🙂", "\u0301", "\u202e", "\u0085", "\x00", "\xff", "\r", "\r\n", "\ufeff", ".", "'", "\"", "-", "--", "...", "(c)", "$", "$a$ ", "$$", "$$\n", "$$a\n", "$a ", "$$a $b", "$\\$", "<<<<<<< a\n", ">>>>>>> a\n", "=======\n", "• a\n", "-a\n", "N.a\n", "a\n2. b\n3. c\n\n", "|a|b|\n", "[TOC]\n\n", "!!! note\n", "[[a]] ", "[a(/b) ", "! [a](b.png)\n", "[a](/b ", "==", "{# a #} ", "- :::note\n", "####### a\n", "[a](http:b) ", "+", "+ a\n", "^", "==a== ", ":smile: ", "+++\n", "%%", "@", "/", ";", ",",
 }
 
-// before has the contexts that precede a construct.
+// before lists the contexts that precede a construct.
 var before = []string{"", "# a\n\n", "> ", "- a\n  ", "|a|\n|-|\n"}
 
 // TestEveryConstructIsLinear repeats every token of the grammar. It compares the processor time of a page with the time of a
@@ -118,8 +118,8 @@ func writeGrowth(t *testing.T, p *Parser, constructs []construct, size int) {
 	}
 }
 
-// growth returns how many times as long the large page takes. The small one is made several times, because the clock of a
-// thread is too coarse for one.
+// growth returns the ratio of the large page's time to the small page's. It writes the small page several times, because
+// the clock of a thread is too coarse for one.
 func (c construct) growth(p *Parser, size, times int) float64 {
 	const cheap = 10 * time.Millisecond // below this the clock decides, and no page is slow
 	large := spent(p, repeated(c.head, c.token, growth*size), 1)
@@ -130,7 +130,7 @@ func (c construct) growth(p *Parser, size, times int) float64 {
 	return float64(large) / float64(small) * float64(times)
 }
 
-// repeated is a page of a size in bytes.
+// repeated returns a page of at least the given size in bytes.
 func repeated(head, token string, size int) []byte {
 	var b bytes.Buffer
 	b.WriteString(head)

@@ -51,7 +51,7 @@ func (l *Link) sizes() []attribute {
 	return list
 }
 
-// picture returns an image in the requested size. If only one side is set, the other follows.
+// picture returns an image at the requested size. If only one side is set, it derives the other.
 func (l *Link) picture() site.Picture {
 	p := l.Picture
 	if !l.sized() {
@@ -121,7 +121,7 @@ func brokenAddress(address string) string {
 	scheme, rest, _ := strings.Cut(address, ":")
 	switch scheme = strings.ToLower(scheme); {
 	case strings.HasPrefix(address, "//") && !strings.ContainsAny(hostOf(address[2:]), ".:["):
-		return fmt.Sprintf("%q names the host %q, and no page; write one slash", address, hostOf(address[2:]))
+		return fmt.Sprintf("%q names the host %q, not a page; write one slash", address, hostOf(address[2:]))
 	case scheme == "mailto" && strings.TrimSpace(rest) == "" && strings.Contains(address, ":"):
 		return "mailto: has no address; write one, as in mailto:hello@acorn.example"
 	case scheme != "http" && scheme != "https" || !strings.Contains(address, ":"):

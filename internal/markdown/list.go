@@ -5,7 +5,7 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// normalizeList decides again whether a list is tight, from its remaining content. A list is loose
+// normalizeList sets whether a list is tight, based on its remaining content. A list is loose
 // because of its blank lines, if they can be written: between items, or between blocks of an item.
 // Blocks that need a blank line between them also make a list loose.
 func normalizeList(list *ast.List) {

@@ -35,7 +35,7 @@ func (s *foreignScan) paragraph(p *ast.Paragraph) {
 	at := opening.Start + leadingSpace(opening.Value(s.d.body))
 	switch {
 	case lines.Len() == 1 && tocMark.Match(first) && !holdsLink(p):
-		s.d.noteForeign("contents", errorSeverity, rule.Shortcode, at, "this is shown as text; remove it, as the page lists its headings itself", "", "")
+		s.d.noteForeign("contents", errorSeverity, rule.Shortcode, at, "this is shown as text; remove it, because the page lists its headings itself", "", "")
 		return
 	case blockAlert.Match(first):
 		s.d.noteForeign("block alert", warningSeverity, rule.UnknownAlert, at, "this is an alert of another dialect, and is shown as text; write :::note on this line, and ::: on its own line after the text", "", "")
@@ -85,7 +85,7 @@ func (s *foreignScan) looseList(lines *text.Segments) {
 		advice := map[string]string{
 			"sign":          `begin each item with "- "`,
 			"hyphen":        `write a space after each hyphen`,
-			"number":        "write a space after each number's point",
+			"number":        "write a space after each number's period",
 			"spaced number": "write an empty line before it",
 		}[kind]
 		s.d.noteForeign("loose list", warningSeverity, rule.LooseBlock, at.Start+leadingSpace(at.Value(s.d.body)), "this list is shown as one paragraph; "+advice, "", "")

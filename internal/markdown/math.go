@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/rule"
 )
 
-// Math is TeX between dollars: `$…$` inline, and `$$…$$` inline or as a block. It uses pandoc's rule, so that "$5 and $10" is
-// text: the opening "$" must not precede a space, and the closing one must not follow a space or precede a digit. Code contains
-// no math.
+// Math is TeX between dollar signs: `$…$` inline, and `$$…$$` inline or as a block. It uses pandoc's rule, so that "$5 and $10"
+// is text: the opening "$" must not precede a space, and the closing one must not follow a space or precede a digit. Code
+// contains no math.
 
 // mathAttribute marks a code span as math. Its value is the display mode.
 const mathAttribute = "math"
@@ -45,8 +45,8 @@ func (mathParser) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.Nod
 	return node
 }
 
-// mathIn finds math at the start of a line. It returns the number of dollars around it, and its length, or 0 if there is no
-// math.
+// mathIn finds math at the start of a line. It returns the number of dollar signs around it, and its length, or 0 if there
+// is no math.
 func mathIn(line []byte) (width, length int) {
 	width = runOf(line[:min(len(line), 3)], '$')
 	if width > 2 || width == len(line) || isBlankByte(line[width]) {
@@ -211,8 +211,8 @@ func (w *inlineWriter) mathSpan(n *ast.CodeSpan, display bool) {
 	w.out = append(w.out, sign...)
 }
 
-// opensMath reports whether a dollar at lit[i] could start math. The text after the node is unknown here, so only a dollar
-// before a digit, which is usually a price, counts as text.
+// opensMath reports whether the dollar sign at lit[i] could start math. The text after the node is unknown here, so only a
+// dollar sign before a digit, which is usually a price, counts as text.
 func (w *inlineWriter) opensMath(lit []byte, i int, next ast.Node) bool {
 	if i+1 == len(lit) {
 		return next != nil

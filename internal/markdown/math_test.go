@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TeX between dollars is MathML on the page, and TeX in the twin. Prices, code, escaped dollars, and single dollars are text.
+// TeX between dollar signs is MathML on the page, and TeX in the twin. Prices, code, and escaped or single dollar signs are text.
 func TestMath(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ source, html, twin string }{
@@ -43,7 +43,7 @@ func TestMath(t *testing.T) {
 func TestWrongMath(t *testing.T) {
 	for source, want := range map[string]string{
 		"Text $\\frac{1}{2 a$.\n":                  `x.md:1:6: error: math: mismatched curly brace in "\\frac{1}{2 a"; close the open part, and write \$ for a literal dollar [V091]`,
-		"a\n\n$$\n\\nosuch{x}\n$$\n":               `error: math: there is no command \nosuch; check its spelling [V091]`,
+		"a\n\n$$\n\\nosuch{x}\n$$\n":               `error: math: unknown command \nosuch; check its spelling [V091]`,
 		"$\\begin{pmatrix}a$\n":                    `x.md:1:1: error: math: mismatched environment (pmatrix) in "\\begin{pmatrix}a"; close the open part, and write \$ for a literal dollar [V091]`,
 		"$\\text{<script>alert(1)</script>}$\n":    `x.md:1:1: error: math: a < in text cannot be read; write \lt outside of \text{} [V091]`,
 		"$\\text{<img src=x onerror=alert(1)>}$\n": `x.md:1:1: error: math: a < in text cannot be read; write \lt outside of \text{} [V091]`,

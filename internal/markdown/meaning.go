@@ -20,8 +20,7 @@ const (
 	within
 )
 
-// meaningOf returns the interpretation of an HTML element, or none if it has no meaning in a
-// document.
+// meaningOf returns the interpretation of an HTML element, or none if the element isn't semantic.
 func meaningOf(tag string) meaning {
 	switch tag {
 	case "br", "kbd", "sub", "sup", "mark", "ins", "del", "s", "strike", "abbr", "bdi", "a", "img", "picture", "wbr",

@@ -17,7 +17,7 @@ type normalizer struct {
 	state *parseState
 	ids   map[string]int
 
-	// reported has the elements without a meaning that were reported for the block. lost has the attributes that were
+	// reported are the elements without a meaning that were reported for the block. lost are the attributes that were
 	// reported for the page.
 	reported []string
 	lost     map[string]bool
@@ -25,11 +25,11 @@ type normalizer struct {
 	begins, ends []halfTag
 	// height is the nesting depth of components inside the current one.
 	height int
-	// mail reports that the page contains an "@".
+	// mail reports whether the page contains an "@".
 	mail bool
-	// marks reports that it contains "**" or a backtick.
+	// marks reports whether the page contains "**" or a backtick.
 	marks bool
-	// inCell reports that the text is in a table cell.
+	// inCell reports whether the text is in a table cell.
 	inCell bool
 	// The constructs around the current inline node.
 	inLink, inImage, inEmphasis, inStrong, inDelete bool

@@ -77,7 +77,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 	case *ast.AutoLink:
 		switch {
 		case n.inLink:
-			// HTML has no links in links.
+			// HTML doesn't allow links in links.
 			replaceByText(parent, i, i.Label(n.d.body))
 		case !n.inImage:
 			n.autoLink(i)
@@ -127,9 +127,9 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 	return next
 }
 
-// span normalizes an emphasis or a strikethrough. Markdown can't always express nested or adjacent spans of the same kind,
-// because their markers would be read differently. So span dissolves a nested one, and joins an adjacent one to the previous
-// one. Both keep the meaning. It removes an empty one. It returns the next node to process.
+// span normalizes an emphasis or a strikethrough, and returns the next node to process. Markdown can't always express nested
+// or adjacent spans of the same kind, because their markers would be read differently. Therefore span dissolves a nested
+// span and joins an adjacent span to the previous one, which keeps the meaning. It removes an empty span.
 func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool) ast.Node {
 	if n.state.html {
 		n.readInlines(node)

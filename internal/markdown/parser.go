@@ -18,8 +18,8 @@ import (
 
 // Options are a site's settings for its Markdown.
 type Options struct {
-	// Highlight marks the tokens of fenced code with chroma's classes, by the fence's language. The stylesheet has the
-	// styles.
+	// Highlight marks the tokens of fenced code with chroma's classes, by the fence's language. The stylesheet
+	// contains the styles.
 	Highlight bool
 	// Facts are the values of "{{ … }}". If it is nil, braces are ordinary text.
 	Facts *facts.Values
@@ -40,15 +40,15 @@ type Parser struct {
 	components Components
 	// words are the theme's words, or nil if they are unknown.
 	words Words
-	// readFile reads the files that pages include code from. It may be nil.
+	// readFile reads the files from which pages include code. It may be nil.
 	readFile ReadFile
-	// describe finds the pages that cards link to. It is nil if cards aren't filled.
+	// describe returns the titles and descriptions of the pages that cards link to. It is nil if cards aren't filled.
 	describe Describe
 	// fromLeft is the attribute of code and addresses on right-to-left pages, and "" on others.
 	fromLeft string
 	// currency are the marks of the site's amounts; see Priced.
 	currency [][]byte
-	// workspaces has the *workspace of each page that was released.
+	// workspaces pools the *workspace of each released page.
 	workspaces *sync.Pool
 }
 
@@ -112,7 +112,7 @@ func wholeInline() []util.PrioritizedValue {
 }
 
 // unlinkedInline returns the parsers for a page without bare addresses, expressions, and
-// directives. They give the same tree faster.
+// directives. They build the same tree faster.
 func unlinkedInline() []util.PrioritizedValue {
 	plain := &plainText{}
 	parsers := inlineParsers(afterMarkup{},
@@ -158,7 +158,7 @@ var stateKey = parser.NewContextKey()
 // parseState is the state of this package's parsers for the page being parsed.
 type parseState struct {
 	document *Document
-	// notes has the footnotes by label, and notesList in written order. holder is the node that keeps them in the tree.
+	// notes are the footnotes by label, and notesList has them in written order. holder is the node that keeps them in the tree.
 	notes     map[string]*note
 	notesList []*note
 	holder    ast.Node
@@ -168,14 +168,15 @@ type parseState struct {
 	counted                 ast.Node
 	// facts is nil for a page without expressions.
 	facts *factState
-	// html reports that the page contains HTML or directives. directives are the open inline ones
-	// by the positions where their labels end. labels counts the bytes searched for these.
+	// html reports whether the page contains HTML or directives. directives are the open inline
+	// directives, by the positions at which their labels end. labels counts the bytes that were
+	// searched for these positions.
 	html       bool
 	directives map[int]*directiveMark
 	labels     int
 	// noMathEnd is a position up to which endsMath found no line that ends a math block.
 	noMathEnd int
-	// looseEnds are lines of colons that don't end a component. unclosed has the positions of components without an end.
+	// looseEnds are lines of colons that don't end a component. unclosed are the positions of components without an end.
 	looseEnds []looseEnd
 	unclosed  []int
 }
@@ -184,9 +185,9 @@ func stateOf(pc parser.Context) *parseState {
 	return pc.Get(stateKey).(*parseState)
 }
 
-// Parse parses one page. source is the whole file, so that positions are positions in the file. body is the byte offset
-// of its Markdown, after the front matter. path is the file's name in problems. Parse doesn't modify source, but the
-// Document refers to it until it is released. Parse never fails: the Document has the page's Problems.
+// Parse parses one page. source is the complete file, so that positions are positions in the file. body is the byte
+// offset of its Markdown, after the front matter. path is the file's name in problems. Parse doesn't modify source, but
+// the Document refers to it until it is released. Parse never fails: the Document has the page's Problems.
 func (p *Parser) Parse(path string, source []byte, body int) *Document {
 	return p.parse(path, source, body, nil, nil)
 }

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prose is the readable text of one block: a paragraph, a heading, or a table row, without code and images. It is valid until
+// Prose is the readable text of one block: a paragraph, a heading, or a table row, without code or images. It is valid until
 // the next block is visited.
 type Prose struct {
 	// Text is on one line. The cells of a row have a tab between them.
@@ -105,9 +105,9 @@ func (w *proseWalker) table(t *east.Table) {
 type proseText struct {
 	d    *Document
 	text []byte
-	// some reports that there is a piece, which may have no characters.
+	// some reports whether there is a piece, which may have no characters.
 	some bool
-	// located requests the pieces.
+	// located reports whether pieces are collected.
 	located bool
 	pieces  []prosePiece
 }
@@ -174,8 +174,7 @@ func (p *Prose) pieceOf(i int) prosePiece {
 	return p.pieces[max(n-1, 0)]
 }
 
-// Fact reports whether a byte of the text comes from product.yaml, by an
-// expression.
+// Fact reports whether a byte of the text comes from a fact, through an expression.
 func (p *Prose) Fact(i int) bool { return p.pieceOf(i).fact }
 
 // Pos returns the position in the file of a byte of the text.
@@ -206,9 +205,9 @@ func writtenLength(written []byte, shown int) int {
 	return n
 }
 
-// Words counts the words of the page's prose: its text, headings, lists, tables and footnotes, without code blocks,
-// destinations and descriptions of images. Each Chinese or Japanese character counts as a word. In other scripts
-// without spaces between words, four letters count as one.
+// Words counts the words of the page's prose: its text, headings, lists, tables, and footnotes, without code
+// blocks, destinations, and image descriptions. Each Chinese or Japanese character counts as a word. In other
+// scripts without spaces between words, four letters count as one.
 func (d *Document) Words() int {
 	words, _ := d.Reading()
 	return words
@@ -236,9 +235,9 @@ func (d *Document) Reading() (words, minutes int) {
 type wordCounter struct {
 	d     *Document
 	words int
-	// characters are Chinese and Japanese ones, and letters belong to other scripts without spaces.
+	// characters counts Chinese and Japanese characters, and letters counts letters of other scripts without spaces.
 	characters, letters int
-	// inWord reports that the last character was part of a word, which may continue in the next
+	// inWord reports whether the last character was part of a word, which may continue in the next
 	// node.
 	inWord bool
 	text   []byte
@@ -275,8 +274,8 @@ func (c *wordCounter) node(n ast.Node) {
 // count counts the words that start in text: sequences with a letter or a digit, up to the next
 // space.
 func (c *wordCounter) count(text []byte) {
-	// in is 1 inside a word. No branch depends on an ASCII character: which one
-	// comes next cannot be known, and all prose goes through here.
+	// in is 1 inside a word. No branch depends on an ASCII character, because processors can't
+	// predict the next one, and this function reads all prose.
 	var in uint8
 	if c.inWord {
 		in = 1
@@ -311,8 +310,8 @@ func (c *wordCounter) count(text []byte) {
 	c.inWord = in == 1
 }
 
-// wordBegins is 1 for the ASCII letters and digits, which make a sequence a word, and wordEnds is 1
-// for the spaces.
+// wordBegins is 1 for ASCII letters and digits, which make a sequence a word, and wordEnds is 1 for
+// white space.
 var (
 	wordBegins = marked("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 	wordEnds   = marked(" \t\n")

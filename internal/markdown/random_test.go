@@ -45,7 +45,7 @@ func TestRandomPages(t *testing.T) {
 	}
 }
 
-// TestRegressions has inputs that once broke the guarantee, each for a different reason.
+// TestRegressions checks inputs that once broke the guarantee, each for a different reason.
 func TestRegressions(t *testing.T) {
 	p := New(Options{})
 	for _, c := range []struct{ reason, source string }{
@@ -108,7 +108,7 @@ func (r *randomTree) text(depth int) string {
 	return b.String()
 }
 
-// blocks are some blocks with blank lines between them.
+// blocks returns n random blocks with blank lines between them.
 func (r *randomTree) blocks(n, depth int) string {
 	var b strings.Builder
 	for range n {

@@ -16,8 +16,8 @@ import (
 
 // HTML in a page is read by its meaning: goldmark finds it, as blocks and as inline tags, with
 // Markdown nodes in between. Both are combined in a tree of elements here, container by container,
-// and meaning.go converts it to nodes from which both outputs are written. So no HTML of the source
-// reaches an output.
+// and meaning.go converts it to nodes from which both outputs are written. Therefore no HTML of the
+// source reaches an output.
 
 // htmlBlocks and rawHTML are goldmark's HTML parsers. They also record that a page contains HTML.
 type htmlBlocks struct{ parser.BlockParser }
@@ -52,7 +52,7 @@ type element struct {
 	kids         []any
 	// mark is the start of an inline directive.
 	mark *directiveMark
-	// strayed reports that it has content outside its parts, which has been reported.
+	// strayed reports whether it has content outside its parts that has been reported.
 	strayed bool
 }
 

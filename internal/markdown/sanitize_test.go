@@ -98,8 +98,8 @@ func runs(address string, image bool) bool {
 	return false
 }
 
-// attacks are ways to get a script past Markdown: raw HTML in all its forms,
-// schemes in disguise, attributes that break out.
+// attacks are ways to get a script past Markdown: raw HTML in all its forms, disguised schemes, and
+// attributes that break out of their quotes.
 func attacks() []string {
 	return []string{
 		"<script>alert(1)</script>\n", "a <b onclick=alert(1)>b</b>\n", "<img src=x onerror=alert(1)>\n", "<svg/onload=alert(1)>\n",
@@ -158,7 +158,7 @@ func holdSafe(t *testing.T, p *Parser, source []byte) {
 	}
 }
 
-// FuzzSanitize holds the HTML of any page against the sanitizer.
+// FuzzSanitize checks the HTML of any page with the sanitizer.
 func FuzzSanitize(f *testing.F) {
 	for _, source := range attacks() {
 		f.Add([]byte(source))

@@ -14,7 +14,7 @@ func (c *testComponents) IconProblem(name string) string {
 	if name == "star" {
 		return ""
 	}
-	return "there is no icon " + name
+	return "unknown icon " + name
 }
 
 const sectionsSource = `---
@@ -75,7 +75,7 @@ func TestSectionsArePartOfTheDocument(t *testing.T) {
 		got = append(got, fmt.Sprintf("%d:%d %s", p.Line, p.Col, p.Text))
 	}
 	same(t, "problems", got, []string{
-		"10:16 icon: there is no icon stra",
+		"10:16 icon: unknown icon stra",
 		"11:17 the title links to path, so it cannot contain another link; remove the inner link",
 		"16:15 a section's text is one paragraph, without lists, headings, or other blocks; shorten it, or move it into the page's text",
 		"24:35 answers cannot have headings; write a paragraph, or make it a separate question",

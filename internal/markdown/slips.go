@@ -135,7 +135,8 @@ func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
 	return 0, false
 }
 
-// inWord reports whether a letter, a digit, or a bracket precedes a position: then a bracket there is an index.
+// inWord reports whether a letter, a digit, or a bracket precedes a position, so that a bracket there is an
+// index instead of a link.
 func (s *slipScan) inWord(at int) bool {
 	r, _ := utf8.DecodeLastRune(s.d.body[:at])
 	return at > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_)]\\$", r))
@@ -303,7 +304,7 @@ func (s *slipScan) heading(at int) {
 	s.looseHeading(at, level)
 }
 
-// firstHeading reports #Title at the start of a page if it is the only text of its paragraph. Elsewhere it may be a tag.
+// firstHeading reports #Title at the start of a page if it is the only text of its paragraph. Elsewhere it may be a hashtag.
 func (s *slipScan) firstHeading(at int) {
 	line, rest, _ := bytes.Cut(s.d.body[at:], []byte("\n"))
 	next, _, _ := bytes.Cut(rest, []byte("\n"))

@@ -64,7 +64,7 @@ func slipOfAddress(words []string) string {
 	case words[0] == "mailto:" && strings.Contains(words[1], "@"):
 		return "a space follows mailto:, so this is not a link; remove the space"
 	case len(words) == 2 && imageSize.MatchString(words[1]):
-		return fmt.Sprintf("%q makes this text instead of an image; remove it, as the build sets the size", words[1])
+		return fmt.Sprintf("%q makes this text instead of an image; remove it, because the build sets the size", words[1])
 	case strings.ContainsRune("“”„«»‘’", quote) && (isAddress(words[0]) || namesFile(words[0])):
 		return "this is not a link, because its title is in typographic quotes; write straight quotes, \", around the title"
 	}

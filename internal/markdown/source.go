@@ -46,7 +46,7 @@ func firstInvalid(text []byte) int {
 }
 
 // firstDirty returns the offset of the first ASCII control character that clean replaces, or len(text) if there is
-// none. ascii reports whether text is ASCII.
+// none. ascii reports whether text is ASCII without such characters.
 func firstDirty(text []byte) (offset int, ascii bool) {
 	var high byte
 	for i, c := range text {
@@ -98,7 +98,7 @@ func cleanRune(r rune) rune {
 	return r
 }
 
-// lineIndex finds lines and columns. It is built when the first position is requested.
+// lineIndex finds lines and columns in text. It is built when the first position is requested.
 type lineIndex struct {
 	text   []byte
 	starts []int32

@@ -55,7 +55,8 @@ func (d *Document) edge(n ast.Node, last bool) rune {
 	return 0
 }
 
-// inSquare reports whether a character is written in a square in Chinese and Japanese. It excludes Korean, which has spaces.
+// inSquare reports whether a character fills a square in Chinese or Japanese text. It excludes Korean, which has spaces
+// between words.
 func inSquare(r rune) bool {
 	switch {
 	case r < 0x2e80, 0x3130 <= r && r <= 0x318f, 0x3200 <= r && r <= 0x321e, 0x3260 <= r && r <= 0x327e:
@@ -73,8 +74,8 @@ func mayBeSpaceless(text []byte) bool {
 			text = text[8:]
 			continue
 		}
-		// Characters that start with these have 3 bytes, except for punctuation and full-width
-		// forms.
+		// These bytes start the three-byte characters of these scripts. E2 starts punctuation, and
+		// EF full-width forms.
 		if c := text[0]; c >= 0xe0 && c <= 0xed && c != 0xe2 {
 			return true
 		}
@@ -97,7 +98,7 @@ type starRun struct {
 	opens, closes, mayOpen, mayClose bool
 }
 
-// emphasis reports emphasis in a block that isn't closed because of adjacent letters.
+// emphasis reports emphasis in a block that adjacent letters prevent from opening or closing.
 func (s *foreignScan) emphasis(b ast.Node) {
 	var open []starRun
 	type pair struct{ from, to starRun }

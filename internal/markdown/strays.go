@@ -20,7 +20,7 @@ import (
 type strayMark struct {
 	at   int
 	mark string
-	// opens reports that it precedes a word instead of following one.
+	// opens reports whether it precedes a word instead of following one.
 	opens bool
 }
 

@@ -33,7 +33,7 @@ type twin struct {
 	base string
 	err  error
 	text inlineWriter
-	// prefix starts every line in the open containers. If lead isn't empty, it starts the next line instead: it has the
+	// prefix starts every line in the open containers. If lead isn't empty, it starts the next line instead, with the
 	// pending markers.
 	prefix, lead []byte
 	cells        []byte

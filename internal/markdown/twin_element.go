@@ -42,7 +42,7 @@ func (w *inlineWriter) attribute(name, value string) {
 	w.out = append(w.out, '"')
 }
 
-// quoted returns a value for double quotes, in a tag or a directive, in a label or a table cell.
+// quoted escapes a value for double quotes in a tag or a directive, which may be in a label or a table cell.
 func quoted(value string) string {
 	value = html.EscapeString(value)
 	return strings.NewReplacer("|", "&#124;", "[", "&#91;", "]", "&#93;", "`", "&#96;", "\n", " ", "{", "&#123;", "}", "&#125;", "\\", "&#92;").Replace(value)

@@ -11,9 +11,9 @@ import (
 
 // Emphasis is the only construct of Markdown that can't be written by looking at one position: the
 // meaning of "*" and "_" depends on the characters around them and on every other marker in the
-// block (CommonMark 0.31 §6.2). So a block is written with a plan for its markers, and its markers
-// are matched as goldmark will match them. If the result isn't the intended emphasis, the block is
-// written again: first with the characters next to a marker as references, which count as
+// block (CommonMark 0.31 §6.2). Therefore a block is written with a plan for its markers, and its
+// markers are matched as goldmark will match them. If the result isn't the intended emphasis, the
+// block is written again: first with the characters next to a marker as references, which count as
 // punctuation, then with another plan.
 
 // marker is an opening or closing marker that was written, or the start or end of a link's label: markers match within
@@ -44,7 +44,7 @@ type emphasisWriter struct {
 	// spans are in closing order.
 	spans []span
 	fixes []fix
-	// stack has the characters of the open emphases.
+	// stack holds the characters of the open emphases.
 	stack []byte
 	// markerEnd is the end of the last marker written, or -1 if there is none.
 	markerEnd int
@@ -207,8 +207,8 @@ func (w *inlineWriter) fixAt(ordinal int, f fix) bool {
 	return true
 }
 
-// fixFor returns the fix that helps a marker to have its intended role, or, if the plan is hard, no
-// other role.
+// fixFor returns the fix that gives a marker its intended role and, if the plan is strict, no other
+// role. It returns 0 if there is none.
 func (w *inlineWriter) fixFor(m marker, f flanks) fix {
 	if m.opens {
 		switch {

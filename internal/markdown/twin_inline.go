@@ -30,10 +30,10 @@ type inlineWriter struct {
 	refEnd int
 	// boxEnd is the end of a task's box and the space after it.
 	boxEnd int
-	// inItem reports that the block starts an item, where "[x]" is a checkbox.
+	// inItem reports whether the block starts an item, where "[x]" is a checkbox.
 	inItem bool
-	// inBrackets reports that a "]" would end the label of a directive. directiveEnd is the end of
-	// an inline one.
+	// inBrackets reports whether a "]" would end the label of a directive. directiveEnd is the end
+	// of an inline directive.
 	inBrackets   bool
 	directiveEnd int
 	// breakEnd is the end of a line break on the same line.

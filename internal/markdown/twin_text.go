@@ -48,7 +48,7 @@ func (w *inlineWriter) write(lit []byte, next ast.Node) {
 	w.out = append(w.out, lit[n:]...)
 }
 
-// special are the bytes that needsEscape and write look at.
+// special are the bytes that needsEscape and write check.
 var special = [256]bool{
 	'\n': true, '\t': true, '\\': true, '`': true, '*': true, '_': true, '~': true, '[': true, ']': true,
 	'<': true, '&': true, '!': true, '|': true, '^': true, ':': true, '.': true, '$': true, '@': true, '{': true,

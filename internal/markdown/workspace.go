@@ -12,10 +12,10 @@ type workspace struct {
 	prose []byte
 }
 
-// workspaceKeep is the maximum size of a buffer to keep for other pages.
+// workspaceKeep is the maximum size in bytes of buffers to keep for other pages.
 const workspaceKeep = 1 << 16
 
-// markerSize is the approximate size of a marker with its associated data.
+// markerSize is the approximate size in bytes of a marker with its associated data.
 const markerSize = 128
 
 // clear prepares a workspace for another page: it drops all references to the last one, and

@@ -8,7 +8,7 @@ import (
 // Kind is the form of an attribute's value.
 type Kind uint8
 
-// The kinds of values.
+// Kinds of attribute values.
 const (
 	Text    Kind = iota // no address
 	Address             // one address
@@ -18,7 +18,7 @@ const (
 	Style               // CSS
 )
 
-// Kind returns the form of the value. This is the one list of attributes that are addresses.
+// Kind returns the form of the value. No other function lists the attributes with addresses.
 func (a *Attr) Kind() Kind {
 	switch string(a.Name) {
 	case "href", "src", "action", "formaction", "poster", "cite", "background", "longdesc", "manifest", "xlink:href",
@@ -83,8 +83,8 @@ func (a *Attr) list(do func(begin, end int)) {
 	}
 }
 
-// set reads a list of images (HTML, "parsing a srcset attribute"). An address ends with white space, or with commas if it
-// has no description. A description ends with a comma.
+// set reads a list of images (HTML, "parsing a srcset attribute"). An address ends at white space, or at commas if it has
+// no description. A description ends at a comma.
 func (a *Attr) set(do func(begin, end int)) {
 	for at := 0; ; {
 		for at < len(a.Value) && (isSpace(a.Value[at]) || a.Value[at] == ',') {
@@ -114,7 +114,8 @@ func (a *Attr) set(do func(begin, end int)) {
 	}
 }
 
-// meta finds the address in the content of a meta element. A title is not an address, even if it looks like a path.
+// meta finds the address in the content of a meta element. Text such as a title isn't an address, even if it looks like a
+// path.
 func (a *Attr) meta(do func(begin, end int)) {
 	if len(a.Value) > 0 && '0' <= a.Value[0] && a.Value[0] <= '9' {
 		if i := strings.Index(strings.ToLower(string(a.Value)), "url="); i > 0 {
@@ -135,14 +136,15 @@ func (a *Attr) meta(do func(begin, end int)) {
 	}
 }
 
-// HTML calls do with the offsets of a document's addresses, in order: in its attributes and in its styles.
+// HTML calls do with the offsets of the addresses in a document's attributes and style elements, in order.
 func HTML(html []byte, do func(begin, end int)) {
 	scan(html, func(a *Attr) { a.Addresses(do) }, func(begin, end int) {
 		CSS(html[begin:end], func(b, e int) { do(begin+b, begin+e) })
 	})
 }
 
-// Rewrite appends text to out with other addresses: find is HTML or CSS, and address appends the new form of an address.
+// Rewrite appends text to out with its addresses replaced. find is HTML or CSS. address appends the new form of an address
+// to out.
 func Rewrite(out, text []byte, find func(text []byte, do func(begin, end int)), address func(out, address []byte) []byte) []byte {
 	from := 0
 	find(text, func(begin, end int) {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// found lists the addresses of a document with bars between them.
+// found returns the addresses in a document, separated by bars.
 func found(text string, find func([]byte, func(begin, end int))) string {
 	var all []string
 	find([]byte(text), func(begin, end int) { all = append(all, text[begin:end]) })

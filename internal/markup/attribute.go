@@ -1,19 +1,20 @@
-// Package markup reads finished HTML, CSS, and Markdown twins: the attributes of tags, the addresses in them, and the
-// lines of a twin. It reads tags as browsers do (HTML, "Tokenization") and builds no tree. Its tests compare it with
+// Package markup reads the attributes and addresses in finished HTML, the addresses in CSS, and the lines of Markdown twins.
+// It reads tags as browsers do (HTML, "Tokenization") without building a tree. Its tests compare it with
 // golang.org/x/net/html, which takes about eight times as long.
 package markup
 
 import "bytes"
 
-// Attr is an attribute of a start tag. It is valid until the function that it is given to returns.
+// Attr is an attribute of a start tag. It is valid only until the function that receives it returns.
 type Attr struct {
-	// Tag and Name are in lower case. Start is the offset of the tag, which distinguishes it from the next.
+	// Tag and Name are in lower case. Start is the offset of the tag. It distinguishes two adjacent tags with the same
+	// name.
 	Tag, Name []byte
 	Start     int
-	// Of is the value of a meta element's name, property, itemprop, or http-equiv if the tag has it in front of this
-	// attribute, and nil otherwise.
+	// Of is the value of a meta element's name, property, itemprop, or http-equiv attribute if it precedes this attribute.
+	// Otherwise, it is nil.
 	Of []byte
-	// Value is the value as written: without its quotes, and with its character references.
+	// Value is the value without its quotes. Its character references aren't resolved.
 	Value []byte
 	// At is the offset of Value.
 	At int
@@ -21,14 +22,15 @@ type Attr struct {
 	Quote byte
 }
 
-// Each calls do for the attributes of all start tags, in order. Unlike a browser, it also reports a repeated attribute and
-// the attributes of an unfinished last tag. It skips comments and the content of scripts, styles, titles, and text areas.
+// Each calls do for the attributes of all start tags, in order. Unlike a browser, it also reports repeated attributes and
+// the attributes of an unfinished last tag. It skips comments and the content of elements that can't contain tags, such as
+// scripts, styles, titles, and text areas.
 func Each(html []byte, do func(*Attr)) { scan(html, do, nil) }
 
-// EachAndStyles is Each, and also calls style with the offsets of the content of style elements.
+// EachAndStyles is like Each. It also calls style with the offsets of the content of style elements.
 func EachAndStyles(html []byte, do func(*Attr), style func(begin, end int)) { scan(html, do, style) }
 
-// The classes of bytes in a tag.
+// Classes of bytes in a tag.
 const (
 	space = 1 << iota
 	endsName
@@ -87,7 +89,8 @@ func scan(text []byte, do func(*Attr), style func(begin, end int)) {
 	}
 }
 
-// tagEnd reads the tag whose name begins at an offset, and returns the offset of its end.
+// tagEnd reads the tag whose name starts at an offset, and returns the offset of its end. starts reports whether it is a
+// start tag.
 func (s *scanner) tagEnd(at int, starts bool) int {
 	text := s.text
 	begin, caps := at, byte(0)
@@ -112,7 +115,7 @@ func (s *scanner) tagEnd(at int, starts bool) int {
 	}
 }
 
-// attribute reads the attribute that begins at an offset, and returns the offset of its end.
+// attribute reads the attribute that starts at an offset, and returns the offset of its end.
 func (s *scanner) attribute(at int) int {
 	text, a := s.text, &s.attr
 	begin, caps := at, class[text[at]]
@@ -148,7 +151,7 @@ func (s *scanner) attribute(at int) int {
 	return at
 }
 
-// describe stores the subject of a meta element, which the kind of its content depends on.
+// describe stores the subject of a meta element, on which the kind of the element's content depends.
 func (s *scanner) describe() {
 	if a := &s.attr; string(a.Tag) == "meta" {
 		switch string(a.Name) {
@@ -158,7 +161,8 @@ func (s *scanner) describe() {
 	}
 }
 
-// lower returns a name in lower case. It copies a name with capitals into room.
+// lower returns a name in lower case. caps is the union of the classes of its bytes. lower copies a name with capitals
+// into room.
 func lower(name []byte, room *[]byte, caps byte) []byte {
 	if caps&upper == 0 {
 		return name
@@ -180,7 +184,7 @@ func skipSpace(text []byte, at int) int {
 	return at
 }
 
-// after returns the offset after the next mark, or the end of the text if there is no other mark.
+// after returns the offset after the next mark, or the end of the text if there is none.
 func after(text []byte, at int, mark string) int {
 	if i := bytes.Index(text[at:], []byte(mark)); i >= 0 {
 		return at + i + len(mark)

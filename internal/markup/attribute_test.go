@@ -64,16 +64,16 @@ func TestEach(t *testing.T) {
 // attribute is an attribute in the form that x/net/html returns.
 type attribute struct{ tag, name, value string }
 
-// attributes lists the attributes that Each finds.
+// attributes returns the attributes that Each finds.
 func attributes(text []byte) (found []attribute) {
 	Each(text, func(a *Attr) { found = append(found, attribute{plain(a.Tag), plain(a.Name), resolved(a.Value)}) })
 	return found
 }
 
-// plain returns a name without NUL characters.
+// plain returns a name with U+FFFD in place of NUL characters.
 func plain(name []byte) string { return strings.ReplaceAll(string(name), "\x00", "\ufffd") }
 
-// resolved returns a value without character references, carriage returns, and NUL characters.
+// resolved returns a value as x/net/html does, for example with character references resolved.
 func resolved(value []byte) string {
 	if !bytes.ContainsAny(value, "&\r\x00") {
 		return string(value)
@@ -84,7 +84,7 @@ func resolved(value []byte) string {
 	return string(plain)
 }
 
-// compare compares Each and the styles of scan with x/net/html.
+// compare compares the attributes that Each finds, and the styles that EachAndStyles finds, with x/net/html.
 func compare(t *testing.T, text []byte) {
 	t.Helper()
 	var all []attribute
@@ -98,7 +98,7 @@ func compare(t *testing.T, text []byte) {
 		}
 		inStyle = false
 		if token == html.ErrorToken {
-			// Browsers drop a tag that the text ends in.
+			// Browsers drop a tag if the text ends within it.
 			all = append(all, attributes(raw)...)
 			break
 		}
@@ -108,7 +108,7 @@ func compare(t *testing.T, text []byte) {
 		name, more := z.TagName()
 		inStyle = string(name) == "style"
 		if string(name) == "noscript" {
-			z.NextIsNotRawText() // it is read without scripts
+			z.NextIsNotRawText() // read it as with scripting disabled
 		}
 		var want []attribute
 		for more {
@@ -118,7 +118,7 @@ func compare(t *testing.T, text []byte) {
 		}
 		got := attributes(raw)
 		all = append(all, got...)
-		// x/net/html leaves out the attributes that a tag has already.
+		// x/net/html skips repeated attributes of a tag.
 		var once []attribute
 		for _, a := range got {
 			if !slices.ContainsFunc(once, func(b attribute) bool { return a.name == b.name }) {
@@ -138,8 +138,8 @@ func compare(t *testing.T, text []byte) {
 	}
 }
 
-// mistaken matches documents that x/net/html reads differently from the standard: in a comment in a script, it ends
-// the comment at a "<" without a letter or a slash after it.
+// mistaken matches documents that x/net/html doesn't read as the standard specifies: it ends a comment in a script at a "<"
+// without a letter or a slash after it.
 var mistaken = regexp.MustCompile(`(?is)<script.*<!--.*<([^a-z/]|$)`)
 
 func FuzzEach(f *testing.F) {
@@ -152,7 +152,7 @@ func FuzzEach(f *testing.F) {
 	})
 }
 
-// pieces are complete and broken parts of markup, from which tests generate documents.
+// pieces are complete and truncated parts of markup, from which tests generate documents.
 var pieces = strings.Split(`<|>|</|/>|/|=|"|'| |`+"\n|\t|\r|\f"+`|a|A|href|HREF|x|&amp;|&lt|&copy=|<a href="/x">|<A HREF='/y' >|<img src=/z alt>|</a>|</p b=">">|<p|<title>|</title>|</TITLE >|<textarea>|</textarea|<style>|</style>|</styles>|<script>|<script |</script>|</script |<!--|-->|--!>|--|-|!|<!-->|<!--->|<!doctype html>|<?xml ?>|<xmp>|</xmp>|<iframe>|</iframe>|<noscript>|</noscript>|<noembed>|</noembed>|<svg/>|é|`+"\x00", "|")
 
 func TestEachAgreesWithHTML(t *testing.T) {

@@ -2,7 +2,7 @@ package markup
 
 import "bytes"
 
-// CSS calls do with the offsets of a stylesheet's addresses, in order: url(…) with and without quotes, and
+// CSS calls do with the offsets of a stylesheet's addresses, in order: in url(…), with and without quotes, and in
 // @import "…". It skips comments and other strings.
 func CSS(css []byte, do func(begin, end int)) {
 	importing := false
@@ -55,8 +55,8 @@ func urlEnd(css []byte, at int, do func(begin, end int)) int {
 	return at
 }
 
-// stringEnd returns the end offset of the string whose quotation mark is at the given offset. A string without a second mark
-// ends with its line.
+// stringEnd returns the end offset of the string whose quotation mark is at the given offset. A string without a closing
+// mark ends at the end of its line.
 func stringEnd(css []byte, at int) int {
 	for i := at + 1; i < len(css); i++ {
 		switch css[i] {

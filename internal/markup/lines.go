@@ -10,9 +10,9 @@ import (
 // LineKind is the kind of a line of Markdown.
 type LineKind uint8
 
-// The kinds of lines.
+// Kinds of lines.
 const (
-	Blank   LineKind = iota // an empty line, or the sign of an alert
+	Blank   LineKind = iota // an empty line, or the marker of an alert
 	Prose                   // part of a paragraph, a table, or a list
 	Heading                 // a heading that begins with #
 	Fence                   // the first or the last line of a block of code
@@ -63,7 +63,7 @@ func Lines(twin []byte) iter.Seq[Line] {
 	}
 }
 
-// codeLine returns a line in a block of code without its white space and the markers of the quotes around the block.
+// codeLine returns a line in a block of code, without indentation and without the markers of the quotes around the block.
 func codeLine(text []byte, at, quotes int) Line {
 	for ; at < len(text); at++ {
 		switch c := text[at]; {
@@ -78,7 +78,7 @@ func codeLine(text []byte, at, quotes int) Line {
 	return Line{Kind: Code, Text: text[at:], At: at}
 }
 
-// textLine returns a line outside of code, and the number of quotes that it is in.
+// textLine returns a line outside of code, and the number of quotes that contain it.
 func textLine(text []byte, at int) (line Line, quotes int) {
 	for {
 		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {
@@ -105,7 +105,7 @@ func textLine(text []byte, at int) (line Line, quotes int) {
 	}
 }
 
-// itemSign returns the length of the list marker at the start of a line, including a task's box, or 0.
+// itemSign returns the length of the list marker at the start of a line, including a task's box, or 0 if there is none.
 func itemSign(line []byte) int {
 	digits := len(line) - len(bytes.TrimLeft(line, "0123456789"))
 	sign := line[digits:]
@@ -136,7 +136,7 @@ func kindOf(line []byte) LineKind {
 	return Prose
 }
 
-// fenceOf returns the run of at least three backticks or tildes that a line begins with, or nil.
+// fenceOf returns the run of at least three backticks or tildes at the start of a line, or nil if there is none.
 func fenceOf(line []byte) []byte {
 	if len(line) < 3 || line[0] != '`' && line[0] != '~' {
 		return nil
@@ -189,7 +189,7 @@ func codeOf(twin []byte) (spans [][2]int) {
 	return spans
 }
 
-// codeSpans appends the parts of a paragraph between equal runs of backticks.
+// codeSpans appends the code spans of a paragraph, which are between runs of the same number of backticks.
 func codeSpans(spans [][2]int, twin []byte, begin, end int) [][2]int {
 	for at := begin; at < end; at++ {
 		switch twin[at] {
@@ -207,7 +207,7 @@ func codeSpans(spans [][2]int, twin []byte, begin, end int) [][2]int {
 	return spans
 }
 
-// closing returns the offset of the next run of exactly this number of backticks, or 0.
+// closing returns the offset of the next run of exactly the given number of backticks, or 0 if there is none.
 func closing(text []byte, at, ticks int) int {
 	for at < len(text) {
 		i := bytes.IndexByte(text[at:], '`')

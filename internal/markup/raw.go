@@ -28,8 +28,8 @@ func declarationEnd(text []byte, at int) int {
 	}
 }
 
-// rawEnd returns the offset of the end of the content that begins at an offset if the element, whose start tag was just
-// read, cannot contain tags. It returns at otherwise.
+// rawEnd returns the end offset of the content that starts at an offset, if the element whose start tag was just read can't
+// contain tags. Otherwise, it returns the offset itself.
 func (s *scanner) rawEnd(at int) int {
 	switch tag := s.attr.Tag; string(tag) {
 	case "script":
@@ -50,14 +50,14 @@ func (s *scanner) rawEnd(at int) int {
 	return at
 }
 
-// isTag reports whether text begins with the name of a tag. The name must be in lower case.
+// isTag reports whether text starts with the name of a tag. The name must be in lower case.
 func isTag(text, name []byte) bool {
 	return len(text) > len(name) && class[text[len(name)]]&endsName != 0 && bytes.EqualFold(text[:len(name)], name)
 }
 
 var script = []byte("script")
 
-// scriptEnd returns the offset of the end tag of a script whose content begins at an offset.
+// scriptEnd returns the offset of the end tag of a script whose content starts at an offset.
 func scriptEnd(text []byte, at int) int {
 	for ; ; at++ {
 		i := bytes.IndexByte(text[at:], '<')
@@ -78,7 +78,7 @@ func scriptEnd(text []byte, at int) int {
 	}
 }
 
-// escapedEnd returns the end offset of the comment in a script whose dashes begin at the given offset. If the script ends
+// escapedEnd returns the end offset of the comment in a script whose dashes start at the given offset. If the script ends
 // first, it returns the offset of the script's end tag, and ended is true. A script tag in the comment hides one end tag
 // (HTML, "script data double escaped state").
 func escapedEnd(text []byte, at int) (end int, ended bool) {

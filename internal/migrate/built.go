@@ -83,7 +83,7 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 		case strings.HasSuffix(base, ".html"):
 			address := im.BasePath + "/" + strings.TrimSuffix(name, "index.html")
 			list = append(list, address)
-			if to := im.leadsTo(root, name); to != "" {
+			if to := im.redirectTarget(root, name); to != "" {
 				im.Redirected(address, path.Join("/", pathOf(to)))
 			}
 		case source.IsAsset(name):
@@ -97,8 +97,8 @@ func (im *importer) builtFiles(ctx context.Context, root *os.Root) (list []strin
 // refresh matches the redirect of a page that only redirects.
 var refresh = lazyregexp.New(`(?is)http-equiv="?refresh"?[^>]*?url=['" ]*([^"'> ]+)`)
 
-// leadsTo returns the target of a page that only redirects, or "".
-func (im *importer) leadsTo(root *os.Root, name string) string {
+// redirectTarget returns the target of a page that only redirects, or "".
+func (im *importer) redirectTarget(root *os.Root, name string) string {
 	info, err := root.Stat(filepath.FromSlash(name))
 	if err != nil || info.Size() > 8<<10 {
 		return ""
@@ -111,7 +111,7 @@ func (im *importer) leadsTo(root *os.Root, name string) string {
 	return string(m[1])
 }
 
-// sitemap reads the addresses in a sitemap. Sitemaps that it refers to are read when they are found as files.
+// sitemap adds the addresses in a sitemap to a list. Sitemaps that it refers to are read when they are found as files.
 func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string, error) {
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
@@ -142,7 +142,7 @@ func (im *importer) sitemap(root *os.Root, name string, list []string) ([]string
 	}
 }
 
-// answered compares the old addresses with the new site, and adds aliases for those it can derive.
+// answered compares the old addresses with the new site, and adds the aliases that it can derive.
 func (im *importer) answered(old []string) Addresses {
 	a := Addresses{Known: len(old), Gone: []string{}}
 	im.takeRedirects()
@@ -157,7 +157,7 @@ func (im *importer) answered(old []string) Addresses {
 		switch {
 		case p != nil && p.Path == clean, f != nil && f.Path == clean:
 			a.Answered++
-		case p != nil && im.leads(p, address):
+		case p != nil && im.addAlias(p, address):
 			a.Redirected++
 		case f == nil && p == nil && strings.HasPrefix(clean, "/tags/") && im.hasTag(path.Base(clean)):
 			a.Answered++
@@ -168,8 +168,8 @@ func (im *importer) answered(old []string) Addresses {
 	return a
 }
 
-// leads reports whether an old address can be an alias of a page, and makes it one.
-func (im *importer) leads(p *oldsite.Page, address string) bool {
+// addAlias makes an old address an alias of a page. It returns false if the address can't be an alias.
+func (im *importer) addAlias(p *oldsite.Page, address string) bool {
 	alias, ok := im.alias(address)
 	if !ok {
 		return false

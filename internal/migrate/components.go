@@ -16,7 +16,7 @@ import (
 // ComponentsName is the draft of a map of components in the new site's folder.
 const ComponentsName = "import-components.yaml"
 
-// readMap reads the component map, which has replacement text by name.
+// readMap reads the component map, which maps names to replacement text.
 func (im *importer) readMap() error {
 	if im.opt.Map == "" {
 		return nil

@@ -198,7 +198,7 @@ func (im *importer) sidebarFiles() map[string]string {
 		}
 		text, _ := im.sidebarText(im.Tree, dir, "", seen)
 		if strings.Contains(text, "group: ") && !im.groupsAreFolders(im.Tree) {
-			files[path.Join("content", dir, "_sidebar.yaml")] = "# The sidebar, as the old site had it.\n" + text
+			files[path.Join("content", dir, "_sidebar.yaml")] = "# The old site's sidebar.\n" + text
 		}
 	}
 	return files
@@ -293,7 +293,7 @@ func (im *importer) menuPages(parents map[string]bool) (list []*oldsite.Page) {
 	return list
 }
 
-// introductions has generic titles of first pages.
+// introductions lists generic titles of first pages.
 const introductions = "overview introduction intro home index welcome quickstart quick-start getting-started get-started start readme about"
 
 // shortMenu returns a menu for a site without one, with at most six entries.

@@ -116,7 +116,7 @@ func TestDefinitionOnTwoLines(t *testing.T) {
 	}
 }
 
-// Facts in the old site's settings are offered with their place.
+// Facts in the old site's settings are offered with their position.
 func TestFacts(t *testing.T) {
 	_, read := imported(t, map[string]string{
 		"docusaurus.config.js": `module.exports = {title: 'Acorn', url: 'https://acorn.example', baseUrl: '/', favicon: 'img/icon.png',
@@ -142,7 +142,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// A set content that isn't constant is in the report.
+// Content that an attribute sets is reported if it isn't constant.
 func TestSetContentIsReported(t *testing.T) {
 	result, _ := imported(t, map[string]string{"astro.config.mjs": "export default {integrations: [starlight({title: 'A'})]}", "src/content/docs/index.mdx": "---\ntitle: A\n---\n<Fragment set:html={post.text} />\n"})
 	if len(result.Notes) != 1 || result.Notes[0].What != "the content of <Fragment>" && result.Notes[0].What != "the content of <fragment>" || result.Notes[0].Line != 4 {

@@ -24,7 +24,7 @@ func FuzzImport(f *testing.F) {
 		var files []txtar.File
 		for _, file := range archive.Files {
 			if strings.HasPrefix(file.Name, "in/") {
-				// FuzzText has Markdown.
+				// FuzzText covers Markdown.
 				if filepath.Ext(file.Name) != ".md" && filepath.Ext(file.Name) != ".mdx" {
 					f.Add(uint8(len(sites)), uint8(len(files)), file.Data)
 				}

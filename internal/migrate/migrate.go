@@ -1,7 +1,7 @@
 // Package migrate reads a site of another generator and writes a Vitrine site. It only reads the source, and no files outside
-// it. It adds a note for every lost word of a page. Content that can't be converted stays in the page verbatim and is listed in
-// a report with advice. Every address of the old site works in the new one, or is listed. A repeated import doesn't change
-// files that the user has edited since.
+// it. It reports every lost word of a page. Content that can't be converted stays in the page, in a comment or as code, and is
+// listed in a report with advice. Every address of the old site works in the new one, or is listed. A repeated import doesn't
+// change files that the user has edited since.
 //
 // A kind of site is a description (see oldsite.Kind) and a few functions that read its folder. All kinds share the rest: the
 // folder walk, the front matter mapping, the Markdown scanner that recognizes code, the tags, the links, and the report.
@@ -58,7 +58,7 @@ type Result struct {
 	Drafts int `json:"drafts"`
 	// Omitted counts the omitted Markdown files, by reason.
 	Omitted map[string]int `json:"omitted,omitempty"`
-	// Kept are files that the import left alone because the user has changed them since the last import.
+	// Kept are files that the import didn't write because the user has changed or deleted them since the last import.
 	Kept []string `json:"kept,omitempty"`
 	// Left are files of an earlier import that this one didn't write and didn't remove.
 	Left []string `json:"left,omitempty"`
@@ -93,7 +93,7 @@ func Kinds() []string {
 }
 
 // ErrUnknownKind is wrapped by the error for an unknown kind.
-var ErrUnknownKind = errors.New("the kind of site is not known")
+var ErrUnknownKind = errors.New("unknown kind of site")
 
 // Import reads the site in a folder and writes a Vitrine site.
 func Import(ctx context.Context, opt Options) (result *Result, err error) {
@@ -182,13 +182,13 @@ type importer struct {
 	result                      *Result
 	// settings selects the settings to omit.
 	settings plainer
-	// titleFrom is where the site's name was found, if its settings have none.
+	// titleFrom names the place where the site's name was found, if it isn't in the settings.
 	titleFrom string
 	// docs are the addresses where documentation starts.
 	docs map[string]bool
-	// taken has the addresses that are in use, in lower case.
+	// taken maps the addresses that are in use, in lower case, to the names of their files.
 	taken map[string]string
-	// people has the people that pages name by key.
+	// people are the people that pages name, by key.
 	people map[string]oldsite.Author
 }
 
@@ -208,7 +208,7 @@ func apart(from, to string) error {
 	}
 	switch {
 	case within(source, target):
-		return fmt.Errorf("the new site cannot be in the imported folder, which is never changed; give another folder with --to than %s", to)
+		return fmt.Errorf("the new site cannot be in the imported folder, which is never changed; give a folder other than %s with --to", to)
 	case within(target, source):
 		return fmt.Errorf("the imported folder is in %s; give a separate folder with --to", to)
 	}
@@ -244,7 +244,7 @@ func (im *importer) choose() error {
 		}
 	}
 	if im.opt.Kind != "" {
-		return fmt.Errorf("%w: %s; it is one of %s", ErrUnknownKind, im.opt.Kind, strings.Join(Kinds(), ", "))
+		return fmt.Errorf("%w: %s; want one of %s", ErrUnknownKind, im.opt.Kind, strings.Join(Kinds(), ", "))
 	}
 	if f, count := im.otherFormat(); count > 0 {
 		return fmt.Errorf("%w: there is no Markdown in %s; %s", ErrUnknownKind, im.opt.From, f.advice(count))
@@ -336,7 +336,7 @@ func (im *importer) finishFront(p *oldsite.Page) {
 	}
 	target, gone := im.resolve(p, p.Image, true)
 	if gone != "" {
-		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, p.Image), What: "the page's image " + p.Image, Why: gone, Do: "give the page an image that is there"})
+		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, p.Image), What: "the page's image " + p.Image, Why: gone, Do: "give the page an image that exists"})
 		target = ""
 	}
 	p.Image = target

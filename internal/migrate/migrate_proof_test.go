@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/oldsite"
 )
 
-// Text that is made to take long takes time in proportion to its length.
+// Converting hostile text takes time in proportion to its length.
 func TestHostileTextTakesLinearTime(t *testing.T) {
 	for _, pattern := range []string{"<div>", "<pre>", "<!--", "{", "{{<a>}}", "{{% a %}}", "{% if x %}", "{{ x }}", "`", "](", "[", "> ", ":::a\n", "!!! a\n    ", "<b>x", "<a href=", "a\n: b\n", "=== \"a\"\n", "<ul><li>", "| <br> ", "{% for a in site.data %}", "--8<-- \"a\"\n", "/// a\n", "- ", "``` ", "<table><tr><td>"} {
 		for _, k := range []*oldsite.Kind{kinds.Docusaurus(), kinds.Hugo(), kinds.Jekyll(), kinds.Mkdocs(), kinds.Confluence()} {
@@ -20,8 +20,8 @@ func TestHostileTextTakesLinearTime(t *testing.T) {
 				turned(k, strings.Repeat(pattern, size/len(pattern)))
 				return time.Since(began)
 			}
-			// Four times the text may take four times as long, and as long again under load. Quadratic code takes sixteen times
-			// as long.
+			// Four times the text takes about four times as long, and up to twelve times under load. Quadratic code takes
+			// sixteen times as long.
 			worst := false
 			for range 3 {
 				few, many := took(10_000), took(40_000)

@@ -134,7 +134,7 @@ func write(t *testing.T, name string, data []byte) {
 	}
 }
 
-// difference shows the lines from the first that differs on.
+// difference shows the lines starting with the first difference.
 func difference(want, got string) string {
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
 	i := 0
@@ -238,8 +238,8 @@ func TestImportRejectsTargets(t *testing.T) {
 	}
 }
 
-// Nothing outside of the source is read: by symbolic links, by includes, by links to
-// files; links that lead in circles end.
+// The import reads nothing outside the source: not through symbolic links, includes, or links to
+// files. Cyclic links don't make it loop.
 func TestNothingOutside(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"mkdocs.yml":    "site_name: A\nmarkdown_extensions:\n  - pymdownx.snippets:\n      base_path: [.., /]\n",

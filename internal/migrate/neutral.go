@@ -68,7 +68,7 @@ func atPlace(text string, problems []site.Problem) string {
 	return strings.Join(lines, "\n")
 }
 
-// linkCodes has the rules that the address of a link or an image can violate.
+// linkCodes contains the rules that the address of a link or an image can violate.
 var linkCodes = map[site.Code]bool{rule.DeadLink: true, rule.DeadAnchor: true, rule.NotAnImage: true, rule.UnsafeLink: true, rule.UnlinkedFile: true}
 
 // codeLines reports for each line whether it is code.
@@ -103,7 +103,7 @@ func withoutAddress(lines []string, p site.Problem) []string {
 	return lines
 }
 
-// withKey adds the key to front matter that a page lacks.
+// withKey adds a missing required key to a page's front matter.
 func withKey(lines []string, p site.Problem) []string {
 	var add []string
 	switch p.Code {
@@ -212,7 +212,7 @@ func escapedText(s string) string {
 	return b.String()
 }
 
-// bodyAsCode shows the whole body of a page as code.
+// bodyAsCode shows the complete body of a page as code.
 func bodyAsCode(text string, problems []site.Problem) string {
 	if !strings.HasSuffix(problems[0].Path, ".md") {
 		return text

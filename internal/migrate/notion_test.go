@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// An export of Notion has identifiers in its file names, properties below titles, and databases as CSV.
+// A Notion export has identifiers in its file names, properties below titles, and databases as CSV.
 func TestImportFromNotion(t *testing.T) {
 	const home, start, road, fast = "0123456789abcdef0123456789abcdef", "11111111111111111111111111111111", "22222222222222222222222222222222", "33333333333333333333333333333333"
 	from := folderOfFiles(t, map[string]string{

@@ -51,7 +51,7 @@ func (im *importer) relink(p *oldsite.Page) {
 		}
 		label, link := text[m[2]:m[3]], strings.Trim(text[m[4]:m[5]], "<>")
 		image := strings.Contains(text, "!["+label+"]") || strings.Contains(text, "]["+label+"]") && strings.Contains(text, "![")
-		if target, alive := im.leadsNow(p, link, image); alive {
+		if target, alive := im.liveTarget(p, link, image); alive {
 			edits = append(edits, edit{m[4], m[5], target})
 		} else {
 			edits = append(edits, edit{m[0], m[5] + len(rest), ""})
@@ -64,7 +64,7 @@ func (im *importer) relink(p *oldsite.Page) {
 			continue
 		}
 		if !mask[m[0]] {
-			im.leadsNow(p, link, false)
+			im.liveTarget(p, link, false)
 			edits = append(edits, edit{m[0], m[1], convert.CodeSpan(link)})
 		}
 	}
@@ -75,7 +75,7 @@ func (im *importer) relink(p *oldsite.Page) {
 			continue
 		}
 		link := html.UnescapeString(tag[a[4]:a[5]])
-		if target, alive := im.leadsNow(p, link, true); alive {
+		if target, alive := im.liveTarget(p, link, true); alive {
 			edits = append(edits, edit{m[0] + a[4], m[0] + a[5], html.EscapeString(target)})
 		} else {
 			_, alt, _ := strings.Cut(tag, ` alt="`)
@@ -103,7 +103,7 @@ func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) 
 			a[i] += from
 		}
 		key, link := text[a[2]:a[3]], text[a[4]:a[5]]
-		target, alive := im.leadsNow(p, link, key == "poster")
+		target, alive := im.liveTarget(p, link, key == "poster")
 		switch {
 		case alive:
 			edits = append(edits, edit{a[4], a[5], target})
@@ -116,8 +116,8 @@ func (im *importer) relinkComponent(p *oldsite.Page, text string, from, to int) 
 	return edits
 }
 
-// leadsNow is like resolve, but also reports broken links.
-func (im *importer) leadsNow(p *oldsite.Page, link string, image bool) (target string, alive bool) {
+// liveTarget is like resolve, but adds a note about a broken link.
+func (im *importer) liveTarget(p *oldsite.Page, link string, image bool) (target string, alive bool) {
 	target, gone := im.resolve(p, link, image)
 	if gone != "" {
 		im.Note(convert.Note{File: p.Source, Line: lineWith(p.Text, link), What: "a link to " + link, Why: gone, Do: "its text and its address were kept as text; correct the link", Source: link, Placeholder: true})
@@ -145,7 +145,7 @@ func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edi
 		if from > 0 && text[from-1] == '<' && to < len(text) && text[to] == '>' {
 			from, to = from-1, to+1
 		}
-		if target, alive := im.leadsNow(p, link, false); !alive {
+		if target, alive := im.liveTarget(p, link, false); !alive {
 			edits = append(edits, edit{from, to, convert.CodeSpan(link)})
 		} else if to == len(text) || text[to] != ']' {
 			edits = append(edits, edit{from, to, "[" + link + "](" + target + ")"})
@@ -184,7 +184,7 @@ func (im *importer) inlineLinks(p *oldsite.Page, text string, mask []bool, edits
 		}
 		image := open > 0 && text[open-1] == '!' && (open < 2 || text[open-2] != '\\')
 		link := strings.Trim(text[from:to], "<>")
-		target, alive := im.leadsNow(p, unescapeMarkdown(link), image)
+		target, alive := im.liveTarget(p, unescapeMarkdown(link), image)
 		if alive {
 			edits = append(edits, edit{from, to, target})
 			continue

@@ -33,7 +33,7 @@ var ErrFails = errors.New("vitrine check still finds errors")
 func (im *importer) repair(ctx context.Context, t *target) error {
 	cache, err := os.MkdirTemp("", "vitrine-import-")
 	if err != nil {
-		return fmt.Errorf("making a folder for the check: %w", err)
+		return fmt.Errorf("creating a folder for the check: %w", err)
 	}
 	tries := map[string]int{}
 	for range repairRounds {
@@ -88,7 +88,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 	}
 	settings := name == "content/site.yaml" || name == "content/product.yaml"
 	if path.Ext(name) != ".md" && !settings {
-		im.noteRepair(name, problems[0], "", "the file was omitted; correct it and put it there")
+		im.noteRepair(name, problems[0], "", "the file was omitted; correct it and add it")
 		return true, t.remove(name)
 	}
 	if settings && (tries[name] > 0 || path.Base(name) == "product.yaml") {
@@ -96,7 +96,7 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 	}
 	if slices.ContainsFunc(problems, wrongName) {
 		other := renamed(name, t)
-		im.noteRepair(name, problems[0], "", "the page is in "+other+"; give it the name that it should have")
+		im.noteRepair(name, problems[0], "", "the page is in "+other+"; give it the correct name")
 		return true, errors.Join(t.remove(name), t.rewrite(other, data))
 	}
 	for ; tries[name] < len(neutralizers); tries[name]++ {
@@ -194,7 +194,7 @@ func renamed(name string, t *target) string {
 
 // noteRepair adds a note about neutralized content.
 func (im *importer) noteRepair(name string, p site.Problem, line, do string) {
-	n := convert.Note{File: name, What: "what vitrine check rejects", Why: p.Text, Do: do, Source: line, Page: name, Placeholder: true}
+	n := convert.Note{File: name, What: "content that vitrine check rejects", Why: p.Text, Do: do, Source: line, Page: name, Placeholder: true}
 	if old := im.byName[strings.TrimPrefix(name, "content/")]; old != nil {
 		n.File = old.Source
 		n.Line = lineWith(old.Text, strings.TrimSpace(line))

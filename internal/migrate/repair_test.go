@@ -165,7 +165,7 @@ func TestSidebarOfConstants(t *testing.T) {
 		t.Fatal(err)
 	}
 	sidebar, err := os.ReadFile(filepath.Join(result.To, "content/guide/_sidebar.yaml"))
-	if want := "# The sidebar, as the old site had it.\n- group: First\n  items:\n    - b\n    - a\n- group: API\n  items:\n    - \"x\"\n- group: Last\n  items:\n    - c\n- group: Added\n  items:\n    - d\n"; err != nil || strings.ReplaceAll(string(sidebar), `- x`, `- "x"`) != want {
+	if want := "# The old site's sidebar.\n- group: First\n  items:\n    - b\n    - a\n- group: API\n  items:\n    - \"x\"\n- group: Last\n  items:\n    - c\n- group: Added\n  items:\n    - d\n"; err != nil || strings.ReplaceAll(string(sidebar), `- x`, `- "x"`) != want {
 		t.Errorf("the sidebar is\n%s%v", sidebar, err)
 	}
 	settings, err := os.ReadFile(filepath.Join(result.To, "content/site.yaml"))
@@ -174,8 +174,8 @@ func TestSidebarOfConstants(t *testing.T) {
 	}
 }
 
-// Folders of languages are found by the front matter of their pages, and stay out of the
-// menu; a sidebar in a data file is kept.
+// Language folders are found by the front matter of their pages, and aren't in the menu. A sidebar
+// in a data file is kept.
 func TestJekyllLanguagesAndSidebar(t *testing.T) {
 	page := func(lang string) string { return "---\nlang: " + lang + "\ntitle: T " + lang + "\n---\nText.\n" }
 	from := folderOfFiles(t, map[string]string{"_config.yml": "title: T\nurl: https://old.example\npermalink: pretty\n", "index.md": page("en"), "de/index.md": page("de"), "de/a.md": page("de"), "pt-br/index.md": page("pt-br"), "pt-br/a.md": page("pt-br"),
@@ -271,7 +271,7 @@ func TestImportOfOtherFormats(t *testing.T) {
 	}
 }
 
-// Astro's collections are the folders that its settings of the content name, at the address of the page that shows them.
+// Astro's collections are the folders that its content settings name, at the address of the page that shows them.
 func TestCollectionsOfAstro(t *testing.T) {
 	from := folderOfFiles(t, map[string]string{
 		"astro.config.ts": "export default defineConfig({site: 'https://a.example'})", "src/config.yaml": "x: 1", "src/layouts/L.astro": "",
@@ -307,7 +307,7 @@ func TestSidebarWithMissingAddress(t *testing.T) {
 	}
 }
 
-// The menu and the description are of the main language, and headings keep the anchors that other delimiters give them.
+// The menu and the description are in the main language, and headings keep the anchors that other delimiters give them.
 func TestSettingsOfLanguages(t *testing.T) {
 	read := func(from, name string) string {
 		t.Helper()
@@ -335,7 +335,7 @@ func TestSettingsOfLanguages(t *testing.T) {
 	}
 }
 
-// A sidebar of Starlight in another file is read. One that a program computes is a note.
+// A Starlight sidebar in another file is read. A sidebar that a program computes is reported.
 func TestSidebarOfStarlight(t *testing.T) {
 	files := map[string]string{"src/content/docs/index.md": "# I", "src/content/docs/a/b.md": "# B", "src/content/docs/a/c.md": "# C",
 		"sidebar.ts": "export const sidebar = [{ label: 'First', items: ['a/c', 'a/b'] }, 'index']"}

@@ -11,14 +11,14 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// genericNames has words that name no site in particular.
+// genericNames lists words that don't identify a site.
 const genericNames = "readme docs doc documentation website site web www blog home index introduction overview welcome content src source app frontend pages public main master new old temp tmp import in out book wiki guide"
 
-// sentenceEnd matches what follows a name in a heading or in a title.
+// sentenceEnd matches the text after a name in a heading or in a title.
 var sentenceEnd = lazyregexp.New(`\s+[-–—|·]\s.*$|[:：].*$`)
 
 // findName names a site whose settings have no name, from its README, its package.json, or its folder, and returns
-// where the name was found, or "". It also takes the package's description.
+// where the name was found, or "". It also uses the package's description, if the site has no other.
 func (im *importer) findName() (from string) {
 	if im.Title != "" {
 		return ""
@@ -52,7 +52,8 @@ func (im *importer) findName() (from string) {
 	return ""
 }
 
-// named sets the site's name, and reports whether the text is one: short, with letters, and not only generic words.
+// named sets the site's name, and reports whether the text can be a name: up to 60 characters, with at least three
+// letters, and not only generic words.
 func (im *importer) named(name string) bool {
 	name = strings.TrimSpace(sentenceEnd.ReplaceAllString(name, ""))
 	letters, own := 0, false

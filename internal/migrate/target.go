@@ -27,7 +27,7 @@ const stateName = ".vitrine-import.json"
 
 // state is the content of that file.
 type state struct {
-	// Files has the hash of each file at the time it was written.
+	// Files maps each file to its hash at the time it was written.
 	Files map[string]string `json:"files"`
 }
 
@@ -42,7 +42,7 @@ type target struct {
 // openTarget opens a folder that is new or empty, or that an import wrote.
 func openTarget(name string) (*target, error) {
 	if err := os.MkdirAll(name, 0o777); err != nil {
-		return nil, fmt.Errorf("making the folder of the new site: %w", err)
+		return nil, fmt.Errorf("creating the folder of the new site: %w", err)
 	}
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -56,7 +56,7 @@ func openTarget(name string) (*target, error) {
 			return nil, errors.Join(fmt.Errorf("reading the record of the last import, from %s: %w; delete that file to keep all files unchanged", stateName, err), root.Close())
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, errors.Join(fmt.Errorf("reading what the last import wrote: %w", err), root.Close())
+		return nil, errors.Join(fmt.Errorf("reading the record of the last import: %w", err), root.Close())
 	default:
 		entries, err := fs.ReadDir(root.FS(), ".")
 		if err == nil && len(entries) > 0 {
@@ -93,7 +93,7 @@ func (t *target) write(name string, data []byte) error {
 		return fmt.Errorf("reading %s: %w", name, err)
 	case missing || !bytes.Equal(there, data):
 		if err := t.root.MkdirAll(path.Dir(name), 0o777); err != nil {
-			return fmt.Errorf("making the folder of %s: %w", name, err)
+			return fmt.Errorf("creating the folder of %s: %w", name, err)
 		}
 		if err := t.replace(name, data); err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
@@ -240,7 +240,7 @@ func (im *importer) unpublished() {
 			var found []imagefile.Finding
 			found, err = imagefile.Scripts(data)
 			if len(found) > 0 {
-				err = errors.New("it carries a script")
+				err = errors.New("it contains a script")
 			}
 		}
 		if err == nil {
@@ -276,13 +276,13 @@ func (im *importer) markdownFiles() {
 func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool {
 	switch f.Path {
 	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/changes.xml", "/changes.json", "/openapi.json", "/search.json", "/.well-known/security.txt":
-		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "Vitrine makes its own", Do: "say in content/site.yaml what yours said"})
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "Vitrine makes its own", Do: "put the settings of yours into content/site.yaml"})
 		return false
 	case "/_redirects", "/_headers", "/CNAME", "/.nojekyll":
 		return false
 	}
 	if strings.HasSuffix(f.Path, ".html") && addresses[strings.ToLower(source.CleanAddress(f.Path))] {
-		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page is at that address", Do: "put it elsewhere"})
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "a page is at that address", Do: "move it elsewhere"})
 		return false
 	}
 	return true

@@ -13,7 +13,7 @@ type header struct {
 	// component is the name that responses use to refer to it. field is the name of the header field.
 	component, field string
 	description      string
-	// always reports that every response that lists the field has it.
+	// always reports whether the field is in every response that lists it.
 	always bool
 	schema object
 	// example is a string or an int, depending on the schema.

@@ -8,14 +8,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// Reference is the document's content in the form of tables for people. It is made from the same tables.
+// Reference is the document's content as tables for people, made from the same data as the document.
 type Reference struct {
 	Operations []Operation // methods at paths
 	Parameters []Field     // the request header fields that operations read
 	Headers    []Field     // the header fields of responses
-	Responses  []Response  // all answers, by status
+	Responses  []Response  // all responses, by status
 	Schemas    []Schema    // the types of their bodies
-	// Foreign reports whether the page that shows it is in another language than English, the language of the reference's text.
+	// Foreign reports whether the page that shows it is in a language other than English, the language of the
+	// reference's text.
 	Foreign bool
 }
 
@@ -25,7 +26,7 @@ type Operation struct {
 	Path        string // the path
 	ID          string // its name in OpenAPI
 	Summary     string // a short summary
-	Description string // what the operation does
+	Description string // a longer description
 	// Deprecated reports whether the path will be retired.
 	Deprecated bool
 	Parameters []string // the names of the header fields that it reads
@@ -40,7 +41,7 @@ type Field struct {
 	Example     string // a value, or empty
 	// Required reports whether it is always present.
 	Required bool
-	// Statuses are the statuses of the responses that have it.
+	// Statuses are the statuses of the responses that contain it.
 	Statuses []string
 }
 
@@ -60,7 +61,7 @@ type Schema struct {
 	Members     []Member // its members
 }
 
-// Member is a member of an object. Of is the name of the schema of its type, or "" if the type is plain.
+// Member is a member of an object. Of names the schema that its type refers to, or is "" for a plain type.
 type Member struct {
 	Name        string // its name
 	Type        string // its type

@@ -18,7 +18,7 @@ type response struct {
 	// mediaType, schema, and example describe the body. They are empty if there is no body.
 	mediaType, schema string
 	example           json.RawMessage
-	// examples has named examples, and replaces example if there are several.
+	// examples holds named examples, and replaces example if there are several.
 	examples object
 }
 
@@ -55,7 +55,7 @@ type problem struct {
 	types                  []artifact.ProblemType
 	component, description string
 	headers                []string
-	// early reports that the server responds with it before it checks the method, and so for every method.
+	// early reports whether the server sends it before checking the method, and therefore for every method.
 	early bool
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // Published data is valid by its schema.
-func TestSchemaTakesTheProduct(t *testing.T) {
+func TestSchemaAcceptsTheProduct(t *testing.T) {
 	for _, name := range []string{"ProductInformation", "DiscoveryInformation"} {
 		body := []byte(sampleJSON)
 		if name == "DiscoveryInformation" {
@@ -103,7 +103,7 @@ func TestSchemasMatchTypes(t *testing.T) {
 	}
 }
 
-// memberName is the JSON name of a Go field.
+// memberName returns the JSON name of a Go field.
 func memberName(field string) string {
 	if field == "URL" {
 		return "url"

@@ -11,9 +11,9 @@ import (
 
 // Each calls work for every item, on as many goroutines as there are
 // processors, and done for every result, one at a time, in the order of the
-// items. It returns the first error of done or of work in that order, or ctx's;
-// after an error no further work is begun, and all that was begun has ended
-// when Each returns.
+// items. It returns the first error of done or of work in that order, or ctx's.
+// After an error, Each starts no more work, and all started work has ended when
+// Each returns.
 func Each[T, R any](ctx context.Context, items []T, work func(context.Context, T) (R, error), done func(R) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

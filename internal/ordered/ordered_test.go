@@ -69,7 +69,7 @@ func TestEachStopsAtFirstError(t *testing.T) {
 }
 
 // A canceled context ends the run with its error.
-func TestEachHonoursContext(t *testing.T) {
+func TestEachHonorsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	err := ordered.Each(ctx, make([]int, 1000),
 		func(context.Context, int) (int, error) { return 0, nil },

@@ -151,7 +151,7 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
 		if len(theme.Layouts) > 0 && !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,
-				Text: fmt.Sprintf("there is no layout %q; the layouts are %s", p.Layout, strings.Join(theme.Layouts, ", "))})
+				Text: fmt.Sprintf("unknown layout %q; the layouts are %s", p.Layout, strings.Join(theme.Layouts, ", "))})
 		}
 	}
 	return &whole, problems, nil

@@ -66,7 +66,7 @@ func TestComplete(t *testing.T) {
 	}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	want := `content/blog/a.md:3:9: error: there is no layout "nosuch"; the layouts are 404, home, list, page`
+	want := `content/blog/a.md:3:9: error: unknown layout "nosuch"; the layouts are 404, home, list, page`
 	if len(problems) != 1 || problems[0].String() != want {
 		t.Errorf("got %v, want %s", problems, want)
 	}

@@ -30,7 +30,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		inner.Method = http.MethodGet
 	}
 	if paths := artifact.OperationPaths(); !slices.Contains(paths[:], strings.TrimPrefix(r.URL.Path, now.served.mount)) {
-		// Responses are never stored, so they are never revalidated.
+		// Clients never store responses, so they need not revalidate them.
 		inner.Header.Del("If-None-Match")
 		inner.Header.Del("If-Match")
 	}
@@ -50,7 +50,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 }
 
 // wantsToolbar reports whether a response is a page that gets a toolbar: HTML from a source of the site or the theme,
-// or the 404 page. Programs with their own page, such as the content editor, don't get one: a reload could lose the
+// or the 404 page. Other programs with a page, such as the content editor, don't get one, because a reload could lose the
 // user's input.
 func (s *Server) wantsToolbar(now *state, r *http.Request, a *recorder) bool {
 	if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
@@ -60,8 +60,7 @@ func (s *Server) wantsToolbar(now *state, r *http.Request, a *recorder) bool {
 	return a.status == http.StatusNotFound || a.status == http.StatusOK && (page != nil || file != "")
 }
 
-// notBuilt responds until the first good build, with a page of the problems that prevent one, or with the problems as
-// text.
+// notBuilt responds until the first good build. It lists the problems that prevent one, on a page or as plain text.
 func (s *Server) notBuilt(w http.ResponseWriter, r *http.Request, now *state) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
@@ -108,16 +107,16 @@ func (a *recorder) Write(b []byte) (int, error) {
 // mediaType returns the response's media type, without parameters.
 func (a *recorder) mediaType() string { return mediaType(a.header.Get("Content-Type")) }
 
-// replace replaces the response's body. It removes the validator, because responses are never stored, and so never
-// revalidated.
+// replace replaces the response's body. It removes the validator, because clients never store responses, so they never
+// revalidate them.
 func (a *recorder) replace(body []byte) {
 	a.body = body
 	a.drop("ETag")
 	a.header.Set("Content-Length", strconv.Itoa(len(body)))
 }
 
-// drop removes a field, ignoring case: the production server spells names as the standards do, not in net/http's
-// canonical form.
+// drop removes a field. It ignores case, because the production server spells names as the standards do, not in
+// net/http's canonical form.
 func (a *recorder) drop(name string) {
 	for other := range a.header {
 		if strings.EqualFold(other, name) {
@@ -136,7 +135,7 @@ func (a *recorder) send(w http.ResponseWriter) {
 	}
 	w.WriteHeader(a.status)
 	if len(a.body) > 0 {
-		// If the client has disconnected, there is no one to tell.
+		// Ignore the error: the client has disconnected.
 		_, _ = w.Write(a.body)
 	}
 }

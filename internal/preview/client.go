@@ -12,8 +12,7 @@ import (
 //go:embed client
 var client embed.FS
 
-// clientFiles returns the preview's own files. The stylesheet becomes a module, because shadow trees take stylesheets
-// from scripts.
+// clientFiles returns the preview's own files. The stylesheet becomes a module, because a script adds it to shadow trees.
 func clientFiles() (map[string][]byte, error) {
 	files := make(map[string][]byte)
 	entries, err := client.ReadDir("client")

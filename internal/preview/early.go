@@ -17,21 +17,21 @@ import (
 	"vitrine/internal/site"
 )
 
-// Early is a page as the current build will produce it, so that its author doesn't need to wait for the other pages of
-// a large site.
+// Early is a page as the current build will produce it. Its author doesn't need to wait for the other pages of a large
+// site.
 type Early struct {
 	// page is the page, with its current source.
 	page *site.Page
 	// mount is the site's base path.
 	mount string
-	// bodies has the page's representations by media type, such as "text/html".
+	// bodies maps media types, such as "text/html", to the page's representations.
 	bodies map[string][]byte
-	// identity distinguishes it from the previous version at its path.
+	// identity distinguishes this version of the page from others at its path.
 	identity string
 }
 
-// NewEarly returns a page with its representations from the resources that the build will publish for it. It retains
-// their bodies.
+// NewEarly returns a page with its representations, from the resources that the build will publish for it. It retains the
+// resources' bodies.
 func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	e := &Early{page: page, bodies: make(map[string][]byte)}
 	for _, r := range resources {
@@ -51,11 +51,11 @@ func NewEarly(page *site.Page, resources []artifact.Resource) *Early {
 	return e
 }
 
-// isAt reports whether the page is at a decoded path of its host.
+// isAt reports whether the page is at a decoded path on its host.
 func (e *Early) isAt(path string) bool { return e != nil && e.mount+e.page.Path == path }
 
-// body returns the page's representation for the response at a requested path, or nil if the
-// response is not the page's.
+// body returns the page's representation to use in a response at a requested path, or nil if the response isn't the
+// page's.
 func (e *Early) body(path string, answer *recorder) []byte {
 	path = decodedPath(path)
 	if e == nil || answer.status != http.StatusOK || !e.isAt(path) && path != e.mount+e.page.MarkdownPath() {
@@ -64,15 +64,15 @@ func (e *Early) body(path string, answer *recorder) []byte {
 	return e.bodies[answer.mediaType()]
 }
 
-// mediaType returns the media type of a Content-Type, without parameters, or "" if it is malformed,
-// which matches no representation.
+// mediaType returns the media type of a Content-Type, without parameters. It returns "" if the value is malformed, which
+// matches no representation.
 func mediaType(contentType string) string {
 	media, _, _ := mime.ParseMediaType(contentType)
 	return media
 }
 
-// showEarly shows the changed page if it can be rendered before the build is complete. While the site has errors, it
-// shows nothing, and the last good build stays.
+// showEarly shows the changed page if it can be rendered before the build is complete. While the site has errors, it does
+// nothing, and the server continues to serve the last good build.
 func (s *Server) showEarly(ctx context.Context, changed []string, began time.Time) {
 	now := s.stage.now()
 	if s.options.Early == nil || now == nil || now.served == nil || now.Failed() {
@@ -84,11 +84,11 @@ func (s *Server) showEarly(ctx context.Context, changed []string, began time.Tim
 	}
 	next := &state{Outcome: now.Outcome, found: now.found, served: now.served, early: made}
 	next.Number, next.Changed, next.Took = s.number+1, changed, time.Since(began)
-	// The served build stays open, so put has nothing to close.
+	// The served build stays the same, so put closes nothing.
 	_ = s.stage.put(next)
 }
 
-// confirm keeps the identity with which a page was shown before this build, if the build contains the same page.
+// confirm keeps the identity of a page that was shown early, if the build contains the same page.
 func (s *served) confirm(e *Early) {
 	if e != nil && s.has(e) {
 		s.shown = e

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// A build doesn't announce a page that was already shown early. Failures, the end of a failure, and problems are always
+// A build isn't announced to a page that was already shown early. Failures, the end of a failure, and problems are always
 // announced.
 func TestConfirms(t *testing.T) {
 	page := NewEarly(&site.Page{Path: "/week"}, []artifact.Resource{{Path: "/week"}})

@@ -19,18 +19,17 @@ import (
 
 // editor opens sources for editing.
 type editor struct {
-	// command is the editor's program with its arguments, or nil if a server can't start it. Then
-	// pages have links that VS Code opens.
+	// command is the editor's program with its arguments. It is nil if a server can't start the editor; then pages have
+	// links that VS Code opens.
 	command []string
 	place   placing
 }
 
-// EditorView tells a page how to open sources.
+// EditorView specifies for a page's script how to open sources.
 type EditorView struct {
 	// Name is the editor that the server starts, or "" if it can't start one.
 	Name string `json:"name,omitempty"`
-	// Link is the prefix of a source's path that, with the suffix ":line:column", opens it in VS
-	// Code.
+	// Link is a URL prefix. With a source's path and ":line:column" after it, it opens the source in VS Code.
 	Link string `json:"link"`
 }
 
@@ -110,8 +109,7 @@ func inTerminal(command []string) bool {
 	return false
 }
 
-// words splits a command line at unquoted white space. This is all of a shell's syntax that editors' command lines
-// need.
+// words splits a command line at unquoted spaces and tabs. Command lines for editors need no other shell syntax.
 func words(line string) []string {
 	var out []string
 	var word strings.Builder
@@ -157,8 +155,7 @@ func (e editor) view(root string) EditorView {
 // errNotOpened is wrapped by errors about requests to open a file.
 var errNotOpened = errors.New("the file was not opened")
 
-// open starts the editor at a position in a source of the site. It rejects files outside the site's
-// folders.
+// open starts the editor at a position in a source of the site. It returns errNotOpened for other files.
 func (e editor) open(root *os.Root, name string, line, column int) error {
 	if e.command == nil {
 		return fmt.Errorf("%w: neither $VISUAL nor $EDITOR names an editor with a window", errNotOpened)
@@ -182,7 +179,7 @@ func (e editor) open(root *os.Root, name string, line, column int) error {
 	if err := command.Start(); err != nil {
 		return fmt.Errorf("starting the editor: %w", err)
 	}
-	// The editor runs independently. Wait only reaps its process.
+	// The editor runs independently; Wait only releases its process.
 	go func() { _ = command.Wait() }()
 	return nil
 }
@@ -194,7 +191,7 @@ type openRequest struct {
 	Column int    `json:"column"`
 }
 
-// open starts the editor. The request must come from a page of the preview: other pages don't know the token.
+// open starts the editor. The request must have the token, which only pages of the preview know.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) {
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)

@@ -8,17 +8,17 @@ import (
 	"time"
 )
 
-// heartbeat is the interval of writes that keep an event stream open and detect disconnected clients.
+// heartbeat is the interval between writes that keep an event stream open and detect disconnected clients.
 const heartbeat = 15 * time.Second
 
 // The events of the stream at EventsPath (server-sent events, HTML §9.2). The data of each event is a View as JSON.
 const (
 	// EventHello is the first event of every stream, with the current state.
 	EventHello = "hello"
-	// EventReload announces a new build with different bytes.
+	// EventReload announces a new version of the page or of the build.
 	EventReload = "reload"
-	// EventProblems announces the problems after a build that changed no bytes: one with errors, or
-	// one that restored the previous state.
+	// EventProblems announces the problems after a build that changed no bytes of the page, for example because it has
+	// errors.
 	EventProblems = "problems"
 )
 
@@ -51,12 +51,12 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// confirms reports whether the page at a path already received everything in a state early.
+// confirms reports whether the page at a path already received everything in a state, because it was shown early.
 func (s *state) confirms(shown *state, path string) bool {
 	return shown != nil && !shown.Failed() && !s.Failed() && shown.ahead().isAt(decodedPath(path)) && s.identity(path) == shown.identity(path) && slices.Equal(s.Problems, shown.Problems)
 }
 
-// rest waits for something new. It returns false if the stream must end.
+// rest waits for a new state. It returns false if the stream must end.
 func (s *Server) rest(w http.ResponseWriter, r *http.Request, control *http.ResponseController, now *state) bool {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()

@@ -11,16 +11,15 @@ import (
 	"strings"
 )
 
-// Event is one event of a preview's stream, as a browser receives it.
+// Event is an event of a preview's stream, as a browser receives it.
 type Event struct {
-	// Name is EventHello, EventReload or EventProblems.
+	// Name is EventHello, EventReload, or EventProblems.
 	Name string
 	View View
 }
 
-// Follow yields the events of a running preview at a base URL, such as "http://127.0.0.1:8080", as the page at a path
-// receives them. On EventReload, a browser reloads the page. It ends with an error from ctx or the connection, or
-// io.EOF if the preview ended.
+// Follow yields the events that the page at a path receives from a running preview at a base URL, such as
+// "http://127.0.0.1:8080". It ends with an error from ctx or the connection, or with io.EOF if the preview has ended.
 func Follow(ctx context.Context, base, path string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		if err := follow(ctx, base, path, func(e Event) bool { return yield(e, nil) }); err != nil {

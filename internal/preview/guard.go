@@ -11,8 +11,7 @@ import (
 
 // guard keeps other sites that are open in the same browser from reading the preview, including drafts.
 type guard struct {
-	// name is the host name on which the preview was configured to listen, or "" if it is an
-	// address.
+	// name is the host in the configured address to listen on, or "" if it has none.
 	name string
 }
 
@@ -24,10 +23,10 @@ func newGuard(addr string) guard {
 	return guard{name: strings.ToLower(host)}
 }
 
-// rejects returns the reason for rejecting a request, or "".
+// rejects returns the reason for rejecting a request, or "" to accept it.
 //
-// A request's host is the name that the browser used. Another site can make its own name resolve to
-// this machine (DNS rebinding), but that name is neither localhost nor a number.
+// A request's host is the name that the browser used. Another site can make its own name resolve to this machine (DNS
+// rebinding), but that name is neither localhost nor an IP address.
 func (g guard) rejects(r *http.Request) string {
 	if !g.knows(r.Host) {
 		return fmt.Sprintf("the preview does not serve the host %q; use localhost or an IP address, or set the host with --addr", r.Host)
@@ -39,7 +38,7 @@ func (g guard) rejects(r *http.Request) string {
 	case "", "same-origin", "none":
 		return ""
 	}
-	// Another site may link here, but must not embed anything from here (Fetch Metadata,
+	// Another site may link to the preview, but must not embed its pages (Fetch Metadata,
 	// https://www.w3.org/TR/fetch-metadata/).
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
 		return ""
@@ -47,7 +46,7 @@ func (g guard) rejects(r *http.Request) string {
 	return "another site may not read the preview"
 }
 
-// knows reports whether a Host field certainly names this server.
+// knows reports whether a Host field names this server for certain.
 func (g guard) knows(host string) bool {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {

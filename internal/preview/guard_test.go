@@ -37,7 +37,8 @@ func TestGuardKnowsHosts(t *testing.T) {
 	}
 }
 
-// The preview rejects requests from another origin's page, however the browser marks them. Links to the preview work.
+// The preview rejects requests from pages of other origins, regardless of the fields in which the browser says so. Links
+// from other sites to the preview work.
 func TestGuardRejects(t *testing.T) {
 	for _, c := range []struct {
 		name, method string

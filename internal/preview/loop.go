@@ -8,15 +8,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// If a build fails for a reason other than the site's content, such as a file that changed while it was read, the loop
-// retries it a few times before it reports the error.
+// A build can fail for a reason other than the site's content, such as a file that changes while it is read. Then the loop
+// retries it up to this number of times, after a pause, before it reports the error.
 const (
 	retryAfter = 250 * time.Millisecond
 	retries    = 3
 )
 
-// loop starts a build after each change. It loses no change: a change during a build cancels that build or triggers
-// another one after it. The build after a canceled one always runs to its end, so that there is always progress.
+// loop starts a build after each change. It doesn't lose changes: a change during a build cancels that build or triggers
+// another one after it. The build after a canceled one isn't canceled, so that there is always progress.
 type loop struct {
 	changes <-chan []string
 	// build builds the site after some files changed. changed is empty for the first build.
@@ -35,7 +35,7 @@ func (l *loop) run(ctx context.Context) {
 		case steadfast:
 			waiting = merged(waiting, late)
 		case outcome.Err != nil && len(late) > 0:
-			// A change in the meantime may have fixed the failure.
+			// A change during the build may have fixed the failure.
 			waiting = merged(waiting, late)
 		case outcome.Err != nil && failures < retries:
 			failures++
@@ -50,7 +50,7 @@ func (l *loop) run(ctx context.Context) {
 	}
 }
 
-// once runs a build. Changes during the build cancel it, unless it is steadfast, and are returned with the outcome.
+// once runs a build. Changes during the build cancel it, unless steadfast is true. once returns them with the outcome.
 func (l *loop) once(ctx context.Context, changed []string, steadfast bool) (outcome Outcome, late []string) {
 	ctx, end := context.WithCancel(ctx)
 	defer end()
@@ -87,7 +87,7 @@ func (l *loop) next(ctx context.Context) []string {
 	}
 }
 
-// pause waits before a retry.
+// pause waits before a retry, or until the next change. It returns the changed files.
 func (l *loop) pause(ctx context.Context, waiting []string) []string {
 	select {
 	case <-ctx.Done():
@@ -134,12 +134,12 @@ func (s *Server) show(o Outcome) {
 		}
 	}
 	if next.Outcome = o; next.Failed() {
-		// The page that was shown early was correct by itself.
+		// Keep the page that was shown early, which is correct by itself.
 		next.early = s.stage.now().ahead()
 	}
 	next.found = described(s.root, o.Problems, s.options.Title)
 	if o.Err != nil {
-		// A problem that no source caused has no position.
+		// An error that isn't in a source has no position.
 		next.found = append([]Problem{{Severity: site.Error.String(), Text: o.Err.Error()}}, next.found...)
 	}
 	if err := s.stage.put(next); err != nil && o.Err == nil {

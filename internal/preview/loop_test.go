@@ -10,7 +10,7 @@ import (
 // scripted is a loop whose builds start and end under a test's control.
 type scripted struct {
 	changes chan []string
-	// begun receives each build that starts: its changed files, and the means to end it.
+	// begun receives each build when it starts.
 	begun chan running
 	done  chan Outcome
 }
@@ -49,7 +49,7 @@ func newScripted(t *testing.T) *scripted {
 	return s
 }
 
-// begins waits for the next build and compares its changed files with the wanted ones.
+// begins waits for the next build to start and compares its changed files with the wanted ones.
 func (s *scripted) begins(t *testing.T, want ...string) running {
 	t.Helper()
 	r := <-s.begun
@@ -67,8 +67,8 @@ func (s *scripted) ends(t *testing.T, r running, err error) {
 	}
 }
 
-// A change during a build cancels it, and the next build gets all changes. Further changes don't cancel that one, so
-// that even under constant changes every second build is shown.
+// A change during a build cancels it, and the next build gets all changes. Further changes don't cancel that build, so even
+// with constant changes, every second build is shown.
 func TestChangesDuringBuilds(t *testing.T) {
 	s := newScripted(t)
 	s.ends(t, s.begins(t), nil)
@@ -89,14 +89,13 @@ func TestChangesDuringBuilds(t *testing.T) {
 	third := s.begins(t, "b", "c")
 	s.changes <- []string{"d"}
 	<-third.ctx.Done()
-	// The build completed before it was canceled, so it counts, and only "d" is left.
+	// The build succeeded although it was canceled, so only "d" is left.
 	s.ends(t, third, nil)
 	s.ends(t, s.begins(t, "d"), nil)
 }
 
 // If a build fails for a reason other than the content, the loop retries it a few times with the same files, reports
-// the error, and waits for the next change. A change in the meantime triggers an immediate retry with the files of
-// both.
+// the error, and waits for the next change. A change during the build triggers an immediate retry with all changed files.
 func TestFailedBuilds(t *testing.T) {
 	s := newScripted(t)
 	s.ends(t, s.begins(t), nil)

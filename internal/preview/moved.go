@@ -7,7 +7,7 @@ import (
 )
 
 // moved maps the old paths of pages that moved since the previous build to their new paths. It matches pages by file,
-// then by content, and then if exactly one page is new and one is gone. It includes moves in earlier builds.
+// then by content. If exactly one page is new and one is gone, it matches these. It includes moves in earlier builds.
 func moved(before, now *served) map[string]string {
 	if before == nil {
 		return nil
@@ -37,7 +37,7 @@ func differing(s, other *served) (pages []*site.Page) {
 	return pages
 }
 
-// successor returns the page that replaced an old one, or nil.
+// successor returns the added page with the file or the content of an old one, or nil if there is none.
 func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 	for _, p := range added {
 		if p.Source == old.Source {
@@ -50,11 +50,10 @@ func successor(old *site.Page, added []*site.Page) (same *site.Page) {
 	return same
 }
 
-// movedTo returns the current path, as in links, of the page formerly at a requested path, or "" if
-// it is unknown.
+// movedTo returns the current path, as in links, of the page that was at a requested path, or "" if it is unknown.
 func (s *served) movedTo(path string) string {
 	to := decodedPath(path)
-	// A page that was renamed and renamed back would be a loop.
+	// Limit the steps, because a page that was renamed and renamed back would cause an endless loop.
 	for range len(s.moved) {
 		next, known := s.moved[to]
 		if !known {

@@ -39,7 +39,7 @@ func TestScriptCannotBeClosed(t *testing.T) {
 	}
 }
 
-// A problem is shown with the lines around it, split at its character.
+// A problem is shown with the lines around it. Its own line is split at its position.
 func TestExcerpts(t *testing.T) {
 	long := strings.Repeat("ä", 150) + "X" + strings.Repeat("z", 400)
 	root := rootWith(t, map[string]string{

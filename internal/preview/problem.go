@@ -20,11 +20,11 @@ type Problem struct {
 	Text     string `json:"text"`
 	// Title is the title of the code's rule.
 	Title string `json:"title,omitempty"`
-	// Own reports that the file belongs to the site, so it can be opened.
+	// Own reports whether the file belongs to the site, so that an editor can open it.
 	Own bool `json:"own,omitempty"`
-	// Here reports that the problem is in the source of the current page.
+	// Here reports whether the problem is in the source of the current page.
 	Here bool `json:"here,omitempty"`
-	// Excerpt is the line with its context.
+	// Excerpt is the line of the problem with the lines around it.
 	Excerpt []Line `json:"excerpt,omitempty"`
 }
 
@@ -38,15 +38,15 @@ type Line struct {
 	After  string `json:"after,omitempty"`
 }
 
-// around is the number of lines to show before and after a problem, width is the maximum number of characters in a
-// line, and maxSource is the maximum size in bytes of a file to excerpt.
+// around is the number of lines to show before and after a problem. width is the maximum number of characters of a line
+// to show. maxSource is the maximum size in bytes of a file with excerpts.
 const (
 	around    = 2
 	width     = 200
 	maxSource = 4 << 20
 )
 
-// described returns problems with excerpts of their sources.
+// described returns problems as pages show them. Only the first ones have excerpts; see most.
 func described(root *os.Root, problems []site.Problem, title func(site.Code) string) []Problem {
 	sources := make(map[string]source)
 	out := make([]Problem, 0, len(problems))
@@ -95,7 +95,7 @@ func sourceOf(root *os.Root, name string) source {
 	return source{there: true, lines: lines}
 }
 
-// excerpt returns the lines around a position.
+// excerpt returns the lines around a position, or nil if lines doesn't contain it.
 func excerpt(lines []string, at site.Pos) []Line {
 	if at.Line < 1 || at.Line > len(lines) {
 		return nil
@@ -115,7 +115,7 @@ func excerpt(lines []string, at site.Pos) []Line {
 	return out
 }
 
-// pointed splits a line at a column, which counts from 1. A column after the end is the end.
+// pointed splits a line at a column, which counts from 1. A column after the end of the line is its end.
 func pointed(number int, line string, column int) Line {
 	runes := []rune(line)
 	at := min(max(column-1, 0), len(runes))

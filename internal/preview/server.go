@@ -3,8 +3,8 @@
 // page, and an overlay with the problems, their positions, and their lines.
 //
 // It doesn't lose changes, regardless of their order and speed. While the site has errors, it serves the last good
-// build. Only this machine's user can read its pages, including drafts; pages of other sites in the same browser can't.
-// It doesn't write files itself: its caller provides the folder for builds.
+// build. Its pages include drafts, so pages of other sites in the same browser can't read them. A Server doesn't write
+// files: its caller provides the folder for builds.
 package preview
 
 import (
@@ -24,13 +24,13 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefix is the prefix of the preview's internal paths. No page of a site can have it, because hidden folders aren't content.
-// EventsPath is the stream of events, and openPath opens a source in the editor.
+// Prefix is the prefix of the preview's internal paths. No page of a site can have it, because hidden folders aren't
+// content. EventsPath is the path of the event stream. A request to openPath opens a source in the editor.
 const (
 	Prefix     = "/.vitrine/"
 	EventsPath = Prefix + "events"
 	openPath   = Prefix + "open"
-	// waitingPath lists the pages that would not be published.
+	// waitingPath is the path of the list of pages that would not be published.
 	waitingPath = Prefix + "waiting"
 )
 
@@ -40,11 +40,11 @@ type Options struct {
 	Root string
 	// Addr is the configured address to listen on.
 	Addr string
-	// Build builds the site. If files change during the build, its context ends, and the error must wrap
+	// Build builds the site. If files change during the build, the context ends, and the error must wrap
 	// context.Canceled.
 	Build func(context.Context) (Built, error)
-	// Early renders the changed page before the build is complete. It is called only while the last build is served,
-	// and returns nil if more than the text of one page changed. Early may be nil.
+	// Early renders the changed page before the build is complete. It is called only while the last build is served. It
+	// returns nil if more than the text of one page changed. Early may be nil.
 	Early func(changed []string) *Early
 	// Report is called with every outcome. It may be nil.
 	Report func(Outcome)
@@ -68,7 +68,7 @@ type Server struct {
 	editor    editor
 	token     string
 	allowance *decide.Allowance
-	// ending is closed to end waiting requests. end closes it.
+	// end closes ending, to end requests that wait.
 	ending chan struct{}
 	end    func()
 	number int
@@ -120,7 +120,7 @@ func (s *Server) Watch(ctx context.Context) error {
 // End ends the requests that wait for a change or a build, so that a server can stop.
 func (s *Server) End() { s.end() }
 
-// Close closes the site's folder and the build. The server must not receive requests afterwards.
+// Close closes the site's folder and the build. The server must not receive requests afterward.
 func (s *Server) Close() error {
 	var build error
 	if s.stage.state != nil && s.stage.state.served != nil {
@@ -154,7 +154,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, reason, http.StatusForbidden)
 		return
 	}
-	// Streams are endless, and the first build may take long, so responses have no deadline.
+	// Streams are endless, and the first build may take a long time, so responses have no deadline.
 	control := http.NewResponseController(w)
 	_ = errors.Join(control.SetReadDeadline(time.Time{}), control.SetWriteDeadline(time.Time{}))
 	ctx, cancel := context.WithCancel(r.Context())
@@ -177,7 +177,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case strings.HasPrefix(r.URL.Path, Prefix):
 		s.serveClient(w, r)
 	case r.URL.Path == "/" && s.Mount() != "":
-		// The host without a path means the site.
+		// The site isn't at the root, so redirect to its home page.
 		http.Redirect(w, r, s.Mount()+"/", http.StatusFound)
 	default:
 		s.page(w, r)

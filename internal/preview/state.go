@@ -11,19 +11,18 @@ import (
 	"vitrine/internal/site"
 )
 
-// Built is the result of compiling the site.
+// Built is the result of building the site.
 type Built struct {
-	// Build is the new, open build, or nil if there is none, for example because of errors. It is
-	// closed when the next one is served.
+	// Build is the new, open build, or nil if there is none, for example because of errors. The server closes it when it
+	// serves the next one.
 	Build *artifact.Build
-	// Unchanged reports that the previous build is up to date. Then there is no Build, and Site may
-	// be incomplete.
+	// Unchanged reports whether the previous build is up to date. If so, there is no Build, and Site may be incomplete.
 	Unchanged bool
 	// Site is the loaded site, or nil if its errors prevent loading.
 	Site *site.Site
 	// Problems are all problems of the site.
 	Problems []site.Problem
-	// Included has the files from which pages include code, with the hashes of the contents that the build read. They
+	// Included maps the files from which pages include code to the hashes of the contents that the build read. The files
 	// may be outside the watched folders.
 	Included map[string]uint64
 }
@@ -41,23 +40,23 @@ type Outcome struct {
 	Err error
 }
 
-// Failed reports whether the last good build stays served.
+// Failed reports whether the server continues to serve the last good build.
 func (o *Outcome) Failed() bool { return o.Err != nil || site.HasErrors(o.Problems) }
 
-// state is everything to show at one time. It is immutable; a new state replaces it.
+// state is all data that the preview shows at one time. It is immutable; a new state replaces it.
 type state struct {
 	Outcome
-	// found has the problems as pages show them.
+	// found are the problems as pages show them.
 	found []Problem
 	// served is the last good build, or nil before the first.
 	served *served
-	// early is the page shown before the current build is complete, or nil.
+	// early is the page that is shown before the current build is complete, or nil if there is none.
 	early *Early
 	// replaced is closed when another state replaces this one.
 	replaced chan struct{}
 }
 
-// ahead returns the page shown before its build is complete, or nil.
+// ahead returns the page that is shown before its build is complete, or nil if there is none.
 func (s *state) ahead() *Early {
 	if s == nil {
 		return nil
@@ -74,9 +73,9 @@ type served struct {
 	files  map[string]string
 	mount  string
 	config site.Config
-	// id identifies builds by their content.
+	// id identifies the build by its content.
 	id uint64
-	// shown is the page that was shown early, exactly as in this build, or nil.
+	// shown is the page that was shown early, exactly as in this build, or nil if there was none.
 	shown *Early
 	// moved maps the old paths of renamed pages to their new ones; see movedTo.
 	moved map[string]string
@@ -104,7 +103,7 @@ func newServed(b Built, allowance *decide.Allowance) (*served, error) {
 	return s, nil
 }
 
-// stage has the newest state.
+// stage holds the newest state. It is safe for concurrent use.
 type stage struct {
 	mu    sync.Mutex
 	state *state
@@ -121,7 +120,7 @@ func (s *stage) now() *state {
 	return s.state
 }
 
-// wait returns the newest state. It waits for the first build.
+// wait returns the newest state. It waits until the first build has ended.
 func (s *stage) wait(ctx context.Context) (*state, error) {
 	select {
 	case <-s.first:
@@ -147,7 +146,7 @@ func (s *stage) borrow(ctx context.Context) (now *state, release func(), err err
 	return s.state, s.state.served.open.Done, nil
 }
 
-// put replaces the newest state. If the build changed, the previous build is closed when its last reader finishes.
+// put replaces the newest state. If the build changed, it waits for the previous build's readers and closes that build.
 func (s *stage) put(next *state) error {
 	next.replaced = make(chan struct{})
 	s.mu.Lock()

@@ -15,14 +15,14 @@ import (
 
 // View describes the site and a page to the page's script.
 type View struct {
-	// Build identifies the content at the page's path. It is "none" before the first good build. A page loaded with
-	// another value is out of date.
+	// Build identifies the content at the page's path. It is "none" before the first good build. A page with another
+	// value is out of date.
 	Build string `json:"build"`
 	// Number counts the builds of this preview, from 1.
 	Number int `json:"number"`
 	// Took is the time in milliseconds from noticing the change to the end of the newest build.
 	Took float64 `json:"took"`
-	// Changed are the files whose changes triggered the build, limited to the first few.
+	// Changed are the files whose changes triggered the build, up to 20 of them.
 	Changed []string `json:"changed,omitempty"`
 	// Failed reports whether errors prevent serving the current state.
 	Failed   bool `json:"failed"`
@@ -31,7 +31,7 @@ type View struct {
 	// Problems are the current problems, with this page's problems first.
 	Problems []Problem `json:"problems,omitempty"`
 	Page     PageView  `json:"page"`
-	// Base is the site's address. Links to it stay in the preview.
+	// Base is the site's base URL. Links to it stay in the preview.
 	Base   string     `json:"base,omitempty"`
 	Editor EditorView `json:"editor"`
 	// Token is required in requests to open a file.
@@ -42,29 +42,28 @@ type View struct {
 type PageView struct {
 	// Source is the file of the page, or "" for a generated page and for a 404.
 	Source string `json:"source,omitempty"`
-	// Own reports that the file belongs to the site and not to the theme.
+	// Own reports whether the file belongs to the site, and not to the theme.
 	Own bool `json:"own"`
-	// Missing reports that there is no resource at the page's path.
+	// Missing reports whether there is no page or file at the path.
 	Missing bool `json:"missing"`
-	// Moved is the new path of the page that was at this path before its file was renamed, or "" if
-	// it is unknown.
+	// Moved is the new path of the page that was at this path before it was moved, or "" if it is unknown.
 	Moved string `json:"moved,omitempty"`
 	Words int    `json:"words"`
 	// Twin is the path of the page's Markdown, or "" if it has none.
 	Twin string `json:"twin,omitempty"`
-	// Waits is the reason why the page would not be published: "draft" or "scheduled", or "" if it
-	// would. Due is the publication time of a scheduled page, formatted for people.
+	// Waits is the reason why the page would not be published ("draft" or "scheduled"), or "" if it would be. Due is the
+	// publication time of a scheduled page, formatted for people.
 	Waits string `json:"waits,omitempty"`
 	Due   string `json:"due,omitempty"`
 }
 
-// most is the maximum number of problems to send to a page. The rest is only counted.
+// most is the maximum number of problems to send to a page. The others are only counted.
 const most = 500
 
 // dueFormat is the time format for people.
 const dueFormat = "2 January 2006, 15:04 MST"
 
-// identity identifies the content at a requested path by the build, or by the page shown early.
+// identity identifies the content at a requested path, by the build or by the page that was shown early.
 func (s *state) identity(path string) string {
 	if s.served == nil {
 		return "none"
@@ -77,7 +76,7 @@ func (s *state) identity(path string) string {
 	return strconv.FormatUint(s.served.id, 16)
 }
 
-// view returns the information for the page at a requested path.
+// view returns the data for the page at a requested path.
 func (s *Server) view(now *state, path string) View {
 	v := View{
 		Build: now.identity(path), Number: now.Number, Took: float64(now.Took.Microseconds()) / 1000,
@@ -134,7 +133,7 @@ const (
 	scheduled = "scheduled"
 )
 
-// waits returns the reason why a page would not be published, or "" if it would.
+// waits returns the reason why a page would not be published, or "" if it would be.
 func waits(p *site.Page) string {
 	switch {
 	case p.Draft:
@@ -145,8 +144,8 @@ func waits(p *site.Page) string {
 	return ""
 }
 
-// waiting responds with the paths, as in links, of all pages that would not be published, with the
-// reasons, so that lists can mark them.
+// waiting responds with a map from the paths, as in links, of all pages that would not be published to the reasons. A
+// script marks the pages in lists.
 func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 	now, err := s.stage.wait(r.Context())
 	if err != nil {
@@ -162,11 +161,11 @@ func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	w.Header().Set("Content-Type", "application/json")
-	// If the client has disconnected, there is no one to tell.
+	// Ignore the error: the client has disconnected.
 	_ = json.NewEncoder(w).Encode(all)
 }
 
-// base returns the site's scheme and host, or "" before the first good build.
+// base returns the site's base URL, or "" before the first good build.
 func (s *state) base() string {
 	if s.served == nil {
 		return ""
@@ -207,7 +206,7 @@ func inserted(document, addition []byte) []byte {
 	return slices.Concat(document[:at], addition, document[at:])
 }
 
-// decodedPath returns the site's canonical form of a requested path, without percent-encoding.
+// decodedPath returns a requested path without percent-encoding, as site.Page.Path has it.
 func decodedPath(path string) string {
 	if decoded, err := url.PathUnescape(path); err == nil {
 		return decoded

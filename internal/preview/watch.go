@@ -21,14 +21,14 @@ import (
 	"vitrine/internal/folder"
 )
 
-// Time without further changes before a change is reported: long enough for an editor to write a file in several steps,
-// and too short to notice.
+// Durations without further changes before a change is reported.
 const (
+	// quiet is long enough for an editor to write a file in several steps, and too short for people to notice.
 	quiet = 10 * time.Millisecond
-	// Many changes are a checkout or a copy, which pauses now and then.
+	// quietAmongMany applies to at least many changes, which a checkout or a copy causes. It may pause for a moment.
 	quietAmongMany = 80 * time.Millisecond
 	many           = 32
-	// Continuous changes are reported too.
+	// longest is the maximum, so that continuous changes are reported too.
 	longest = time.Second
 )
 
@@ -37,15 +37,15 @@ const pollInterval = time.Second
 
 // WatchOptions configure watching a site's folder.
 type WatchOptions struct {
-	// Poll is the interval for checking every file, for file systems without change events, such as
-	// network file systems and some containers. 0 means to use events.
+	// Poll is the interval for checking every file, for file systems without change events, such as network file systems
+	// and some containers. If it is 0, the watcher uses events.
 	Poll time.Duration
-	// Notice is called with a message if watching doesn't work as requested.
+	// Notice is called with a message if watching doesn't work as requested. It may be nil.
 	Notice func(string)
 }
 
-// Watcher reports which files of a site changed. An event only names a place to check: the reports
-// come from comparing files with their previous state.
+// Watcher reports changed files of a site. An event only names a path to check: the watcher compares the files there with
+// their previous state.
 type Watcher struct {
 	options WatchOptions
 	root    string
@@ -54,14 +54,14 @@ type Watcher struct {
 	system  *fsnotify.Watcher
 	changes chan []string
 
-	// dirty has the paths to check, with the received operations. all reports whether events were lost, so that
-	// everything must be checked.
+	// dirty maps the paths to check to the received operations. all reports whether events were lost, so that all files
+	// must be checked.
 	dirty map[string]fsnotify.Op
 	all   bool
-	// began is the time of the first of these events, or zero without events.
+	// began is the time of the first of these events, or zero if there are none.
 	began time.Time
 
-	// others has the further files to check, with their last known states. mu guards it.
+	// others maps additional files to check to their last known states. mu guards it.
 	mu     sync.Mutex
 	others map[string]fileState
 }
@@ -72,8 +72,8 @@ type fileState struct {
 	size     int64
 }
 
-// Also adds further files under the site's root to check, such as code that pages show. A file whose hash differs from
-// the given one has changed since it was read, and is reported. Also is safe for concurrent use.
+// Also adds files under the site's root to check, such as code that pages show. A file whose hash differs from the given
+// one has changed since it was read, and is reported. Also is safe for concurrent use.
 func (w *Watcher) Also(files map[string]uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -100,7 +100,7 @@ func (w *Watcher) stateOf(name string) fileState {
 	return fileState{info.ModTime(), info.Size()}
 }
 
-// lookOthers returns the further files that changed.
+// lookOthers returns the files added with Also that changed.
 func (w *Watcher) lookOthers() (changed []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,8 +139,8 @@ func newWatcher(root string, options WatchOptions) (*Watcher, error) {
 	return w, nil
 }
 
-// Changes returns a channel of the changed paths, relative to the site's root, with forward slashes
-// and sorted. Unreceived changes are combined.
+// Changes returns a channel of sorted lists of changed paths, relative to the site's root and with forward slashes. Changes
+// that aren't received immediately are combined.
 func (w *Watcher) Changes() <-chan []string { return w.changes }
 
 // begin subscribes to the operating system's change events.
@@ -157,13 +157,13 @@ func (w *Watcher) begin() {
 // local returns the operating system's path for a name.
 func (w *Watcher) local(name string) string { return filepath.Join(w.root, filepath.FromSlash(name)) }
 
-// scan checks everything. It opens the site's folder each time, because the folder may have been
-// replaced.
+// scan checks all files and returns the changed ones. It opens the site's folder each time, because the folder may have
+// been replaced.
 func (w *Watcher) scan() []string {
 	return w.within(func(site *folder.Folder) []string { return w.tree.Scan(site) })
 }
 
-// refresh checks some names.
+// refresh checks the files at some paths and returns the changed ones.
 func (w *Watcher) refresh(names []string) []string {
 	return w.within(func(site *folder.Folder) []string { return w.tree.Refresh(site, names) })
 }
@@ -171,7 +171,7 @@ func (w *Watcher) refresh(names []string) []string {
 func (w *Watcher) within(look func(*folder.Folder) []string) []string {
 	site, err := folder.Open(w.root)
 	if err != nil {
-		// A removed folder may come back.
+		// Ignore the error: a removed folder may be created again.
 		return nil
 	}
 	// No data was written, so closing can't lose any.
@@ -208,13 +208,13 @@ func (w *Watcher) poll(reason error) {
 	}
 }
 
-// explainWatch describes how to raise the limits of inotify.
+// explainWatch returns the message for an error of the system's change events, with the command that raises a limit.
 func explainWatch(err error) string {
 	switch {
 	case errors.Is(err, syscall.ENOSPC):
-		return "the system's limit of watched folders is reached; raise it with: sudo sysctl fs.inotify.max_user_watches=524288"
+		return "the system's limit on watched folders is reached; raise it with: sudo sysctl fs.inotify.max_user_watches=524288"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
-		return "the system's limit of open files or inotify instances is reached; raise it with: sudo sysctl fs.inotify.max_user_instances=512"
+		return "the system's limit on open files or inotify instances is reached; raise it with: sudo sysctl fs.inotify.max_user_instances=512"
 	}
 	return err.Error()
 }
@@ -281,7 +281,7 @@ func (w *Watcher) note(event fsnotify.Event) bool {
 	return true
 }
 
-// failed records that the system may have missed changes.
+// failed records that the system may have lost events.
 func (w *Watcher) failed(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) && w.options.Notice != nil {
 		w.options.Notice(fmt.Sprintf("watching failed (%v); checking every file again", err))
@@ -301,7 +301,7 @@ func (w *Watcher) patience() time.Duration {
 	return max(0, min(wait, longest-time.Since(w.began)))
 }
 
-// look compares the paths of events with their previous state.
+// look checks the paths of the recorded events, and returns the changed files.
 func (w *Watcher) look() []string {
 	dirty, all := w.dirty, w.all
 	w.dirty, w.all, w.began = make(map[string]fsnotify.Op), false, time.Time{}

@@ -69,7 +69,7 @@ func waitFor(t *testing.T, w *Watcher, wanted ...string) (others []string) {
 	return others
 }
 
-// watchers runs a test for both ways of watching: each must report everything.
+// watchers runs a test with events and with polling. Both must report all changes.
 func watchers(t *testing.T, test func(t *testing.T, poll time.Duration)) {
 	t.Run("notified", func(t *testing.T) { test(t, 0) })
 	t.Run("polled", func(t *testing.T) { test(t, time.Millisecond) })
@@ -121,8 +121,8 @@ func TestWatch(t *testing.T) {
 	})
 }
 
-// Changes outside the content aren't reported: hidden files, editors' temporary files, and files next to the watched
-// folders, most importantly the build.
+// Changes of hidden files, of editors' temporary files, and of files outside the watched folders, such as the build, aren't
+// reported.
 func TestWatchIsQuiet(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "build/public/index.html")
@@ -137,7 +137,7 @@ func TestWatchIsQuiet(t *testing.T) {
 	})
 }
 
-// A well-known folder is content, although its name is hidden.
+// The folder .well-known is content, although its name starts with a dot.
 func TestWatchWellKnown(t *testing.T) {
 	f := newTestSite(t, "content/static/.well-known/x.txt")
 	w := watch(t, f, 0)
@@ -145,8 +145,7 @@ func TestWatchWellKnown(t *testing.T) {
 	waitFor(t, w, "content/static/.well-known/x.txt")
 }
 
-// The watcher follows symbolic links like the loader, including to files outside the watched folders, for which the
-// system sends no events.
+// The watcher follows symbolic links like the loader, including links to files for which the system sends no events.
 func TestWatchLinks(t *testing.T) {
 	watchers(t, func(t *testing.T, poll time.Duration) {
 		f := newTestSite(t, "content/a.md", "content/static/shared/notes.md", "content/static/shared/folder/page.md")
@@ -164,7 +163,7 @@ func TestWatchLinks(t *testing.T) {
 	})
 }
 
-// If the system reports lost events, the watcher checks everything.
+// If the system reports lost events, the watcher checks all files.
 func TestWatchOverflow(t *testing.T) {
 	f := newTestSite(t, "content/a.md", "content/sub/b.md", "content/gone.md")
 	w, err := newWatcher(f.root, WatchOptions{})
@@ -188,8 +187,7 @@ func TestWatchOverflow(t *testing.T) {
 	}
 }
 
-// A file that was written so recently that another write might not change its size and time counts as changed once
-// more.
+// A file counts as changed once more if it was written so recently that another write might not change its size and time.
 func TestRacyFiles(t *testing.T) {
 	f := newTestSite(t, "content/a.md")
 	w, err := newWatcher(f.root, WatchOptions{Poll: time.Hour})
@@ -204,7 +202,7 @@ func TestRacyFiles(t *testing.T) {
 	}
 }
 
-// If the system rejects a watch, the watcher reports advice and polls the files.
+// If the system rejects a watch, the watcher reports how to raise the limit, and polls the files.
 func TestWatchUnavailable(t *testing.T) {
 	f := newTestSite(t, "content/a.md")
 	var notice string
@@ -238,7 +236,8 @@ func TestWatcherChecksFurtherFiles(t *testing.T) {
 	waitFor(t, w, "examples/main.go")
 }
 
-// Regression test: a further file that changes between being read by a build and being watched must be reported once.
+// Regression test: a file outside content/ that changes after a build read it and before it is watched must be reported
+// once.
 func TestWatcherReportsChangesSinceTheBuild(t *testing.T) {
 	f := newTestSite(t, "examples/main.go", "examples/gone.go", "examples/same.go")
 	w, err := newWatcher(f.root, WatchOptions{Poll: time.Hour})

@@ -29,7 +29,7 @@ const lockFile = ".lock"
 // claim checks that a build may write to a folder, and marks it.
 func claim(d disk, dir string) error {
 	if err := d.mkdirAll(dir); err != nil {
-		return fmt.Errorf("making the build folder: %w", err)
+		return fmt.Errorf("creating the build folder: %w", err)
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {

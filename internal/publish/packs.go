@@ -102,7 +102,7 @@ func (p *packs) endSegment() error {
 	}
 	if p.file != nil {
 		if err := errors.Join(p.flushCarried(), p.file.Close()); err != nil {
-			return fmt.Errorf("finishing coded representations: %w", err)
+			return fmt.Errorf("finishing compressed representations: %w", err)
 		}
 		sum := p.hash.Sum64()
 		name = fmt.Sprintf("%016x%s", sum, packExtension)
@@ -157,7 +157,7 @@ func (p *packs) appendCoded(coded []byte) (offset int64, err error) {
 
 func (p *packs) writeCoded(coded []byte) error {
 	if _, err := p.file.Write(coded); err != nil {
-		return fmt.Errorf("writing coded representations: %w", err)
+		return fmt.Errorf("writing compressed representations: %w", err)
 	}
 	// A digest's Write never fails.
 	_, _ = p.hash.Write(coded)

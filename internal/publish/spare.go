@@ -48,7 +48,7 @@ func (f *spareFiles) ready() error {
 	if f.previous.last() == nil {
 		f.previous.ledger, f.delta = nil, false
 		if err := f.forgetLedger(); err != nil {
-			return fmt.Errorf("beginning a build: %w", err)
+			return fmt.Errorf("starting a build: %w", err)
 		}
 	}
 	if err := f.clear(); err != nil {
@@ -60,7 +60,7 @@ func (f *spareFiles) ready() error {
 		f.unknown = exists(f.Public()) && f.previous.since == nil
 	}
 	if err := f.disk.mkdirAll(place); err != nil {
-		return fmt.Errorf("making the spare folder: %w", err)
+		return fmt.Errorf("creating the spare folder: %w", err)
 	}
 	if f.previous.ledger != nil && f.previous.manifest != nil && !f.delta {
 		f.beginLinks()
@@ -72,7 +72,7 @@ func (f *spareFiles) ready() error {
 // is much cheaper than writing.
 func (f *spareFiles) putPublic(resource string, v *artifact.Variant, identity artifact.Body) error {
 	if !filepath.IsLocal(filepath.FromSlash(v.File)) {
-		return fmt.Errorf("%q would be written outside of the build", v.File)
+		return fmt.Errorf("%q would be written outside the build", v.File)
 	}
 	last, known := f.previous.file(resource, v.File)
 	same := known && last.Hash == identity.Hash && last.Size == identity.Size
@@ -128,7 +128,7 @@ func (f *spareFiles) there(name string, body []byte) bool {
 func (f *spareFiles) place(below, name string) (string, error) {
 	local := filepath.FromSlash(name)
 	if !filepath.IsLocal(local) {
-		return "", fmt.Errorf("%q would be written outside of the build", name)
+		return "", fmt.Errorf("%q would be written outside the build", name)
 	}
 	path := filepath.Join(below, local)
 	folder := filepath.Dir(path)

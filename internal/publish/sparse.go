@@ -18,9 +18,9 @@ func rejectReplacing(dir string, o Options) error {
 	built := exists(filepath.Join(dir, artifact.ManifestFile))
 	switch {
 	case built && o.Part:
-		return fmt.Errorf("%s has a build, and a part of a build needs a folder of its own; give another one with --out", dir)
+		return fmt.Errorf("%s has a build, and a part of a build needs its own folder; choose another with --out", dir)
 	case built && o.Since != nil && !artifact.IsSparse(dir):
-		return fmt.Errorf("%s has a whole build, and a sparse build needs a folder of its own; give another one with --out", dir)
+		return fmt.Errorf("%s has a full build, and a sparse build needs its own folder; choose another with --out", dir)
 	}
 	return nil
 }

@@ -236,12 +236,12 @@ func (s *Stage) stageAll(m *artifact.Manifest, data []byte, gone []string) (stag
 // then on.
 func (s *Stage) prepareSwap(manifest []byte, gone []string) (staged string, err error) {
 	if err := s.forgetLedger(); err != nil {
-		return "", fmt.Errorf("beginning to publish: %w", err)
+		return "", fmt.Errorf("starting to publish: %w", err)
 	}
 	s.files.changing = true
 	if s.files.delta {
 		if err := s.files.update(gone); err != nil {
-			return "", fmt.Errorf("bringing the spare folder up to date: %w", err)
+			return "", fmt.Errorf("updating the spare folder: %w", err)
 		}
 	}
 	if err := s.keepManifest(); err != nil {

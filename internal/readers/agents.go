@@ -1,12 +1,12 @@
 package readers
 
-// Agent is a program that its operator names in public.
+// Agent is a program whose operator publishes its name.
 type Agent struct {
 	// Name is the product's name in User-Agent and in robots.txt (RFC 9309 §2.2.1).
 	Name   string
 	Family Family
-	// RobotsOnly reports that no program sends this name: it is only for robots.txt, in which a
-	// site states how another program's findings may be used.
+	// RobotsOnly reports whether no program sends this name. Such a name is only for robots.txt, in
+	// which a site states how another program's findings may be used.
 	RobotsOnly bool
 }
 

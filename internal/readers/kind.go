@@ -22,7 +22,7 @@ const (
 	Rest  Representation = "rest"
 )
 
-// Representations lists them in the order in which they are shown.
+// Representations lists the representations in display order.
 func Representations() []Representation {
 	return []Representation{HTML, Page, Markdown, LLMs, JSON, Feed, CLI, Asset, Rest}
 }

@@ -15,13 +15,13 @@ type Family string
 
 // Families.
 const (
-	// People come with a browser, or with what calls itself one.
+	// People use a browser, or a program that claims to be one.
 	People Family = "people"
-	// Search engines read to be searched by people.
+	// Search engines build indexes for people to search.
 	Search Family = "search"
 	// Training collects text for training models.
 	Training Family = "ai-training"
-	// AISearch reads for the index from which an assistant answers.
+	// AISearch builds the index from which an assistant answers.
 	AISearch Family = "ai-search"
 	// AIUser reads a page because somebody is asking an assistant a question.
 	AIUser Family = "ai-user"

@@ -17,7 +17,7 @@ func (r *Renderer) authors(p *site.Page) []view.Author {
 	return views
 }
 
-// author returns the person with that key in authors.yaml, otherwise a person with that name.
+// author returns the author with a key in authors.yaml. If there is none, key is the author's name.
 func (r *Renderer) author(key string) view.Author {
 	a := r.lists.Author(key)
 	if a == nil {
@@ -43,7 +43,7 @@ func (r *Renderer) profile(p *site.Page) *view.Author {
 	return &a
 }
 
-// authorNames returns the names of a page's authors.
+// authorNames returns the names of a page's authors, separated by commas.
 func (r *Renderer) authorNames(p *site.Page) string {
 	if len(p.Authors) == 0 {
 		return ""
@@ -59,7 +59,7 @@ func (r *Renderer) authorNames(p *site.Page) string {
 	return strings.Join(names, ", ")
 }
 
-// authorURL returns the address of an author: the page on this site, otherwise the person's own, or "".
+// authorURL returns the address of an author's page on this site, otherwise the author's own URL, or "" if there is neither.
 func (r *Renderer) authorURL(a view.Author) site.Ref {
 	if a.Path != "" {
 		return r.absolute(a.Path)
@@ -67,7 +67,7 @@ func (r *Renderer) authorURL(a view.Author) site.Ref {
 	return a.URL
 }
 
-// writeAuthors writes the authors of a page for Depends.
+// writeAuthors writes authors for Depends.
 func writeAuthors(w *codec.Writer, authors []view.Author) {
 	w.Uint(uint64(len(authors)))
 	for _, a := range authors {

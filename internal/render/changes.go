@@ -57,7 +57,7 @@ func changesKey(v *view.Changes) uint64 {
 	return h.Sum64()
 }
 
-// shownFact returns a value on one line, or "". Amounts have no currency: it may have changed since.
+// shownFact returns a value on one line, or "" for nil. Amounts have no currency, because it may have changed since.
 func (r *Renderer) shownFact(f *site.Fact) string {
 	if f == nil {
 		return ""
@@ -86,7 +86,7 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	return f.JSON()
 }
 
-// changeEntry is a change in the feeds. If there is no history, there is one entry, with the date in the facts.
+// changeEntry is a change in the feeds. Without a history, the only entry is the date in product.yaml, if it is set.
 type changeEntry struct {
 	id, title, html string
 	url             site.Ref
@@ -94,15 +94,15 @@ type changeEntry struct {
 	fact            *jsonChange
 }
 
-// jsonChange is a change in the JSON Feed, for programs: the members old and new have the operation's values, and an
-// addition or removal has only one of them.
+// jsonChange is a change in the JSON Feed, for programs. Old and New are values as in the JSON operation. An addition has
+// no Old, and a removal has no New.
 type jsonChange struct {
 	Path string          `json:"path"`
 	Old  json.RawMessage `json:"old,omitempty"`
 	New  json.RawMessage `json:"new,omitempty"`
 }
 
-// jsonHistory describes in the JSON Feed how complete the facts' history is.
+// jsonHistory describes the completeness of the facts' history in the JSON Feed.
 type jsonHistory struct {
 	// Complete reports whether the feed contains every change since the first version of the facts.
 	Complete bool   `json:"complete"`
@@ -145,7 +145,7 @@ func (r *Renderer) inZone(t time.Time) time.Time {
 	return t.In(r.site.Config.Location)
 }
 
-// rawFact returns a value as JSON, or nil.
+// rawFact returns a value as JSON, or nil for nil.
 func rawFact(f *site.Fact) json.RawMessage {
 	if f == nil {
 		return nil
@@ -185,7 +185,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 		})
 	}
 	if newest.IsZero() {
-		// An Atom feed requires a date (RFC 4287 §4.1.1), even without an entry.
+		// An Atom feed requires a date even if it has no entries (RFC 4287 §4.1.1).
 		newest = time.Unix(0, 0).UTC()
 	}
 	atom.Updated = atomTime(newest)

@@ -13,8 +13,7 @@ import (
 	"vitrine/internal/render/theme"
 )
 
-// cli renders the command-line tool (wire contract §6) with its SHA-256, in the format of sha256sum
-// -c.
+// cli renders the command-line tool (wire contract §6) and a file with its SHA-256, in the format of sha256sum -c.
 func (r *Renderer) cli() ([]artifact.Resource, error) {
 	if r.site.Config.Machines.NoCLI {
 		return nil, nil
@@ -49,7 +48,7 @@ func (r *Renderer) cli() ([]artifact.Resource, error) {
 	}, nil
 }
 
-// states reports whether product.yaml has the limit that a word is for.
+// states reports whether product.yaml sets the limit that the word with a key describes. It is true for other words.
 func (r *Renderer) states(key string) bool {
 	switch pricing := &r.site.Product.Pricing; key {
 	case "unlimitedReps":
@@ -60,8 +59,8 @@ func (r *Renderer) states(key string) bool {
 	return true
 }
 
-// stamp replaces each "@NAME@", a string literal that occurs once in the source, with a literal of
-// its value.
+// stamp replaces the string literal "@NAME@" with the JSON of the value for each name. It returns an error unless each
+// literal occurs exactly once in source.
 func stamp(source []byte, values map[string]any) ([]byte, error) {
 	for name, value := range values {
 		mark := []byte(`"@` + name + `@"`)

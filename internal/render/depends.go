@@ -76,7 +76,7 @@ func writeSite(w *codec.Writer, v *view.Site) {
 		w.Text(string(v.Action.Path))
 	}
 	if v.Config != nil {
-		// In other languages, it comes from a page's front matter.
+		// In other languages, the path comes from a page's front matter.
 		w.Text(v.Documentation)
 	}
 	// Logos, fonts, and icons belong neither to the settings nor to the theme.
@@ -114,8 +114,8 @@ func writeLook(w *codec.Writer, v *view.Look) {
 	}
 }
 
-// writePage writes the fields of a view that don't come from the document. Params come only from
-// the page's source, and the sidebar is in the hash of its tree.
+// writePage writes the fields of a view that don't come from the document. It omits Params, which come only from the
+// page's source, and the sidebar, whose content is in the hash of the section's tree.
 func writePage(w *codec.Writer, v *view.Page) {
 	for _, ref := range []site.Ref{v.Path, v.URL, v.MarkdownPath, v.LLMs, v.Image, v.SearchIndex, v.EditURL, v.Feed} {
 		w.Text(string(ref))
@@ -219,7 +219,7 @@ func writeTexts(w *codec.Writer, texts []string) {
 	}
 }
 
-// writeDate writes a moment with its zone, in which templates show it.
+// writeDate writes a time and its zone, because templates show the time in that zone.
 func writeDate(w *codec.Writer, t time.Time) {
 	name, offset := t.Zone()
 	w.Int(t.Unix())

@@ -10,14 +10,14 @@ import (
 	"vitrine/internal/render/view"
 )
 
-// The hash of a page's dependencies covers all data in its view from other pages. The test fails if
-// a new field of a view isn't in the hash.
+// The hash of a page's dependencies covers all data in its view that comes from other pages. The test fails if a new
+// field of a view isn't in the hash.
 func TestDependsOnEveryField(t *testing.T) {
 	// These fields come from the page's source, or are derived from other fields.
 	own := map[string]bool{
 		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "Landing": true, "HasHero": true,
 		"Config": true, "Updated": true, "Modified": true,
-		// These fields come from the settings and the facts, or are in the hash of a section's tree.
+		// These fields come from the settings and the facts, or the hash of a section's tree covers them.
 		"Look": true, "API": true, "Sidebar": true, "places": true,
 		// The page's key includes the fingerprints of its images.
 		"Picture": true, "path": true, "shown": true, "Image": true,

@@ -10,7 +10,7 @@ import (
 )
 
 // The theme's stylesheets use start and end instead of left and right, because a physical property would apply to the
-// wrong side of a right-to-left page. Intended exceptions are listed below with their reasons.
+// wrong side of a right-to-left page. The map lists the intended exceptions with their reasons.
 func TestStylesheetsHaveNoSides(t *testing.T) {
 	meant := map[string]string{
 		"border-left-color: var(--link)":           "the mark for playing leads to the right in every language",
@@ -58,7 +58,7 @@ var (
 	ofFour      = regexp.MustCompile(`^((scroll-)?(margin|padding)|inset|border-(width|style|color|radius))$`)
 )
 
-// sides returns the declarations in a stylesheet that name left or right, or set different values for them.
+// sides returns the declarations in a stylesheet that name left or right, or that set different values for them.
 func sides(css string) (found []string) {
 	for _, m := range declaration.FindAllStringSubmatch(cssComment.ReplaceAllString(css, ""), -1) {
 		name, value := m[1], strings.TrimSpace(m[2])

@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// feedEntries is the number of articles in a feed, the newest first.
+// feedEntries is the maximum number of articles in a feed.
 const feedEntries = 50
 
 // feed is a feed of the blog in one format.
@@ -91,7 +91,7 @@ func (r *Renderer) entry(p *site.Page) feedEntry {
 	return e
 }
 
-// newestUpdate returns the date of a feed's last change: the newest date in its entries.
+// newestUpdate returns the newest date of change in a feed's entries.
 func newestUpdate(entries []feedEntry) time.Time {
 	var newest time.Time
 	for _, e := range entries {
@@ -125,7 +125,7 @@ func (r *Renderer) feedFiles() ([]artifact.Resource, error) {
 	}, nil
 }
 
-// The elements of a feed (RFC 4287), in the order in which they are written.
+// atomFeed and the types below are the elements of an Atom feed (RFC 4287), in the order of the output.
 
 type atomFeed struct {
 	XMLName  xml.Name    `xml:"http://www.w3.org/2005/Atom feed"`
@@ -172,8 +172,7 @@ type atomContent struct {
 	Text string `xml:",chardata"`
 }
 
-// atom renders the Atom feed. Its ID and the IDs of its entries are their addresses (RFC 4287
-// §4.2.6), and its date is its newest entry's.
+// atom renders the Atom feed. The feed and its entries use their addresses as IDs (RFC 4287 §4.2.6).
 func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
 	f := r.newAtom(r.feedTitle(), r.site.Config.Description, r.site.At(plan.AtomPath), r.site.At(plan.BlogPath))
 	f.Updated = atomTime(newestUpdate(entries))
@@ -183,8 +182,7 @@ func (r *Renderer) atom(entries []feedEntry) ([]byte, error) {
 	return writeAtom(&f)
 }
 
-// newAtom returns a feed without entries: path is its own path, and page the path of the corresponding
-// page.
+// newAtom returns a feed without entries. path is the feed's path, and page is the path of the corresponding page.
 func (r *Renderer) newAtom(title, about, path, page string) atomFeed {
 	f := atomFeed{
 		Language: r.site.Config.Language,
@@ -233,7 +231,7 @@ func (r *Renderer) atomEntry(e feedEntry) atomEntry {
 	return entry
 }
 
-// atomTime returns a time in the format of RFC 3339.
+// atomTime returns a time in the format of RFC 3339, or "" for the zero time.
 func atomTime(t time.Time) string {
 	if t.IsZero() {
 		return ""
@@ -277,7 +275,7 @@ type jsonFeedItem struct {
 	Change    *jsonChange      `json:"_fact,omitempty"`
 }
 
-// jsonFeed renders the JSON Feed: with the same articles, IDs, and dates as the Atom feed.
+// jsonFeed renders the JSON Feed, with the same articles, IDs, and dates as the Atom feed.
 func (r *Renderer) jsonFeed(entries []feedEntry) ([]byte, error) {
 	f := r.newJSONFeed(r.feedTitle(), r.site.Config.Description, r.site.At(plan.JSONFeedPath), r.site.At(plan.BlogPath))
 	for _, e := range entries {
@@ -325,7 +323,7 @@ func writeJSONFeed(f *jsonFeed) ([]byte, error) {
 	return body.Bytes(), nil
 }
 
-// absoluteLinks returns a page's HTML with absolute addresses, so that they work in a feed reader.
+// absoluteLinks returns a page's HTML with absolute links, so that they work in a feed reader.
 func absoluteLinks(html []byte, baseURL string, pageURL site.Ref) []byte {
 	return markup.Rewrite(make([]byte, 0, len(html)+len(html)/8), html, markup.HTML, func(out, address []byte) []byte {
 		switch {

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/plan"
 )
 
-// Both feeds have the newest 50 articles, newest first, with the same IDs, dates, and text. Every
-// page's <head> and header section link to both feeds.
+// Both feeds contain the newest 50 articles, newest first, with the same IDs, dates, and text. Every page's <head> and
+// header section link to both feeds.
 func TestFeeds(t *testing.T) {
 	b := build(t, posts(sampleFacts(), feedEntries+10))
 	var atom struct {
@@ -64,7 +64,7 @@ func TestFeeds(t *testing.T) {
 	}
 }
 
-// A feed changes only if its articles change, not if another page does.
+// A feed changes only if its articles change.
 func TestFeedsAreStable(t *testing.T) {
 	one := build(t, posts(sampleFacts(), 3))
 	files := posts(sampleFacts(), 3)
@@ -77,7 +77,7 @@ func TestFeedsAreStable(t *testing.T) {
 	}
 }
 
-// All references in a feed are absolute. The rest of the HTML is unchanged.
+// All links in a feed are absolute. The rest of the HTML is unchanged.
 func TestAbsoluteLinks(t *testing.T) {
 	for html, want := range map[string]string{
 		`<a href="/a#b">x</a>`:                             `<a href="B/a#b">x</a>`,
@@ -95,7 +95,7 @@ func TestAbsoluteLinks(t *testing.T) {
 	}
 }
 
-// Text that looks like an attribute is unchanged.
+// Text in an article that looks like an attribute is unchanged.
 func TestFeedTextIsNotChanged(t *testing.T) {
 	files := sampleFacts()
 	files["content/blog/a.md"] = "---\ntitle: A\ndate: 2026-01-01\n---\n" +
@@ -115,7 +115,7 @@ func TestFeedTextIsNotChanged(t *testing.T) {
 	}
 }
 
-// A feed links to all copies of an image with absolute addresses.
+// All copies of an image have absolute addresses in a feed.
 func TestFeedCopies(t *testing.T) {
 	const html = `<p><img src="/a.png" alt="" srcset="/x-480.png 480w, /a%20b.png 960w" sizes="1px, 2px"> <a href="#b">b</a> <video src="/v.mp4" poster="/p.png"></video></p>`
 	const want = `<p><img src="https://p.example/a.png" alt="" srcset="https://p.example/x-480.png 480w, https://p.example/a%20b.png 960w" sizes="1px, 2px"> <a href="https://p.example/page#b">b</a> <video src="https://p.example/v.mp4" poster="https://p.example/p.png"></video></p>`

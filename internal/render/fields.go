@@ -14,8 +14,8 @@ func field(name, value string) artifact.Field {
 	return artifact.Field{Name: name, Value: value}
 }
 
-// Embedding permissions: documents are for this site only, data for programs is for everyone (wire
-// contract §7).
+// Embedding permissions: only this site may embed its documents, but any site may load data for programs (wire contract
+// §7).
 var (
 	sameOrigin  = field("Cross-Origin-Resource-Policy", "same-origin")
 	crossOrigin = field("Cross-Origin-Resource-Policy", "cross-origin")
@@ -23,8 +23,7 @@ var (
 
 var noSniff = field("X-Content-Type-Options", "nosniff")
 
-// publicFields returns the fields of a page or a text file: browsers revalidate it, and a CDN
-// caches it.
+// publicFields returns the fields of a page or a text file, which browsers revalidate and a CDN caches.
 func publicFields(contentType, vary string) []artifact.Field {
 	policy := crossOrigin
 	if strings.HasPrefix(contentType, "text/html") {
@@ -40,9 +39,9 @@ func publicFields(contentType, vary string) []artifact.Field {
 	}, documentFields(contentType)...)
 }
 
-// documentFields returns the fields of a file that is not a page and that a browser opens as a document: XML in any
-// vocabulary, including SVG, and PDF. The policy allows no script and no request to another host. Styles may be inline,
-// as in drawings, and browsers show a PDF in its own object.
+// documentFields returns the fields of a file other than a page that browsers open as a document: XML in any
+// vocabulary, including SVG, and PDF. It returns nil for other types. The policy allows no scripts and no requests to
+// other hosts. It allows inline styles, which drawings have, and objects in a PDF, because browsers show the PDF in one.
 func documentFields(contentType string) []artifact.Field {
 	essence, _, _ := strings.Cut(contentType, ";")
 	policy := "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'"
@@ -59,17 +58,17 @@ func documentFields(contentType string) []artifact.Field {
 const (
 	varyPage   = "Accept, Accept-Encoding"
 	varyCoding = "Accept-Encoding"
-	// varyAgent is the Vary field of pages on a site that negotiates by User-Agent.
+	// varyAgent is for pages of a site that sends Markdown to agents by their User-Agent.
 	varyAgent = varyPage + ", User-Agent"
 )
 
 // pageFields are the header fields that all pages share.
 type pageFields struct {
 	html, twin []artifact.Field
-	// file has the fields of the Markdown at its own address, for every client.
+	// file contains the fields of the Markdown at its own address, where User-Agent makes no difference.
 	file []artifact.Field
-	// links is the end of a page's Link field (RFC 8288). All links are in one field: not every
-	// host sends a second one.
+	// links is the end of a page's Link field (RFC 8288). All links are in one field, because some hosts don't send a
+	// second one.
 	links string
 }
 
@@ -87,7 +86,7 @@ func newPageFields(r *Renderer) pageFields {
 	}
 }
 
-// siteLinks links every page to the interface's description (RFC 8631), the list of interfaces (RFC
+// siteLinks returns the links of every page: to the interface's description (RFC 8631), the list of interfaces (RFC
 // 9727), and the feeds.
 func (r *Renderer) siteLinks() string {
 	links := []string{
@@ -100,7 +99,7 @@ func (r *Renderer) siteLinks() string {
 	return strings.Join(links, ", ")
 }
 
-// htmlFields returns the fields of a page's HTML: the Markdown twin is the first link.
+// htmlFields returns the fields of a page's HTML. Its first link is the Markdown twin.
 func (r *Renderer) htmlFields(p *site.Page, page *view.Page) []artifact.Field {
 	return withFields(r.fields.html, indexing(r.hidden(p), field("Link", `<`+string(site.RefTo(p.MarkdownPath()))+`>; rel="alternate"; type="text/markdown", <`+
 		string(page.Canonical)+`>; rel="canonical", `+describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
@@ -111,19 +110,19 @@ func (r *Renderer) twinFields(p *site.Page, page *view.Page, tokens artifact.Fie
 	return withFields(r.fields.twin, indexing(r.hidden(p), tokens, field("Link", describedBy(page)+`, `+r.alternateLinks(page.Languages)+r.fields.links))...)
 }
 
-// describedBy links a page to the llms.txt that covers it (llmstxt.org, version 2).
+// describedBy returns a page's link to the llms.txt that covers the page (llmstxt.org, version 2).
 func describedBy(page *view.Page) string {
 	return `<` + string(page.LLMs) + `>; rel="describedby"; type="text/plain"`
 }
 
-// fileFields returns the fields of the Markdown at its own URL, which name the page as the
-// canonical one for search engines.
+// fileFields returns the fields of the Markdown at its own URL. They name the page as the canonical address for search
+// engines.
 func (r *Renderer) fileFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	canonical := field("Link", `<`+string(page.Canonical)+`>; rel="canonical", `+describedBy(page))
 	return withFields(r.fields.file, indexing(r.hidden(p) || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }
 
-// indexing adds the field that excludes a page from search engines, if not is set.
+// indexing returns fields with one that excludes a page from search engines if not is true.
 func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	if not {
 		own = append(own, field("X-Robots-Tag", "noindex"))
@@ -131,7 +130,7 @@ func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	return own
 }
 
-// withFields copies fields, so that shared fields are not modified.
+// withFields returns a copy of shared with more fields.
 func withFields(shared []artifact.Field, own ...artifact.Field) []artifact.Field {
 	return append(append(make([]artifact.Field, 0, len(shared)+len(own)+1), shared...), own...)
 }

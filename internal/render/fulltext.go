@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	// fullBudget is the maximum size of llms-full.txt in bytes. Above it, articles are omitted, the
-	// oldest first.
+	// fullBudget is the maximum size in bytes of the pages' text in llms-full.txt. Above it, pages are omitted: first the
+	// articles, from the oldest on, then other pages, from the last on.
 	fullBudget = 4 << 20
-	// sectionBudget is the maximum for the text of one section.
+	// sectionBudget is the same maximum for the file of one section.
 	sectionBudget = 1 << 20
 	// namedOmissions is the maximum number of omitted pages to name.
 	namedOmissions = 100
 )
 
-// fullText collects the text of pages as they are rendered. It keeps at most a budget of text, regardless of the site's
-// size.
+// fullText collects the text of pages as they are rendered. It keeps at most budget bytes of text, regardless of the
+// site's size.
 type fullText struct {
 	title, path string
 	budget      int
@@ -43,7 +43,7 @@ type pageText struct {
 	size   int
 	digest uint64
 	text   func() ([]byte, error)
-	// rank is an article's position, from 1, or 0 for another page.
+	// rank is an article's position among all articles, newest first, from 1. It is 0 for other pages.
 	rank int
 	// turn is the page's position among all pages.
 	turn int
@@ -51,8 +51,7 @@ type pageText struct {
 	changed time.Time
 }
 
-// add adds a page's text, and reports whether it is kept for now. If the limit is exceeded, the
-// lowest-ranked text is dropped.
+// add adds a page's text, and reports whether it is kept for now. Above the budget, add drops the lowest-ranked text.
 func (f *fullText) add(t pageText) (kept bool) {
 	f.texts.push(t)
 	f.size += t.size
@@ -106,8 +105,8 @@ func (h *textHeap) pop() pageText {
 	}
 }
 
-// collectText adds a page's text to the whole site's and to its section's, and reports whether one
-// of them may need it.
+// collectText adds a page's text to llms-full.txt and to the file of its section, and reports whether one of them
+// keeps it for now.
 func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false
@@ -117,7 +116,7 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
-	// Readers of the whole site expect current content.
+	// Readers of llms-full.txt expect current content.
 	if config := &r.site.Config; !site.IsOld(config, site.VersionOf(config, p)) {
 		kept = r.full.add(t)
 	}

@@ -14,13 +14,13 @@ import (
 	"vitrine/internal/artifact"
 )
 
-var update = flag.Bool("update", false, "write what is rendered into the cases")
+var update = flag.Bool("update", false, "write the rendered output to the cases")
 
 // Each case is a complete site with parts of the expected output under "want/": public files under their own names;
 // "head of PATH", the <head> of a page; "main of PATH", its main part without the row above its title; "tree of PATH",
-// its sidebar; "switch of PATH", its languages; "versions of PATH" and "notice of PATH", its versions of the
-// documentation and the notice of an old version; "fields of PATH", the header fields of a resource's variants; and
-// "warnings". The hashes of the theme's assets are omitted.
+// its sidebar; "switch of PATH", its languages; "versions of PATH", its versions of the documentation; "notice of PATH",
+// its notice of an old version; "fields of PATH", the header fields of a resource's variants; and "warnings". The hashes
+// of the theme's assets are omitted.
 func TestGolden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -40,7 +40,7 @@ func golden(t *testing.T, name string) {
 	for _, f := range archive.Files {
 		switch {
 		case f.Name == "from":
-			// Other packages use this site in tests too.
+			// Tests of other packages use this site too.
 			site, err := txtar.ParseFile(strings.TrimSpace(string(f.Data)))
 			if err != nil {
 				t.Fatal(err)
@@ -82,8 +82,7 @@ func golden(t *testing.T, name string) {
 
 var assetHash = regexp.MustCompile(`\.[0-9a-f]{16}\.`)
 
-// public returns the public files, the fields of all resources, and "warnings", under the names in
-// the cases.
+// public returns all parts of the output under their names in the cases; see TestGolden.
 func (b *built) public() map[string]string {
 	files := make(map[string]string)
 	for path, r := range b.resources {
@@ -147,7 +146,7 @@ func writeFields(w *strings.Builder, fields []artifact.Field) {
 	}
 }
 
-// withNewline adds the final newline that files in an archive have.
+// withNewline adds the final newline that every file in a txtar archive has.
 func withNewline(s string) string {
 	if s == "" || strings.HasSuffix(s, "\n") {
 		return s

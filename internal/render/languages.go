@@ -54,8 +54,9 @@ type alternate struct {
 	url site.Ref
 }
 
-// alternates returns the page in all its languages, including itself, and the page for readers of other languages,
-// which is in the site's default language. It returns nil if the page exists in only one language.
+// alternates returns a page in all its indexed languages, including its own, and the page for readers of other
+// languages, which is in the site's default language. It returns nil if there is only one language, or if the page
+// itself isn't indexed.
 func (r *Renderer) alternates(languages []view.Language) []alternate {
 	var all []alternate
 	current, fallback := false, site.Ref("")
@@ -78,8 +79,8 @@ func (r *Renderer) alternates(languages []view.Language) []alternate {
 	return all
 }
 
-// linkBudget is the maximum number of bytes of a page's languages in its Link field. Servers and caches reject
-// responses whose header sections are too large; HTML and the sitemap still name the languages of such a page.
+// linkBudget is the maximum size in bytes of a page's language links in its Link field. Servers and caches reject
+// responses whose header sections are too large. HTML and the sitemap name the languages regardless of this limit.
 const linkBudget = 2 << 10
 
 // alternateLinks returns the page's languages for its Link field, in front of other links, or "" if they exceed linkBudget.
@@ -94,8 +95,7 @@ func (r *Renderer) alternateLinks(languages []view.Language) string {
 	return b.String()
 }
 
-// languageFields returns the language field of a page, if the site has several languages (RFC 9110
-// §8.5).
+// languageFields returns the Content-Language field (RFC 9110 §8.5), or nil if the site has only one language.
 func (r *Renderer) languageFields() []artifact.Field {
 	if len(r.whole.Languages) == 0 {
 		return nil
@@ -114,7 +114,7 @@ func (r *Renderer) otherOverviews() []view.LinkLine {
 	return links
 }
 
-// stemsLike reports whether an earlier language has the same stemmer and publishes it.
+// stemsLike reports whether an earlier language publishes the same stemmer.
 func (r *Renderer) stemsLike(script []byte) bool {
 	for _, other := range append([]*Renderer{r.own}, r.languages...) {
 		if other == r {

@@ -31,7 +31,7 @@ func languagesSite(t *testing.T, more ...string) map[string]string {
 
 var hreflang = regexp.MustCompile(`<link rel="alternate" href="([^"]*)" hreflang="([^"]*)">`)
 
-// alternatesOf returns the addresses of a page's languages in its <head>, by language tag.
+// alternatesOf returns the addresses of a page's translations in its <head>, by language tag.
 func alternatesOf(b *built, path string) map[string]string {
 	found := make(map[string]string)
 	if len(b.resources[path].Variants) == 0 {
@@ -46,8 +46,8 @@ func alternatesOf(b *built, path string) map[string]string {
 	return found
 }
 
-// If a page names its translations, it names itself too, and the translations name it. x-default is the site's default
-// language, and <head>, the Link field, and the sitemap agree.
+// A page that links to its translations also links to itself, and the translations link to it. x-default is the site's
+// default language. <head>, the Link field, and the sitemap agree.
 func TestLanguagesNameEachOther(t *testing.T) {
 	b := build(t, languagesSite(t), withoutImages)
 	sitemap := string(b.resources[plan.SitemapPath].Variants[0].Body)
@@ -92,7 +92,7 @@ func TestLanguagesNameEachOther(t *testing.T) {
 	}
 }
 
-// A Link field stays within the limits of servers: it has either all languages or no languages.
+// A Link field stays within the limits of servers: it names either all languages or none of them.
 func TestLanguagesInLinkAreBounded(t *testing.T) {
 	files := languagesSite(t)
 	settings := files["content/site.yaml"]

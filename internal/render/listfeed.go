@@ -7,14 +7,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// listFeed returns the path of the feed for a tag's or author's page, or "".
+// listFeed returns the path of the feed for a tag's or author's page, or "" for other pages.
 func (r *Renderer) listFeed(p *site.Page) site.Ref {
 	path, _ := plan.ListFeed(p)
 	return site.RefTo(path)
 }
 
-// listFeeds renders the Atom feeds of tags and authors: summaries of their newest articles. The full text is only in the feed
-// of the blog, so that articles with many tags don't multiply.
+// listFeeds renders the Atom feeds of tags and authors, with summaries of their newest articles. Only the blog's feeds
+// have full text, so that the text of an article isn't repeated for each of its tags.
 func (r *Renderer) listFeeds() ([]artifact.Resource, error) {
 	var feeds []artifact.Resource
 	for _, p := range r.site.Pages {

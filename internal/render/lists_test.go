@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/plan"
 )
 
-// The blog's list has 20 articles per page. The pages link to each other without a gap, in HTML,
-// Markdown, <head>, and the sitemap, and each article is on one page.
+// The blog's list has 20 articles per page. In HTML, Markdown, and <head>, each page links to the previous and next ones.
+// All pages are in the sitemap, and each article is on exactly one page.
 func TestBlogParts(t *testing.T) {
 	for posts, parts := range map[int]int{1: 1, 20: 1, 21: 2, 40: 2, 41: 3} {
 		t.Run(fmt.Sprint(posts), func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestBlogParts(t *testing.T) {
 	}
 }
 
-// A single article is large. Two articles are next to each other. In a longer list, the newest article is large.
+// On the blog, a single article is large, two articles are equal, and the newest article of a longer list is large.
 func TestLargeArticles(t *testing.T) {
 	for n, want := range map[int]struct{ home, blog string }{
 		1: {"post first", "post first"}, 2: {"post,post", "post,post"}, 3: {"post,post,post", "post first,post,post"},
@@ -82,8 +82,7 @@ func TestLargeArticles(t *testing.T) {
 
 func articles(n int) map[string]string { return posts(sampleFacts(), n) }
 
-// Each tag has a page, unless the site has its own page at that path. A site without tags has
-// neither.
+// Each tag has a generated page, unless the site has its own page at that path. A site without tags has no tag pages.
 func TestTagPages(t *testing.T) {
 	b := build(t, with(
 		"content/blog/a.md", "---\ntitle: A\ndate: 2026-01-01\ntags: [own, made]\n---\n",

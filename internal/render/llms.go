@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// llmsFolder contains the sections of llms.txt that are separate files.
+	// llmsFolder is the folder of the sections that are separate files.
 	llmsFolder = "/llms/"
 	// llmsBudget is the maximum size in characters of llms.txt, and of each file for a moved section.
 	llmsBudget = 50_000
@@ -30,30 +30,30 @@ const (
 	listedTags = 40
 )
 
-// linkSection is a section with its pages.
+// linkSection is a section of llms.txt with its pages.
 type linkSection struct {
 	view.LinkSection
 	// slug names the section's files.
 	slug  string
 	pages []*site.Page
-	// folder contains the pages, or is "" for top-level pages. overview is the path of a large section's llms.txt,
-	// or "".
+	// folder is the path of the folder with the pages, or "" for top-level pages. overview is the path of the section's
+	// own llms.txt, or "" if it has none.
 	folder, overview string
-	// about is a sentence about the pages for the start of their llms.txt, or "".
+	// about is a sentence for the start of that llms.txt, or "".
 	about string
 }
 
 // llms renders llms.txt. If it would be too long, its longest sections move to separate files until
 // it fits.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
-	// Make the links only here, because a build that restores llms.txt doesn't need them.
+	// Make the links here, because a build that restores llms.txt doesn't need them.
 	r.linkPages(r.sections.list)
 	r.linkPages(r.sections.versions)
 	split := newSplitter(r)
 	data := view.TextFile{Optional: r.optional(), LLMsFull: true}
 	for {
 		data.Sections = split.lists()
-		// A character takes at most UTFMax bytes.
+		// A character has at most UTFMax bytes.
 		short := shortText{left: utf8.UTFMax * llmsBudget}
 		err := r.writeText(&short, "llms.txt", data)
 		if err != nil && !errors.Is(err, errLong) {
@@ -99,8 +99,8 @@ func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 // Operation returns the JSON operation and its aliases.
 func (r *Renderer) Operation() ([]artifact.Resource, error) { return r.operation() }
 
-// shortText collects text up to a size limit. Line ends don't count. When the limit is exceeded, it stops the writer, so that
-// the rest isn't generated.
+// shortText collects text up to a limit in bytes, not counting line ends. Above the limit, Write returns errLong, so that
+// the rest of the text isn't generated.
 type shortText struct {
 	text bytes.Buffer
 	left int
@@ -117,7 +117,7 @@ func (t *shortText) Write(text []byte) (int, error) {
 	return t.text.Write(text)
 }
 
-// optional returns the links after the links to pages. Like nearly all links, they point to Markdown.
+// optional returns the links that follow the sections: tags, authors, other languages, old versions, and full text.
 func (r *Renderer) optional() []view.LinkLine {
 	var links []view.LinkLine
 	for _, path := range []string{plan.TagsPath, plan.AuthorsPath} {
@@ -152,7 +152,7 @@ func (r *Renderer) linkTo(p *site.Page) view.LinkLine {
 	}
 }
 
-// linkTitle makes a title safe between brackets, where the reference parser doesn't support escapes.
+// linkTitle returns a title that is safe between brackets, where the reference parser doesn't support escapes.
 func linkTitle(title string) string {
 	if !strings.ContainsAny(title, "[]") {
 		return plaintext.OneLine(title)
@@ -160,21 +160,20 @@ func linkTitle(title string) string {
 	return strings.NewReplacer("[", "(", "]", ")").Replace(plaintext.OneLine(title))
 }
 
-// sections divides a site's listed pages into the parts that llms.txt and the search page show.
+// sections are the groups of a site's listed pages that llms.txt and the search page show.
 type sections struct {
 	list []linkSection
 	// versions are the versions of the documentation. Each has its own llms.txt.
 	versions []linkSection
 	// full collects the text of each of the first fullSections sections.
 	full []*fullText
-	// of has the text that a page belongs to, by the page's path.
+	// of maps a page's path to the text of its section.
 	of map[string]*fullText
-	// overviews are the llms.txt of large sections and of old versions, by the folders that they cover.
+	// overviews maps the folders of large sections and of old versions to the paths of their llms.txt.
 	overviews map[string]string
 }
 
-// fullSections is the maximum number of sections with a file of their whole text, which limits the
-// collected text.
+// fullSections is the maximum number of sections that have a full-text file. It limits the memory for collected text.
 const fullSections = 24
 
 func newSections(r *Renderer) sections {
@@ -238,7 +237,7 @@ func (r *Renderer) linkSections() []linkSection {
 	return distinct(append(all, others...))
 }
 
-// navigated moves the pages of the navigation to the front, in its order.
+// navigated returns pages sorted so that the pages in the navigation come first, in its order.
 func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	place := make(map[string]int)
 	for i, page := range r.entryPages {
@@ -249,7 +248,7 @@ func (r *Renderer) navigated(pages []*site.Page) []*site.Page {
 	return pages
 }
 
-// orphans returns sections for folders without a page.
+// orphans returns sections for folders without a listed page of their own.
 func (r *Renderer) orphans() []linkSection {
 	var found []linkSection
 	seen := make(map[string]bool)
@@ -276,8 +275,8 @@ func (r *Renderer) listed(path string) bool {
 	return p != nil && !p.Unlisted
 }
 
-// distinct gives each section a unique title: parsers of llms.txt identify a section by its title,
-// and "Optional" by its meaning.
+// distinct gives each section a unique title other than "Optional", because parsers of llms.txt identify sections by
+// their titles, and "Optional" has a special meaning.
 func distinct(all []linkSection) []linkSection {
 	taken := map[string]bool{"Optional": true}
 	for i := range all {
@@ -301,7 +300,7 @@ func (r *Renderer) freePath(wanted string) string {
 	return wanted
 }
 
-// overview returns the path of the llms.txt for a page, in the nearest folder that has an llms.txt.
+// overview returns the path of the llms.txt that covers a page: the one of the nearest folder, or the site's.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Hundreds of sections are too many even if each is a file. Then all pages are in one list, in
+// Hundreds of sections are too many for llms.txt even if each has its own file. Then all pages are in one list, in
 // several parts.
 func TestLLMsManySections(t *testing.T) {
 	t.Parallel()

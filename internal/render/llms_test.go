@@ -34,8 +34,8 @@ var (
 	llmsLine    = regexp.MustCompile(`-\s*\[([^\]]+)\]\(([^\)]+)\)(?::\s*(.*))?`)
 )
 
-// parseLLMs is a port of the reference parser. It fails if the reference would, and if it would
-// read a link differently than written.
+// parseLLMs is a port of the reference parser. It fails the test if the reference parser would fail, or would read a link
+// other than the one that the file contains.
 func parseLLMs(t *testing.T, text string) llmsFile {
 	t.Helper()
 	f := llmsFile{sections: make(map[string][]llmsLink)}
@@ -174,8 +174,8 @@ func TestLLMsSplit(t *testing.T) {
 	}
 }
 
-// A section of more than a hundred pages has its own llms.txt, regardless of line lengths. Pages in the folder name it,
-// and its parts link to each other. Pages in other folders name the site's llms.txt.
+// A section of more than a hundred pages has its own llms.txt, regardless of line lengths. Pages in the folder link to
+// it, and each of its parts links to the next. Pages in other folders link to the site's llms.txt.
 func TestLLMsByPath(t *testing.T) {
 	files := sampleFacts()
 	files["content/docs/index.md"] = "---\ntitle: Docs\n---\n"
@@ -209,7 +209,7 @@ func TestLLMsByPath(t *testing.T) {
 			!strings.HasPrefix(rest, `<aside class="agents"`) || !strings.Contains(rest[:400], `<a href="`+twin+`" type="text/markdown" tabindex="-1">`) || !strings.Contains(rest[:400], `<a href="`+llms+`" tabindex="-1">llms.txt</a>`) {
 			t.Errorf("%s: its body begins %.400s", page, rest)
 		}
-		// The llms.txt of the site and of a large section.
+		// The pointer line links to the llms.txt of the site and of a large section.
 		wants := []string{"\n\n<https://parley.example" + page + ">", "(https://parley.example/llms.txt)"}
 		if llms != "/llms.txt" {
 			wants = append(wants, " · <https://parley.example"+llms+">\n")
@@ -243,8 +243,8 @@ func TestLLMsByPath(t *testing.T) {
 	}
 }
 
-// On the smallest site, with and without articles, nine of ten links in llms.txt point to Markdown. llms.txt still
-// names other files.
+// On the smallest site, with and without articles, at least nine of ten links in llms.txt point to Markdown. llms.txt
+// still names other files.
 func TestLLMsOfASmallSite(t *testing.T) {
 	files := sampleFacts()
 	files["content/blog/a.md"] = "---\ntitle: A\ndate: 2026-01-01\n---\n"
@@ -361,7 +361,7 @@ func TestPointed(t *testing.T) {
 	}
 }
 
-// shortText accepts text up to a number of bytes, not counting line ends at the end.
+// shortText accepts text up to a number of bytes, not counting line ends.
 func TestShortText(t *testing.T) {
 	short := shortText{left: 4}
 	for _, text := range []string{"ab\n", "\n\n", "c\nd"} {

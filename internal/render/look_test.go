@@ -44,7 +44,7 @@ func TestMark(t *testing.T) {
 	}
 }
 
-// Each cell of the comparison names its plan, for readers who can't see the column.
+// Each cell of the plan comparison names its plan, for readers who can't see the column's header.
 func TestComparisonNamesPlans(t *testing.T) {
 	facts := strings.NewReplacer("includedCredits: 40}", "features: [Calls]}", "includedCredits: 120}", "features: [Calls, Reviews]}").Replace(sampleFacts()["content/product.yaml"])
 	page := build(t, with("content/product.yaml", facts, "content/pricing.md", "---\ntitle: Pricing\nlayout: pricing\n---\n"), withoutImages).body(t, "/pricing")
@@ -56,7 +56,7 @@ func TestComparisonNamesPlans(t *testing.T) {
 	}
 }
 
-// The site's own stylesheet comes after all others, including the ones of components, so that its rules replace theirs.
+// The site's own stylesheet comes after all others, including those of components, so that its rules override theirs.
 func TestOwnStylesheetIsLast(t *testing.T) {
 	b := build(t, with(
 		"templates/assets/site.css", ".files { color: red; }",

@@ -5,8 +5,7 @@ import (
 	"testing"
 )
 
-// TestMachinesOff disables the visible links to machine-readable forms. Header fields and the page's <head> still link
-// to them.
+// The settings can disable the visible links to machine-readable formats. Header fields and <head> still link to them.
 func TestMachinesOff(t *testing.T) {
 	site := func(machines string) map[string]string {
 		return acorn(t, "content/site.yaml", "baseURL: https://acorn.example\ntitle: Acorn\n"+machines,

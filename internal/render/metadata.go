@@ -19,9 +19,9 @@ import (
 // metadata is the information in a page's <head> for search engines, sharing, and feed readers. The parts that are the same on
 // every page are computed only once.
 type metadata struct {
-	// links link every page to the feeds.
+	// links are the elements that link every page to the feeds.
 	links []byte
-	// sharing has the Open Graph and Twitter tags that are the same on every page.
+	// sharing are the Open Graph tags that are the same on every page.
 	sharing []byte
 	graph   graph
 }
@@ -135,8 +135,7 @@ func (r *Renderer) imageAlt(title string) string {
 	return title + " · " + r.site.Config.Title
 }
 
-// openGraphLocale returns a language in Open Graph's form, "de_AT", or "" if the site's language
-// has no country.
+// openGraphLocale returns a language tag in Open Graph's form, such as "de_AT", or "" if the tag has no country.
 func openGraphLocale(tag string) string {
 	parsed, err := language.Parse(tag)
 	if err != nil {
@@ -150,7 +149,8 @@ func openGraphLocale(tag string) string {
 	return base.String() + "_" + region.String()
 }
 
-// dateTime returns a time for programs: only a date if the author wrote no time of day, or "" for the zero time.
+// dateTime returns a time for programs: only the date if the time of day is midnight, because then the author wrote none.
+// It returns "" for the zero time.
 func dateTime(t time.Time) string {
 	switch {
 	case t.IsZero():

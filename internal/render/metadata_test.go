@@ -38,9 +38,8 @@ func graphOf(t *testing.T, page string) map[string]map[string]any {
 	return nodes
 }
 
-// Each kind of page has its structured data: the product with an offer for each plan only on the
-// home page and the price list, an article on an article's page, and breadcrumbs on every page
-// except the home page.
+// Only the home page and price lists have structured data about the product, with an offer for each plan. Articles have
+// a BlogPosting, and every page except the home page has breadcrumbs.
 func TestStructuredData(t *testing.T) {
 	b := build(t, posts(with("content/pricing.md", "---\ntitle: Pricing\n---\n", "content/a/index.md", "---\ntitle: A\n---\n", "content/a/b.md", "---\ntitle: B\nlayout: pricing\n---\n"), 1))
 	for path, want := range map[string]string{
@@ -76,7 +75,7 @@ func TestStructuredData(t *testing.T) {
 // hostile is text that would end an attribute, an element, or a data block.
 const hostile = `</script><script>alert(1)</script><!-- "'&amp; ]]> \u2028 ` + "\u2028"
 
-// No input of an editor escapes its context.
+// Text from editors can't escape its context.
 func TestMetadataIsSafe(t *testing.T) {
 	b := build(t, posts(sampleFacts(), 1), func(s *site.Site) {
 		s.Config.Title, s.Config.Description = hostile, hostile
@@ -109,7 +108,8 @@ func TestMetadataIsSafe(t *testing.T) {
 	}
 }
 
-// A page with an image doesn't get a generated one. Pages with the same title share an image. A site can disable images.
+// A page with its own image doesn't get a generated one. Pages with the same title share an image. A site can disable
+// generated images.
 func TestSocialImages(t *testing.T) {
 	files := with(
 		"content/own.md", "---\ntitle: Own\nimage: /pic.png\n---\n",
@@ -180,8 +180,8 @@ func (m *memory) Get(key uint64) ([]byte, bool) {
 
 func (m *memory) Put(key uint64, data []byte) { m.kept[key] = data }
 
-// Each image is generated once. The image from the cache equals a new one, and the next build reuses it unless its text
-// changed.
+// Each image is generated only once. An image from the cache equals a new one, and the next build reuses it unless its
+// text has changed.
 func TestSocialCache(t *testing.T) {
 	b := build(t, with("content/a.md", "---\ntitle: A\n---\n"))
 	a := b.renderer.lists.Pages["/a"]
@@ -200,14 +200,14 @@ func TestSocialCache(t *testing.T) {
 	}
 }
 
-// Characters without a font are reported once per site, at one page.
+// Characters that no font has are reported once per site, at one page.
 func TestFontProblems(t *testing.T) {
 	pages := with("content/a.md", "---\ntitle: བོད་ཡིག\n---\n", "content/b.md", "---\ntitle: བོད\n---\n", "content/c.md", "---\ntitle: 日本語 Ελληνικά ไทย\n---\n")
 	for name, c := range map[string]struct {
 		config, want string
 	}{
-		"a page":               {"", "content/a.md: warning: no available font has 'བ' of the titles of this page and of 1 more (the script Tibetan), and the social image shows the site's name in its place; put a font with such characters into templates/fonts, or name an image in the front matter [V067]"},
-		"the name of the site": {"-", "content/a.md: warning: no available font has 'བ' of the titles of this page and of 1 more (the script Tibetan), and the social image shows the logo in its place; put a font with such characters into templates/fonts, or name an image in the front matter [V067]"},
+		"a page":               {"", "content/a.md: warning: no available font has 'བ' of the titles of this page and of 1 more (the script Tibetan), and the social image shows the site's name instead; put a font with such characters into templates/fonts, or name an image in the front matter [V067]"},
+		"the name of the site": {"-", "content/a.md: warning: no available font has 'བ' of the titles of this page and of 1 more (the script Tibetan), and the social image shows the logo instead; put a font with such characters into templates/fonts, or name an image in the front matter [V067]"},
 	} {
 		files := maps.Clone(pages)
 		if c.config == "-" {
@@ -226,7 +226,7 @@ func TestFontProblems(t *testing.T) {
 	}
 }
 
-// A language with a country is a locale. openGraphLocale doesn't guess a missing country.
+// A language tag with a country becomes a locale. openGraphLocale doesn't guess a missing country.
 func TestOpenGraphLocale(t *testing.T) {
 	for tag, want := range map[string]string{"en": "", "de-AT": "de_AT", "zh-Hant-TW": "zh_TW", "pt-BR": "pt_BR", "x": ""} {
 		if got := openGraphLocale(tag); got != want {
@@ -250,7 +250,7 @@ func TestWebSite(t *testing.T) {
 	}
 }
 
-// A page's shared image has an alternative text, whether it is generated or the editor's own.
+// A page's social image has alternative text even if it is the editor's own.
 func TestWordsOfASharedImage(t *testing.T) {
 	b := build(t, with("content/own.md", "---\ntitle: Own\nimage: ./own.png\n---\nText.\n", "content/own.png", "not looked at here"))
 	for _, tag := range []string{`<meta property="og:image:alt" content="Own · Parley">`, `<meta name="twitter:image:alt" content="Own · Parley">`} {
@@ -261,7 +261,7 @@ func TestWordsOfASharedImage(t *testing.T) {
 }
 
 // A page loads only the scripts and stylesheets of its own components. A component's stylesheet follows the theme's, so
-// it can override it.
+// that its rules can override the theme's.
 func TestComponentAssets(t *testing.T) {
 	b := build(t, with(
 		"content/one.md", "# One\n\n::::tabs\n:::tab[A]\nb\n:::\n::::\n",

@@ -13,11 +13,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// Dates are the dates that determine a page's last change.
+// Dates are the dates from which a page's date of last change is computed.
 type Dates struct {
 	// Source returns the date of a page's source, or zero if it has none.
 	Source func(*site.Page) time.Time
-	// Facts is the date of the product's facts, or zero if unknown.
+	// Facts is the date of the facts' last change, or zero if unknown.
 	Facts time.Time
 	// Changes is the history of the facts.
 	Changes facts.History
@@ -42,7 +42,7 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 	newest := r.ownModified(p, facts(p))
 	for _, entry := range r.listedOn(p) {
 		if entry.List != nil && entry != p {
-			// A tag's page changes with its articles, and the list of tags changes too.
+			// A tag's page changes with its articles, and so does the list of tags.
 			newest = later(newest, r.modified(entry, facts))
 			continue
 		}
@@ -100,8 +100,8 @@ func (r *Renderer) ownModified(p *site.Page, facts bool) time.Time {
 // collected reports whether a page that was passed to Collect or Restore shows the facts.
 func (r *Renderer) collected(p *site.Page) bool { return r.factual[p] }
 
-// updated returns the date of the last change that a page shows. It is zero if the front matter has no date and the
-// page hasn't changed since its day of publication.
+// updated returns the date of the last change that a page shows. Outside the documentation, it is zero unless the front
+// matter sets the date, or the page changed after its date of publication.
 func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	if r.lists.Node(p) != nil {
 		// Readers of documentation always want to know how old it is.

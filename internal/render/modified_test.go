@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/plan"
 )
 
-// A page's modification date is at least as new as the facts it shows, and a list's as its entries. The sitemap, the
-// feeds, the page, and its JSON-LD must agree.
+// A page is at least as new as the facts that it shows, and a list is at least as new as its entries. The sitemap, the
+// feeds, the page, and its JSON-LD agree on the date.
 func TestModifiedByFactsAndLists(t *testing.T) {
 	b := build(t, with(
 		"content/product.yaml", sampleFacts()["content/product.yaml"]+"updated: 2026-08-01\n",
@@ -49,8 +49,8 @@ func TestModifiedByFactsAndLists(t *testing.T) {
 	}
 }
 
-// Unlisted pages, the search page, and problem pages exclude themselves from search engines in all their
-// representations and aren't in any list. Other pages don't exclude themselves.
+// Unlisted pages, the search page, and problem pages exclude all their representations from search engines, and aren't in
+// any list. Other pages don't exclude themselves.
 func TestNotIndexed(t *testing.T) {
 	b := build(t, with(
 		"content/hidden.md", "---\ntitle: Hidden\nunlisted: true\ntags: [shown]\n---\nText.\n",

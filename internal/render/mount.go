@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// Mount adds a site's base path, such as "/acorn", to every address on the site in resources: in their fields, in HTML,
-// in stylesheets, in robots.txt, and in the first file of a search. Only this function adds it: rendering uses paths
-// relative to the site's home page, "/pricing", as templates and editors write them. Absolute addresses
-// ("https://user.example/acorn/pricing") get the path from the settings. It must not be called for files that editors
-// publish unchanged.
+// Mount adds a site's base path, such as "/acorn", to every address on the site in resources: in redirects, header
+// fields, HTML, stylesheets, robots.txt, and search.json. Rendering uses paths without it, such as "/pricing", as
+// templates and editors write them. It adds the base path itself only in formats that Mount doesn't read: the search
+// index and the index of skills. Absolute addresses ("https://user.example/acorn/pricing") get the path from the
+// settings. Mount must not be called for files that are published unchanged.
 func Mount(mount string, resources []artifact.Resource) {
 	if mount == "" {
 		return
@@ -33,7 +33,7 @@ func Mount(mount string, resources []artifact.Resource) {
 			if len(v.Body) == 0 {
 				continue
 			}
-			// Variants that share a file share its bytes.
+			// Variants in the same file share its bytes, so convert them only once.
 			first := &v.Body[0]
 			if _, done := bodies[first]; !done {
 				bodies[first] = mountBody(mount, r.Path, v)
@@ -59,7 +59,7 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	return options
 }
 
-// mountFields copies fields before changing one: pages share them.
+// mountFields returns fields with mount in the links. It copies fields before changing one, because pages share them.
 func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 	copied := false
 	for i, f := range fields {
@@ -69,7 +69,7 @@ func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 		if !copied {
 			fields, copied = append([]artifact.Field(nil), fields...), true
 		}
-		// Targets are in angle brackets, which appear nowhere else in the field (RFC 8288 §3).
+		// Angle brackets enclose targets and appear nowhere else in the field (RFC 8288 §3).
 		fields[i].Value = strings.ReplaceAll(f.Value, "</", "<"+mount+"/")
 	}
 	return fields
@@ -85,13 +85,13 @@ func mountBody(mount, path string, v *artifact.Variant) []byte {
 	case path == plan.RobotsPath:
 		return mountRules(mount, v.Body)
 	case kind == media.JSON && strings.HasSuffix(path, plan.SearchIndexPath):
-		// All members of the file are addresses and numbers.
+		// Apart from the labels of versions, all strings in the file are addresses.
 		return bytes.ReplaceAll(v.Body, []byte(`":"/`), []byte(`":"`+mount+`/`))
 	}
 	return v.Body
 }
 
-// mountRules writes the rules of robots.txt, whose paths begin at the root of the host (RFC 9309 §2.2.2).
+// mountRules returns robots.txt with mount in the paths of its rules, which start at the host's root (RFC 9309 §2.2.2).
 func mountRules(mount string, text []byte) []byte {
 	var out []byte
 	for line := range bytes.Lines(text) {
@@ -104,7 +104,7 @@ func mountRules(mount string, text []byte) []byte {
 	return out
 }
 
-// mountWith returns text with the mount in front of the addresses that are paths. It doesn't change scripts.
+// mountWith returns text with mount in front of the addresses that are paths. find calls do for each address.
 func mountWith(mount string, text []byte, find func(text []byte, do func(begin, end int))) []byte {
 	return markup.Rewrite(make([]byte, 0, len(text)+len(text)/16+64), text, find, func(out, address []byte) []byte {
 		if markup.IsPath(address) {

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// TestMount checks each kind of text under a base path. A site at the root is unchanged.
+// Mount adds the base path to the addresses in each kind of file. It doesn't change a site at the root.
 func TestMount(t *testing.T) {
 	for _, c := range []struct{ kind, path, text, want string }{
 		{media.HTML, "/a", `<a href="/pricing">/pricing</a>`, `<a href="/acorn/pricing">/pricing</a>`},
@@ -57,8 +57,7 @@ func TestMount(t *testing.T) {
 	}
 }
 
-// TestAdjacentLinks checks that OutsideMount finds addresses in files that are published unchanged, with their
-// positions.
+// OutsideMount finds addresses in files that are published unchanged, with their positions.
 func TestAdjacentLinks(t *testing.T) {
 	files := fstest.MapFS{}
 	s := &site.Site{Config: site.Config{BaseURL: "https://user.example/acorn"}}

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// newSiteView returns the site for pages that aren't in the navigation.
+// newSiteView returns the site's view for pages that aren't in the navigation, and sets r.entryPages.
 func (r *Renderer) newSiteView() view.Site {
 	config := &r.site.Config
 	v := *view.NewSite(r.site, r.theme.Look())
@@ -46,7 +46,7 @@ func (r *Renderer) newSiteView() view.Site {
 }
 
 // navigationEntry returns an entry of the navigation, and the path of its page, or "" if it links elsewhere. Editors may
-// write its path escaped. A broken link stays unchanged: the check reports it.
+// escape the path. A broken link stays unchanged, because the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationEntry, page string) {
 	v = view.NavigationEntry{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}
 	if !strings.HasPrefix(item.Path, "/") {
@@ -62,14 +62,15 @@ func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationE
 	return v, page
 }
 
-// current has the site's views for pages that the navigation links to.
+// current maps pages to site views in which their navigation entry is marked.
 type current struct {
-	// at has the views by the paths of the entries' pages, and within by the paths of pages in their sections.
+	// at maps the path of an entry's page to the view for that page. within maps the path to the view for the pages
+	// under it; it also has the roots of documentation.
 	at, within map[string]*view.Site
 }
 
-// newCurrent returns the views of a site whose navigation has an entry for each of pages; "" is an entry that links
-// elsewhere.
+// newCurrent returns the views of a site. pages are the paths of the navigation entries' pages, with "" for an entry
+// that links elsewhere.
 func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	c := current{make(map[string]*view.Site), make(map[string]*view.Site)}
 	for _, page := range pages {
@@ -100,8 +101,7 @@ func newCurrent(s *view.Site, pages []string, lists *plan.Lists) current {
 	return c
 }
 
-// siteFor returns the site's view for one page, with the navigation entry marked that links to the page or to its
-// section.
+// siteFor returns the site's view for a page, in which the entry that links to the page or to its section is marked.
 func (r *Renderer) siteFor(p *site.Page) *view.Site {
 	if v := r.current.at[p.Path]; v != nil {
 		return v

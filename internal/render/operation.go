@@ -33,8 +33,8 @@ func (r *Renderer) operationAt(path string, body []byte) artifact.Resource {
 	}}}
 }
 
-// operationFields returns the operation's fields at a path. Retirement applies to the version: the
-// alias and the entry point continue with the next one.
+// operationFields returns the operation's fields at a path. Only the path with the version announces its retirement,
+// because the alias and the entry point will serve the next version.
 func (r *Renderer) operationFields(path string) []artifact.Field {
 	retirement := r.site.Config.Retirement
 	if path != artifact.OperationPath {
@@ -60,8 +60,8 @@ func (r *Renderer) corsFields() []artifact.Field {
 	return artifact.CORSFields()
 }
 
-// operationLinks returns the Link field, with the public announcement of the version's retirement
-// if there is one (RFC 9745 §3, RFC 8594 §6).
+// operationLinks returns the value of the Link field, including the announcement of the version's retirement if there
+// is one (RFC 9745 §3, RFC 8594 §6).
 func (r *Renderer) operationLinks(retirement *site.Retirement) string {
 	links := artifact.OperationLinks(string(site.RefTo(r.site.Config.Documentation)))
 	if retirement == nil {
@@ -80,10 +80,10 @@ func retirementFields(retirement *site.Retirement) []artifact.Field {
 	if retirement == nil {
 		return nil
 	}
-	// RFC 9745 §2.1: a structured-field Date, seconds since 1970.
+	// The value is a structured-field Date: seconds since 1970 (RFC 9745 §2.1).
 	fields := []artifact.Field{field(artifact.FieldDeprecation, "@"+strconv.FormatInt(retirement.Deprecation.Unix(), 10))}
 	if !retirement.Sunset.IsZero() {
-		// RFC 8594 §3: an HTTP-date.
+		// The value is an HTTP-date (RFC 8594 §3).
 		fields = append(fields, field(artifact.FieldSunset, retirement.Sunset.UTC().Format(http.TimeFormat)))
 	}
 	return fields
@@ -128,7 +128,7 @@ func machineFile(path, contentType string, body []byte, more ...artifact.Field) 
 	}}}
 }
 
-// linkset is the JSON form of a set of links (RFC 9264 §4.2).
+// linkset is a set of links in JSON (RFC 9264 §4.2).
 type linkset struct {
 	Linkset []linkContext `json:"linkset"`
 }
@@ -158,7 +158,7 @@ func (r *Renderer) catalog() (artifact.Resource, error) {
 	if err != nil {
 		return artifact.Resource{}, fmt.Errorf("encoding the API catalog: %w", err)
 	}
-	// RFC 9727 §2: HEAD on the catalog carries this link, and so does GET.
+	// Responses to HEAD must have this link, and responses to GET have it too (RFC 9727 §2).
 	return machineFile(artifact.CatalogPath, media.Catalog, body.Bytes(),
 		field("Link", `<`+artifact.CatalogPath+`>; rel="api-catalog"`)), nil
 }

@@ -16,11 +16,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// maxVerbatim is the maximum size in bytes of a file to check. Larger files are rarely written by hand.
+// maxVerbatim is the number of bytes to check at the start of a file. Files that people write are rarely larger.
 const maxVerbatim = 1 << 20
 
-// OutsideMount reports addresses outside a site with a base path, in the files that are published unchanged: Mount doesn't
-// change them.
+// OutsideMount warns about addresses outside a site's base path in files that are published unchanged, because Mount
+// doesn't change those files.
 func OutsideMount(s *site.Site, root fs.FS) []site.Problem {
 	mount := s.Config.Mount()
 	if mount == "" {

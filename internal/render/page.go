@@ -29,7 +29,7 @@ type Rendered struct {
 	html, markdown *bytes.Buffer
 	// view is the page's template data without its text, kept until Release.
 	view *view.View
-	// share is the page's contribution to files of the whole site.
+	// share and given are the page's contribution to site-wide files; see Record.
 	share record.Share
 	given record.Texts
 	// texts are the files with the page's text for search results.
@@ -98,7 +98,7 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
-// setMarkdown renders the twin in the Markdown layout, with the line that points to llms.txt.
+// setMarkdown renders the twin in the Markdown layout, with the pointer line.
 func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	p, page := done.Page, done.view.Page
 	content, plain := r.buffers.get(), r.buffers.get()
@@ -126,7 +126,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	}
 	own := plain
 	if page.Layout == listLayout {
-		// Without its list, the layout shows that there are no entries yet.
+		// Don't use the layout: without a list, it says that there are no entries yet.
 		return r.noteSearch(done, p, page, append([]byte("# \n\n"+page.Description+"\n\n"), content.Bytes()...))
 	}
 	if bare, strips := withoutOthers(page); strips {
@@ -142,8 +142,8 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 // listLayout is the layout of a section page that lists the section's pages.
 const listLayout = "list"
 
-// withoutOthers returns a copy of a page for search, without its data about other pages and its metadata, such as links to its
-// neighbors and a byline. A search must not find a page by them. strips reports whether anything was removed.
+// withoutOthers returns a copy of a page for search, without metadata such as the byline, and without data about other
+// pages, because a search must not find the page by them. strips reports whether anything was removed.
 func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	strips = page.Author != "" || !page.Date.IsZero() || page.EditURL != "" || len(page.TagLinks) > 0 || len(page.Children) > 0 ||
 		len(page.Authors) > 0 || page.Series != nil || len(page.Related) > 0 ||
@@ -155,7 +155,8 @@ func withoutOthers(page *view.Page) (bare *view.Page, strips bool) {
 	return &own, strips
 }
 
-// pointer returns the line after the title of a page's twin, or nil if the page has no address.
+// pointer returns the pointer line of a page's twin, which points to llms.txt and follows the title. It returns nil if
+// the page has no address or the theme has no pointer line.
 func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	if r.layouts.Pointer() == nil || plan.IsNotFound(done.Page) {
 		return nil, nil
@@ -167,11 +168,12 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 	return []byte(plaintext.OneLine(line.String()) + "\n"), nil
 }
 
-// Collect collects a rendered page's data for the outputs of the whole site. It must be called for every page in turn.
+// Collect collects a rendered page's data for site-wide files. Call it or Restore for one page after another, in the
+// site's order.
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
-	// Most pages don't fit into these files, so their text isn't kept.
+	// On a large site, these files have no space for most pages, so copy a page's text only if needed.
 	var plain []byte
 	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
 		plain = without(&w.Twin, page.Markdown)
@@ -182,13 +184,13 @@ func (r *Renderer) Collect(page *Rendered) error {
 }
 
 // Release makes a page's memory available to other pages. The caller must not use the page's representations
-// afterwards.
+// afterward.
 func (r *Renderer) Release(page *Rendered) {
 	r.buffers.put(page.html, page.markdown)
 	page.HTML, page.Markdown, page.html, page.markdown, page.view = nil, nil, nil, nil, nil
 }
 
-// picture records a requested image, once for each requesting representation of a page.
+// picture returns the image at a link and records its path, once for each representation that requests it.
 func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	target, err := r.index.Resolve(done.Page, link)
 	switch {
@@ -197,7 +199,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	case target.Page != nil:
 		return nil, fmt.Errorf("the image %q is a page", link)
 	case target.Repository:
-		return nil, fmt.Errorf("the image %q is outside of the content folder", link)
+		return nil, fmt.Errorf("the image %q is outside the content folder", link)
 	}
 	var images *image.Gallery
 	if r.Images != nil {
@@ -213,8 +215,7 @@ func (r *Renderer) picture(done *Rendered, link string) (*view.Picture, error) {
 	return &view.Picture{URL: target.URL, Picture: shown.Picture}, nil
 }
 
-// largestKept is the maximum capacity in bytes of a buffer that is reused. The memory of a larger
-// page is released.
+// largestKept is the maximum capacity in bytes of a buffer that is reused. Larger buffers are released.
 const largestKept = 512 << 10
 
 // buffers are reused from page to page, which reduces the work of the garbage collector.
@@ -229,7 +230,7 @@ func (b *buffers) get() *bytes.Buffer {
 	return new(bytes.Buffer)
 }
 
-// put returns buffers that aren't in use anymore.
+// put makes unused buffers available for reuse. It ignores nil.
 func (b *buffers) put(done ...*bytes.Buffer) {
 	for _, buffer := range done {
 		if buffer != nil && buffer.Cap() <= largestKept {

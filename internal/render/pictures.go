@@ -6,15 +6,15 @@ import (
 	"vitrine/internal/site"
 )
 
-// The widths at which pages show pictures, as the attribute sizes.
+// Values of the sizes attribute for the pictures on pages.
 const (
 	coverSizes = "(min-width: 66em) 62rem, 100vw"
 	cardSizes  = "(min-width: 48em) 24rem, 100vw"
 	faceSizes  = "4rem"
 )
 
-// unseen returns a picture in front matter, without the parts that show adds, or nil if there is none. The check
-// reports a missing picture.
+// unseen returns a picture in front matter, without the parts that show adds, or nil if it is unset or missing. The
+// check reports a missing picture.
 func (r *Renderer) unseen(from *site.Page, f site.Figure) *view.ShownPicture {
 	if f.Src.Target == "" {
 		return nil
@@ -32,7 +32,7 @@ func (r *Renderer) portrait(f site.Figure) *view.ShownPicture {
 	return found(f, target, err)
 }
 
-// found returns the picture of a figure at a target, or nil if there is none.
+// found returns the picture at a target, or nil if err is set or the target isn't a file.
 func found(f site.Figure, target site.Target, err error) *view.ShownPicture {
 	if err != nil || target.Path == "" || target.Page != nil {
 		return nil
@@ -40,8 +40,8 @@ func found(f site.Figure, target site.Target, err error) *view.ShownPicture {
 	return view.NewPicture(target.URL, f.Alt, target.Path)
 }
 
-// show makes the elements of the covers and portraits that a page shows, and records the images. It isn't part of the
-// frame, so that the build can detect unchanged pages before it reads any image.
+// show makes the elements of the covers and portraits that a page shows, and records their paths. frame doesn't call it,
+// so that the build can detect unchanged pages before it reads any image.
 func (r *Renderer) show(done *Rendered) {
 	page := done.view.Page
 	see := func(v *view.ShownPicture, sizes string, eager bool) {

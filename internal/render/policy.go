@@ -9,11 +9,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// permissionsPolicy disables features that a page of facts doesn't need.
+// permissionsPolicy disables browser features that a site's pages don't need.
 const permissionsPolicy = "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()"
 
-// contentSecurityPolicy allows a page to load its own stylesheet, scripts, and images, and from
-// other hosts only the scripts that the site names. These may send data only to their own origin.
+// contentSecurityPolicy allows a page to load files of its own site, and from other hosts only the scripts in the
+// settings. Scripts may send data only to the site and to the origins of those scripts.
 func contentSecurityPolicy(scripts []site.Script) string {
 	var others strings.Builder
 	var known []string
@@ -33,7 +33,7 @@ func contentSecurityPolicy(scripts []site.Script) string {
 		"; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// protected adds the security fields of an HTML page.
+// protected appends the security fields of an HTML page.
 func (r *Renderer) protected(fields []artifact.Field) []artifact.Field {
 	return append(fields,
 		field("Content-Security-Policy", contentSecurityPolicy(r.site.Config.Scripts)),

@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Prefer adds the site's usage preferences to resources before publication. No other function adds them. Error
-// responses don't get preferences, because they aren't the site's content.
+// Prefer adds the site's usage preferences and the link to its license to resources before publication. No other
+// function adds them. Error responses don't get them, because they aren't the site's content.
 func (r *Renderer) Prefer(resources []artifact.Resource) {
 	license := r.licenseLink()
 	var own []artifact.Field
@@ -30,14 +30,14 @@ func (r *Renderer) Prefer(resources []artifact.Resource) {
 	}
 }
 
-// usage returns the value of Content-Usage, or "" if the site sets no preferences: a dictionary of structured fields
+// usage returns the value of Content-Usage, or "" if the site sets no preferences. It is a structured-field dictionary
 // whose values are the tokens y and n (draft-ietf-aipref-vocab-07 §6, draft-ietf-aipref-attach-05 §3). The drafts are
-// still changing, so only this function writes it.
+// still changing, so only this function knows the format.
 func (r *Renderer) usage() string {
 	return signalList(r.site.Config.Robots.ContentUsage, "y", "n")
 }
 
-// license returns the URL of the license, or "".
+// license returns the URL of the license, or "" if the site sets none.
 func (r *Renderer) license() site.Ref {
 	if own := r.site.Config.License; strings.HasPrefix(own, "/") {
 		return r.url(own)
@@ -45,7 +45,8 @@ func (r *Renderer) license() site.Ref {
 	return site.Ref(r.site.Config.License)
 }
 
-// licenseLink links a representation to its license (RSL 1.0, rslstandard.org), or returns "".
+// licenseLink returns the link from a representation to its license (RSL 1.0, rslstandard.org), or "" if the site sets
+// none.
 func (r *Renderer) licenseLink() string {
 	if r.license() == "" {
 		return ""
@@ -53,7 +54,7 @@ func (r *Renderer) licenseLink() string {
 	return `<` + string(r.license()) + `>; rel="license"; type="` + media.RSL + `"`
 }
 
-// withLink appends a link to the Link field in fields, because all links must be in one field.
+// withLink adds a link to the Link field in fields, because all links must be in one field.
 func withLink(fields []artifact.Field, link string) []artifact.Field {
 	if link == "" {
 		return fields

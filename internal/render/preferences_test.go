@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The site's usage preferences are on every representation except errors, and shared fields are not modified. Without
-// preferences, the resources are unchanged.
+// Prefer adds the usage preferences to every representation except errors, without modifying shared fields. Without
+// preferences, the resources stay unchanged.
 func TestPreferences(t *testing.T) {
 	shared := make([]artifact.Field, 1, 8)
 	shared[0] = field("Content-Type", media.HTML)

@@ -10,16 +10,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// products holds the product's facts as templates see them in one language.
+// products are the product's facts as templates see them in one language.
 type products struct {
 	// html is for people: links to pages on the site point to the page in this language, if it exists.
 	html site.Product
-	// markdown has the addresses of product.yaml.
+	// markdown is for twins, with the addresses as in product.yaml.
 	markdown site.Product
 }
 
-// newProducts returns the product in the renderer's language. Links are named by their keys, which are usually English. In
-// other languages, a link to a page of the site has that page's title.
+// newProducts returns the product in the renderer's language. Links get their titles from their keys, which are usually
+// English. In other languages, a link to a page of the site gets that page's title.
 func newProducts(r *Renderer) products {
 	all := products{markdown: r.site.Product}
 	all.markdown.Links = slices.Clone(all.markdown.Links)
@@ -74,8 +74,8 @@ func (r *Renderer) pageInLanguage(address string) *site.Page {
 	return target.Page.In(r.site.Language)
 }
 
-// addressInLanguage returns an absolute address on the site in the renderer's language. It returns other addresses, and pages
-// without a translation, unchanged. Translated headings have other anchors, so the fragment is dropped.
+// addressInLanguage returns the absolute address of the same page in the renderer's language. It returns addresses of
+// other sites and of untranslated pages unchanged. It drops the fragment, because translated headings have other anchors.
 func (r *Renderer) addressInLanguage(address string) string {
 	page := r.pageInLanguage(address)
 	if page == nil || page == r.own.pageInLanguage(address) {
@@ -84,7 +84,7 @@ func (r *Renderer) addressInLanguage(address string) string {
 	return string(r.url(page.Path))
 }
 
-// writeProduct writes the parts of the facts that depend on other pages.
+// writeProduct writes the parts of the facts that depend on other pages, for Depends.
 func writeProduct(w *codec.Writer, p *site.Product) {
 	for _, address := range addressesOf(p) {
 		w.Text(*address)

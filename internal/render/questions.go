@@ -11,19 +11,19 @@ import (
 	"vitrine/internal/site"
 )
 
-// answered is a question in a heading of a page, with the answer below it.
+// answered is a question on a page, with its answer.
 type answered struct{ question, answer string }
 
-// questionMarks end a question in scripts with a question mark: Latin and most others, Chinese and Japanese, Arabic,
-// Greek, Armenian.
+// questionMarks are the characters that end a question: in Latin and most other scripts, in Chinese and Japanese, in
+// Arabic, in Greek (two characters), and in Armenian.
 const questionMarks = "?？؟;\u037e՞"
 
-// fewestQuestions is the minimum number of questions on a page of questions and answers: a single such heading
-// is incidental.
+// fewestQuestions is the minimum number of questions in the headings of a page of questions and answers. A single
+// question is incidental.
 const fewestQuestions = 2
 
-// questions returns the questions and answers of a page, or nil if the page doesn't consist of them. On such a page, all
-// headings of level 2 are questions with answers. An article never counts.
+// questions returns the questions and answers in a page's sections. If there are none, it returns the ones in the
+// text, if all headings of level 2 are questions with answers and the page isn't an article. Otherwise, it returns nil.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
 	if asked := sectionQuestions(doc); len(asked) > 0 {
 		return asked, nil
@@ -60,7 +60,7 @@ func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, 
 	return all, nil
 }
 
-// writeQuestions writes a page's questions and answers after another node: see schema.org/FAQPage.
+// writeQuestions writes a page's questions and answers (schema.org/FAQPage), after another node.
 func writeQuestions(w *bytes.Buffer, page *view.Page, asked []answered) {
 	w.WriteString(`,{"@type":"FAQPage"`)
 	o := object{w}

@@ -1,7 +1,7 @@
-// Package render turns a site into artifacts: a page into its HTML and its Markdown twin, the
-// product into the JSON operation, and the whole site into llms.txt, the sitemap, and the other
-// public files. Equal input gives equal bytes, a page's two representations state the same facts,
-// and no output contains any part of a draft or of a scheduled page.
+// Package render turns a site into artifacts: each page into its HTML and its Markdown twin, the product into the JSON
+// operation, and all pages together into llms.txt, the sitemap, and the other public files. Equal input gives equal
+// bytes, a page's two representations state the same facts, and no output contains any part of a draft or a scheduled
+// page.
 package render
 
 import (
@@ -20,8 +20,8 @@ import (
 
 // Renderer renders the pages of one site. Page is safe for concurrent use.
 //
-// It renders the site in one language. The default language's renderer has the renderers of the others, and passes
-// their pages on.
+// It renders the site in one language. The default language's renderer owns the renderers of the other languages and
+// passes their pages to them.
 type Renderer struct {
 	*shared
 	site  *site.Site
@@ -29,8 +29,8 @@ type Renderer struct {
 	theme *theme.Theme
 	lists *plan.Lists
 	dates Dates
-	// siteView is the site's view for pages outside the navigation, and current has the views for the others. entryPages
-	// are the paths of the pages of the navigation's entries, "" for an entry that links elsewhere.
+	// siteView is the site's view for pages outside the navigation, and current has the views for other pages.
+	// entryPages are the paths of the pages that the navigation links to, with "" for an entry that links elsewhere.
 	siteView   view.Site
 	current    current
 	entryPages []string
@@ -58,7 +58,7 @@ type Renderer struct {
 	full        fullText
 	articles    map[string]func() (record.Texts, error)
 	searchIndex searchIndex
-	// factual has the pages that show the facts.
+	// factual is the set of pages that show the facts.
 	factual map[*site.Page]bool
 	// Hashes of the feeds' inputs, and of the pages that show the facts.
 	contentKey, factualKey *xxhash.Digest
@@ -67,24 +67,23 @@ type Renderer struct {
 // shared is the state that all languages of a site share.
 type shared struct {
 	Options
-	// lastFile reads a public file of the last build, which differs from this one only in the text of pages; otherwise
-	// it is nil. See Begin.
+	// lastFile reads a public file of the last build if that build differs from this one only in the text of pages.
+	// Otherwise, it is nil. See Begin.
 	lastFile func(name string) ([]byte, error)
 
-	// own is the default language's renderer. languages has the renderers of the other languages, in order.
+	// own is the default language's renderer. languages are the renderers of the other languages, in order.
 	own       *Renderer
 	languages []*Renderer
-	// whole is the site with the pages of all languages, and names are the languages' names.
+	// whole is the site with the pages of all languages, and names are the languages' names or nil; see languageNames.
 	whole *site.Site
 	names []string
-	// kept has the paths of the files of sections.
+	// kept is the set of paths that freePath has reserved for files of sections.
 	kept map[string]bool
-	// owners has the page that each social image is published with; see socialImages.
+	// owners maps the key of each social image to the page that it is published with; see socialImages.
 	owners map[uint64]*site.Page
 }
 
-// Options are a renderer's sources of information beyond the pages. They must be safe for
-// concurrent use.
+// Options are a renderer's data sources other than the site. They must be safe for concurrent use.
 type Options struct {
 	// Cache stores social images between builds. It may be nil.
 	Cache Cache
@@ -92,8 +91,8 @@ type Options struct {
 	Images func() *image.Gallery
 }
 
-// Begin reports that the site differs from the last build only in the text of pages, and how to read that build's
-// public files. It must be called before the first page is collected.
+// Begin sets the function that reads the last build's public files, or nil unless the site differs from that build only
+// in the text of pages. It must be called before the first page is collected.
 func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 	r.lastFile = lastFile
 	for _, one := range append(r.languages, r) {
@@ -101,8 +100,8 @@ func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 	}
 }
 
-// New returns a renderer for a site that plan.Complete has completed. index returns that site's
-// index. It is called after the pages are sorted, so that the index can be made concurrently.
+// New returns a renderer for a site that plan.Complete has completed. index returns that site's index. New calls it
+// after sorting the pages, so that the caller can make the index at the same time.
 func New(s *site.Site, index func() *site.Index, t *theme.Theme, dates Dates, options Options) *Renderer {
 	all := &shared{Options: options, whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}
 	var lists []*plan.Lists
@@ -143,7 +142,7 @@ func newRenderer(all *shared, s *site.Site, lists *plan.Lists, index *site.Index
 	return r
 }
 
-// in returns the renderer of a page's language.
+// in returns the renderer for a page's language.
 func (r *Renderer) in(p *site.Page) *Renderer {
 	if p.Language == r.site.Language {
 		return r
@@ -159,7 +158,7 @@ func (r *Renderer) in(p *site.Page) *Renderer {
 // url returns the absolute URL of a decoded path.
 func (r *Renderer) url(path string) site.Ref { return r.absolute(site.RefTo(path)) }
 
-// absolute returns a reference with the site's base.
+// absolute returns a reference with the site's base URL.
 func (r *Renderer) absolute(ref site.Ref) site.Ref { return ref.Absolute(r.site.Config.BaseURL) }
 
 func (r *Renderer) word(key string, values ...any) string { return r.theme.Word(key, values...) }

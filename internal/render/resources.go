@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Resources returns a rendered page's resources: the negotiated pair, the Markdown at its own URL,
-// the redirects from old addresses, and its generated social image and search files.
+// Resources returns a rendered page's resources: the negotiated pair, the Markdown at its own URL, the redirects to the
+// page, the generated social image, and the search files. The 404 page has only the pair.
 func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	p := page.Page
 	r = r.in(p)
@@ -43,7 +43,7 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 	return append(resources, page.texts...)
 }
 
-// markdownMap is the path where some programs look for a list of all pages in Markdown.
+// markdownMap is the path at which some programs look for a list of all pages in Markdown.
 const markdownMap = "/sitemap.md"
 
 // isMarkdownMap reports whether a page's Markdown is that list: the search page's is, unless the site has its own
@@ -52,8 +52,8 @@ func (r *Renderer) isMarkdownMap(p *site.Page) bool {
 	return plan.IsSearch(p) && p.Path == plan.SearchPath && !r.index.Has(markdownMap)
 }
 
-// notFound returns the pair of representations for 404 responses. Errors have no validator and no canonical address,
-// and caches must not store them.
+// notFound returns the pair of representations for 404 responses. Error responses have no validator and no canonical
+// address, and caches must not store them.
 func (r *Renderer) notFound(html, twin artifact.Variant) artifact.Resource {
 	html.Fields = errorFields(html.Fields)
 	twin.Fields = errorFields(twin.Fields)
@@ -82,8 +82,8 @@ func (r *Renderer) assets() []artifact.Resource {
 	return resources
 }
 
-// Kept returns a placeholder without bytes for the last build's resource at a path, which must be reused. Outputs
-// returns such resources after Begin.
+// Kept returns a placeholder without bytes for the last build's resource at a path, which the caller must reuse. The
+// search output contains such placeholders after Begin.
 func Kept(path string) artifact.Resource {
 	return artifact.Resource{Path: path, Kind: artifact.KindFile}
 }
@@ -91,7 +91,7 @@ func Kept(path string) artifact.Resource {
 // IsKept reports whether a resource is one that Kept returned.
 func IsKept(r *artifact.Resource) bool { return r.Kind == artifact.KindFile && len(r.Variants) == 0 }
 
-// Asset returns a file whose name changes with its bytes, so that caches may keep it forever.
+// Asset returns a resource for a file whose name includes a hash of its bytes, so that caches can store it forever.
 func Asset(path string, body []byte) artifact.Resource {
 	fields := []artifact.Field{
 		field("Content-Type", media.Type(path)),
@@ -106,11 +106,12 @@ func Asset(path string, body []byte) artifact.Resource {
 	}}}
 }
 
-// File returns a file that is published unchanged, read from the site's folder.
+// File reads an editor's file from the site's folder and returns its resource. It removes the metadata of images unless
+// the settings keep it; see image.Published.
 func (r *Renderer) File(root fs.FS, f site.File) (artifact.Resource, error) {
 	body, err := fs.ReadFile(root, f.Source)
 	if errors.Is(err, fs.ErrNotExist) {
-		return artifact.Resource{}, fmt.Errorf("%s was removed while the site was built; build again", f.Source)
+		return artifact.Resource{}, fmt.Errorf("%s was removed during the build; build again", f.Source)
 	}
 	if err != nil {
 		return artifact.Resource{}, fmt.Errorf("reading %s: %w", f.Source, err)

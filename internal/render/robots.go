@@ -18,8 +18,7 @@ const (
 	signalTrain  = "ai-train"
 )
 
-// signalOf returns the signal that controls the access of a family of readers, or "" if robots.txt
-// doesn't cover the family.
+// signalOf returns the signal that controls access for a family of readers, or "" if robots.txt doesn't cover it.
 func signalOf(f readers.Family) string {
 	return map[readers.Family]string{readers.AISearch: signalSearch, readers.AIUser: signalInput, readers.Training: signalTrain}[f]
 }
@@ -56,7 +55,7 @@ func agentGroups(settings site.Robots) []view.AgentGroup {
 	}
 	for _, agent := range readers.Agents() {
 		if signal := signalOf(agent.Family); signal != "" {
-			put(agent.Name, signalled(settings.ContentSignal, signal))
+			put(agent.Name, signaled(settings.ContentSignal, signal))
 		}
 	}
 	var groups []view.AgentGroup
@@ -68,8 +67,8 @@ func agentGroups(settings site.Robots) []view.AgentGroup {
 	return groups
 }
 
-// signalled returns the value of a site's signal, which defaults to yes.
-func signalled(signals []site.Signal, name string) bool {
+// signaled reports whether a site allows the use that a signal names. The default is true.
+func signaled(signals []site.Signal, name string) bool {
 	for _, s := range signals {
 		if s.Name == name {
 			return s.Allow
@@ -78,7 +77,7 @@ func signalled(signals []site.Signal, name string) bool {
 	return true
 }
 
-// signals returns the value of Content-Signal, or "" if the site sets none.
+// signals returns the value of Content-Signal, or "" if the site sets no signals.
 func (r *Renderer) signals() string {
 	return signalList(r.site.Config.Robots.ContentSignal, "yes", "no")
 }

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Agents are grouped by whether the signal for their purpose allows access. A site's setting for a
-// named agent takes precedence, regardless of case.
+// Agents are grouped by whether the signal for their purpose allows access. A site's setting for an agent takes
+// precedence, and the case of its name doesn't matter.
 func TestAgentGroups(t *testing.T) {
 	groupOf := func(groups []view.AgentGroup, name string) string {
 		found := ""

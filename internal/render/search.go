@@ -22,13 +22,12 @@ import (
 )
 
 const (
-	// searchApart is the number of pages from which each page's text is in separate files. Then a search loads only the files
-	// of the shown results. On a smaller site, the text is in the index.
+	// searchApart is the minimum number of pages for storing the text of each page in separate files, so that a search
+	// loads only the files of the shown results. On a smaller site, the text is in the index.
 	searchApart = 50
 	// searchListed is the maximum number of a section's pages on the search page.
 	searchListed = 200
-	// searchFile is the name of the index's files without the hash, and searchFiles the pattern of
-	// their paths.
+	// searchFile is the name of the index's files without the hash, and searchFiles is the pattern of their paths.
 	searchFile, searchFiles = "search.bin", "/assets/search.%s.bin"
 	// searchEngine is the asset that searches the index.
 	searchEngine = "search-engine.js"
@@ -63,13 +62,13 @@ func newSearcher(s *site.Site) *searcher {
 	return &searcher{analyzer: search.NewAnalyzer(s.Config.Language), apart: len(s.Pages) >= searchApart}
 }
 
-// hasSearch reports whether the site has a page for the search.
+// hasSearch reports whether the site has a search page.
 func (r *Renderer) hasSearch() bool {
 	p := r.lists.Pages[r.site.At(plan.SearchPath)]
 	return p != nil && plan.IsSearch(p)
 }
 
-// searched reports whether a page is in the index.
+// searched reports whether a page is in the search index.
 func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
@@ -88,14 +87,14 @@ func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Pag
 			if err != nil {
 				return err
 			}
-			// A page with repeated text may have a piece twice.
+			// A page with repeated text may contain a piece twice.
 			if file := Asset(theme.HashedPath(searchFile, body), body); !slices.ContainsFunc(done.texts, func(f artifact.Resource) bool { return f.Path == file.Path }) {
 				done.texts = append(done.texts, file)
 			}
 			analyzed.Pieces[i] = binary.BigEndian.AppendUint64(nil, artifact.Hash(body))
 		}
 	}
-	// In the format that readRecord reads.
+	// readRecord reads this format.
 	w := codec.Writer{Data: make([]byte, 0, len(analyzed.Terms)+16)}
 	w.Uint(uint64(len(analyzed.Pieces)))
 	for _, piece := range analyzed.Pieces {
@@ -121,15 +120,16 @@ type searchBeginning struct {
 // searchPath returns the path of an index file.
 func searchPath(hash uint64) string { return fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", hash)) }
 
-// Before adds the last build's record of a page that is about to be rendered again. If the last record of such a page is
-// unknown, the search index is rebuilt completely.
+// Before adds the last build's record of a page that is about to be rendered again. If the record of a page in the index
+// is unknown, the complete search index is rebuilt.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).searchIndex.was[p.Path] = was.Entry
 	}
 }
 
-// lastRoot reads the root of the last build's index, if there was one with as many pages.
+// lastRoot returns the root of the last build's index. ok is false if there was no index, or one with another number of
+// pages.
 func (r *Renderer) lastRoot() (root search.Root, ok bool) {
 	if r.lastFile == nil {
 		return root, false
@@ -166,7 +166,7 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 	return r.searchIndex.update(search.Before{Root: root, Read: r.lastSearchFile}, publish, keep)
 }
 
-// searchFiles makes the index: files with hashed names, and the file that a search loads first.
+// searchFiles makes the index: files with hashes in their names, and the file that a search loads first.
 func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if !r.siteView.HasSearch {
 		return nil, nil
@@ -192,11 +192,11 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 		root, err = r.searchIndex.build(publish)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("making the search's index: %w", err)
+		return nil, fmt.Errorf("creating the search index: %w", err)
 	}
 	start := searchBeginning{Root: searchPath(root.File), Depth: root.Depth, Pages: r.searchIndex.pages, Files: fmt.Sprintf(searchFiles, "*"), Versions: r.searchIndex.searchVersions()}
 	if start.Engine, err = r.theme.Asset(searchEngine); err != nil {
-		return nil, fmt.Errorf("making the search's index: %w", err)
+		return nil, fmt.Errorf("creating the search index: %w", err)
 	}
 	if script := search.Stemmer(r.site.Config.Language); script != nil {
 		file := Asset(theme.HashedPath("search-stemmer.js", script), script)
@@ -206,7 +206,7 @@ func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	}
 	body, err := json.Marshal(start)
 	if err != nil {
-		return nil, fmt.Errorf("listing the search's index: %w", err)
+		return nil, fmt.Errorf("listing the search index: %w", err)
 	}
 	return append(files, r.textFile(r.site.At(plan.SearchIndexPath), media.JSON, append(body, '\n'))), nil
 }

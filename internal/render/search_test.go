@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// searchStart is the first file of a search.
+// searchStart is the file that a search loads first.
 type searchStart struct {
 	Root, Files, Engine, Stemmer string
 	Depth, Pages                 int
@@ -42,7 +42,7 @@ func unpacked(t *testing.T, b *built) (start searchStart, files []string) {
 	return start, files
 }
 
-// The theme's own pages rank after the site's in the search.
+// In search results, the theme's own pages rank after the site's.
 func TestSearchPutsHelpersAside(t *testing.T) {
 	s := &site.Site{}
 	r := &Renderer{site: s, searcher: newSearcher(s)}
@@ -59,7 +59,7 @@ func TestSearchPutsHelpersAside(t *testing.T) {
 	}
 }
 
-// The search groups articles under the title of their list, which the navigation can set.
+// The search page groups articles under the title of the blog's page.
 func TestSearchNamesTheBlog(t *testing.T) {
 	b := build(t, posts(with("content/blog/index.md", "---\ntitle: Journal\n---\n"), 2))
 	if page := b.body(t, "/search"); !strings.Contains(page, "<h2>Journal</h2>") || strings.Contains(page, "<h2>Blog</h2>") {
@@ -67,8 +67,8 @@ func TestSearchNamesTheBlog(t *testing.T) {
 	}
 }
 
-// A small site's index is one file with every listed page, its sections, and their text. It has no
-// unlisted pages, no lists, and no 404 page.
+// A small site's index is one file with every listed page, its sections, and their text. It has no unlisted pages, no
+// generated lists, and no 404 page.
 func TestSearchIndex(t *testing.T) {
 	b := build(t, posts(with(
 		"content/a.md", "---\ntitle: Credits & “plans”\ndescription: What they are.\ntags: [one, two]\n---\n## Café\n\nWords and [links](https://elsewhere.example/path) and \\<words\\>.\n",
@@ -114,7 +114,7 @@ func TestSearchTextIsSeparate(t *testing.T) {
 	}
 }
 
-// Only the search page loads the search script. Without the script, it is a list of pages.
+// Only the search page loads the search script. Without the script, the search page is a list of pages.
 func TestSearchPage(t *testing.T) {
 	b := build(t, posts(sampleFacts(), 2))
 	for path, r := range b.resources {
@@ -161,7 +161,7 @@ func TestSearchIndexesOwnText(t *testing.T) {
 			t.Errorf("the index has %q", other)
 		}
 	}
-	// Each title is only in its own page's piece.
+	// Each title is only in the text of its own page.
 	if n := strings.Count(all, "Charlie"); n != 1 {
 		t.Errorf("the title of one article is there %d times", n)
 	}

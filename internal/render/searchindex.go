@@ -12,8 +12,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// searchIndex collects the entries of the search index, page by page, and makes the index: a new one, or the
-// last build's with the entries that changed.
+// searchIndex collects the entries of the search index, page by page. Then it makes a new index, or derives it from the
+// last build's.
 type searchIndex struct {
 	config *site.Config
 	// updates reports whether the last build's index may be updated. If so, the entries are collected until the end.
@@ -23,13 +23,14 @@ type searchIndex struct {
 	builder *search.Builder
 	// pages is the number of entries so far.
 	pages int
-	// was has the last build's entries of rerendered pages by path, and changed the ones that differ by their current number.
+	// was maps the paths of rerendered pages to the last build's entries. changed maps the numbers of changed entries to
+	// the last build's records.
 	was     map[string]string
 	changed map[int]search.Record
 	// unnumbered reports whether the numbers of entries may differ from the last build's.
 	unnumbered bool
 	versions   []searchVersion
-	// key is a hash of all entries.
+	// key is the hash of all entries' hashes.
 	key *xxhash.Digest
 }
 
@@ -48,7 +49,7 @@ func readRecord(written string) (record search.Record) {
 	return record
 }
 
-// noteChanged compares the new entry of a rerendered page with the last build's entry, before the new entry is added.
+// noteChanged compares the new entry of a rerendered page with the last build's entry. It must be called before add.
 func (x *searchIndex) noteChanged(p *site.Page, given *record.Texts) {
 	was, known := x.was[p.Path]
 	switch is := given.Entry != ""; {
@@ -80,7 +81,7 @@ func (x *searchIndex) at(number int) (search.Record, error) {
 	return readRecord(given.Entry), err
 }
 
-// update derives the index from the last build's, or returns search.ErrRebuild.
+// update derives the index from the last build's. It returns search.ErrRebuild if that isn't possible.
 func (x *searchIndex) update(last search.Before, publish func([]byte) (uint64, error), keep func(uint64)) (search.Root, error) {
 	if x.unnumbered {
 		return search.Root{}, search.ErrRebuild
@@ -101,14 +102,13 @@ func (x *searchIndex) build(publish func([]byte) (uint64, error)) (search.Root, 
 	return x.builder.Build(publish)
 }
 
-// searchVersion is a version of the documentation in the search's index: the numbers of its pages, from the first of a
-// pair up to the second.
+// searchVersion is a version of the documentation in the search index. Pages are half-open ranges of its pages' numbers.
 type searchVersion struct {
 	Label string   `json:"label"`
 	Pages [][2]int `json:"pages"`
 }
 
-// noteVersion adds the next entry to the version of its page.
+// noteVersion adds the number of the next entry, which is p's, to the page's version.
 func (x *searchIndex) noteVersion(p *site.Page) {
 	of := site.VersionOf(x.config, p)
 	if of == nil {
@@ -128,7 +128,7 @@ func (x *searchIndex) noteVersion(p *site.Page) {
 	}
 }
 
-// searchVersions returns the versions with pages in the index, or nil if there are not several.
+// searchVersions returns the versions with pages in the index, or nil if there are fewer than two.
 func (x *searchIndex) searchVersions() []searchVersion {
 	found := slices.DeleteFunc(slices.Clone(x.versions), func(v searchVersion) bool { return len(v.Pages) == 0 })
 	if len(found) < 2 {

@@ -32,8 +32,9 @@ func (r *Renderer) landingSections(p *site.Page, doc *markdown.Document, html bo
 	return all, nil
 }
 
-// beginsPage reports whether the first section of a page can hold the page's heading. Articles have theirs above, and so has
-// documentation, except a page that begins with a hero: it is a landing page without a sidebar.
+// beginsPage reports whether the first section of a page can contain the page's heading. In articles and documentation,
+// the heading is above the sections, except on a documentation page that begins with a hero, which is a landing page
+// without a sidebar.
 func beginsPage(p *site.Page) bool {
 	return p.Layout != "post" && (p.Layout != "docs" || p.Sections[0].Kind == site.Hero)
 }
@@ -125,7 +126,7 @@ func (w *sectionWriter) picture(l *markdown.Link, eager bool) *view.ShownPicture
 	return v
 }
 
-// inline returns a fragment without a paragraph around it, or nil if there is none.
+// inline returns a fragment without a paragraph around it, or nil for nil.
 func (w *sectionWriter) inline(f *markdown.Fragment) any {
 	if f == nil {
 		return nil
@@ -144,7 +145,7 @@ func (w *sectionWriter) heading(f *markdown.Fragment) any {
 	return w.write(func(out *bytes.Buffer) error { return f.Heading(out, w.r.site.Config.BaseURL) })
 }
 
-// block returns a fragment with its blocks.
+// block returns a fragment with its paragraphs and other blocks.
 func (w *sectionWriter) block(f *markdown.Fragment) any {
 	if f == nil || !w.html {
 		return w.inline(f)
@@ -168,7 +169,7 @@ func (w *sectionWriter) write(write func(*bytes.Buffer) error) any {
 	return stencil.Markup(out.Bytes())
 }
 
-// sectionQuestions returns the questions in the sections of a page, with their answers.
+// sectionQuestions returns the questions and answers in a page's sections.
 func sectionQuestions(doc *markdown.Document) []answered {
 	var asked []answered
 	for _, s := range doc.Sections() {
@@ -184,7 +185,7 @@ func sectionQuestions(doc *markdown.Document) []answered {
 	return asked
 }
 
-// initials returns the first letters of the first and the last word of a name.
+// initials returns the first letters of the first and last words of a name.
 func initials(name string) string {
 	var letters []rune
 	begins := true

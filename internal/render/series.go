@@ -6,7 +6,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// series returns the series that a page is part of, or nil.
+// series returns the series that a page is part of, or nil if there is none.
 func (r *Renderer) series(p *site.Page) *view.Series {
 	s := r.lists.Series(p)
 	if s == nil {

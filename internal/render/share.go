@@ -11,7 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// noteTwin writes a page's twin to out: the plain one, with a line after its title if there is one.
+// noteTwin writes a page's twin to out: plain, with line after its title unless line is empty. It sets t, from which
+// without restores plain.
 func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Bytes, t.Digest = len(plain), artifact.Hash(plain)
 	if len(line) == 0 {
@@ -23,8 +24,8 @@ func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Between = string(plain[t.First : len(plain)-t.Last])
 }
 
-// pointed writes a twin with a line after its title. It returns how many first and last bytes of
-// the twin it wrote unchanged.
+// pointed writes a twin with a line after its title. It returns the number of bytes at the start and at the end of the
+// twin that it wrote unchanged.
 func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	title, rest := twin[:0], twin
 	if bytes.HasPrefix(twin, []byte("# ")) {
@@ -51,13 +52,13 @@ func without(t *record.Twin, markdown []byte) []byte {
 	return append(plain, markdown[len(markdown)-t.Last:]...)
 }
 
-// Record adds the representations' contributions to other files to the record of a page.
+// Record adds the page's contribution to site-wide files to its record.
 func (page *Rendered) Record(to *record.Page) {
 	to.Share, to.Texts = page.share, page.given
 }
 
-// Restore adds the contribution of an unchanged page; see Collect. given returns the page's text, and twin its published
-// Markdown. They are called only on demand.
+// Restore adds the contribution of an unchanged page; see Collect. given returns the page's feed article and search
+// entry, and twin its published Markdown. They are called only on demand.
 func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.Texts, error), twin func() ([]byte, error)) error {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {
@@ -91,7 +92,7 @@ func (r *Renderer) collectShare(p *site.Page, w *record.Share, given func() (rec
 
 var errTwin = errors.New("the published Markdown of a page differs from the build")
 
-// plainTwin returns the twin without its pointer line.
+// plainTwin returns a published twin without its pointer line, or errTwin if the twin differs from t.
 func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 	if len(markdown) < t.First+t.Last {
 		return nil, errTwin
@@ -103,19 +104,18 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 	return text, nil
 }
 
-// Output is a group of files of the whole site that are made together.
+// Output is a group of site-wide files that are made together.
 type Output struct {
 	// Name is unique among the groups of a site.
 	Name string
-	// Key is a hash of the group's inputs other than every page's front matter, the settings, the
-	// facts, and the theme: if all of these are unchanged, two outputs with the same name and key
-	// are the same.
+	// Key is a hash of the group's inputs, except the pages' front matter, the settings, the facts, and the theme. If
+	// those are unchanged, two outputs with the same name and key are equal.
 	Key  uint64
 	Make func() ([]artifact.Resource, error)
 }
 
-// SiteOutputs returns everything that is not a page or an editor's file, before it is made. It must be called after
-// Collect or Restore was called for every page.
+// SiteOutputs returns all outputs except pages and editors' files, without making them. It must be called after Collect
+// or Restore has been called for every page.
 func (r *Renderer) SiteOutputs() []Output {
 	one := func(make func() (artifact.Resource, error)) func() ([]artifact.Resource, error) {
 		return func() ([]artifact.Resource, error) {
@@ -161,7 +161,7 @@ func (r *Renderer) SiteOutputs() []Output {
 	return outputs
 }
 
-// record64 is a number in the form that is hashed.
+// record64 is a buffer for the little-endian bytes of a number, for hashing.
 type record64 [8]byte
 
 func (w *record64) bytes(n uint64) []byte {

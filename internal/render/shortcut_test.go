@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// The shortcut for paths without escapes is correct, and characters are counted like in the standard library, from any
-// position.
+// Paths that site.IsPlain accepts need no escapes, like in package url. artifact.Tokens counts a text, from any position,
+// like the sum of its characters.
 func TestShortcuts(t *testing.T) {
 	const letters = "ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t"
 	runes := []rune(letters)
@@ -21,7 +21,7 @@ func TestShortcuts(t *testing.T) {
 	for range 50_000 {
 		var b strings.Builder
 		for range random.IntN(8) {
-			// Letters are more likely than others.
+			// The minimum of two numbers makes the first characters, which are letters, more likely.
 			b.WriteRune(runes[min(random.IntN(len(runes)), random.IntN(len(runes)))])
 		}
 		s := b.String()
@@ -33,7 +33,7 @@ func TestShortcuts(t *testing.T) {
 		}
 		for at := range s + s {
 			text := []byte(s + s + s)[at/2:]
-			// Check the letters one by one, so that none is next to ASCII.
+			// Count each character on its own, so that no other character is next to ASCII.
 			sum := 0
 			for _, r := range string(text) {
 				sum += artifact.Tokens(bytes.Repeat([]byte(string(r)), 20))
@@ -48,7 +48,7 @@ func TestShortcuts(t *testing.T) {
 	}
 }
 
-// Latin letters, punctuation, and emoji have a token for four characters; other scripts have more tokens.
+// Latin letters, punctuation, and emoji count as one token per four characters. Other scripts count as more.
 func TestTokens(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 0, "a": 1, "four": 1, "“fünf” — 5": 3, "🚀❤️ go": 2, "日本語です": 5, "한국어": 3, "العربية لغة": 5, "Русский": 3, "ภาษาไทย": 4, "हिन्दी": 3, "日本 abcd": 4,

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// wholeTree is the maximum number of pages in a section whose pages show all of it.
+	// wholeTree is the maximum number of pages in a section whose sidebar shows the complete tree.
 	wholeTree = 150
-	// nearTree is the number of siblings that a page of a larger section shows on each level.
+	// nearTree is half the maximum number of entries that a larger section's sidebar shows of each list of siblings.
 	nearTree = 50
 )
 
@@ -103,8 +103,7 @@ func pageOf(n *plan.Node) *site.Page {
 	return n.Page
 }
 
-// window returns the part of a level that is near the page, and the number of nodes before and
-// after it.
+// window returns the part of a level that is near the page, and the numbers of nodes before and after it.
 func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node, before, after int) {
 	if len(level) <= 2*nearTree {
 		return level, 0, 0
@@ -114,8 +113,8 @@ func window(level []*plan.Node, onPath map[*plan.Node]bool) (shown []*plan.Node,
 	return level[before : before+2*nearTree], before, len(level) - before - 2*nearTree
 }
 
-// trees has the hashes of the sections' trees, computed once: one hash for a section that all its pages show
-// completely, otherwise one for each level.
+// trees are the hashes of the sections' trees, computed once: one of each complete tree, for sections whose pages show
+// all of it, and one of each node's children, for larger sections.
 type trees struct {
 	whole map[*plan.Section]uint64
 	level map[*plan.Node]uint64
@@ -177,7 +176,8 @@ func (r *Renderer) sectionOf(n *plan.Node) *view.Section {
 	return v
 }
 
-// editURL returns the address at which the source of an editor's page can be edited.
+// editURL returns the address at which the source of a page can be edited, or "" if the settings have no repository or
+// the theme made the page.
 func (r *Renderer) editURL(p *site.Page) site.Ref {
 	at := r.site.Config.Repository
 	if at == nil || p.Text != nil {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// tree returns the sidebar in a page's HTML as text: labels, indented by their level, with marks. It returns "" if the
+// tree returns the sidebar in a page's HTML as text: labels with marks, indented by their level. It returns "" if the
 // page has no sidebar.
 func tree(page string) string {
 	_, html, ok := strings.Cut(page, `<nav class="tree"`)
@@ -45,8 +45,8 @@ func tree(page string) string {
 }
 
 // A documentation page shows its section's tree, sorted by order and title, with short names. The current page is
-// marked. Top-level groups and the groups that contain the page are open. A folder without an index page is a group
-// with a list.
+// marked. Top-level groups and the groups that contain the page are open. A folder without an index page is a group with
+// a generated list.
 func TestSidebar(t *testing.T) {
 	b := build(t, with(
 		"content/docs/index.md", "---\ntitle: Documentation\nlayout: docs\n---\nText.\n",
@@ -81,7 +81,7 @@ Own look`
 	}
 }
 
-// large returns a renderer for a section with the given number of folders, and of pages in each.
+// large returns a renderer for a section with the given number of folders, and the given number of pages in each.
 func large(folders, pages int) *Renderer {
 	all := []*site.Page{{Path: "/docs", Title: "Documentation", Layout: plan.DocsLayout}}
 	for f := range folders {
@@ -99,8 +99,8 @@ func large(folders, pages int) *Renderer {
 // node returns a page's node in the tree.
 func (r *Renderer) node(path string) *plan.Node { return r.lists.Node(r.lists.Pages[path]) }
 
-// A page in a large section shows only nearby entries: its own level, the levels above, and part of a long level. The
-// size of its sidebar doesn't grow with the section, and its key depends only on the shown part.
+// A page in a large section shows only its own level and the levels above, and only a part of a long level. Its sidebar
+// doesn't grow with the section, and the hash of the sidebar depends only on the levels that it shows.
 func TestLargeSidebar(t *testing.T) {
 	r := large(3, 2000)
 	entries := r.sidebar(r.node("/docs/f001/p0080"))
@@ -154,8 +154,8 @@ func TestEditURL(t *testing.T) {
 	}
 }
 
-// A page's navigation entry is marked. If it has none, the entry of its nearest folder is marked, or an entry that
-// links to a page in the same documentation.
+// A page's navigation entry is marked. If the page has no entry, the entry of the nearest folder above it is marked, or
+// an entry that links to a page in the same documentation.
 func TestCurrentEntry(t *testing.T) {
 	r := &Renderer{site: &site.Site{}, siteView: view.Site{Navigation: []view.NavigationEntry{
 		{Label: "Start", Path: "/docs/start"}, {Label: "Blog", Path: "/blog"},

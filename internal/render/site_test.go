@@ -24,7 +24,7 @@ import (
 	"vitrine/templates"
 )
 
-// now is the time of every build in these tests.
+// now is the time of all builds in these tests.
 var now = time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 
 // built is a rendered site.
@@ -35,7 +35,7 @@ type built struct {
 	problems  []site.Problem
 }
 
-// body returns the body at a path: of the first variant if there are two.
+// body returns the body of the first variant at a path.
 func (b *built) body(t *testing.T, path string) string {
 	t.Helper()
 	r, ok := b.resources[path]
@@ -93,7 +93,7 @@ func with(files ...string) map[string]string {
 	return all
 }
 
-// posts adds n articles, one per day, oldest first.
+// posts adds n articles, one per day, to files, and returns files. The oldest has the lowest number.
 func posts(files map[string]string, n int) map[string]string {
 	first := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC)
 	for i := range n {
@@ -106,7 +106,7 @@ func posts(files map[string]string, n int) map[string]string {
 // withoutImages disables social images, which would slow down tests of large sites.
 func withoutImages(s *site.Site) { s.Config.Social.NoImages = true }
 
-// build renders a site like the program, and fails the test if the site has errors.
+// build renders a site like package build, and fails the test if the site has errors.
 func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *built {
 	t.Helper()
 	dir := t.TempDir()
@@ -124,7 +124,7 @@ func build(t testing.TB, files map[string]string, adjust ...func(*site.Site)) *b
 		t.Fatal(err)
 	}
 	defer root.Close()
-	// By language tag.
+	// The parsers, by language tag.
 	var config *site.Config
 	parsers := map[string]*markdown.Parser{"": markdown.New(markdown.Options{Highlight: true})}
 	loaded, problems, err := load.Load(context.Background(), root, load.Options{
@@ -215,8 +215,8 @@ func (b *built) render(t testing.TB, loaded *site.Site, root *folder.Folder, par
 	}
 }
 
-// release overwrites a page's representations, like the next page may. Data that Collect keeps must
-// not share their memory.
+// release overwrites a page's representations before it releases them, as the next page may. Data that Collect keeps
+// must not share their memory.
 func (b *built) release(page *Rendered) {
 	for _, text := range [][]byte{page.HTML, page.Markdown} {
 		for i := range text {

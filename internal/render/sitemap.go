@@ -21,12 +21,12 @@ const (
 
 const sitemapNamespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// sitemapEntry is a url or a sitemap element, as encoding/xml reads it.
+// sitemapEntry is a url or sitemap element. The tags are for reading it with encoding/xml; see sitemapDocument.
 type sitemapEntry struct {
 	Location site.Ref `xml:"loc"`
 	// Modified is "" if unknown.
 	Modified string `xml:"lastmod,omitempty"`
-	// Alternates are the page in all its languages, in the sitemap format of search engines. A site with one language has none.
+	// Alternates are the page in all its languages, or nil; see Renderer.alternates.
 	Alternates []alternate `xml:"-"`
 }
 
@@ -59,7 +59,8 @@ func (r *Renderer) sitemap() ([]artifact.Resource, error) {
 	return append(resources, sitemapFile(plan.SitemapPath, body)), nil
 }
 
-// lastModified returns a page's modification date in the sitemap's format: a date if only the date is known, otherwise a time.
+// lastModified returns a page's modification date in the sitemap's format: only the date if the time of day is unknown,
+// or "" if the date is unknown too.
 func (r *Renderer) lastModified(p *site.Page) string {
 	t := r.modified(p, r.collected)
 	switch {
@@ -71,7 +72,8 @@ func (r *Renderer) lastModified(p *site.Page) string {
 	return t.Format(time.RFC3339)
 }
 
-// sitemapParts splits entries so that each document is within the limits.
+// sitemapParts returns the documents with entries, each with at most urls entries and size bytes. A document with only
+// one entry may be larger.
 func sitemapParts(entries []sitemapEntry, urls, size int) ([][]byte, error) {
 	var parts [][]byte
 	for first := true; first || len(entries) > 0; first = false {
@@ -91,8 +93,8 @@ func sitemapParts(entries []sitemapEntry, urls, size int) ([][]byte, error) {
 	return parts, nil
 }
 
-// sitemapDocument writes a document without encoding/xml, which is slow for the pages of a large site at a time when no
-// other work can run in parallel.
+// sitemapDocument writes a document without an xml.Encoder. For a large site, the encoder is slow at a time when no other
+// work can run in parallel.
 func sitemapDocument(root, element string, entries []sitemapEntry) ([]byte, error) {
 	var body bytes.Buffer
 	body.WriteString(xml.Header + `<` + root + ` xmlns="` + sitemapNamespace + `"`)

@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// 50,000 pages fit in one sitemap. With 50,001 pages, there is an index with two sitemaps, and each
-// page is in exactly one of them.
+// A site of 50,000 pages has one sitemap. With 50,001 pages, it has an index with two sitemaps, and each page is in
+// exactly one of them.
 func TestSitemapIndex(t *testing.T) {
 	t.Parallel()
 	files := sitemapOf(t, sitemapURLs)

@@ -47,7 +47,7 @@ func sitemapOf(t *testing.T, count int) map[string][]byte {
 	return files
 }
 
-// For any limits, all parts are within both limits and no entry is missing.
+// All parts are within both limits, and no entry is missing.
 func TestSitemapParts(t *testing.T) {
 	var entries []sitemapEntry
 	for i := range 100 {
@@ -80,8 +80,8 @@ func TestSitemapParts(t *testing.T) {
 	}
 }
 
-// lastmod is the page's modification date in its known precision. It is absent if the date is unknown, and never the date of
-// the build.
+// lastmod is the page's modification date, with the time of day only if it is known. It is absent if the date is unknown,
+// and is never the date of the build.
 func TestLastModified(t *testing.T) {
 	berlin := time.FixedZone("", 2*60*60)
 	for name, c := range map[string]struct {

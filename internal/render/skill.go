@@ -21,7 +21,7 @@ const skillSchema = "https://schemas.agentskills.io/discovery/0.2.0/schema.json"
 // skillDescription is the maximum number of characters in a skill's description (agentskills.io).
 const skillDescription = 1024
 
-// skillIndex is the index of a site's skills. A site has one skill.
+// skillIndex is the index of a site's skills, with its only skill.
 type skillIndex struct {
 	Schema string       `json:"$schema"`
 	Skills []skillEntry `json:"skills"`
@@ -35,8 +35,8 @@ type skillEntry struct {
 	Digest      string   `json:"digest"`
 }
 
-// indexNow returns the file with the site's IndexNow key, which lets search engines verify notifications of changes. It
-// returns nil if the site has no key.
+// indexNow returns the file with the site's IndexNow key, with which search engines verify notifications of changes, or
+// nil if the site has no key.
 func (r *Renderer) indexNow() []artifact.Resource {
 	if r.site.Config.IndexNow == "" {
 		return nil
@@ -44,8 +44,7 @@ func (r *Renderer) indexNow() []artifact.Resource {
 	return []artifact.Resource{machineFile(plan.IndexNowPath, media.Text, []byte(r.site.Config.IndexNow))}
 }
 
-// skill renders the agent skill, which describes how a program reads this site, and the index with its
-// digest.
+// skill renders the agent skill, which tells programs how to read this site, and the index with its digest.
 func (r *Renderer) skill() ([]artifact.Resource, error) {
 	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	tool, at := plan.CLIPath(r.site), plan.SkillPath(r.site)

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/plan"
 )
 
-// The skill index has the digest of the skill that it links to, and the skill contains the facts.
+// The skill index contains the digest of the skill that it links to, and the skill contains the facts.
 func TestSkill(t *testing.T) {
 	b := build(t, sampleFacts())
 	var index skillIndex

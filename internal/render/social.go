@@ -13,8 +13,8 @@ import (
 
 const socialFolder = "/assets/social/"
 
-// Cache stores expensive results between builds, under the hash of their inputs. It must be safe
-// for concurrent use, and may drop entries at any time.
+// Cache stores social images between builds, under the hash of their inputs. It must be safe for concurrent use, and
+// may drop entries at any time.
 type Cache interface {
 	// Get returns the data stored under a key, byte for byte.
 	Get(key uint64) (data []byte, ok bool)
@@ -26,8 +26,8 @@ type Cache interface {
 type socialImages struct {
 	// keys are the keys of the images, by page path.
 	keys map[string]uint64
-	// owners are the pages with which an image is published, by its key: equal titles share an
-	// image. They include the pages of all languages.
+	// owners maps an image's key to the page that the image is published with, in any language. Pages with equal titles
+	// share an image.
 	owners map[uint64]*site.Page
 }
 
@@ -68,7 +68,7 @@ func (s *socialImages) path(p *site.Page) string {
 	return fmt.Sprintf("%s%016x.png", socialFolder, key)
 }
 
-// Made reports whether path is a page's image or a file of llms.txt.
+// Made reports whether path is a generated social image or a file of a section of llms.txt.
 func (r *Renderer) Made(path string) bool {
 	name, ok := strings.CutPrefix(path, socialFolder)
 	if !ok {
@@ -78,8 +78,7 @@ func (r *Renderer) Made(path string) bool {
 	return err == nil && r.images.owners[key] != nil
 }
 
-// socialImage renders the image that is published with a page. ok is false if there is no such
-// image.
+// socialImage renders the image that is published with a page. ok is false if there is none.
 func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) {
 	key, made := r.images.keys[p.Path]
 	if !made || r.images.owners[key] != p {
@@ -88,7 +87,7 @@ func (r *Renderer) socialImage(p *site.Page) (image artifact.Resource, ok bool) 
 	return Asset(r.images.path(p), r.drawn(key, p)), true
 }
 
-// drawn returns an image from the cache. If it isn't there, drawn draws and stores it.
+// drawn returns an image from the cache, or draws and stores it.
 func (r *Renderer) drawn(key uint64, p *site.Page) []byte {
 	if r.Cache == nil {
 		return r.theme.Social().PNG(r.imageTitle(p))

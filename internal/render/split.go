@@ -17,16 +17,15 @@ import (
 // others. It also writes the llms.txt of each version of the documentation.
 type splitter struct {
 	r *Renderer
-	// sections are the site's sections, in which large ones are links to their files. large holds
-	// these files.
+	// sections are the site's sections. The links of large ones point to their files, which are in large.
 	sections []linkSection
-	// shown are the sections of llms.txt itself, in which moved ones are links to their files too.
+	// shown are the sections of llms.txt itself. The links of moved ones point to their files, which are in files.
 	shown []linkSection
 	large []artifact.Resource
 	files []artifact.Resource
-	// moved has the titles of the sections that have been moved to files.
+	// moved is the set of titles of sections that have been moved to files.
 	moved map[string]bool
-	// merged reports whether all sections were merged into one, the last resort.
+	// merged reports whether all sections were merged into one, as a last resort.
 	merged bool
 }
 
@@ -62,7 +61,7 @@ func (s *splitter) lists() []view.LinkSection {
 	return all
 }
 
-// next moves one more section. It returns false if there is no section to move.
+// next moves one more section, or merges all. It returns false if neither is possible.
 func (s *splitter) next() bool {
 	longest, length := -1, 0
 	for i := range s.shown {
@@ -70,7 +69,7 @@ func (s *splitter) next() bool {
 			longest, length = i, n
 		}
 	}
-	// Moving a section of a line or two wouldn't save anything.
+	// Moving a section of only one or two lines wouldn't save anything.
 	if longest < 0 || len(s.shown[longest].Links) < 3 {
 		return s.merge()
 	}
@@ -81,7 +80,8 @@ func (s *splitter) next() bool {
 	return true
 }
 
-// merge merges all sections into one, for sites with so many that their titles are too long.
+// merge merges all sections into one, for sites with so many sections that even their links are too long. It returns
+// false if that has been done or there is only one section.
 func (s *splitter) merge() bool {
 	if s.merged || len(s.sections) < 2 {
 		return false
@@ -106,8 +106,8 @@ func (s *linkSection) length() int {
 	return n
 }
 
-// move writes a section to as many files as necessary, and returns links to them. The files are Markdown, like all
-// targets of the lists.
+// move writes a section to as many files as necessary, and returns links to them. The files are Markdown, like the
+// targets of most links, except a section's own llms.txt.
 func (s *splitter) move(section linkSection) []view.LinkLine {
 	parts := section.parts(llmsBudget - 2500 - 2*utf8.RuneCountInString(s.r.site.Product.Description))
 	links, paths := make([]view.LinkLine, len(parts)), make([]string, len(parts))
@@ -130,7 +130,7 @@ func (s *splitter) move(section linkSection) []view.LinkLine {
 	for i, lines := range parts {
 		title, path := links[i].Title, paths[i]
 		if i+1 < len(parts) {
-			// Readers who open one part find the others through these links.
+			// Readers who open one part find the next one through this link.
 			lines = append(slices.Clip(lines), links[i+1])
 		}
 		var body strings.Builder

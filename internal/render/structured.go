@@ -35,8 +35,8 @@ type organizationNode struct {
 	Logo  site.Ref `json:"logo,omitempty"`
 }
 
-// productNode is the subject of the site, in the type set by the content. The organization is its
-// brand, provider, or publisher, depending on the type.
+// productNode is the subject of the site, with the type that product.yaml sets. The organization is its brand, provider,
+// or publisher, depending on the type.
 type productNode struct {
 	Type        string         `json:"@type"`
 	ID          string         `json:"@id"`
@@ -69,7 +69,7 @@ type offerNode struct {
 	Specification any `json:"priceSpecification"`
 }
 
-// specificationNode is the period of a price: MON and ANN, a month and a year, are UN/CEFACT codes.
+// specificationNode is a price for a period. UnitCode is a UN/CEFACT code: MON for a month, ANN for a year.
 type specificationNode struct {
 	Type          string      `json:"@type"`
 	Price         json.Number `json:"price"`
@@ -77,7 +77,7 @@ type specificationNode struct {
 	UnitCode      string      `json:"unitCode"`
 }
 
-// websiteNode is the site itself, on its home page. If the site has a search, it is an action.
+// websiteNode is the site itself, on its home page. Action is its search, or nil if it has none.
 type websiteNode struct {
 	Type      string            `json:"@type"`
 	ID        string            `json:"@id"`
@@ -88,7 +88,7 @@ type websiteNode struct {
 	Action    *searchActionNode `json:"potentialAction,omitempty"`
 }
 
-// searchActionNode describes the search: an address with a placeholder for the words, which query-input declares.
+// searchActionNode describes the search by an address with a placeholder for the query, which query-input declares.
 type searchActionNode struct {
 	Type   string         `json:"@type"`
 	Target entryPointNode `json:"target"`
@@ -181,7 +181,7 @@ func (r *Renderer) website() websiteNode {
 	return node
 }
 
-// offered describes a plan: its note, and its included credits.
+// offered describes a plan by its note and its included credits.
 func (r *Renderer) offered(plan *site.Plan) string {
 	said := []string{}
 	if plan.Note != "" {
@@ -193,14 +193,13 @@ func (r *Renderer) offered(plan *site.Plan) string {
 	return strings.Join(said, " · ")
 }
 
-// describesProduct reports whether a page's JSON-LD has the product with its prices.
+// describesProduct reports whether a page's JSON-LD includes the product with its prices.
 func (r *Renderer) describesProduct(p *site.Page) bool {
 	return p.Local() == "/" || p.Layout == "pricing" || string(r.url(p.Path)) == r.site.Product.Pricing.URL
 }
 
-// write writes a page's graph as a data block. Browsers don't run it, so the content security
-// policy needn't allow it. encoding/json escapes "<", ">", and "&", so no content can end the
-// block.
+// write writes a page's graph as a data block. Browsers don't run it, so the content security policy needn't allow it.
+// The JSON escapes "<", ">", and "&", so no content can end the block.
 func (g *graph) write(w *bytes.Buffer, r *Renderer, done *Rendered, asked []answered) error {
 	p, page := done.Page, done.view.Page
 	if g.err != nil {
@@ -235,7 +234,7 @@ func (g *graph) write(w *bytes.Buffer, r *Renderer, done *Rendered, asked []answ
 	return nil
 }
 
-// writeWebPage writes the page's language, after another node.
+// writeWebPage writes a node with the page's language, after another node.
 func (r *Renderer) writeWebPage(w *bytes.Buffer, page *view.Page) {
 	w.WriteString(`,{"@type":"WebPage"`)
 	o := object{w}
@@ -246,7 +245,7 @@ func (r *Renderer) writeWebPage(w *bytes.Buffer, page *view.Page) {
 	w.WriteByte('}')
 }
 
-// writePosting writes an article's description after another node.
+// writePosting writes an article's node after another node.
 func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	p, page := done.Page, done.view.Page
 	w.WriteString(`,{"@type":"BlogPosting"`)
@@ -272,7 +271,7 @@ func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	w.WriteByte('}')
 }
 
-// writeAuthors writes the people in a byline: one object, or a list.
+// writeAuthors writes the authors of an article: one object, or a list. Without authors, it writes the organization.
 func (r *Renderer) writeAuthors(o object, authors []view.Author) {
 	o.name("author")
 	switch len(authors) {
@@ -305,7 +304,7 @@ func (r *Renderer) writeAuthor(o object, a view.Author) {
 	r.writePerson(o, kind, a)
 }
 
-// writePerson writes an author. If the author has a URL, the address on this site identifies the person.
+// writePerson writes an author. If the author has a page on this site, it is the url, and the author's own URL is sameAs.
 func (r *Renderer) writePerson(o object, kind string, a view.Author) {
 	o.WriteString(`{"@type":"` + kind + `"`)
 	o.text("name", a.Name)
@@ -319,7 +318,7 @@ func (r *Renderer) writePerson(o object, kind string, a view.Author) {
 	o.WriteByte('}')
 }
 
-// writeProfile writes that a page is about an author, after another node.
+// writeProfile writes the node of an author's page, after another node.
 func (r *Renderer) writeProfile(w *bytes.Buffer, page *view.Page) {
 	w.WriteString(`,{"@type":"ProfilePage"`)
 	o := object{w}
@@ -336,8 +335,8 @@ func (o object) writeReference(to reference) {
 	o.WriteByte('}')
 }
 
-// writeBreadcrumbs writes the path from the home page, named home, to a page, including the page itself, after another
-// node.
+// writeBreadcrumbs writes the path from the home page to a page, including the page itself, after another node. home is
+// the name of the home page.
 func writeBreadcrumbs(w *bytes.Buffer, page *view.Page, home string) {
 	w.WriteString(`,{"@type":"BreadcrumbList","itemListElement":[`)
 	for i, b := range page.Breadcrumbs {

@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/render/view"
 )
 
-// text executes a plain-text file of the theme. Every line of the result, including the last one,
-// ends with LF.
+// text executes a plain-text file of the theme. The result ends with exactly one LF.
 func (r *Renderer) text(name string, data view.TextFile) ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.writeText(&out, name, data); err != nil {
@@ -29,12 +28,12 @@ func (r *Renderer) writeText(out io.Writer, name string, data view.TextFile) err
 // endedOnce returns text with one LF at its end.
 func endedOnce(text []byte) []byte { return append(bytes.TrimRight(text, "\n"), '\n') }
 
-// textFile returns a public file with the site's text, with the same signals as pages.
+// textFile returns a public file with text of the site, with the same Content-Signal field as pages.
 func (r *Renderer) textFile(path, contentType string, body []byte) artifact.Resource {
 	return machineFile(path, contentType, body, r.signalFields()...)
 }
 
-// security renders security.txt (RFC 9116) if the site sets a contact.
+// security renders security.txt (RFC 9116), or returns nil if the site sets no contact.
 func (r *Renderer) security() ([]artifact.Resource, error) {
 	contact := r.site.Config.Security.Contact
 	if contact == "" {

@@ -13,7 +13,7 @@ import (
 // lost is the path of the 404 page in tests.
 const lost = "404"
 
-// everything returns a site with a page in every layout of the default theme, and with all data that they can show.
+// everything returns a site with a page in every layout of the default theme, and with all data that layouts can show.
 func everything() map[string]string {
 	files := with(
 		"content/product.yaml", sampleFacts()["content/product.yaml"]+`gettingStarted:
@@ -92,7 +92,7 @@ func TestLayouts(t *testing.T) {
 	}
 }
 
-// cleanMarkdown checks a twin for mistakes that white space in templates causes. It ignores code.
+// cleanMarkdown checks a twin for mistakes that white space in templates causes, except in code.
 func cleanMarkdown(t *testing.T, at, text string) {
 	t.Helper()
 	text = regexp.MustCompile("(?ms)^```.*?^```$").ReplaceAllString(text, "code")
@@ -189,7 +189,7 @@ func TestPagesSay(t *testing.T) {
 	}
 }
 
-// The IDs of headings are lower case and the theme's IDs are not, so they never collide.
+// The theme's IDs contain a capital letter and the IDs of headings don't, so they never collide.
 func TestIDsOfTheTheme(t *testing.T) {
 	err := fs.WalkDir(templates.FS, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(name, ".html") {
@@ -211,8 +211,8 @@ func TestIDsOfTheTheme(t *testing.T) {
 	}
 }
 
-// llms.txt has the order that programs rely on: a title, a summary followed by text, the guidance, then sections that
-// contain only links, with the optional section last.
+// llms.txt has the order that programs rely on: a title, a summary followed by text, the guidance, and then sections that
+// contain only links. The optional section is last.
 func TestLLMsOrder(t *testing.T) {
 	for name, files := range map[string]map[string]string{"full": everything(), "bare": sampleFacts()} {
 		text := build(t, files, withoutImages).body(t, plan.LLMsPath)

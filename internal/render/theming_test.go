@@ -49,7 +49,7 @@ func cells(t *testing.T, heading string) (rows [][]string) {
 	return rows
 }
 
-// acorn returns the site in the examples of docs/guides/theme.md.
+// acorn returns the site of the examples in docs/guides/theme.md, with more files.
 func acorn(t *testing.T, more ...string) map[string]string {
 	t.Helper()
 	return with(append([]string{
@@ -116,7 +116,7 @@ func TestManualOfFiles(t *testing.T) {
 	}
 }
 
-// The examples of docs/guides/theme.md work as described.
+// The examples in docs/guides/theme.md work as described.
 func TestManualOfExamples(t *testing.T) {
 	var files []string
 	guide, _, _ := strings.Cut(manual(t), "\n# Templates\n")

@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// versionViews returns the versions of the documentation that a page belongs to, or nil if it belongs to none, or
-// there is only one.
+// versionViews returns all versions of the documentation that a page belongs to, or nil if the page isn't in a version
+// or there is only one.
 func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -34,7 +34,7 @@ func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	return views
 }
 
-// old returns the notice of a page in an old version, or nil.
+// old returns the notice for a page in an old version, or nil for other pages.
 func (r *Renderer) old(p *site.Page) *view.OldVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -50,7 +50,8 @@ func (r *Renderer) old(p *site.Page) *view.OldVersion {
 	return v
 }
 
-// inCurrentVersion returns the page in the current version that readers of a page in an old version want, or nil.
+// inCurrentVersion returns the page in the current version that corresponds to a page in an old version, in the same
+// language, or nil if there is none.
 func (r *Renderer) inCurrentVersion(p *site.Page) *site.Page {
 	config := &r.site.Config
 	if !site.IsOld(config, site.VersionOf(config, p)) {
@@ -76,7 +77,7 @@ func (r *Renderer) foreignTag(p *site.Page) string {
 func (r *Renderer) canonical(p *site.Page) *site.Page {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
-	// With contradictory fields, search engines would choose one of them.
+	// A page that excludes itself must not name another page as canonical: search engines would follow only one of the two.
 	if !site.IsOld(config, own) || own.NoIndex || p.Unlisted {
 		return p
 	}
@@ -118,7 +119,7 @@ func (r *Renderer) versionSections() (all []linkSection) {
 	return distinct(all)
 }
 
-// oldWord returns the key of the sentence about an old version.
+// oldWord returns the key of the words about an old version.
 func oldWord(unmaintained bool) string {
 	if unmaintained {
 		return "oldVersionUnmaintained"
@@ -126,7 +127,7 @@ func oldWord(unmaintained bool) string {
 	return "oldVersion"
 }
 
-// version returns the index of the version in a folder, or -1.
+// version returns the index of the version in a folder, or -1 if there is none.
 func (s *sections) version(folder string) int {
 	return slices.IndexFunc(s.versions, func(v linkSection) bool { return v.folder == folder })
 }

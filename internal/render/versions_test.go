@@ -20,7 +20,7 @@ func besideSite() map[string]string {
 	return files
 }
 
-// Sidebar, neighbors, lists, and breadcrumbs stay in a version, even if the versions are in adjacent folders.
+// The sidebar, neighbors, lists, and breadcrumbs of a page stay in its version, even if versions are in adjacent folders.
 func TestVersionsInAdjacentFolders(t *testing.T) {
 	b := build(t, besideSite(), withoutImages)
 	for path, want := range map[string]string{
@@ -51,7 +51,7 @@ func TestVersionBreadcrumbs(t *testing.T) {
 	}
 }
 
-// The search index has the page numbers of each version, with the current version first.
+// The search index contains the page numbers of each version, with the current version first.
 func TestSearchVersions(t *testing.T) {
 	archive, err := txtar.ParseFile("../lab/rig/versions.txtar")
 	if err != nil {

@@ -1,7 +1,6 @@
-// Package rule contains the table of rules for a site: for each a stable code, its level, and a
-// page that explains it with a wrong and a right example. Every code has a page, a code is never
-// reused, and a problem that would break the output stays an error, regardless of a site's or a
-// page's settings.
+// Package rule contains the table of rules for a site. Each rule has a stable code, a level, and a page that explains it
+// with a wrong and a right example. A code is never reused. A problem that would break the output stays an error,
+// regardless of a site's or a page's settings.
 package rule
 
 import (
@@ -13,21 +12,21 @@ import (
 	"vitrine/internal/site"
 )
 
-// Rule is one thing that can be wrong.
+// Rule is a rule that a site can break.
 type Rule struct {
 	Code site.Code
 	// Level is the default level. Errors stay errors.
 	Level site.Severity
-	// Title names the problem in a few words.
+	// Title is the name of the problem, in a few words.
 	Title string
-	// Strict reports that --strict turns the warning into an error.
+	// Strict reports whether --strict turns the warning into an error.
 	Strict bool
 }
 
 //go:embed text/*.md
 var texts embed.FS
 
-// Find returns the rule of a code.
+// Find returns the rule with a code.
 func Find(code site.Code) (Rule, bool) {
 	all := All()
 	i := slices.IndexFunc(all, func(r Rule) bool { return r.Code == code })
@@ -37,7 +36,7 @@ func Find(code site.Code) (Rule, bool) {
 	return all[i], true
 }
 
-// Explain returns the page of a rule: Markdown that begins with a heading.
+// Explain returns the page of a rule as Markdown, starting with a heading.
 func (r Rule) Explain() (string, error) {
 	text, err := texts.ReadFile("text/" + string(r.Code) + ".md")
 	if err != nil {
@@ -55,16 +54,15 @@ func (r Rule) Explain() (string, error) {
 
 // Switches are the levels that a site and its pages set.
 type Switches struct {
-	// Site holds the levels in site.yaml.
+	// Site are the levels in site.yaml.
 	Site map[site.Code]site.Level
-	// Pages holds the levels in front matter, by the page's source. A page's level takes precedence
-	// over the site's.
+	// Pages are the levels in front matter, by the page's source. A page's level takes precedence over the site's.
 	Pages map[string]map[site.Code]site.Level
-	// Strict makes errors of the warnings about facts that are contradicted.
+	// Strict reports whether to turn the warnings of strict rules into errors; see Rule.Strict.
 	Strict bool
 }
 
-// Of returns the levels set by a site and its pages.
+// Of returns the levels that a site and its pages set.
 func Of(s *site.Site, strict bool) Switches {
 	w := Switches{Site: s.Config.Diagnostics, Pages: make(map[string]map[site.Code]site.Level), Strict: strict}
 	for _, pages := range [][]*site.Page{s.Pages, s.Withheld} {
@@ -77,8 +75,8 @@ func Of(s *site.Site, strict bool) Switches {
 	return w
 }
 
-// Apply gives every problem its configured level, and a code if it has none, and omits problems
-// that are off. Errors stay errors.
+// Apply sets the configured level of every problem, and a code if it has none. It omits warnings that are off. Errors stay
+// errors.
 func (w Switches) Apply(problems []site.Problem) []site.Problem {
 	kept := problems[:0]
 	for _, p := range problems {
@@ -115,7 +113,7 @@ func (w Switches) level(p site.Problem) site.Level {
 	return site.LevelWarning
 }
 
-// codeOf is the rule of a problem that was reported without one.
+// codeOf returns the code for a problem that was reported without one, by the problem's path.
 func codeOf(path string) site.Code {
 	if strings.HasPrefix(path, "templates/") {
 		return Template

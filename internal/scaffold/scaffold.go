@@ -1,6 +1,5 @@
-// Package scaffold creates the starting points for editors: a site, a page, an article. A new item
-// is published without a warning once its gaps are filled. The package writes all of its files or
-// none, and never overwrites one.
+// Package scaffold creates starting points for editors: a site, a page, or an article. When the editor has filled the gaps,
+// the site builds without warnings. The package writes all of its files or none, and never overwrites a file.
 package scaffold
 
 import (
@@ -19,15 +18,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// File is a file to begin with. Its name is relative to the site's root, with
-// forward slashes.
+// File is a new file. Its name is relative to the site's root, with forward slashes.
 type File struct {
 	Name string
 	Body []byte
 }
 
-// Slug returns a title as a path segment: letters and digits of any script, in lower case, with "-" between the
-// words. It is "" for a title without letters and digits.
+// Slug returns a title as a path segment: letters and digits of any script, in lower case, with "-" between words. It
+// returns "" for a title without letters or digits.
 func Slug(title string) string {
 	var b strings.Builder
 	for _, r := range norm.NFC.String(strings.ToLower(title)) {
@@ -43,7 +41,7 @@ func Slug(title string) string {
 	return strings.Join(strings.Fields(b.String()), "-")
 }
 
-// Title makes a title of part of a path: "first-steps" gives "First steps".
+// Title returns a path segment as a title: "first-steps" becomes "First steps".
 func Title(slug string) string {
 	words := strings.Join(strings.FieldsFunc(slug, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), " ")
 	for i, r := range words {
@@ -52,7 +50,7 @@ func Title(slug string) string {
 	return words
 }
 
-// Page returns a new page. name is its file under content/ without ".md".
+// Page returns a new page. name is the path of its file under content/, without ".md".
 func Page(name, title string) File {
 	return File{path.Join("content", name) + ".md", []byte("---\n" +
 		"title: " + front(title) + "\n" +
@@ -61,8 +59,7 @@ func Page(name, title string) File {
 		"---\n\nWrite the page here.\n")}
 }
 
-// Article returns a new article. name is its folder under content/blog. The date is written as a
-// day, and the author is omitted if it is "".
+// Article returns a new article. name is its folder under content/blog. It has no author if author is "".
 func Article(name, title, author string, day time.Time) File {
 	by := ""
 	if author != "" {
@@ -79,13 +76,13 @@ func Article(name, title, author string, day time.Time) File {
 		"---\n\nWrite the article here. Images go next to this file.\n")}
 }
 
-// quote returns a string as a YAML string, for any content: a JSON string is a double-quoted scalar
-// of YAML 1.2.
+// quote returns a string as a YAML string. It works for any content, because a JSON string is a double-quoted scalar in YAML
+// 1.2.
 func quote(s string) string {
 	var b strings.Builder
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	// A string always has a form in JSON.
+	// Encoding a string can't fail.
 	_ = encoder.Encode(s)
 	return strings.TrimSuffix(b.String(), "\n")
 }
@@ -95,11 +92,11 @@ func front(s string) string {
 	return quote(strings.ReplaceAll(s, "{{", `\{{`))
 }
 
-// ErrExists is wrapped by the error of Write that names files in the way.
+// ErrExists is wrapped by the error that Write returns if files exist. That error names them.
 var ErrExists = errors.New("already there")
 
-// Write writes files under root. If any name is taken, it writes none of them. If writing fails, it
-// removes the files it wrote.
+// Write writes files under root. If one of them exists, Write writes no files. If writing fails, it removes the files that
+// it has written.
 func Write(root *os.Root, files []File) error {
 	var taken []string
 	for _, f := range files {
@@ -139,21 +136,21 @@ func create(root *os.Root, f File) error {
 	return nil
 }
 
-// Repository is the owner and the name under which releases are published: on GitHub, as npm's scope, and as the
-// image's name. This name is not available on GitHub, so until there is a release no generated file links to somebody
-// else's code.
+// Repository is the owner and the name under which releases are published: on GitHub, in the scope of the npm package, and
+// in the name of the image. GitHub doesn't allow this owner name, so until there is a release, no generated file can link
+// to another project's code.
 const Repository = "vitrine_example/vitrine"
 
 // Release is the release of Vitrine that a site's deploy files use.
 type Release struct {
-	// Repository is the owner and the name, as in the constant of that name; Version is without "v".
+	// Repository is the owner and the name, in the form of the constant. Version has no "v" at the start.
 	Repository, Version string
-	// Archive is the SHA-256 of the archive for Linux on amd64, and Image the digest of the image's list of
+	// Archive is the SHA-256 of the archive for Linux on amd64. Image is the digest of the image index, which lists the
 	// architectures. Both are "" if the release's SHA256SUMS is unavailable.
 	Archive, Image string
 }
 
-// NPM is the name of the npm package.
+// NPM returns the name of the npm package.
 func (r Release) NPM() string { return "@" + strings.ToLower(r.Repository) }
 
 // ImageName returns the name of the container image, with its digest if known.
@@ -168,7 +165,7 @@ func (r Release) ImageName() string {
 // sumLine is a line of SHA256SUMS.
 var sumLine = regexp.MustCompile(`(?m)^([0-9a-f]{64}) [ *](.+?)\r?$`)
 
-// Sum takes the release's checksums out of its SHA256SUMS.
+// Sum sets the release's checksums from its SHA256SUMS file.
 func (r *Release) Sum(list []byte) error {
 	for _, want := range []struct {
 		name string
@@ -181,7 +178,7 @@ func (r *Release) Sum(list []byte) error {
 			}
 		}
 		if *want.sum == "" {
-			return fmt.Errorf("there is no line for %s; use the list of the same release, or set the version", name)
+			return fmt.Errorf("the list has no line for %s; use the list of the same release, or set the version", name)
 		}
 	}
 	return nil
@@ -192,7 +189,7 @@ var (
 	versionName    = regexp.MustCompile(`^[0-9]+\.[0-9]+\.[0-9]+(?:-[0-9A-Za-z.-]+)?$`)
 )
 
-// Check returns an error that names the part of a release that can't be written into a file.
+// Check returns an error if the repository or the version is invalid.
 func (r Release) Check() error {
 	if !repositoryName.MatchString(r.Repository) {
 		return fmt.Errorf("%q is not a repository; write it as owner/name", r.Repository)

@@ -38,7 +38,7 @@ func TestTitle(t *testing.T) {
 	}
 }
 
-// YAML reads back any title, and no braces in it name a fact.
+// A YAML parser reads every title unchanged, and braces in a title don't name a fact.
 func TestTitleRoundTrip(t *testing.T) {
 	for title, want := range map[string]string{
 		`Yes: "#1" \o/`:      `Yes: "#1" \o/`,
@@ -61,7 +61,7 @@ func TestTitleRoundTrip(t *testing.T) {
 	}
 }
 
-// Existing files are unchanged, and then no file is written.
+// If a file exists, Write leaves it unchanged and writes no other files.
 func TestWriteAllOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	root, err := os.OpenRoot(dir)
@@ -80,7 +80,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "a")); err == nil {
 		t.Error("a part was written")
 	}
-	// A file in place of a folder is found while writing.
+	// Write notices a file in place of a folder only while writing.
 	files = []scaffold.File{{Name: "c", Body: []byte("1")}, {Name: "b/x", Body: []byte("2")}}
 	if err := scaffold.Write(root, files); err == nil {
 		t.Error("no error")
@@ -93,7 +93,7 @@ func TestWriteAllOrNothing(t *testing.T) {
 	}
 }
 
-// A new site's text doesn't imply a trade, because editors in another trade would have to replace its words.
+// A new site's text isn't specific to an industry, because editors in other industries would have to replace it.
 func TestSiteIsAboutNoTrade(t *testing.T) {
 	files, err := scaffold.Site("", "Acorn", time.Unix(0, 0).UTC(), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
 	if err != nil || len(files) < 10 {
@@ -107,7 +107,7 @@ func TestSiteIsAboutNoTrade(t *testing.T) {
 	}
 }
 
-// The deploy files of a site use one release, by version, and by checksum where its list is at hand.
+// The deploy files of a site use one release, by its version and, if its list of checksums is available, by checksum.
 func TestDeployFilesPinTheRelease(t *testing.T) {
 	archive, image := strings.Repeat("1", 64), strings.Repeat("2", 64)
 	release := scaffold.Release{Repository: "Acorn/vitrine", Version: "1.2.3"}

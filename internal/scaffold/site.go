@@ -24,11 +24,11 @@ type siteData struct {
 	Release
 }
 
-// Starts returns the names of the examples that a site can start from.
+// Starts returns the names of the examples from which a site can start.
 func Starts() []string { return []string{"product", "library", "clinic"} }
 
-// Site returns the files of a new site: facts to replace, pages, the settings of editors, the schemas, and
-// deploy files. start is one of Starts, whose files replace the plain site's, or "" for the plain site.
+// Site returns the files of a new site: facts to replace, pages, settings for code editors, schemas, and deploy files. start
+// is the example whose files replace the plain site's files (see Starts), or "" for the plain site.
 func Site(start, title string, day time.Time, release Release) ([]File, error) {
 	data := siteData{Title: title, Day: day.Format(time.DateOnly), Release: release}
 	files, err := filled("site", data)
@@ -68,7 +68,7 @@ func filled(folder string, data siteData) ([]File, error) {
 	return files, err
 }
 
-// replaced returns own and the files with other names, in the order of their names.
+// replaced returns own and the files with other names, sorted by name.
 func replaced(files, own []File) []File {
 	files = slices.DeleteFunc(files, func(f File) bool {
 		return slices.ContainsFunc(own, func(o File) bool { return o.Name == f.Name })
@@ -78,8 +78,7 @@ func replaced(files, own []File) []File {
 	return files
 }
 
-// fill inserts the site's values into a file. Its marks are [[ and ]], because workflows and pages
-// use braces.
+// fill inserts the site's values into a file. The delimiters are [[ and ]], because workflows and pages use braces.
 func fill(name string, data siteData) ([]byte, error) {
 	text, err := siteFiles.ReadFile(name)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/scaffold"
 )
 
-// siteOf returns the files of a new site by their names, which must be unique.
+// siteOf returns the files of a new site by name. It fails the test if names aren't unique.
 func siteOf(t *testing.T, start string) map[string]string {
 	t.Helper()
 	files, err := scaffold.Site(start, "Acorn", time.Unix(0, 0).UTC(), scaffold.Release{Repository: "a/b", Version: "1.2.3"})
@@ -29,7 +29,7 @@ func siteOf(t *testing.T, start string) map[string]string {
 	return bodies
 }
 
-// A start replaces pages and facts of the plain site, and keeps its deploy files and its editor's settings.
+// An example replaces pages and facts of the plain site, and keeps its deploy files and editor settings.
 func TestStartReplacesContentOnly(t *testing.T) {
 	plain := siteOf(t, "")
 	for _, start := range scaffold.Starts() {
@@ -50,7 +50,7 @@ func TestStartReplacesContentOnly(t *testing.T) {
 	}
 }
 
-// The facts of an example are somebody else's, so check must report them, and deploy must reject them.
+// The facts of an example are invented, so vitrine check must report them, and vitrine deploy must reject them.
 func TestFactsOfStartsArePlaceholders(t *testing.T) {
 	for _, start := range append(scaffold.Starts(), "") {
 		root, faults := tree.YAML([]byte(siteOf(t, start)["content/product.yaml"]), 1)
@@ -73,7 +73,7 @@ func TestFactsOfStartsArePlaceholders(t *testing.T) {
 	}
 }
 
-// The starters' pictures must be SVG files with a size, so that pages don't shift while loading, and must not contain
+// The examples' pictures must be SVG files with a size, so that pages don't shift while loading, and must not contain
 // links or scripts.
 func TestPicturesOfStarts(t *testing.T) {
 	active := regexp.MustCompile(`(?i)<script|<style|href|\son[a-z]+=|data:`)

@@ -166,7 +166,7 @@ func adminPolicy(backend []site.Setting) string {
 		"connect-src " + strings.Join(connect, " ") + "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 }
 
-// serviceHosts has the default hosts of backends, for settings that don't name a host.
+// serviceHosts returns the default hosts of backends, for settings that don't name a host.
 func serviceHosts(name string) []string {
 	switch name {
 	case "github":
@@ -262,7 +262,7 @@ func fields(post bool) []object {
 
 // widgetOf returns the editor's input for a value. A date is a text field, because the editor's date fields would
 // rewrite a time in their own format and zone. A value that may be a string or a list, such as author, has no input:
-// the editor's list would drop a string, and its text field would drop all items of a list but one.
+// the editor's list would drop a string, and its text field would drop all items of a list except one.
 func widgetOf(s *shape.Shape) (widget object, ok bool) {
 	if s.Has(shape.Text) && s.Has(shape.List) {
 		return nil, false

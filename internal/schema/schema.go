@@ -1,7 +1,7 @@
-// Package schema describes, as JSON Schemas, the contents of product.yaml, site.yaml,
-// questions.yaml, authors.yaml, and front matter, so that editors' tools complete and check keys while typing.
-// The schemas come from the loader's tables of fields. Each key has a description, a schema accepts everything that the
-// loader accepts, and a schema's bytes depend only on the program's version.
+// Package schema describes, as JSON Schemas, the contents of product.yaml, site.yaml, questions.yaml, authors.yaml,
+// _sidebar.yaml, and front matter, so that editors' tools complete and check keys while typing. The schemas come from the
+// loader's tables of fields. Each key has a description, a schema accepts everything that the loader accepts, and a
+// schema's bytes depend only on the program's version.
 package schema
 
 import (
@@ -51,7 +51,7 @@ func Files() ([]File, error) {
 func Write(name string) ([]byte, error) {
 	s, title, about := of(name)
 	if title == "" {
-		return nil, fmt.Errorf("there is no schema %q", name)
+		return nil, fmt.Errorf("unknown schema %q", name)
 	}
 	document := object{
 		{"$schema", "http://json-schema.org/draft-07/schema#"},

@@ -110,8 +110,8 @@ func rejected(t *testing.T, files map[string]string, at string) bool {
 	return false
 }
 
-// The loader and the schema agree on every document of cases.yaml, except where the file marks that
-// only the loader can decide.
+// The loader and the schema agree on every document of cases.yaml, except in cases that the file
+// marks as decidable only by the loader.
 func TestSchemaAgreesWithLoader(t *testing.T) {
 	source, err := os.ReadFile("testdata/cases.yaml")
 	if err != nil {

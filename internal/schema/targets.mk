@@ -1,5 +1,5 @@
-# Checks the schemas, the files of a new site, and its content editor with authors' tools: Ajv, the YAML language
-# server, Sveltia CMS in Chromium, and actionlint for the workflow. Part of `make proof`.
+# Checks the schemas, the files of a new site, and its content editor with the tools that authors use: Ajv, the YAML
+# language server, Sveltia CMS in Chromium, and actionlint for the workflow. Part of `make proof`.
 
 SCHEMA := $(TOOLS)/schema
 

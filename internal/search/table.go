@@ -163,16 +163,16 @@ func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	if t.packer == nil {
 		w, err := gzip.NewWriterLevel(&t.packed, level)
 		if err != nil {
-			return nil, fmt.Errorf("compressing the search's index: %w", err)
+			return nil, fmt.Errorf("compressing the search index: %w", err)
 		}
 		t.packer = w
 	}
 	t.packer.Reset(&t.packed)
 	if _, err := t.packer.Write(raw); err != nil {
-		return nil, fmt.Errorf("compressing the search's index: %w", err)
+		return nil, fmt.Errorf("compressing the search index: %w", err)
 	}
 	if err := t.packer.Close(); err != nil {
-		return nil, fmt.Errorf("compressing the search's index: %w", err)
+		return nil, fmt.Errorf("compressing the search index: %w", err)
 	}
 	return bytes.Clone(t.packed.Bytes()), nil
 }

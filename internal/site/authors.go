@@ -33,7 +33,7 @@ func (x *Index) ResolvePortrait(link string) (Target, error) {
 	return target, err
 }
 
-// Author returns the person with a key, or nil if authors.yaml doesn't have it.
+// Author returns the person with a key, or nil if authors.yaml doesn't contain the key.
 func (s *Site) Author(key string) *Author {
 	for _, a := range s.Authors {
 		if a.Key == key {

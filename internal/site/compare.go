@@ -5,7 +5,7 @@ import "slices"
 // ComparedFeature is a row of the table that compares plans.
 type ComparedFeature struct {
 	Name string // the feature
-	In   []bool // which plans have it, in the order of the plans
+	In   []bool // whether each plan has it, in the order of the plans
 }
 
 // ArrangePlans sets the plan names, columns, and comparison of p. The caller must set the plans' names and features first.

@@ -15,7 +15,7 @@ type Config struct {
 	Description string
 	// Language is a BCP 47 tag. It defaults to "en".
 	Language string
-	// LanguagePos is its position.
+	// LanguagePos is the position of Language.
 	LanguagePos Pos
 	// Location is the time zone of dates without a zone. It defaults to UTC.
 	Location     *time.Location
@@ -46,7 +46,7 @@ type Config struct {
 	Notice *Notice // the bar above every page
 	// Action is nil if unset.
 	Action   *Action  // the button in the header of every page
-	Machines Machines // what to hide from visitors of the offers for programs
+	Machines Machines // the features for programs to hide from visitors
 	// Scripts are third-party scripts, in the order written. A theme writes them into its `<head>`.
 	Scripts []Script
 	// Words are the theme's words that the site overrides, in the order written. The function `word` returns them.
@@ -114,9 +114,9 @@ func AllowanceOf(c *Config, limit int, window time.Duration) Allowance {
 
 // Retirement announces the end of version 1 of the contract (specification §9).
 type Retirement struct {
-	// Deprecation is the date of the Deprecation field (RFC 9745).
+	// Deprecation is the date in the Deprecation header field (RFC 9745).
 	Deprecation time.Time
-	// Sunset is the date of the Sunset field (RFC 8594), or zero if no removal date is announced.
+	// Sunset is the date in the Sunset header field (RFC 8594), or zero if no removal date is announced.
 	Sunset    time.Time
 	Notice    string // the URL of the public announcement
 	NoticePos Pos    // its position
@@ -124,7 +124,7 @@ type Retirement struct {
 
 // Robots are the instructions to crawlers in robots.txt and the Markdown twins.
 type Robots struct {
-	// NoindexMarkdown puts "X-Robots-Tag: noindex" on the .md URLs.
+	// NoindexMarkdown reports whether responses for .md URLs have the header field "X-Robots-Tag: noindex".
 	NoindexMarkdown bool
 	// ContentSignal lists the signals in the order written, such as
 	// {"search", true}.
@@ -136,7 +136,7 @@ type Robots struct {
 	Agents []Signal
 }
 
-// Signal is one preference of a Content-Signal or a Content-Usage, or a crawler's permission.
+// Signal is one preference in Content-Signal or Content-Usage, or a crawler's permission.
 type Signal struct {
 	Name  string // the signal or the crawler
 	Allow bool   // whether it is allowed
@@ -151,16 +151,16 @@ type Security struct {
 	ExpiresPos Pos       // its position
 }
 
-// Social is the look of the images that represent pages when they are shared.
+// Social is the appearance of the images that represent pages when they are shared.
 type Social struct {
-	// NoImages disables the images.
+	// NoImages reports whether the images are disabled.
 	NoImages bool
 	// Color is the brand's color as six hexadecimal digits, such as "0b5e4c"; "" for
 	// the theme's.
 	Color string
 }
 
-// Images configures how pages show images, and the size above which there is a warning.
+// Images configures the copies of images on pages, and the sizes above which an image causes a warning.
 type Images struct {
 	// Single disables copies, NoWebP disables copies in WebP, and AVIF enables copies in AVIF.
 	Single bool // whether the build makes no copies
@@ -171,7 +171,7 @@ type Images struct {
 	Sizes  string
 	Budget int64 // the size in bytes above which a file causes a warning; 0 for the default
 	Side   int   // the length in pixels of the longer side above which an image causes a warning; 0 for the default
-	// KeepMetadata publishes images with all their metadata.
+	// KeepMetadata reports whether images are published with all their metadata.
 	KeepMetadata bool
 }
 

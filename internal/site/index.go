@@ -10,22 +10,22 @@ import (
 // Index maps every path of a site to its page, file, or redirect.
 type Index struct {
 	base *url.URL
-	// mount is the path of base, the prefix of the site's paths in absolute links.
+	// mount is the path of base. Absolute links have it in front of the site's paths.
 	mount string
 	// repository is nil if the site doesn't configure it.
 	repository *Repository
-	// all has the entries, without the other forms of pages. paths maps paths to indexes in all. bySource and sources
-	// are the same for source files.
+	// all contains the entries, without the other forms of pages, and paths maps paths to indexes in all. bySource
+	// and sources are their counterparts for source files.
 	all, bySource  []entry
 	paths, sources map[string]uint32
 	withheld       map[string]*Page
 	// folded maps a path in lower case to the original path, if it contains upper-case letters.
 	folded map[string]string
 	files  int
-	// forms reports that some entry's own path looks like the other form of a page.
+	// forms reports whether an entry's own path looks like the other form of a page.
 	forms bool
-	// Moved returns the current name of a source by an earlier name, or "". It must be set before the first use of the
-	// index. It is nil if earlier names are unknown.
+	// Moved returns the current name of a source from an earlier name, or "". It must be set before the first use of
+	// the index. It is nil if earlier names are unknown.
 	Moved func(source string) string
 	moves struct {
 		sync.Mutex
@@ -61,7 +61,7 @@ func (e entry) redirects() bool {
 }
 
 // NewIndex indexes the site's pages with their Markdown twins and aliases, its files, and the paths of generated
-// resources. Two sources for one path are an error that names both.
+// resources. If two sources have the same path, it returns a problem that names both.
 func NewIndex(s *Site, generated []string) (*Index, []Problem) {
 	base, err := url.Parse(s.Config.BaseURL)
 	if err != nil {
@@ -136,8 +136,8 @@ func (x *Index) add(e *entry) (Problem, bool) {
 	return Problem{}, true
 }
 
-// free returns the problem that prevents indexing an entry. ok is true if there is none. fold is
-// its path in lower case.
+// free reports whether an entry's path is free, or returns the problem that prevents indexing it.
+// fold is the path in lower case.
 func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	if other, taken := x.at(e.path); taken {
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
@@ -152,8 +152,8 @@ func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	return Problem{}, true
 }
 
-// addSource indexes the resource of a source file. A theme's file may be published more than once,
-// and the last one counts.
+// addSource indexes the resource of a source file. A theme's file may be published more than once;
+// links resolve to the last one.
 func (x *Index) addSource(e entry) {
 	x.sources[canonical(e.source)] = uint32(len(x.bySource))
 	x.bySource = append(x.bySource, e)

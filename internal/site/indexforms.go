@@ -3,8 +3,8 @@ package site
 import "strings"
 
 // A page has two other forms: its Markdown twin, at its path with ".md", and its path with ".html",
-// which redirects. Neither has an index entry, which would make the index three times as large:
-// they are found through the page's path.
+// which redirects. Neither has an entry in the index, because these entries would make the index
+// three times as large. The page's path identifies them.
 const (
 	twinSuffix     = ".md"
 	spellingSuffix = ".html"
@@ -40,13 +40,13 @@ func (x *Index) addForms(e *entry) []Problem {
 	return problems
 }
 
-// foldsToIndex reports whether a page's forms equal the home page's, ignoring case.
+// foldsToIndex reports whether the other forms of the page at a path equal the home page's, ignoring case.
 func foldsToIndex(path string) bool {
 	// Lower-casing shrinks a letter by at most one byte.
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
 }
 
-// form returns the page that a path is another form of.
+// form returns the entry for a path that is another form of a page.
 func (x *Index) form(path string) (entry, bool) {
 	stem, kind, ok := cutForm(path)
 	if !ok {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Language has the settings in site.yaml for a language other than the site's default. Missing settings are inherited;
-// see Site.Languages for the result.
+// Language holds the settings in site.yaml for a language other than the site's default. The view in Site.Languages
+// has the complete settings, including inherited ones.
 type Language struct {
 	// Tag is the BCP 47 tag, written at Pos. The language's pages are in a folder of that name.
 	Tag string
 	Pos Pos
-	// Name is the language's name in the language switch, or "" for its name in itself.
+	// Name is the language's name in the language switch, or "" for its name in that language.
 	Name                            string
 	Title, Description              string
 	Navigation, Footer              []NavigationItem
@@ -30,7 +30,7 @@ func (s *Site) Views() []*Site {
 	return s.Languages
 }
 
-// View is the site in the language of a page.
+// View returns the site in the language of a page.
 func (s *Site) View(p *Page) *Site {
 	for _, v := range s.Languages {
 		if v.Language == p.Language {

@@ -23,7 +23,7 @@ type Theme struct {
 // Font is a font file for one weight and style, or for a range of weights.
 type Font struct {
 	Src Reference // the file's name
-	// Weight is a number such as "400", or two such as "100 900" of a variable font; "" for all that a variable font has, or 400.
+	// Weight is a number such as "400", or two such as "100 900" of a variable font; "" for all weights of a variable font, or 400.
 	Weight string // a weight such as 400, a range such as 100 900, or empty
 	Style  string // normal, italic, or empty for normal
 	Range  string // the characters that the file is for, or empty for all
@@ -32,7 +32,7 @@ type Font struct {
 // Notice is the bar above every page.
 type Notice struct {
 	Text string
-	// Path is its target, or "".
+	// Path is the target of the bar's link, or "".
 	Path string
 	// Pos is the position of Path, or of the notice if it has none.
 	Pos Pos

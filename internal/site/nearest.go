@@ -12,8 +12,9 @@ import (
 // mostSlips is the maximum difference in length, in characters, between a misspelled name and the intended one.
 const mostSlips = 3
 
-// suggest returns the page that a path most likely means: the only one with the same last segment, otherwise the one
-// with the most similar path.
+// suggest returns the end of a message that suggests a page for a broken path, or "". In this order, it tries the
+// page whose source the path names, the only page with the same last segment, the page with the most similar path,
+// and the page that was at the path before.
 func (x *Index) suggest(at string) string {
 	dir, last := path.Split(at)
 	if last == "" {
@@ -61,10 +62,10 @@ func (x *Index) suggest(at string) string {
 	return ""
 }
 
-// mostMoved is the maximum number of broken links for which the history of renamed pages is searched.
+// mostMoved is the maximum number of earlier names for which the history of renamed pages is searched.
 const mostMoved = 24
 
-// moved returns the current name of a source by an earlier one, or "".
+// moved returns the current name of a source from an earlier one, or "" if it is unknown.
 func (x *Index) moved(source string) string {
 	if x.Moved == nil {
 		return ""
@@ -82,8 +83,8 @@ func (x *Index) moved(source string) string {
 	return now
 }
 
-// suggestSource returns the file that a relative link most likely means: the one in the same folder with the most
-// similar name, or the only one elsewhere with the same name.
+// suggestSource suggests the most likely target of a broken relative link: the file in the same folder with the
+// most similar name, or the only file elsewhere with the same name.
 func (x *Index) suggestSource(from *Page, name string) string {
 	dir, last := path.Split(name)
 	switch {

@@ -32,14 +32,14 @@ type Page struct {
 	// UpdatedPos is the position of Updated in front matter.
 	UpdatedPos Pos
 	Draft      bool
-	// Unlisted reports that the page has an address but is in no list, sitemap, llms file, or search, and
-	// excludes itself from search engines.
+	// Unlisted reports whether the page is omitted from lists, the sitemap, llms files, and search, and
+	// excludes itself from search engines. It still has an address.
 	Unlisted bool
-	// Scheduled reports that Date is in the future.
+	// Scheduled reports whether Date is in the future.
 	Scheduled bool
 	Aliases   []Alias
 	Tags      []string
-	TagsPos   Pos // where front matter has them
+	TagsPos   Pos // their position in front matter
 	// Authors are keys of authors.yaml, or names.
 	Authors []Reference
 	Image   Reference
@@ -58,7 +58,7 @@ type Page struct {
 	Operation string
 	// OpenAPI are the descriptions of the API that the page documents, relative to the page. It is empty for other pages.
 	OpenAPI []Reference
-	// Order places the page in lists in front of pages without an order, or is 0.
+	// Order is the page's position in lists, in front of pages without an order, or 0.
 	Order int
 	// Layout names the page's templates. LayoutPos is its position in front matter, or zero if it
 	// isn't there.
@@ -71,34 +71,34 @@ type Page struct {
 	Diagnostics map[Code]Level
 	// Body is the byte offset of the Markdown in the source.
 	Body int
-	// Digest is the XXH64 of the whole source file. A later read is compared with it.
+	// Digest is the XXH64 of the complete source file. A later read is compared with it.
 	Digest uint64
-	// Text is the whole source of a theme's page. It is nil for a page whose source is in the site.
+	// Text is the complete source of a page of the theme. It is nil for a page whose source is in the site.
 	Text []byte
-	// ShowsFacts reports that the text of a theme's page contains facts.
+	// ShowsFacts reports whether the text of a page of the theme contains facts.
 	ShowsFacts bool
-	// List is the list on a page generated for it, or nil for the pages of editors and of the
-	// theme.
+	// List is the list on a page that the build generated for it. It is nil for the pages of
+	// editors and of the theme.
 	List *List
 	// Language is the tag of the page's language, or "" for the site's default.
 	Language string
 	// TranslationOf is the path of the page that this one translates, if the paths differ.
 	TranslationOf Reference
-	// Translations are the page in all its languages, including itself, in the order of the site's languages, or
-	// nil if it exists in one language. They are set when the site is planned.
+	// Translations are the versions of the page in all its languages, including itself, in the order of the
+	// site's languages, or nil if it exists in only one language. They are set when the site is planned.
 	Translations []*Page
 }
 
-// List is one part of a list that the build makes: the pages that have a tag or an author,
-// or a further part of the blog.
+// List is one part of a list that the build generates: the pages with a tag or by an author, or a
+// part of the blog after the first.
 type List struct {
 	// Path is the path of the list's first part.
 	Path string
-	// Tag is the common tag of the pages, and Author the key of their common author; both are "" for the blog.
+	// Tag is the tag that the pages share, or Author the key of their author. Both are "" for the blog.
 	Tag, Author string
 	// Number is the part's number, from 1, and Parts the number of parts.
 	Number, Parts int
-	// Pages are the part's own, in the order in which they are shown.
+	// Pages are the pages of this part, in display order.
 	Pages []*Page
 }
 

@@ -123,7 +123,7 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s: %s%s", place, p.Severity, p.Text, code)
 }
 
-// SortProblems sorts problems by file, line, column, and text, and removes duplicates.
+// SortProblems sorts problems by file, line, column, severity (errors first), and text, and removes duplicates.
 func SortProblems(problems []Problem) []Problem {
 	slices.SortFunc(problems, func(a, b Problem) int {
 		return cmp.Or(
@@ -137,11 +137,11 @@ func SortProblems(problems []Problem) []Problem {
 	return slices.Compact(problems)
 }
 
-// mostAlike is the number of messages of one rule about one file that are reported.
+// mostAlike is the maximum number of reported messages of one rule about one file.
 const mostAlike = 100
 
-// CapProblems replaces the messages of a rule about a file, starting with the hundredth, with one message that counts
-// them. The problems must be sorted.
+// If a rule has more than a hundred messages about a file, CapProblems replaces them, starting with the hundredth,
+// with one message that counts them. The problems must be sorted.
 func CapProblems(problems []Problem) []Problem {
 	if len(problems) <= mostAlike {
 		return problems

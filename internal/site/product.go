@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Product has the content of content/product.yaml: the ProductInformation of the specification's §2, and the only
+// Product holds the content of content/product.yaml: the ProductInformation of specification §2, and the only
 // source of every public fact.
 type Product struct {
 	Name           string          // its name
@@ -16,8 +16,8 @@ type Product struct {
 	Capabilities   []string        // its capabilities
 	Pricing        Pricing         // its prices
 	GettingStarted *GettingStarted // a customer's first steps
-	// SchemaType is the product's type in the vocabulary of schema.org, "" for
-	// Product; software has an ApplicationCategory and an OperatingSystem too.
+	// SchemaType is the product's type in the vocabulary of schema.org, or "" for Product. Software
+	// also has an ApplicationCategory and an OperatingSystem.
 	SchemaType          string // its type for search engines, or empty
 	ApplicationCategory string // for software, or empty
 	OperatingSystem     string // for software, or empty
@@ -30,8 +30,8 @@ type Product struct {
 	// additive ones, in the order written, numbers in their written form,
 	// two-space indentation, and a final newline: `{{printf "%s" .Product.JSON}}`.
 	JSON []byte
-	// Facts is the same document as a tree, by which pages name its values; nil
-	// where product.yaml could not be read.
+	// Facts is the same document as a tree, in which pages look up values. It is nil if
+	// product.yaml can't be read.
 	Facts *Fact // everything in product.yaml, with your own members
 }
 
@@ -95,7 +95,7 @@ type GettingStarted struct {
 type Link struct {
 	Key   string // its name in product.yaml: `{{humanize .Key}}`
 	URL   string // its target
-	Title string // its name for readers; on pages in other languages than English, the title of the page that it links to, if that is on the site
+	Title string // its name for readers; on pages in languages other than English, the title of the linked page if it is on the site
 }
 
 // FactKind is the type of a Fact.

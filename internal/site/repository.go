@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Repository is the location of the pages' sources, with all files around them.
+// Repository is the repository that contains the pages' sources and the files around them.
 type Repository struct {
 	// URL is the repository's address, Branch the published branch, and Path the site's folder in
 	// it, or "" for its root.
@@ -76,10 +76,10 @@ func (r *Repository) host() string {
 	return ""
 }
 
-// leads returns the target of a relative link to a file of the repository outside the site's
-// content, where readers on the code host find it. ok is false for a link that stays inside, and
-// for one that leaves the repository.
-func (r *Repository) leads(source, rel string) (to Ref, ok bool) {
+// outside returns the address on the code host of a relative link's target, if the target is in the
+// repository but outside the site's content. ok is false for a link that stays inside the content,
+// and for a link that leaves the repository.
+func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	name := path.Join(path.Dir(r.name(source)), rel)
 	content := path.Dir(r.name("content/any"))
 	switch {
@@ -93,10 +93,11 @@ func (r *Repository) leads(source, rel string) (to Ref, ok bool) {
 	return r.view(name), true
 }
 
-// howOut describes the alternative to a link out of the content.
+// howOut returns the end of a message about a link out of the content: a solution, or "" if the site configures a repository,
+// because the link then leaves it too.
 func (x *Index) howOut() string {
 	if x.repository != nil {
-		return "" // and out of the repository
+		return ""
 	}
 	return `; write the full address of its target, or add "repository:" to site.yaml, and it points to the file there`
 }

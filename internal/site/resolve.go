@@ -44,12 +44,12 @@ type Target struct {
 	Path string
 	// Fragment is the decoded part after "#".
 	Fragment string
-	// Repository reports that the target is a file of the repository outside the site. URL is its
-	// address on the code host.
+	// Repository reports whether the target is a file of the repository outside the site. If so,
+	// URL is its address on the code host.
 	Repository bool
-	// Redirects reports that the link works but should be written differently: it has an old
-	// address of Page, a trailing slash, or .html. URL is correct, and Write is the recommended
-	// link.
+	// Redirects reports whether the link works but should be written differently, because it has an
+	// old address of Page, a trailing slash, .html, or http instead of https. URL is correct, and
+	// Write is the recommended link.
 	Redirects bool
 	Write     string
 }
@@ -81,7 +81,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 		return Target{URL: Ref(link)}, nil
 	}
 	if x.repository != nil && from.Text == nil && u.Path != "" && u.Path[0] != '/' {
-		if to, ok := x.repository.leads(from.Source, u.Path); ok {
+		if to, ok := x.repository.outside(from.Source, u.Path); ok {
 			behind := url.URL{RawQuery: u.RawQuery, Fragment: u.Fragment, RawFragment: u.RawFragment}
 			return Target{URL: to + Ref(behind.String()), Repository: true}, nil
 		}
@@ -133,7 +133,7 @@ func (x *Index) insecure(link string) bool {
 	return scheme == "http" && x.base.Scheme == "https" && strings.EqualFold(host, x.base.Host)
 }
 
-// found is the target of a link.
+// found is the entry that a link points to.
 type found struct {
 	entry
 	// write is the correct path for the link, escaped, or "" if the entry has it or the link is
@@ -208,7 +208,7 @@ func (x *Index) parseAny(link string) (u url.URL, outside bool, err error) {
 	return url.URL{Path: parsed.Path, RawQuery: parsed.RawQuery, Fragment: parsed.Fragment, RawFragment: parsed.RawFragment}, false, nil
 }
 
-// written returns a link on the site, with query and fragment, in its original form.
+// written returns a link on the site, with query and fragment, as a string.
 func written(u *url.URL) string {
 	switch {
 	case u.RawQuery != "" || u.RawFragment != "" || !IsPlain(u.Path) || strings.HasPrefix(u.Path, "//") || !IsPlain(u.Fragment):
@@ -320,8 +320,8 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 	return found{}, deadLink("%q does not exist: there is no %s%s", link, name, x.suggestSource(from, name))
 }
 
-// recased returns a relative path with the case of the only file that it matches ignoring case. It returns "" if there
-// are several, or if the path doesn't contain the file's full name.
+// recased returns a relative path with the case of the only file that it matches if case is ignored. It returns "" if
+// there are several, or if the path doesn't contain the file's full name.
 func recased(rel, name string, near []string) string {
 	rest := rel
 	for strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// LinkSchemes lists the allowed schemes of a site's links, for messages. All others are rejected: a list of forbidden
-// schemes would miss some (livescript:, applications' schemes), and sites don't need them.
+// LinkSchemes lists the allowed schemes of a site's links, for messages. All other schemes are rejected, because
+// sites don't need them, and a list of forbidden schemes would miss some (livescript:, applications' schemes).
 const LinkSchemes = "https:, http:, mailto:, or tel:"
 
 // IsLinkScheme reports whether a link of a site may have a scheme.
@@ -14,7 +14,7 @@ func IsLinkScheme(scheme string) bool {
 	return IsWebScheme(scheme) || slices.Contains([]string{"mailto", "tel"}, scheme)
 }
 
-// IsWebScheme reports whether a scheme belongs to a page or a file on the web.
+// IsWebScheme reports whether a scheme is http or https.
 func IsWebScheme(scheme string) bool { return scheme == "https" || scheme == "http" }
 
 // Scheme returns the scheme of a link in lower case, or "", and the rest. Like browsers, it ignores

@@ -1,14 +1,14 @@
 // Package site defines Vitrine's data model: a Site with its Config, its Product, and its Pages, and the Problems in
 // them. Every path in a site has a valid form, lists are in display order, and a loaded site is immutable. The package
-// imports no package of Vitrine except codec.
+// imports no other package of Vitrine except codec and suggest.
 package site
 
 import (
 	"time"
 )
 
-// Site has everything that editors wrote, formally checked, without the bodies of its pages. These are read one at a time
-// during rendering.
+// Site holds everything that editors wrote, formally checked, except the bodies of pages. Rendering reads these one at a
+// time.
 type Site struct {
 	Config  Config
 	Product Product
@@ -53,8 +53,8 @@ type FactText struct {
 	Pos  Pos
 }
 
-// NextDue returns the time at which the site must be built again because of a scheduled page, or
-// zero if there is none.
+// NextDue returns the time at which the site must be rebuilt because of a scheduled page, or zero
+// if there is none.
 func (s *Site) NextDue() time.Time {
 	var next time.Time
 	for _, p := range s.Withheld {
@@ -73,7 +73,7 @@ type File struct {
 	Path string
 	// Size is in bytes.
 	Size int64
-	// OnLink reports that the file is published only if a page links to it: it may be a source, or
-	// a private note.
+	// OnLink reports whether the file is published only if a page links to it, because it may be a
+	// source or a private note.
 	OnLink bool
 }

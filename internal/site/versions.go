@@ -5,9 +5,9 @@ import "strings"
 // Version is a version of the documentation.
 type Version struct {
 	Path         string // the URL path of its folder, such as `/docs/v1`
-	Label        string // what readers call it
+	Label        string // its name for readers
 	Unmaintained bool   // whether it no longer gets fixes
-	NoIndex      bool   // its pages exclude themselves from search engines
+	NoIndex      bool   // whether its pages exclude themselves from search engines
 	Pos          Pos
 }
 
@@ -17,7 +17,7 @@ func (v *Version) contains(path string) bool {
 	return ok && v.Path != "" && (below == "" || below[0] == '/')
 }
 
-// VersionOf returns the version of the documentation that a page belongs to, or nil.
+// VersionOf returns the version of the documentation that contains a page, or nil.
 func VersionOf(c *Config, p *Page) *Version {
 	if len(c.Versions) == 0 {
 		return nil
@@ -25,8 +25,8 @@ func VersionOf(c *Config, p *Page) *Version {
 	return VersionAt(c, p.Local())
 }
 
-// VersionAt returns the version that a path within a language belongs to, or nil. One version may be in the folder of
-// another: the longer path applies.
+// VersionAt returns the version that contains a path within a language, or nil. If one version is in the folder of
+// another, the longer path applies.
 func VersionAt(c *Config, local string) *Version {
 	var of *Version
 	for i := range c.Versions {

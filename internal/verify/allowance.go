@@ -46,7 +46,7 @@ func (r *run) outwait(ctx context.Context, c *Check) error {
 	}
 	seconds, err := strconv.Atoi(a.Header.Get(artifact.FieldRetryAfter))
 	if err != nil || seconds < 1 {
-		c.find(Kept429, "GET "+artifact.OperationPath+" header "+artifact.FieldRetryAfter, a.Header.Get(artifact.FieldRetryAfter), "a number of seconds, 1 at least")
+		c.find(Kept429, "GET "+artifact.OperationPath+" header "+artifact.FieldRetryAfter, a.Header.Get(artifact.FieldRetryAfter), "a number of seconds, at least 1")
 		return nil
 	}
 	if err := r.visitor.Wait(ctx, time.Duration(seconds)*time.Second); err != nil {

@@ -38,10 +38,10 @@ func (r *run) everyAnswer(context.Context) error {
 		}
 	}
 	if seen.Slowest > slow {
-		c.find(Slow, seen.SlowestRequest, "an answer after "+seen.Slowest.Round(10*time.Millisecond).String(), fmt.Sprintf("one within %s", slow))
+		c.find(Slow, seen.SlowestRequest, "a response after "+seen.Slowest.Round(10*time.Millisecond).String(), fmt.Sprintf("one within %s", slow))
 	}
 	if seen.Median > typical {
-		c.find(Slow, "half of the requests", "an answer after "+seen.Median.Round(10*time.Millisecond).String()+" or more", fmt.Sprintf("one within %s", typical))
+		c.find(Slow, "half of the requests", "a response after "+seen.Median.Round(10*time.Millisecond).String()+" or more", fmt.Sprintf("one within %s", typical))
 	}
 	c.Notes = append(c.Notes, fmt.Sprintf("half of the responses took at most %s, and the slowest took %s (%s)",
 		seen.Median.Round(100*time.Microsecond), seen.Slowest.Round(100*time.Microsecond), seen.SlowestRequest))

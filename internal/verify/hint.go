@@ -15,7 +15,7 @@ type hint struct {
 // hints returns the hint for each symptom.
 func hints() map[Symptom]hint {
 	return map[Symptom]hint{
-		NoDiscovery: {say: "GET /api must return the product information; let the host send every path to the site, or deploy the whole build"},
+		NoDiscovery: {say: "GET /api must return the product information; let the host send every path to the site, or deploy the complete build"},
 		Mixed: {say: "a cache keeps one response for a URL that has two; make it honor Vary, or do not cache pages", traits: map[visit.Host]string{
 			visit.Cloudflare: "its cache honors only Vary: Accept-Encoding, unless a Cache Rule enables Vary; let the Worker serve pages, or add that rule",
 			visit.Netlify:    "a cacheable response of a function needs Vary: Accept or Netlify-Vary: header=Accept for its cache key; static files are cached only by path, so the edge function must serve pages",
@@ -104,7 +104,7 @@ func hints() map[Symptom]hint {
 			visit.Nginx:      "proxy_cache_valid any caches 429; list the statuses to cache",
 			visit.Varnish:    "VCL that sets beresp.ttl regardless of beresp.status caches 429",
 		}},
-		DeadLink:    {say: "all addresses in the sitemap and llms.txt must return 200; deploy the whole build, and purge old pages"},
+		DeadLink:    {say: "all addresses in the sitemap and llms.txt must return 200; deploy the complete build, and purge old pages"},
 		Stale:       {say: "another build is served, or part of one: deploy this build, then purge the addresses from vitrine diff --purge"},
 		Preview:     {say: "a build that was made with --base-url, or by a platform for a preview, was deployed here: deploy a build for the site's address"},
 		NotIndexed:  {say: "remove X-Robots-Tag if the host or a proxy adds it: with noindex, search engines drop the site"},

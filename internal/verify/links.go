@@ -13,7 +13,7 @@ import (
 
 // links requests the pages in the sitemap and llms.txt.
 func (r *run) links(ctx context.Context) error {
-	c := &Check{Name: "links", Proves: "every link of llms.txt and of the sitemap works, without redirects and with its type"}
+	c := &Check{Name: "links", Proves: "every link in llms.txt and the sitemap works, without redirects, and returns its type"}
 	defer r.report.add(c)
 	all := slices.Concat(r.tour.Pages, r.tour.Texts)
 	slices.Sort(all)
@@ -30,7 +30,7 @@ func (r *run) links(ctx context.Context) error {
 		c.Notes = append(c.Notes, fmt.Sprintf("%d of %d links were checked, spread evenly; --thorough checks all", len(chosen), len(all)))
 	}
 	if r.tour.Elsewhere > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("links of llms.txt to other hosts were not checked: %d", r.tour.Elsewhere))
+		c.Notes = append(c.Notes, fmt.Sprintf("links in llms.txt to other hosts were not checked: %d", r.tour.Elsewhere))
 	}
 	findings, err := visit.Each(ctx, chosen, r.link)
 	for _, f := range findings {

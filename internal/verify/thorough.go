@@ -25,7 +25,7 @@ func (r *run) contract(ctx context.Context) error {
 	if target.Can, err = r.capabilities(ctx, target.Values["PAGE"]); err != nil {
 		return err
 	}
-	r.options.Tell("checking the whole contract; with the waits for the request allowance this takes some minutes")
+	r.options.Tell("checking the complete contract; this takes several minutes, because it waits for the request allowance")
 	r.visitor.Forward()
 	files, err := r.exchanges()
 	if err != nil {

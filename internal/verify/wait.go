@@ -105,7 +105,7 @@ func difference(ctx context.Context, v *visit.Visitor, build *artifact.Build, wa
 	case a.Status != http.StatusOK:
 		return "the home page returned " + a.Describe()
 	case artifact.Hash(a.Body) != build.Manifest.Body(body).Hash:
-		return "the home page is of another build, or was changed on its way"
+		return "the home page belongs to another build, or was changed on its way"
 	}
 	return ""
 }

@@ -12,7 +12,7 @@ import (
 	"vitrine/templates"
 )
 
-// read returns a language's list.
+// read returns a language's word list.
 func read(t *testing.T, tag string) words.File {
 	t.Helper()
 	text, err := fs.ReadFile(templates.FS, "words/"+tag+".yaml")
@@ -22,7 +22,7 @@ func read(t *testing.T, tag string) words.File {
 	return words.File{Name: "templates/words/" + tag + ".yaml", Language: tag, Text: text}
 }
 
-// tags returns the tags of the languages that have a list.
+// tags returns the tags of the languages with a word list.
 func tags(t *testing.T) (all []string) {
 	t.Helper()
 	names, err := fs.Glob(templates.FS, "words/*.yaml")
@@ -40,7 +40,7 @@ func tags(t *testing.T) (all []string) {
 func TestListsAreComplete(t *testing.T) {
 	all := tags(t)
 	for _, tag := range all {
-		// HTML wants text composed: in Arabic the marks of a letter have an order that no keyboard knows.
+		// HTML text should be in NFC. In Arabic, the order of a letter's marks in NFC isn't the order in which people type.
 		if !norm.NFC.IsNormal(read(t, tag).Text) {
 			t.Errorf("%s is not in Unicode's normalization form C", tag)
 		}
@@ -60,7 +60,7 @@ func TestListsAreComplete(t *testing.T) {
 	}
 }
 
-// No word about versions of the documentation is left in English. The word "Version" is German and French too.
+// All words about versions of the documentation are translated. "Version" is also a German and a French word.
 func TestVersionWordsAreTranslated(t *testing.T) {
 	english := read(t, "en")
 	for _, tag := range tags(t) {
@@ -77,7 +77,7 @@ func TestVersionWordsAreTranslated(t *testing.T) {
 	}
 }
 
-// line returns the line of a list that has a key.
+// line returns the line with a key in a word list.
 func line(list words.File, key string) string {
 	for text := range strings.Lines(string(list.Text)) {
 		if strings.HasPrefix(text, key+":") {

@@ -1,6 +1,6 @@
-// Package words contains the words that a theme shows in addition to the site's content: labels, headings, and hints, by key.
-// Every key that the theme uses has a string, and a site can override each. A string has exactly the placeholders of its
-// original. A string with a count has each plural form that its language needs.
+// Package words handles the words that a theme shows in addition to the site's content: labels, headings, and hints, by key.
+// Every key that the theme uses has a string, and a site can override each one. A string has exactly the placeholders of its
+// original. A string with a count has all plural forms that its language needs.
 package words
 
 import (
@@ -19,15 +19,15 @@ import (
 // Words are the words of one site.
 type Words struct {
 	texts map[string]text
-	// own are the keys that the site overrides.
+	// own is the set of keys that the site overrides.
 	own map[string]bool
-	// english has the strings of the first file.
+	// english are the strings of the first file.
 	english map[string]text
 }
 
 // text is the string of a key.
 type text struct {
-	// flat is the text if it is the same for every count; otherwise forms has one for each.
+	// flat is the string if it is the same for every count. Otherwise, forms maps the names of plural forms to strings.
 	flat  string
 	forms map[string]string
 	// places are the placeholders.
@@ -37,7 +37,7 @@ type text struct {
 	file   int
 }
 
-// File is a file of words: a YAML map of keys and texts.
+// File is a file of words: a YAML map from keys to strings.
 type File struct {
 	// Name is relative to the site's root.
 	Name string
@@ -48,18 +48,17 @@ type File struct {
 
 // Sources are the sources of a site's words.
 type Sources struct {
-	// Files are the word files, each of which overrides earlier ones: the first has every key of the theme, in
-	// English.
+	// Files are the word files. Each overrides earlier ones. The first has every key of the theme, in English.
 	Files []File
 	// Own are the words in the settings, in the site's language.
 	Own      []site.Word
 	Language string
-	// Asked are the keys that the site's templates use. A file may define these, although no earlier file does.
+	// Asked is the set of keys that the site's templates use. A file may define them even if no earlier file does.
 	Asked map[string]bool
 }
 
-// New returns the words of a site. A key that neither the first file nor a template has is a problem. A string with other
-// placeholders than its original is too.
+// New returns the words of a site. It reports keys that neither the first file nor a template has, strings whose
+// placeholders differ from their originals', and missing plural forms.
 func New(from Sources) (*Words, []site.Problem) {
 	w := &Words{texts: make(map[string]text), own: make(map[string]bool)}
 	var problems []site.Problem
@@ -123,7 +122,7 @@ func newText(word site.Word, l *locale.Locale, file int) text {
 // count is the placeholder whose value selects the form of a string.
 const count = "{count}"
 
-// fits returns the problem of replacing t with other, or "".
+// fits returns the reason why other can't replace t, or "" if it can.
 func (t *text) fits(other text) string {
 	if other.forms != nil && !slices.Contains(t.places, count) {
 		return fmt.Sprintf("this entry has no count, so it needs one form; write a string, like %q", t.sample())
@@ -135,7 +134,7 @@ func (t *text) fits(other text) string {
 		return wrong(other.flat)
 	}
 	for _, form := range other.sorted() {
-		// One and two may be written as words.
+		// A form may omit {count}, because people write "one" and "two" as words.
 		places := placeholders(other.forms[form])
 		if !slices.Equal(t.places, places) && !slices.Equal(t.places, withCount(places)) {
 			return wrong(other.forms[form])
@@ -150,7 +149,7 @@ func withCount(places []string) []string {
 	return slices.Compact(places)
 }
 
-// whole returns the form of its language that a text lacks, or "".
+// whole returns a message about the plural forms that a string lacks, or "" if it is complete.
 func (t *text) whole() string {
 	if t.forms == nil {
 		return ""
@@ -164,7 +163,7 @@ func (t *text) whole() string {
 	}
 	for _, form := range t.sorted() {
 		if !locale.IsPlural(form) {
-			return fmt.Sprintf("there is no form %q; %s counts in %s", form, t.locale.EnglishName(), strings.Join(needed, ", "))
+			return fmt.Sprintf("unknown form %q; %s counts in %s", form, t.locale.EnglishName(), strings.Join(needed, ", "))
 		}
 	}
 	if lacks == nil {
@@ -173,7 +172,7 @@ func (t *text) whole() string {
 	return fmt.Sprintf("%s counts in %s; write %s too", t.locale.EnglishName(), strings.Join(needed, ", "), strings.Join(lacks, ", "))
 }
 
-// sorted returns the names of a text's forms, sorted.
+// sorted returns the sorted names of a string's forms.
 func (t *text) sorted() (names []string) {
 	for name := range t.forms {
 		names = append(names, name)
@@ -182,7 +181,7 @@ func (t *text) sorted() (names []string) {
 	return names
 }
 
-// sample is a text to show in messages.
+// sample returns a string to show in messages.
 func (t *text) sample() string {
 	if t.forms != nil {
 		return t.form("other")
@@ -190,7 +189,7 @@ func (t *text) sample() string {
 	return t.flat
 }
 
-// form is the text of a form, or of the nearest existing one.
+// form returns the string for a plural form, or for the nearest existing form.
 func (t *text) form(name string) string {
 	if t.forms == nil {
 		return t.flat
@@ -203,7 +202,7 @@ func (t *text) form(name string) string {
 	return t.forms[t.sorted()[0]]
 }
 
-// placeholders returns the placeholders of a text ("{date}"), sorted, each once.
+// placeholders returns the sorted placeholders of a string, such as "{date}", each once.
 func placeholders(text string) []string {
 	var found []string
 	for {
@@ -221,9 +220,9 @@ func placeholders(text string) []string {
 	return slices.Compact(found)
 }
 
-// Text returns the words for a key. values are placeholder names and values: "date", "1 May". An integer is written
-// in the language's notation, and the value of "count" selects the form. It fails if the key doesn't exist, or if
-// the values don't match the text's placeholders.
+// Text returns the words for a key. values are alternately names of placeholders and their values, such as "date", "1 May".
+// Text formats integers for the language, and the value of "count" selects the plural form. It returns an error if the key
+// doesn't exist, or if the values don't match the string's placeholders.
 func (w *Words) Text(key string, values ...any) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -255,8 +254,8 @@ func (w *Words) Text(key string, values ...any) (string, error) {
 	return fill(t.form(form), pairs), nil
 }
 
-// fill replaces placeholders in a text. pairs are placeholders and values in turn. It doesn't replace placeholders in values.
-// A text has few of them, so building a strings.Replacer would take most of the time.
+// fill replaces the placeholders in a string. pairs are alternately placeholders and values. fill doesn't replace
+// placeholders in values. Building a strings.Replacer for so few placeholders would take most of the time.
 func fill(text string, pairs []string) string {
 	var out strings.Builder
 	for {
@@ -300,7 +299,7 @@ func wholeNumber(value any) (int64, bool) {
 	return 0, false
 }
 
-// Forms returns the forms of the words for a key as a JSON object, with their places, for a script that counts itself.
+// Forms returns the plural forms of the words for a key as a JSON object, including placeholders, for a script that counts.
 func (w *Words) Forms(key string) (string, error) {
 	t, known := w.texts[key]
 	if !known {
@@ -310,7 +309,7 @@ func (w *Words) Forms(key string) (string, error) {
 	if forms == nil {
 		forms = map[string]string{"other": t.flat}
 	}
-	// encoding/json writes the keys in their order.
+	// encoding/json sorts the keys.
 	body, err := json.Marshal(forms)
 	return string(body), err
 }
@@ -318,7 +317,7 @@ func (w *Words) Forms(key string) (string, error) {
 // Own reports whether the site itself sets the words for a key.
 func (w *Words) Own(key string) bool { return w.own[key] }
 
-// Missing returns the sorted keys whose words neither the settings nor any of the files from a number on contain.
+// Missing returns the sorted keys that only the files before an index contain. The settings count as the last file.
 func (w *Words) Missing(from int) (keys []string) {
 	for key, t := range w.texts {
 		if t.file < from {
@@ -332,7 +331,7 @@ func (w *Words) Missing(from int) (keys []string) {
 // Len returns the number of keys.
 func (w *Words) Len() int { return len(w.texts) }
 
-// unknown is a problem about an unknown key.
+// unknown returns the error about an unknown key.
 func (w *Words) unknown(key string) error {
 	keys := make([]string, 0, len(w.texts))
 	for k := range w.texts {

@@ -32,7 +32,7 @@ func TestLaterWordsWin(t *testing.T) {
 	}
 }
 
-// Problems of words are reported at their position.
+// Problems in word files are reported at their positions.
 func TestProblemsOfWords(t *testing.T) {
 	for name, test := range map[string]struct{ file, want, tag string }{
 		"unknown key":     {"content: Hier\n", `templates/words/de.yaml:1:1: error: words: the theme has no word "content"; did you mean "contents"?`, ""},
@@ -46,7 +46,7 @@ func TestProblemsOfWords(t *testing.T) {
 		"forms of Arabic": {"minutes: {one: a, two: b, other: '{count} c'}\n",
 			`templates/words/ar.yaml:1:10: error: words.minutes: Arabic counts in zero, one, two, few, many, other; write zero, few, many too`, "ar"},
 		"no form": {"minutes: {one: eine, others: '{count} Minuten', other: '{count} Minuten'}\n",
-			`templates/words/de.yaml:1:10: error: words.minutes: there is no form "others"; German counts in one, other`, ""},
+			`templates/words/de.yaml:1:10: error: words.minutes: unknown form "others"; German counts in one, other`, ""},
 		"no count": {"contents: {one: Hier, other: Hier}\n",
 			`templates/words/de.yaml:1:11: error: words.contents: this entry has no count, so it needs one form`, ""},
 		"a place lacks": {"more: {one: einer, other: '{count} von {all}'}\n",
@@ -60,7 +60,7 @@ func TestProblemsOfWords(t *testing.T) {
 	}
 }
 
-// A template that uses words wrongly gets an error.
+// Text returns an error for values that don't match the placeholders.
 func TestTextFails(t *testing.T) {
 	w, _ := New(Sources{Files: []File{{"templates/words/en.yaml", "en", []byte(english)}}})
 	for name, values := range map[string][]any{
@@ -75,8 +75,8 @@ func TestTextFails(t *testing.T) {
 	}
 }
 
-// A count selects its language's form, and is written in the language's notation. Fallback words of another
-// language keep their own forms.
+// A count selects a plural form of the language, and is formatted for the language. Fallback words keep the forms of their
+// own language.
 func TestForms(t *testing.T) {
 	files := []File{
 		{"templates/words/en.yaml", "en", []byte(english)},

@@ -19,7 +19,7 @@
     setTimeout(() => { label.textContent = said; button.disabled = false; }, 1500);
   };
 
-  // Colors: the device's, light, dark.
+  // The color scheme: the device's, light, or dark.
   const switches = [...document.querySelectorAll(".scheme")];
   const order = ["auto", "light", "dark"];
   let chosen = root.dataset.scheme ?? "auto";
@@ -46,7 +46,7 @@
   const loadSearch = () => dialog ??= fetch(find.href).then(async (response) => {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const modules = [page.querySelector("script[type=module]").src, page.querySelector("form.search").dataset.src].map((module) => import(module));
-    // The styles of the search come after the theme's, so that those of the site still replace them.
+    // Insert the search styles after the theme's, so that the site's styles can still override them.
     const styles = page.querySelector("link[href*='/find.']");
     if (styles && !document.querySelector("link[href*='/find.']")) {
       const loaded = new Promise((done) => { styles.onload = styles.onerror = done; });
@@ -111,7 +111,7 @@
     tree.scrollTop = here.offsetTop - tree.clientHeight / 3;
   }
 
-  // Marks the current section in the contents.
+  // Marks the current section in the table of contents.
   const entries = new Map();
   for (const link of document.querySelectorAll(".toc a")) {
     const heading = document.getElementById(decodeURIComponent(link.hash.slice(1)));

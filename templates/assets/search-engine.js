@@ -1,4 +1,4 @@
-// Searches the index. search.js loads it on the first search. It loads only the index files that contain the words.
+// Searches the index. search.js loads this file on the first search. It loads only the index files that contain the words.
 //
 // The code that splits, folds, and stems words exists twice: here, and in internal/search, which creates the index.
 
@@ -30,7 +30,7 @@ export const fold = (word) => {
   return isAscii(word) ? small : unmarked(small).replace(special, (c) => letters[c]).normalize("NFC");
 };
 
-/** Splits text into words with their positions: [word, begin, end]. In scripts without spaces, it returns pairs of characters. */
+/** Splits text into words with their positions: [word, begin, end]. In scripts without spaces, the words are pairs of characters. */
 export function* cut(text) {
   for (const { 0: run, index } of text.matchAll(runs)) {
     let at = index, begin = index, paired = null, held = [];
@@ -186,7 +186,7 @@ class Index {
     const folded = fold(word), own = Array.from(folded);
     if (unspaced.test(folded)) {
       if (own.length > 1) return [];
-      // A single character matches the pairs that it begins.
+      // A single character matches the pairs that start with it.
       return (await this.#beginning("s" + key(folded))).map(({ key, value }) =>
         ({ stem: plain(key.slice(1)), worth: 1, pages: read(value) }));
     }
@@ -199,12 +199,12 @@ class Index {
     return found.filter((meaning) => meaning.pages);
   }
 
-  /** Returns corrections of an unknown word: for one error if it has at least five letters, and for two if it has nine. */
+  /** Returns corrections of an unknown word: for one error from five letters on, and for two errors from nine letters on. */
   async #corrections(own, budget) {
     if (own.length < 5 || !own.every((c) => /\p{L}/u.test(c))) return [];
     const size = own.length, part = (from, to) => own.slice(from, to).join("");
     const backward = (from) => own.slice(from).reverse().join("");
-    // The possible middles of the intended word.
+    // Collect the possible middles of the intended word.
     const middles = [];
     for (const first of [0, -1, 1]) for (const second of [0, -1, 1]) {
       const at = ((size + first + second - 3) >> 1) - first;
@@ -262,7 +262,7 @@ class Index {
       const stem = this.stem(word), pages = await this.#pages(stem);
       return pages ? [{ stem, worth: 1, pages }] : [];
     }));
-    // In sequence, because the words share a budget of files.
+    // Process the words one after the other, because they share a budget of files.
     for (let turn = 0; turn < words.length; turn++) {
       if (terms[turn].length === 0) terms[turn] = await this.#meanings(words[turn], budget);
     }

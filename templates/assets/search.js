@@ -47,7 +47,7 @@ export const opener = (form) => {
   };
 };
 
-/** The messages of a form, from its attributes or in English. */
+/** Returns the messages of a form, from its attributes or in English. */
 export const saying = (form) => ({ none: "Nothing was found.", found: '{"one":"1 page was found.","other":"{count} pages were found."}', more: "More results", failed: "Search is not available right now.", ...form.dataset });
 
 /** Moves the focus between the field and the links of a list when the reader presses an arrow key or Escape. */

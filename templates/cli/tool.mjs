@@ -213,7 +213,7 @@ class Failure extends Error {
    * @param {"broken" | "usage" | "network" | "refusal" | "exhausted" | "content"} kind
    * @param {string} detail  the problem
    * @param {string} resolution  the advice
-   * @param {{[member: string]: unknown}} [members]  further members of the JSON problem
+   * @param {{[member: string]: unknown}} [members]  additional members of the JSON problem
    */
   constructor(kind, detail, resolution, members) {
     super(detail);
@@ -626,7 +626,7 @@ function standingRefusal({ refusal }, url) {
 }
 
 /**
- * Runs work with a signal that fires when the time limit is reached or the run is interrupted, and throws the corresponding error.
+ * Runs work with a signal that fires when the time limit is reached or the run is interrupted. Then it throws the matching error.
  *
  * @template T
  * @param {number} seconds
@@ -643,7 +643,7 @@ async function withDeadline(seconds, interrupt, url, work) {
   interrupt.addEventListener("abort", stop);
   try {
     const result = await work(end.signal);
-    if (interrupt.aborted) throw new Interruption(); // while reading a problem, whose errors are ignored
+    if (interrupt.aborted) throw new Interruption(); // bodyOf ignores errors while it reads a problem
     return result;
   } catch (error) {
     if (interrupt.aborted) throw new Interruption();
@@ -913,7 +913,7 @@ function reasonOf(error) {
 
 /**
  * Returns the proxy that the environment sets for a URL. Node silently ignores a proxy that it can't use, and so bypasses the
- * protection of the network. Here, that is an error. Its message omits the value, which may contain a password.
+ * network's protection. Here, such a proxy is an error. The message omits the value, which may contain a password.
  *
  * @param {URL} url
  * @returns {URL | undefined}
@@ -1369,9 +1369,9 @@ function toJSON(value) {
 }
 
 /**
- * Returns the same document, but unable to control a terminal. JSON strings can't contain control characters under U+0020, but can
- * contain those from U+007F, and characters that change the direction of text. Their escapes have the same meaning. Outside
- * strings, a single carriage return could overwrite a line, so it becomes a line feed.
+ * Returns the same document in a form that can't control a terminal. JSON strings can't contain control characters under U+0020,
+ * but they can contain control characters from U+007F on, and characters that change the direction of text. Escapes of these
+ * have the same meaning. Outside strings, a carriage return could overwrite a line, so it becomes a line feed.
  *
  * @param {string} text
  */
@@ -1469,7 +1469,7 @@ function planDetails({ name, note = "", features = [], link = "" }, title, page)
 }
 
 /**
- * Returns a limit in the site's words, but only if it is unlimited or the site has its own name for it.
+ * Returns a limit in the site's words if it is unlimited, or if the site has its own name for it.
  *
  * @param {string} key
  * @param {boolean} unlimited

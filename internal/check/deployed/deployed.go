@@ -1,5 +1,5 @@
-// Package deployed finds deploy files in a site's folder that no longer match the site: files that `vitrine new site` and
-// `vitrine config` wrote before the site got another base path or another way of negotiation.
+// Package deployed finds deploy files in a site's folder that no longer match the site. `vitrine new site` or
+// `vitrine config` wrote them before the site's base path or its content negotiation changed.
 package deployed
 
 import (
@@ -21,7 +21,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Bounds of the search: the settings of a file are in its first comment, and a folder with more files has no deploy files.
+// Limits of the search. mostBytes is the number of bytes to read of a file, because its settings are in its first
+// comment. Larger files than mostSize, in bytes, and the files in folders with more than mostFiles aren't deploy files.
+// mostFolders is the maximum number of folders to search.
 const (
 	mostBytes   = 16 << 10
 	mostSize    = 1 << 20
@@ -29,7 +31,7 @@ const (
 	mostFolders = 50
 )
 
-// Files are the beginnings of the deploy files in a site's folder, in order.
+// Files are the possible deploy files in a site's folder, in order.
 type Files []file
 
 type file struct {
@@ -37,12 +39,12 @@ type file struct {
 	text []byte
 }
 
-// Find reads the deploy files at the root of a site's folder and in the folders directly under it, except folders of the
-// site itself.
+// Find reads the possible deploy files at the root of a site's folder and in the folders directly under it, except the
+// folders of the site itself.
 func Find(root fs.FS) Files {
 	entries, err := fs.ReadDir(root, ".")
 	if err != nil {
-		return nil // the load reports that
+		return nil // loading the site reports the error
 	}
 	folders := []string{"."}
 	for _, e := range entries {
@@ -69,8 +71,8 @@ func Find(root fs.FS) Files {
 	return files
 }
 
-// beginning returns at most mostBytes of a file, and an error for a file that is too large to be a deploy file. It doesn't
-// open the file itself, because a fix checks a site with edited content in place of files.
+// beginning returns the first mostBytes of a file, or an error if the file is too large for a deploy file. It uses
+// fs.ReadFile, because vitrine fix checks a site with edited content in place of files.
 func beginning(root fs.FS, e fs.DirEntry, name string) ([]byte, error) {
 	info, err := e.Info()
 	if err == nil && info.Size() > mostSize {
@@ -92,7 +94,7 @@ func (f Files) Sum() uint64 {
 	return h.Sum64()
 }
 
-// Check reports each file that doesn't match the site, with the command that writes it again.
+// Check reports each file that doesn't match the site, with the command that regenerates it.
 func (f Files) Check(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	for _, file := range f {
@@ -104,10 +106,10 @@ func (f Files) Check(s *site.Site) []site.Problem {
 	return problems
 }
 
-// finder returns the problem of a deploy file, or one without text if the file matches the site.
+// finder returns the problem of a deploy file. The problem has no text if the file matches the site.
 type finder func(s *site.Site, name string, text []byte) site.Problem
 
-// finderOf returns the finder for files of a name, or nil if no deploy file has the name.
+// finderOf returns the finder for files with a name, or nil if deploy files don't have such a name.
 func finderOf(name string) finder {
 	switch extension := path.Ext(name); {
 	case strings.HasPrefix(name, "Dockerfile"):
@@ -138,14 +140,14 @@ func server(s *site.Site, name string, text []byte) site.Problem {
 	return site.Problem{Pos: tree.Position(text, at), Text: fmt.Sprintf("%s; run vitrine build && %s > %s", wrong, was.Command, name)}
 }
 
-// Parts of a Dockerfile: the URL that its probe requests, and the origin of vitrined.
+// Parts of a Dockerfile: the path that its probe requests, the image with vitrined, and the release of vitrined.
 var (
 	probe    = regexp.MustCompile(`"--probe",\s*"https?://[^/"]+(/[^"]*)"`)
 	released = regexp.MustCompile(`(?m)^FROM (\S+) AS release`)
 	archive  = regexp.MustCompile(`vitrine_([0-9][0-9A-Za-z.-]*)_linux_`)
 )
 
-// image checks that the probe of an image requests an address that vitrined serves.
+// image checks that the probe in a Dockerfile requests an address that vitrined serves.
 func image(s *site.Site, name string, text []byte) site.Problem {
 	m := probe.FindSubmatchIndex(text)
 	if m == nil {
@@ -167,10 +169,10 @@ func image(s *site.Site, name string, text []byte) site.Problem {
 	return site.Problem{Pos: tree.Position(text, m[2]), Text: fmt.Sprintf("the probe requests %s, which the site at %s does not have; run %s > %s", address, cmp.Or(mount, "/"), command, name)}
 }
 
-// excluded matches the line that lets Netlify serve hashed assets without the edge function.
+// excluded matches the line that makes Netlify serve hashed assets without the edge function.
 var excluded = regexp.MustCompile(`(?m)^[ \t]*(excludedPath\s*=\s*"/assets/\*")[ \t]*(?:\r?\n|$)`)
 
-// netlify checks that the edge function gets the requests for assets if they are under a path.
+// netlify checks that the edge function receives the requests for assets if the site has a base path.
 func netlify(s *site.Site, _ string, text []byte) site.Problem {
 	m := excluded.FindSubmatchIndex(text)
 	if m == nil || s.Config.Mount() == "" {

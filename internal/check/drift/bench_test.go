@@ -9,8 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// BenchmarkDrift measures the cost of the drift check for a page of prose, and the cost of parsing
-// it.
+// BenchmarkDrift measures the time of the drift check for a page of prose, and the time of parsing the page.
 func BenchmarkDrift(b *testing.B) {
 	text, err := os.ReadFile("testdata/held.txt")
 	if err != nil {

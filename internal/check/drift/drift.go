@@ -1,8 +1,8 @@
-// Package drift finds prose that contradicts the facts: amounts of money, numbers of credits, and names of
-// plans that differ from product.yaml. It prefers a missed contradiction to a false alarm: it only reports
-// statements in a sentence, a table row, or a heading about a plan by name, or about the product's price, and
-// ignores sentences about the past, a sum, a difference, or an assumption. It is most complete in English; in
-// other languages it checks prices, or only tables of prices.
+// Package drift finds prose that contradicts the facts: amounts of money, numbers of credits, and names of plans that
+// differ from product.yaml. It prefers a missed contradiction to a false alarm. It reports only statements about a plan by
+// name, or about the product's price, and ignores sentences about the past, a sum, a difference, or an assumption. In
+// English, it checks everything. In other languages, it checks only monthly prices, only tables of prices, or nothing;
+// see Knows.
 package drift
 
 import (
@@ -24,7 +24,8 @@ type Checker struct {
 	plans   []planFacts
 	names   []string
 	lowest  float64
-	// words finds relevant text in English, and local in another language. Both are nil if there is no fact to compare.
+	// words has the patterns for English, and local the patterns for another language. Both are nil if there are no facts
+	// to compare.
 	words *words
 	local *local
 }
@@ -61,7 +62,7 @@ func New(product *site.Product) *Checker {
 	return c
 }
 
-// plansOf returns a checker with the facts but without words.
+// plansOf returns a checker with the facts but without patterns.
 func plansOf(product *site.Product) *Checker {
 	c := &Checker{product: product.Name, lowest: math.Inf(1)}
 	for _, plan := range product.Pricing.Plans {
@@ -69,7 +70,7 @@ func plansOf(product *site.Product) *Checker {
 		if err != nil || plan.Name == "" {
 			continue
 		}
-		// Without a yearly price there is no string to parse, and 0 means that.
+		// Parsing a missing yearly price fails and returns 0.
 		yearly, _ := strconv.ParseFloat(plan.YearlyPrice, 64)
 		c.plans = append(c.plans, planFacts{plan.Name, price, plan.MonthlyPrice, float64(plan.IncludedCredits), yearly})
 		c.names = append(c.names, plan.Name)
@@ -80,8 +81,8 @@ func plansOf(product *site.Product) *Checker {
 	return c
 }
 
-// Page finds contradictions to the facts in a page's description and prose. description returns the
-// position of the page's description; it is called only for a contradiction there.
+// Page finds contradictions to the facts in a page's description and prose. description returns the position of the
+// page's description. It is called only for a contradiction there.
 func (c *Checker) Page(p *site.Page, doc *markdown.Document, description func() site.Pos) []site.Problem {
 	d := &pass{Checker: c, page: p, source: doc.Source()}
 	switch {
@@ -120,14 +121,14 @@ type pass struct {
 	problems []site.Problem
 	// text is the checked text, and head the header of its table.
 	text, head []byte
-	// place returns the position of a byte of the text, and whether it is right in any case: it is
-	// a fact, or its line is marked as intended.
+	// place returns the position of a byte of the text. right reports whether the text there is right in any case,
+	// because it is a fact, or because its line is marked as intended.
 	place func(at int) (pos site.Pos, right bool)
 	// source is the page's file, in which problems can be fixed.
 	source []byte
 }
 
-// description checks the page's description, which search results show next to the page's text.
+// description checks the page's description.
 func (d *pass) description(front []byte, place func() site.Pos) {
 	if d.page.Description == "" {
 		return
@@ -147,8 +148,7 @@ func (d *pass) description(front []byte, place func() site.Pos) {
 // isMeant reports whether a line of front matter is marked as intended.
 func isMeant(line []byte) bool { return regexp.MustCompile(`\{\{\s*meant\s*\}\}`).Match(line) }
 
-// report reports a contradiction, unless its line is marked as intended or the words come from
-// product.yaml.
+// report reports a contradiction at an offset into the text, unless the text there is right in any case; see place.
 func (d *pass) report(at int, code site.Code, format string, args ...any) {
 	pos, right := d.place(at)
 	if right {
@@ -158,7 +158,7 @@ func (d *pass) report(at int, code site.Code, format string, args ...any) {
 		Text: fmt.Sprintf(format, args...) + ", or {{ meant }} at the end of the line if it is right"})
 }
 
-// fix makes the last reported problem replace the text at its position with the fact.
+// fix sets the fix of the problem with an index, if it was reported: it replaces the text at its position with the fact.
 func (d *pass) fix(reported int, text, fact string) {
 	if len(d.problems) == reported {
 		return
@@ -169,7 +169,7 @@ func (d *pass) fix(reported int, text, fact string) {
 
 func (d *pass) wrongPrice(c claim, plan *planFacts) {
 	if c.value == plan.yearly && plan.yearly > 0 {
-		// It is a fact too, even if the text doesn't mention a year.
+		// The yearly price is a fact too, even if the text doesn't mention a year.
 		return
 	}
 	reported, text := len(d.problems), string(d.text[c.start:c.end])

@@ -41,25 +41,25 @@ func newCheck() func(source string) []site.Problem {
 	}
 }
 
-// labelled is a piece of prose and whether it contradicts the facts.
-type labelled struct {
+// labeled is a piece of prose. wrong reports whether it contradicts the facts.
+type labeled struct {
 	text  string
 	wrong bool
 }
 
-func readLabelled(t *testing.T, name string) []labelled {
+func readLabeled(t *testing.T, name string) []labeled {
 	t.Helper()
 	f, err := os.Open(name)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var out []labelled
+	var out []labeled
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		label, text, _ := strings.Cut(lines.Text(), " ")
 		switch label {
 		case "!", "=":
-			out = append(out, labelled{strings.ReplaceAll(text, `\n`, "\n"), label == "!"})
+			out = append(out, labeled{strings.ReplaceAll(text, `\n`, "\n"), label == "!"})
 		case "#":
 		default:
 			t.Fatalf("%s: %q has no label", name, lines.Text())
@@ -68,15 +68,14 @@ func readLabelled(t *testing.T, name string) []labelled {
 	return out
 }
 
-// TestDrift measures the drift check on labeled prose: the share of its reports that are right
-// (precision), and the share of errors that it reports (recall). One set was used for tuning, and
-// the other measures the result.
+// TestDrift measures the drift check on labeled prose: the share of its reports that are right (precision), and the share
+// of errors that it reports (recall). The patterns were tuned with one set. The other, held-out set is for measuring.
 func TestDrift(t *testing.T) {
 	check := newCheck()
 	for _, set := range []string{"tuned", "held"} {
 		t.Run(set, func(t *testing.T) {
 			var right, alarms, wrong int
-			prose := readLabelled(t, "testdata/"+set+".txt")
+			prose := readLabeled(t, "testdata/"+set+".txt")
 			for _, l := range prose {
 				problems := check(l.text)
 				switch {
@@ -103,9 +102,7 @@ func TestDrift(t *testing.T) {
 	}
 }
 
-// TestDriftPlaces checks that contradictions are reported at their position, after any facts and
-// markup, with the right code. TestThreeDecimals reads amounts in dinars, whose three decimals look
-// like digit groups.
+// Amounts in dinars have three decimals, which look like digit groups.
 func TestThreeDecimals(t *testing.T) {
 	for _, code := range []string{"KWD", "BHD", "JOD", "OMR", "TND"} {
 		for text, wrong := range map[string]bool{
@@ -130,6 +127,7 @@ func TestThreeDecimals(t *testing.T) {
 	}
 }
 
+// Contradictions are reported at their positions, even after facts and markup.
 func TestDriftPlaces(t *testing.T) {
 	check := newCheck()
 	for _, c := range []struct{ source, want string }{
@@ -148,7 +146,7 @@ func TestDriftPlaces(t *testing.T) {
 	}
 }
 
-// TestNoPlans checks that a product without plans works.
+// A product without plans causes no problems.
 func TestNoPlans(t *testing.T) {
 	doc := markdown.New(markdown.Options{}).Parse("x.md", []byte("Team costs €1 a month"), 0)
 	if problems := New(&site.Product{}).Page(&site.Page{}, doc, nil); len(problems) > 0 {
@@ -156,7 +154,7 @@ func TestNoPlans(t *testing.T) {
 	}
 }
 
-// The yearly price is a fact too: it is right for its plan, and wrong for another.
+// The yearly price is a fact too: it is right for its own plan, and wrong for another plan.
 func TestYearlyPrice(t *testing.T) {
 	facts := product()
 	facts.Pricing.Plans[0].YearlyPrice = "190"

@@ -51,8 +51,7 @@ func (d *pass) claims(text string, credits bool) []claim {
 	return out
 }
 
-// mentions finds the names of plans in text. At the start of a sentence, a name needs more evidence, because every
-// sentence starts with a capital.
+// mentions finds the names of plans in text.
 func (d *pass) mentions(text string) []mention {
 	var out []mention
 	for at := 0; at < len(text); {
@@ -69,8 +68,8 @@ func (d *pass) mentions(text string) []mention {
 	return out
 }
 
-// isName reports whether an apparent plan name is one: the next word must not make it part of
-// another name, as in "Team Lead".
+// isName reports whether an apparent plan name is one. The next word must not make it part of another name, as in "Team
+// Lead".
 func (d *pass) isName(text string, start, end int) bool {
 	rest := text[end:]
 	if strings.HasPrefix(rest, " ") && len(rest) > 1 {
@@ -92,8 +91,8 @@ func (d *pass) isName(text string, start, end int) bool {
 	return !unicode.IsUpper(r) || len(before) == len(word) || word == d.product || d.planOf(word) != nil || strings.HasSuffix(word, ",") || strings.HasSuffix(word, ":")
 }
 
-// upTo returns the part of a sentence that affects the meaning of a number at its offset: text
-// after ", so" is another thought.
+// upTo returns the part of a sentence that affects the meaning of the number that ends at an offset. Text after a
+// conjunction, as in ", so", doesn't affect it.
 func (w *words) upTo(text string, end int) string {
 	if i := w.further.FindStringIndex(text[end:]); i != nil {
 		return text[:end+i[1]]
@@ -101,8 +100,7 @@ func (w *words) upTo(text string, end int) string {
 	return text
 }
 
-// masked returns text with the names of plans covered, so that they aren't mistaken for other
-// words.
+// masked returns text with underscores in place of the names of plans, so that they aren't mistaken for other words.
 func masked(text string, mentions []mention) string {
 	b := []byte(text)
 	for _, m := range mentions {
@@ -118,8 +116,8 @@ func shifted(c claim, by int) claim {
 	return c
 }
 
-// parseNumber parses a number with any separators: a separator followed by the last three digits
-// groups them, and one followed by one or two digits is a decimal point.
+// parseNumber parses a number with any separators. A last separator with three digits after it groups digits. With
+// another number of digits, it is a decimal separator.
 func parseNumber(s string) (float64, bool) {
 	s = strings.NewReplacer("\u00a0", "", "\u202f", "", "’", "", "'", "").Replace(s)
 	last := strings.LastIndexAny(s, ".,")
@@ -136,8 +134,8 @@ func parseNumber(s string) (float64, bool) {
 	return value, err == nil
 }
 
-// parseThousandths is parseNumber for an amount in a currency of three decimals, as written in English: the decimals
-// follow a point, for any number of them.
+// parseThousandths is like parseNumber, for an English amount in a currency with three decimals: a single point is always
+// the decimal separator.
 func parseThousandths(s string) (float64, bool) {
 	point := strings.LastIndexByte(s, '.')
 	if point < 0 || strings.IndexByte(s, '.') < point {

@@ -14,22 +14,22 @@ import (
 	"vitrine/internal/site"
 )
 
-// Extent is the part of the prose in a language that is compared with the facts.
+// Extent is the part of the prose in a language that a Checker compares with the facts.
 type Extent int
 
 // The extents, from the smallest to the largest.
 const (
-	// Nothing: CLDR has no price format for the language.
+	// Nothing is for languages without a price format in CLDR.
 	Nothing Extent = iota
-	// Tables of prices, recognized by their content.
+	// Tables are tables of prices, recognized by their content.
 	Tables
-	// Prices in tables, and in sentences about a plan's monthly price.
+	// Prices are prices in tables, and in sentences about a plan's monthly price.
 	Prices
-	// Everything: prices, credits and names of plans.
+	// Everything is prices, credits, and names of plans.
 	Everything
 )
 
-// Knows returns how much of the prose in a language is compared with the facts.
+// Knows returns the extent for a language, by its tag.
 func Knows(language string) Extent {
 	family := locale.Family(language)
 	switch {
@@ -43,8 +43,8 @@ func Knows(language string) Extent {
 	return Nothing
 }
 
-// NewIn returns a checker for pages in a language; Knows returns its extent. original has the plan names in the site's
-// default language, or is nil if language is the default.
+// NewIn returns a checker for pages in a language, with the extent that Knows returns. original contains the plan names
+// in the site's default language. It is nil if language is the default.
 func NewIn(language string, product, original *site.Product) *Checker {
 	extent := Knows(language)
 	if extent == Everything {
@@ -57,19 +57,19 @@ func NewIn(language string, product, original *site.Product) *Checker {
 	return c
 }
 
-// local finds prices in a language other than English. It misses most contradictions, so that its reports are right.
+// local finds prices in a language other than English. It misses most contradictions, to avoid false alarms.
 type local struct {
-	// money is an amount: its number is in the first group or the second.
+	// money matches an amount. The number is in the first or the second group.
 	money *regexp.Regexp
 	// decimal is the decimal separator if the currency has three decimals, which look like digit groups otherwise.
 	decimal string
-	// plans has the plans by the names that a page may use.
+	// plans maps the names that a page may use to plans.
 	plans map[string]*planFacts
 	// phrases are the language's patterns, or nil if the language is unknown.
 	phrases *phrases
 }
 
-// phrases connect an amount with its plan.
+// phrases are the patterns that connect an amount with its plan.
 type phrases struct {
 	// name matches the plans' names. open may precede a name. noun follows a name and marks it as a plan.
 	name, open, noun *regexp.Regexp
@@ -79,7 +79,8 @@ type phrases struct {
 	head, other *regexp.Regexp
 }
 
-// A number: groups of three digits, or of two and then three as in Hindi, or no groups; then perhaps decimals.
+// localNumber matches a number: groups of three digits, groups of two and then three digits as in Hindi, or no groups.
+// Up to two decimals may follow.
 const localNumber = `(?:\p{Nd}{1,3}(?:[.,٬’'，\x{00a0}\x{202f}\x{2009} ]\p{Nd}{3})+|\p{Nd}{1,2}(?:,\p{Nd}{2})+,\p{Nd}{3}|\p{Nd}+)(?:[.,٫．]\p{Nd}{1,2})?`
 
 func newLocal(language string, c *Checker, product, original *site.Product) *local {
@@ -106,7 +107,7 @@ func newLocal(language string, c *Checker, product, original *site.Product) *loc
 	}
 	for i, plan := range product.Pricing.Plans {
 		if original != nil && i < len(original.Pricing.Plans) {
-			// The two have the same form. Pages in translation still have the original's names.
+			// Both lists have the same order. Translated pages may still have the original's names.
 			add(original.Pricing.Plans[i].Name, l.plans[plan.Name])
 		}
 	}
@@ -145,8 +146,8 @@ func (l *local) page(d *pass, doc *markdown.Document, description func() site.Po
 	open.close(d)
 }
 
-// amounts finds the amounts of money in text. An amount in a range, a sum, a longer number, or a longer word has a
-// value that equals no price: its sentence states two things.
+// amounts finds the amounts of money in text. An amount in a range, a sum, a longer number, or a longer word has the
+// value -1, which isn't a price.
 func (l *local) amounts(text string) (all []claim) {
 	for _, m := range l.money.FindAllStringSubmatchIndex(text, -1) {
 		digits := m[2:4]
@@ -179,12 +180,13 @@ func continued(text string, c claim) bool {
 	return unicode.IsDigit(next) || strings.ContainsRune("-–—+%", next) || goesOn(text, c.end)
 }
 
-// isWord reports whether a letter or a digit forms words with adjacent ones. In scripts without spaces, it doesn't.
+// isWord reports whether a character is a letter or a digit that forms words with its neighbors. Letters of scripts
+// without spaces don't.
 func isWord(r rune) bool {
 	return unicode.IsDigit(r) || unicode.IsLetter(r) && r != 'ー' && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
-// goesOn reports whether a position is within a word.
+// goesOn reports whether an offset is within a word.
 func goesOn(text string, at int) bool {
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at:])
@@ -213,7 +215,7 @@ func (l *local) value(text string) (float64, bool) {
 	return parseNumber(b.String())
 }
 
-// digit returns the value of a digit of any script. Unicode has the ten digits of each script in order.
+// digit returns the value of a digit of any script. The digits of each script are in order in Unicode.
 func digit(r rune) byte {
 	for _, in := range unicode.Nd.R16 {
 		if r <= rune(in.Hi) {
@@ -228,7 +230,7 @@ func digit(r rune) byte {
 	return 0
 }
 
-// sentences checks the sentences with one plan name and one amount.
+// sentences checks the sentences that contain one plan name and one amount.
 func (l *local) sentences(d *pass) {
 	if l.phrases == nil || !l.hasDigit(d.text) {
 		return
@@ -296,13 +298,14 @@ type table struct {
 	columns map[int]*column
 }
 
-// column has the number of amounts that are the prices of their plans, and the problems of the others.
+// column counts the amounts that equal the prices of their plans, and collects the problems of the others.
 type column struct {
 	right int
 	wrong []site.Problem
 }
 
-// row checks the row of a plan. It considers only cells that contain only an amount.
+// row checks the row of a plan. It considers only cells that contain an amount, optionally with words for a month, and
+// nothing else.
 func (l *local) row(d *pass, in *table) {
 	cells, heads := strings.Split(string(d.text), "\t"), strings.Split(string(d.head), "\t")
 	var plan *planFacts
@@ -338,7 +341,7 @@ func (l *local) row(d *pass, in *table) {
 	}
 }
 
-// add records an amount in a column whose header is unknown.
+// add records an amount in a column, for a language whose headers are unknown.
 func (t *table) add(d *pass, number int, c claim, from int, plan *planFacts) {
 	if t.columns[number] == nil {
 		if t.columns == nil {
@@ -357,8 +360,8 @@ func (t *table) add(d *pass, number int, c claim, from int, plan *planFacts) {
 	d.problems = d.problems[:before]
 }
 
-// close reports errors in a table whose only column of amounts is evidently the prices, because most of them, and at
-// least two, are the plans'.
+// close reports the wrong prices in a table with only one column of amounts. It assumes that the column contains prices if
+// at least two of its amounts, and more than half of them, equal the plans' prices.
 func (t *table) close(d *pass) {
 	if len(t.columns) != 1 {
 		return

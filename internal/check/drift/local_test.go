@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// checkIn checks text in a language against plans at 49.50 (Starter), 1299 (Team), and 12800 (Scale).
+// checkIn checks text in a language with the plans Starter (49.50), Team (1299), and Scale (12800).
 func checkIn(t *testing.T, language, currency, text string) []site.Problem {
 	t.Helper()
 	p := site.Product{Name: "Acorn", Pricing: site.Pricing{Currency: currency, Plans: []site.Plan{
@@ -112,7 +112,7 @@ func TestDriftInLanguages(t *testing.T) {
 	}
 }
 
-// The extent is defined for every language.
+// Knows returns an extent for every language, including regional and unknown ones.
 func TestKnows(t *testing.T) {
 	for language, want := range map[string]Extent{
 		"en": Everything, "en-GB": Everything, "de": Prices, "de-CH": Prices, "pt-BR": Prices, "zh-Hant-TW": Prices, "ja": Prices,

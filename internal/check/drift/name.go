@@ -10,7 +10,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// planNames finds misspelled and unknown plan names in a sentence about prices, credits, or a change of plan.
+// planNames reports misspelled and unknown plan names in a sentence about prices, credits, or a change of plan. claims
+// reports whether the sentence contains an amount or a number of credits.
 func (d *pass) planNames(text string, from int, claims bool) {
 	if !claims && !strings.Contains(text, "plan") {
 		return
@@ -35,7 +36,7 @@ func (d *pass) planNames(text string, from int, claims bool) {
 	}
 }
 
-// named finds words in the position of a plan name, "the Team plan", in a sentence about prices.
+// named finds words in the position of a plan name, as in "the Team plan", in a sentence about prices.
 func (d *pass) named(text string, claims bool) [][]int {
 	if !mayName(text) {
 		return nil
@@ -47,7 +48,7 @@ func (d *pass) named(text string, claims bool) [][]int {
 	return found
 }
 
-// oddNames finds misspelled names with a price or a number of credits.
+// oddNames reports misspelled names that precede a price or a number of credits.
 func (d *pass) oddNames(text string, from int) {
 	claims := append(d.claims(text, false), d.claims(text, true)...)
 	for _, m := range d.words.odd.FindAllStringSubmatchIndex(text, -1) {
@@ -69,8 +70,7 @@ func (d *pass) oddNames(text string, from int) {
 	}
 }
 
-// partOfName reports whether a plan's name of several words ends with the word
-// that begins at an offset.
+// partOfName reports whether the word at an offset is the last word of a plan's name.
 func (d *pass) partOfName(text string, at int) bool {
 	rest := text[at:]
 	for _, name := range d.names {
@@ -81,8 +81,8 @@ func (d *pass) partOfName(text string, at int) bool {
 	return false
 }
 
-// near returns the plan with almost the same name as word, or nil if word is a plan's name or
-// unlike any.
+// near returns the plan whose name is almost the same as word. It returns nil if word is a plan's name, or isn't similar
+// to any.
 func (d *pass) near(word string) *planFacts {
 	if slices.Contains(d.names, word) {
 		return nil
@@ -127,7 +127,7 @@ func allCapitals(word string) bool {
 	return strings.ToUpper(word) == word
 }
 
-// calendar reports whether a word is a day or a month, as in "the Monday plan".
+// calendar reports whether a word is the name of a day or a month, as in "the Monday plan".
 func calendar(word string) bool {
 	switch word {
 	case "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",

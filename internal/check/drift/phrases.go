@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// said has the words of a language, as patterns that ignore case, for finding phrases.
+// said contains the words of a language, as patterns that ignore case.
 type said struct {
 	// noun is a word for plans: "Tarif". tie is a word for costs.
 	noun, tie string
@@ -13,8 +13,9 @@ type said struct {
 	month, monthly string
 	// head appears in the headers of price columns.
 	head string
-	// other appears in text about an amount other than today's monthly price: yearly, past, per person, an offer, a
-	// difference, or an example. It is generous, because the effect of a wrong match is only a missed contradiction.
+	// other appears in text about an amount other than today's monthly price, such as a yearly price, a past price, a
+	// price per person, an offer, a difference, or an example. It matches generously, because a wrong match causes only a
+	// missed contradiction.
 	other string
 }
 
@@ -22,13 +23,13 @@ type said struct {
 const everywhere = `\b(?:19|20)\p{Nd}{2}\b|%|VAT`
 
 func (s *said) compile(names []string) *phrases {
-	// The package regexp knows word boundaries only between ASCII letters.
+	// In package regexp, \b recognizes only ASCII words.
 	whole := func(pattern string) *regexp.Regexp {
 		return regexp.MustCompile(`(?i)` + strings.ReplaceAll(pattern, `\b`, `(?:^|$|[^\pL\p{Nd}])`))
 	}
 	noun, monthly := `(?:`+s.noun+`)`, `(?:`+s.monthly+`)`
 	if s.monthly == "" {
-		monthly = `(?:\z\A.)` // which nothing matches
+		monthly = `(?:\z\A.)` // matches nothing
 	}
 	const quote = `[”“"»」』’]?`
 	return &phrases{
@@ -43,7 +44,7 @@ func (s *said) compile(names []string) *phrases {
 	}
 }
 
-// phrasesOf returns the words of the first language in a family that has any, or nil.
+// phrasesOf returns the words of the first language in a family that has any, or nil if there is none.
 func phrasesOf(family []string) *said {
 	for _, tag := range family {
 		base, _, _ := strings.Cut(tag, "-")
@@ -119,8 +120,7 @@ func languages() map[string]said {
 	}
 }
 
-// currencyNames returns the names of a currency in other languages, in addition to its code and its sign. Several may
-// share a stem.
+// currencyNames returns a pattern for the names of a currency in languages other than English.
 func currencyNames(code string) string {
 	switch code {
 	case "EUR":

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// Patterns are slow, and most prose is not about plans and prices. So a block, and
-// then each sentence, is first searched for the few bytes without which none of
-// the patterns can match.
+// Patterns are slow, and most prose is not about plans and prices. So a Checker first searches each block, and then each
+// sentence, for the few bytes without which no pattern can match.
 
-// relevant reports whether text can be about plans and prices.
+// relevant reports whether text can be about plans or prices.
 func (w *words) relevant(text []byte) bool {
 	return hasPlanWord(text) || (bytes.Contains(text, []byte("credit")) || w.hasMoneyMark(text)) && hasDigit(text)
 }
 
-// hasPlanWord reports whether text can be about a plan, which needs no number.
+// hasPlanWord reports whether text can be about a plan. Such text needs no number.
 func hasPlanWord(text []byte) bool { return bytes.Contains(text, []byte(" plan")) }
 
 // hasMoneyMark reports whether text contains a mark of amounts of money.
@@ -39,8 +38,8 @@ func hasDigit[T string | []byte](text T) bool {
 	return false
 }
 
-// mayName reports whether the pattern of named words can match: whether a word with a suitable
-// ending precedes "plan". Most sentences with "plan" don't name one.
+// mayName reports whether words.named can match, because a word with a suitable ending is two words in front of "plan".
+// Most sentences with "plan" don't name one.
 func mayName(text string) bool {
 	for from := 0; ; {
 		i := strings.Index(text[from:], " plan")

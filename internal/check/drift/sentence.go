@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// sentences checks each sentence of a block. section is the plan of the heading above, or nil.
+// sentences checks each sentence of a block. section is the plan that the heading above names, or nil.
 func (d *pass) sentences(section *planFacts) {
 	text := d.text
 	if !d.words.relevant(text) {
@@ -26,7 +26,7 @@ func (d *pass) sentences(section *planFacts) {
 	}
 }
 
-// longestSentence is the maximum number of bytes to check together: longer text is not a sentence.
+// longestSentence is the approximate maximum number of bytes to check together. Longer text is not a sentence.
 const longestSentence = 1000
 
 // sentenceEnd returns the end of the sentence that starts at start.
@@ -120,7 +120,7 @@ func (d *pass) included(text string, from int, c claim, index int, all []claim, 
 	}
 }
 
-// underHeading checks a sentence without a plan's name under a heading that is a plan's name.
+// underHeading checks a sentence that doesn't name a plan, under a heading that names one.
 func (d *pass) underHeading(text string, from int, money, credits []claim, plan *planFacts) {
 	w := d.words
 	if len(money) == 1 && w.month.MatchString(text[money[0].end:]) && money[0].value != plan.price &&
@@ -158,7 +158,8 @@ func listed(text string, all []claim, mentions []mention) bool {
 	return last.end <= all[0].start && !strings.Contains(text[mentions[0].end:last.start], ". ")
 }
 
-// approximate reports whether an amount is given as an approximation of a price close to it.
+// approximate reports whether text presents an amount as an approximation, and the amount is within 10% of the price of a
+// plan that the sentence mentions, or the sentence mentions no plan.
 func (d *pass) approximate(before string, c claim, mentions []mention) bool {
 	if !d.words.about.MatchString(before) {
 		return false
@@ -180,8 +181,8 @@ func (d *pass) isPrice(value float64) bool {
 	return false
 }
 
-// row checks a table row with a cell that is a plan's name. In columns about prices, amounts must be the plan's price.
-// In columns about credits, numbers must be the plan's credits.
+// row checks a table row in which a cell is a plan's name. In columns about prices, amounts must be the plan's price. In
+// columns about credits, numbers must be the plan's credits.
 func (d *pass) row() {
 	if !hasDigit(d.text) || !d.mayNamePlan(d.text) {
 		return

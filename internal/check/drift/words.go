@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/locale"
 )
 
-// words has the English patterns for one product.
+// words are the English patterns for one product.
 type words struct {
-	// marks are the characteristic marks of an amount.
+	// marks are strings of which every amount contains at least one.
 	marks []string
-	// thousandths reports that the currency has three decimals, which are digit groups in others.
+	// thousandths reports whether the currency has three decimals, which look like digit groups.
 	thousandths                 bool
 	money, credits, plan, named *regexp.Regexp
 	// after ties a number to the plan in front of it, and before ties one to the plan after it.
@@ -27,7 +27,7 @@ type words struct {
 	headNotPrice, headPrice, headNotCredits, headCredits *regexp.Regexp
 }
 
-// currencyForms returns a pattern for the ways people write a currency, and the marks of each form.
+// currencyForms returns a pattern for the ways to write a currency in English, and a mark of each; see words.marks.
 func currencyForms(code string) (pattern string, marks []string) {
 	forms, marks := []string{regexp.QuoteMeta(code)}, []string{code}
 	if unit, err := currency.ParseISO(code); err == nil {

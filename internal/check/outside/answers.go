@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Cache lifetimes: a day for good responses, an hour for others, so that fixes are noticed soon.
+// Cache lifetimes of good and bad responses. Bad responses expire sooner, so that the check notices when a site is fixed.
 const (
 	keepGood = 24 * time.Hour
 	keepBad  = time.Hour
@@ -21,7 +21,7 @@ const (
 // answer is a host's response.
 type answer struct {
 	Status int `json:"status,omitempty"`
-	// Moved is the target of permanent redirects.
+	// Moved is the target of permanent redirects, or "" if there were none.
 	Moved string `json:"moved,omitempty"`
 	// Error is the reason for a missing response.
 	Error string    `json:"error,omitempty"`
@@ -30,7 +30,7 @@ type answer struct {
 
 func (a answer) good() bool { return a.Error == "" && a.Status < 400 && a.Status != 0 }
 
-// answers has the responses of this run and of earlier ones. It is safe for concurrent use.
+// answers are the responses of this run and of earlier ones, by URL. It is safe for concurrent use.
 type answers struct {
 	file string
 	now  time.Time
@@ -38,7 +38,7 @@ type answers struct {
 	by   map[string]answer
 }
 
-// openAnswers reads the file. A missing or unreadable file counts as empty.
+// openAnswers reads the fresh responses in a file. A missing or invalid file counts as empty.
 func openAnswers(file string, now time.Time) (*answers, error) {
 	a := &answers{file: file, now: now, by: make(map[string]answer)}
 	if file == "" {
@@ -87,7 +87,7 @@ func (a *answers) put(link string, got answer) {
 	a.by[link] = got
 }
 
-// save writes the complete file, or doesn't change it.
+// save replaces the file atomically.
 func (a *answers) save() error {
 	if a.file == "" {
 		return nil

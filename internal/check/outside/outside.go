@@ -1,8 +1,7 @@
-// Package outside checks whether other sites still have the pages that a site links to. It is
-// polite: at most one request at a time for each host and eight in total, with a pause between two
-// for one host; HEAD first, and GET only for a host without HEAD; a name in User-Agent; and
-// responses are cached for a day. An unreachable site is only a warning, because the network may be
-// the cause. The check only runs on request and is never part of a build.
+// Package outside checks whether other sites still have the pages that a site links to. It limits the load on them: it
+// sends one request at a time to each host, with pauses, and at most eight in total. It uses HEAD, and GET only if HEAD
+// fails. It identifies itself in User-Agent, and caches good responses for a day. An unreachable site is only a warning,
+// because the network may be the cause. The check runs only on request and is never part of a build.
 package outside
 
 import (
@@ -24,21 +23,21 @@ type Link struct {
 	URL  string
 }
 
-// Options configure a check. Each member's comment gives the meaning of its zero value.
+// Options configure a check.
 type Options struct {
-	// Client makes the requests. Defaults to a client with a timeout of 20 seconds.
+	// Client sends the requests. It defaults to a client with a timeout of 20 seconds.
 	Client *http.Client
-	// Pause is the time between two requests to one host; 0 means half a second.
+	// Pause is the time between two requests to one host. It defaults to half a second.
 	Pause time.Duration
-	// Total is the maximum number of concurrent requests; 0 means 8.
+	// Total is the maximum number of concurrent requests. It defaults to 8.
 	Total int
 	// Cache is the file of cached responses, or "" for no cache.
 	Cache string
-	// Now is the time for computing the age of cached responses; zero means the current time.
+	// Now is the current time, from which the age of cached responses is computed. It must be set if Cache is.
 	Now time.Time
 }
 
-// userAgent identifies the sender and its purpose.
+// userAgent identifies the program and its purpose.
 const userAgent = "Vitrine-linkcheck/1 (checks the links of a site for its editors; HEAD, one request at a time)"
 
 // most is the maximum number of redirects to follow.
@@ -51,8 +50,8 @@ type checker struct {
 	answers *answers
 }
 
-// Check requests every link, each URL once, and returns the problems in the order of the links. The
-// error comes from the context or from the cache file.
+// Check requests each linked URL once, and returns the problems in the order of the links. It returns an error if the
+// context ends, or if the cache file can't be read or written.
 func Check(ctx context.Context, links []Link, options Options) ([]site.Problem, error) {
 	if options.Client == nil {
 		options.Client = &http.Client{Timeout: 20 * time.Second}
@@ -84,7 +83,7 @@ func Check(ctx context.Context, links []Link, options Options) ([]site.Problem, 
 	return problems, nil
 }
 
-// hosts returns the distinct addresses to request, by host.
+// hosts returns the distinct addresses without a fresh response in the cache, by host.
 func hosts(links []Link, known *answers) map[string][]string {
 	byHost := make(map[string][]string)
 	seen := make(map[string]bool)
@@ -113,7 +112,7 @@ func address(link string) string {
 	return u.String()
 }
 
-// ask requests the addresses of every host, one after the other for each host.
+// ask requests the addresses of all hosts concurrently, but those of one host one after the other.
 func (c *checker) ask(ctx context.Context, byHost map[string][]string) {
 	var all sync.WaitGroup
 	for _, links := range byHost {
@@ -139,7 +138,7 @@ func (c *checker) ask(ctx context.Context, byHost map[string][]string) {
 	all.Wait()
 }
 
-// wait pauses. It returns false if the context ends first.
+// wait waits for a duration. It returns false if the context ends first.
 func wait(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -151,8 +150,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// one requests an address with HEAD, and with GET if the response to HEAD could differ from GET's:
-// some servers don't support HEAD.
+// one requests an address with HEAD. If that fails, it uses GET, because some servers don't support HEAD.
 func (c *checker) one(ctx context.Context, link string) answer {
 	got := c.request(ctx, http.MethodHead, link)
 	if got.Error != "" || got.Status >= 400 && got.Status != http.StatusTooManyRequests {
@@ -161,7 +159,8 @@ func (c *checker) one(ctx context.Context, link string) answer {
 	return got
 }
 
-// request makes one request and follows redirects. It records the target of permanent ones (RFC 9110 §15.4.2, §15.4.9).
+// request sends one request and follows redirects. It records the target of permanent redirects (RFC 9110 §15.4.2,
+// §15.4.9).
 func (c *checker) request(ctx context.Context, method, link string) answer {
 	got := answer{At: c.options.Now}
 	client := *c.options.Client
@@ -195,8 +194,8 @@ func (c *checker) request(ctx context.Context, method, link string) answer {
 	return got
 }
 
-// problem returns a link's problem for a response. A login requirement or a rate limit doesn't mean that the link is
-// broken.
+// problem returns the problem of a link for a response. A response that requires a login or reports a rate limit isn't a
+// problem.
 func problem(l Link, got answer) (site.Problem, bool) {
 	p := site.Problem{Path: l.Path, Pos: l.Pos, Severity: site.Warning, Code: rule.DeadOutside}
 	switch {

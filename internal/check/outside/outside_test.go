@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere is another site: its handler, and the requests that it received.
+// elsewhere is another site. It records the requests that it receives.
 type elsewhere struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -82,9 +82,8 @@ func check(t *testing.T, list []outside.Link, options outside.Options) string {
 	return b.String()
 }
 
-// Removed, broken, and permanently moved links are reported at their position; private, busy, and
-// temporarily moved ones are not. A host gets one request at a time, HEAD first, and each address
-// once.
+// Removed, broken, and permanently moved links are reported at their positions. Private, busy, and temporarily moved links
+// are not. A host receives one request at a time, HEAD first, and each address only once.
 func TestCheck(t *testing.T) {
 	o := newElsewhere(t)
 	got := check(t, links(o.URL, "/ok", "/ok#part", "/no-head", "/moved", "/elsewhere", "/circle", "/private", "/busy", "/broken", "/gone"), outside.Options{})
@@ -110,8 +109,7 @@ content/x.md:10:1: warning: %[1]s/gone returns 404 Not Found; link to another pa
 	}
 }
 
-// No more than the total run concurrently, for any number of hosts, and an unreachable host is
-// reported.
+// No more than Total requests run concurrently, regardless of the number of hosts. An unreachable host is reported.
 func TestTotal(t *testing.T) {
 	const total = 2
 	var list []outside.Link
@@ -137,7 +135,7 @@ func TestTotal(t *testing.T) {
 	}
 }
 
-// Good responses are cached for a day and bad ones for an hour. An unreadable cache is ignored.
+// Good responses are cached for a day and bad ones for an hour. An invalid cache is ignored.
 func TestCache(t *testing.T) {
 	o := newElsewhere(t)
 	file := filepath.Join(t.TempDir(), "sub", "links.json")
@@ -160,7 +158,7 @@ func TestCache(t *testing.T) {
 	ask(25*time.Hour, 3)
 }
 
-// An interrupted check ends and reports it.
+// An interrupted check returns an error.
 func TestInterrupt(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

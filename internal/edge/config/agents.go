@@ -40,4 +40,4 @@ func spaced(names []string) string { return " " + strings.Join(names, " ") + " "
 
 // errAgents rejects targets that can't distinguish clients.
 var errAgents = errors.New("negotiation.agents in site.yaml lets the User-Agent select a page's HTML or its Markdown, which this configuration does not support: " +
-	"serve with vitrined without a cache in front, or behind nginx, Varnish or CloudFront, or remove the setting")
+	"serve with vitrined without a cache in front, or behind nginx, Varnish, or CloudFront, or remove the setting")

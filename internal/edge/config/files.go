@@ -27,7 +27,7 @@ const filesList = ".vitrine-files"
 // previous one. It keeps files with other names, because it didn't write them.
 func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return fmt.Errorf("making the folder of representations: %w", err)
+		return fmt.Errorf("creating the folder of representations: %w", err)
 	}
 	current := make(map[string]bool)
 	for route := range b.Manifest.Routes() {
@@ -42,7 +42,7 @@ func WriteFiles(ctx context.Context, b *artifact.Build, dir string) error {
 	}
 	current[buildFile(b.Manifest)] = true
 	if err := writeFile(filepath.Join(dir, buildFile(b.Manifest)), artifact.BuildBody(b.Manifest.Build)); err != nil {
-		return fmt.Errorf("writing which build this is: %w", err)
+		return fmt.Errorf("writing the name of the build: %w", err)
 	}
 	if err := clearFiles(dir, fmt.Sprintf("%016x", b.Manifest.Build), current); err != nil {
 		return fmt.Errorf("removing files of an older build: %w", err)

@@ -185,7 +185,7 @@ func (t *table) check() error {
 			return fmt.Errorf("the path %q is not allowed in a configuration", r.Path)
 		}
 		if other, ok := seen[r.Path]; ok && other != r.Kind+r.Location {
-			return fmt.Errorf("the path %q is there twice", r.Path)
+			return fmt.Errorf("the path %q appears twice", r.Path)
 		}
 		seen[r.Path] = r.Kind + r.Location
 	}

@@ -1,4 +1,4 @@
-# Tests with the servers that vitrine config configures, and their installation.
+# Tests with the servers that vitrine config configures, and the installation of these servers.
 .PHONY: hosts cache-tests deploy-load host-tools
 
 hosts: host-tools ## tests with real nginx, Caddy, Varnish, systemd, and the image

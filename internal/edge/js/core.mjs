@@ -26,7 +26,7 @@
 /** @typedef {[name: string, value: string]} Field */
 
 /**
- * The body of a response: text in the table, or a file of the build in a content coding.
+ * The body of a response: text in the table, or a file of the build in an encoding.
  * @typedef {{text: string} | {file: string, coding: string, size: number}} Body
  */
 
@@ -52,11 +52,11 @@
  * @property {number} window in seconds
  * @property {Field[]} fields
  * @property {[file: string, ...fields: number[]][]} classes
- * @property {(string | number)[][]} bodies hash and size for each content coding
+ * @property {(string | number)[][]} bodies hash and size for each encoding
  * @property {Record<string, string>} texts bodies that are not files, by index
  * @property {Record<string, number[]>} headers of responses without a body
  * @property {[path: string, kind: number, ...rest: any[]][]} routes
- * @property {string[][]} [digests] Repr-Digest of each body, for each content coding; absent if the site sends none
+ * @property {string[][]} [digests] Repr-Digest of each body, for each encoding; absent if the site sends none
  * @property {boolean} [recoded] the platform compresses responses itself
  * @property {[ai: string[], others: string[]]} [agents] names of known agents; absent if the site doesn't negotiate by User-Agent
  */
@@ -82,7 +82,7 @@ const REDIRECT = 3;
 // The path of the version that may be retired.
 const OPERATION_PATH = "/api/v1/marketing";
 
-// The content codings in the order of the manifest's bodies.
+// The encodings in the order of the manifest's bodies.
 const IDENTITY = 0;
 const GZIP = 1;
 const BROTLI = 2;
@@ -96,8 +96,8 @@ const CODINGS = ["identity", "gzip", "br"];
 export function open(manifest) {
   return {
     manifest,
-    // Maps, because every object has a name such as __proto__. A record becomes a route at its
-    // first request: a site may have many thousands.
+    // Maps, because every object has names such as __proto__. A record becomes a route at its first
+    // request, because a site may have many thousands of records.
     records: new Map(manifest.routes.map((record) => [bytesOf(record[0]), record])),
     texts: new Map(Object.entries(manifest.texts)),
     fields: manifest.fields.map(([name, value]) => [name, bytesOf(value)]),
@@ -158,8 +158,8 @@ export function decide(request, table, allowance, now) {
 }
 
 /**
- * Adds the fields that announce the end of the version, which are fields of its product
- * information, to another response: before the fields that describe a body.
+ * Adds the fields that announce the end of the version, which are part of the operation's fields,
+ * to another response, in front of the fields that describe a body.
  * @param {Table} table
  * @param {Route} route
  * @param {Field[]} headers
@@ -274,7 +274,7 @@ function canonical(table, path) {
 }
 
 /**
- * Responds with a variant in the client's preferred content coding, or with the outcome of its
+ * Responds with a variant in the client's preferred encoding, or with the outcome of the client's
  * preconditions (RFC 9110 §13.2.2).
  * @param {Request} request
  * @param {Table} table
@@ -382,7 +382,7 @@ function isAI(agents, userAgent) {
 // Header fields
 
 /**
- * The header of a response without a body.
+ * The header section of a response without a body.
  * @param {Table} table
  * @param {string} name
  * @returns {Field[]}
@@ -392,7 +392,7 @@ function fixedHeaders(table, name) {
 }
 
 /**
- * The header of a variant in a content coding.
+ * The header section of a variant in an encoding.
  * @param {Table} table
  * @param {Route} route
  * @param {number} variant
@@ -702,7 +702,7 @@ class Preference {
   weight = 0;
 
   /**
-   * Takes a range into account, unless a more specific one decided.
+   * Considers a range, unless a more specific one already decided.
    * @param {Member} member
    * @param {number} closeness how closely the range names the type
    */
@@ -736,9 +736,9 @@ function parameterPrecision(parameters) {
 }
 
 /**
- * Selects the content coding of a response from a body's available ones. The highest weight wins;
- * br precedes gzip and gzip precedes identity if weights are equal. An unlisted content coding has
- * the weight of "*". Without "*" it is not acceptable, except for identity, which comes last. See
+ * Selects the encoding of a response from the available encodings of a body. The highest weight
+ * wins; if weights are equal, br precedes gzip and gzip precedes identity. An unlisted encoding has
+ * the weight of "*". Without "*", it isn't acceptable, except for identity, which comes last. See
  * accept.go.
  * @param {string} acceptEncoding
  * @param {(string | number)[]} body

@@ -1,6 +1,6 @@
 // Sends decisions with the Fetch standard, as internal/serve's Handler does with net/http. It sets
-// every header field itself, on errors too: hosts don't apply their header rules to a function's
-// responses.
+// every header field itself, even in error responses, because hosts don't apply their header rules
+// to a function's responses.
 
 import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
 
@@ -12,8 +12,8 @@ import { Allowance, decide, escapePath, failed, open } from "./core.mjs";
  */
 
 /**
- * Makes a function that responds to requests. Its allowance belongs to the isolate, which is the
- * instance in the specification.
+ * Returns a function that responds to requests. Each isolate has its own allowance: it is an
+ * instance in the terms of the specification.
  * @param {Manifest} manifest
  * @returns {(request: Request, fetchAsset: FetchAsset) => Promise<Response>}
  */
@@ -56,8 +56,8 @@ function factsOf(request) {
 }
 
 /**
- * The status and the fields of a response, with Date (RFC 9110 §6.6.1), which not every platform
- * adds.
+ * The status and the fields of a response, including Date (RFC 9110 §6.6.1), which some platforms
+ * don't add.
  * @param {Answer} answer
  * @returns {ResponseInit}
  */
@@ -66,7 +66,8 @@ function initOf({ status, headers }) {
 }
 
 /**
- * The body of a response: its text, or the bytes of its file, which must have the built length.
+ * The body of a response: its text, or the bytes of its file, which must have the length that the
+ * build recorded.
  * @param {Request} request
  * @param {Answer} answer
  * @param {FetchAsset} fetchAsset
@@ -80,7 +81,7 @@ async function bodyOf(request, { body }, fetchAsset) {
     return new TextEncoder().encode(body.text);
   }
   const url = new URL("/" + escapePath(body.file), request.url);
-  // A new request, without the client's preconditions, range, and method: the platform would apply them itself.
+  // Don't pass on the client's preconditions, range, and method, because the platform would apply them.
   const asset = await fetchAsset(new Request(url, { headers: { "Accept-Encoding": "identity" } }));
   if (asset.status !== 200) {
     throw new Error(`the file ${url.pathname} is answered with ${asset.status}`);

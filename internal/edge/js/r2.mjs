@@ -1,6 +1,6 @@
 // Responds on Cloudflare Workers from a bucket (R2) that `vitrine deploy s3://bucket/prefix --edge` filled. An isolate
-// reads the object "current" every two seconds, and the table of a build once. Each request reads at most one more
-// object. While the bucket can't be read, the last build stays in use.
+// reads the object "current" at most every two seconds, and the table of each build once. For each response, it reads at
+// most one more object. While the bucket can't be read, the isolate continues to serve the last build.
 
 import { createHandler } from "./engine.mjs";
 import { below } from "./mount.mjs";
@@ -15,7 +15,7 @@ import { below } from "./mount.mjs";
  * @typedef {{name: string, handle: (request: Request, fetchAsset: FetchAsset) => Promise<Response>, objects: Map<string, string>}} Site
  */
 
-// The time in milliseconds until an isolate looks for a new build.
+// The minimum time in milliseconds between two checks for a new build.
 const FRESH = 2000;
 
 /** @type {Site | undefined} */

@@ -6,7 +6,7 @@ const stride = Width / 2
 // canvas is an image in levels between the background, 0, and the text.
 type canvas struct {
 	pixels [Height * stride]byte
-	// All drawing was in these rows, from first up to but not including last.
+	// Drawing changed only the rows from first up to but not including last.
 	first, last int
 }
 
@@ -18,7 +18,7 @@ func (c *canvas) touch(first, last int) {
 	c.first, c.last = max(first, 0), min(last, Height)
 }
 
-// reset restores another image, from which this one differs only in the rows drawn on since.
+// reset makes c equal to another image, from which it differs only in the rows changed since the last reset.
 func (c *canvas) reset(to *canvas) {
 	copy(c.pixels[c.first*stride:c.last*stride], to.pixels[c.first*stride:c.last*stride])
 	c.first, c.last = 0, 0
@@ -45,8 +45,8 @@ func (c *canvas) fill(x, y, width, height int, level byte) {
 type mask struct {
 	left, top, width, height int
 	levels                   []byte
-	// packed has the rows with two pixels per byte, for a glyph that starts at an even pixel and for one that starts at
-	// an odd pixel.
+	// packed holds the rows with two pixels per byte, for a glyph that starts at an even pixel and for one that starts
+	// at an odd pixel.
 	packed [2][]byte
 }
 

@@ -60,7 +60,7 @@ type Maker struct {
 	// logo is the large logo for images without text, or nil.
 	logo    *mask
 	palette color.Palette
-	// base returns the common base of every image, and around has its encoded rows in a PNG. Both are made for the
+	// base returns the common base of every image, and around its encoded rows in a PNG. Both are made for the
 	// first image.
 	base   func() *canvas
 	around func() *around
@@ -137,14 +137,14 @@ func CheckFont(data []byte) error {
 	return err
 }
 
-// Covers reports whether the fonts have every letter and digit of a title. Symbols without a font,
-// such as emoji, are omitted from the image.
+// Covers reports whether the fonts have every letter, digit, and mark of a title. Symbols without a
+// font, such as emoji, are omitted from the image.
 func (m *Maker) Covers(title string) bool {
 	_, lacks := m.Lacks(title)
 	return !lacks
 }
 
-// Lacks returns the first letter or digit of a title that no font has, and reports whether there is one.
+// Lacks returns the first letter, digit, or mark of a title that no font has, and reports whether there is one.
 func (m *Maker) Lacks(title string) (rune, bool) {
 	title = norm.NFC.String(title)
 	return m.fontsFor(title).lacks(title)

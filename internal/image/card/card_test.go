@@ -151,8 +151,8 @@ func TestDeterministic(t *testing.T) {
 	}
 }
 
-// A site's name, host, and color are in the key, so that a cache never gives
-// an image of another style.
+// The key includes the site's name, host, color, fonts, and logo, so that a cache never returns an
+// image of another style.
 func TestStyleInKey(t *testing.T) {
 	base := Style{Site: "Parley", Host: "parley.example", Color: color.RGBA{1, 2, 3, 255}}
 	keys := make(map[uint64]bool)
@@ -315,8 +315,8 @@ func TestPoorStyles(t *testing.T) {
 	}
 }
 
-// The PNG of an image with previously encoded surroundings equals the PNG of the whole image, byte for byte, even
-// if a title leaves its rows, and regardless of the worker's earlier images.
+// The PNG of an image with previously encoded surroundings equals the PNG of the complete image, byte for byte,
+// even if a title extends beyond its rows, and regardless of the worker's earlier images.
 func TestSurroundingsCodedOnce(t *testing.T) {
 	m := newMaker(t)
 	images := titles()

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// fontSet has the fonts in the order in which they are tried.
+// fontSet lists fonts in the order in which they are tried.
 type fontSet struct {
 	fonts []typeface
 	// language is the text's language, for fonts with language-specific glyphs.
@@ -39,8 +39,8 @@ func newTypeface(read func() *font.Font) typeface {
 	}
 }
 
-// bundled has the fonts at the end of every set. They are loaded for the first title with characters outside of ASCII,
-// or for the first drawing.
+// bundled lists the fonts at the end of every set. They are loaded for the first title with characters outside of
+// ASCII, or for the first drawing.
 var bundled = []typeface{
 	newTypeface(readOnce(func() ([]byte, error) { return gobold.TTF, nil })),
 	newTypeface(readOnce(func() ([]byte, error) { return io.ReadAll(brotli.NewReader(bytes.NewReader(dejavu))) })),
@@ -81,7 +81,7 @@ func newFontSet(own [][]byte) (*fontSet, error) {
 // parseFont reads a font in TrueType, OpenType, or WOFF.
 func parseFont(data []byte) (*font.Font, error) {
 	if bytes.HasPrefix(data, []byte("wOF2")) {
-		return nil, errors.New("it is WOFF2, which is for browsers; make a .ttf or .otf of it with woff2_decompress")
+		return nil, errors.New("it is WOFF2, which is for browsers; convert it to .ttf or .otf with woff2_decompress")
 	}
 	face, err := font.ParseTTF(bytes.NewReader(data))
 	if err != nil {
@@ -90,7 +90,7 @@ func parseFont(data []byte) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// has reports whether a font has a character. Go Bold has all printable characters of
+// has reports whether one of the fonts has a character. Go Bold has all printable characters of
 // ASCII, and most titles have no others.
 func (s *fontSet) has(r rune) bool {
 	return ' ' <= r && r <= '~' || slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
@@ -135,8 +135,8 @@ func variation(r rune) bool {
 	return unicode.Is(unicode.Variation_Selector, r)
 }
 
-// chooser picks the face for each character of a text (shaping.Fontmap): the first font that has all of them, otherwise
-// the first that has this one.
+// chooser selects the face for each character of a string (shaping.Fontmap): the first font that has all of the
+// characters, otherwise the first that has this one.
 type chooser struct {
 	set   *fontSet
 	faces []*font.Face

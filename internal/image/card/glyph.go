@@ -20,7 +20,7 @@ type maskKey struct {
 // maxMasks is the maximum number of bytes of cached glyphs.
 const maxMasks = 16 << 20
 
-// mask returns a glyph's coverage, which is made once for a Maker.
+// mask returns a glyph's coverage. The Maker caches up to maxMasks bytes of them.
 func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	key := maskKey{face.Font, id, size}
 	if known, ok := m.masks.Load(key); ok {
@@ -37,7 +37,7 @@ func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	return made
 }
 
-// fillOutline rasterizes an outline. It uses only integers from here on, so that all machines give the same result.
+// fillOutline rasterizes an outline. After scaling, it uses only integers, so that all machines give the same result.
 func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
 	points := scaled(outline, size, unitsPerEm)
 	bounds := boundsOf(points)

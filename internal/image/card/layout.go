@@ -74,8 +74,8 @@ func (m *Maker) drawBase(style Style) *canvas {
 	return w.canvas
 }
 
-// start returns the left edge of an element that is width pixels wide and starts from pixels from the side
-// where lines start.
+// start returns the left edge of an element. from is its distance in pixels from the side where lines
+// start, and width its width in pixels.
 func (m *Maker) start(from, width int) int {
 	if m.rightToLeft {
 		return Width - from - width
@@ -185,8 +185,8 @@ func (w *worker) shape(set *fontSet, text string, size int) paragraph {
 	return p
 }
 
-// wrap breaks a paragraph into lines. limit is the maximum number of lines, or 0 for any number;
-// the last line then ends in an ellipsis.
+// wrap breaks a paragraph into lines. limit is the maximum number of lines, or 0 for any number. If
+// wrap omits lines, the last one ends in an ellipsis.
 func (w *worker) wrap(p paragraph, width, limit int, policy shaping.LineBreakPolicy) []shaping.Line {
 	config := shaping.WrapConfig{Direction: p.direction, TruncateAfterLines: limit, BreakPolicy: policy}
 	if limit > 0 {

@@ -31,7 +31,7 @@ const notoVersion = 1
 // moreFonts finds fonts for characters that a Maker's fonts lack. It is safe for concurrent use.
 type moreFonts struct {
 	language language.Language
-	// han has the fonts for Chinese characters, with the site's language first.
+	// han lists the fonts for Chinese characters, with the site's language first.
 	han  []string
 	hash uint64
 	// known holds noto's fonts by name, and sets holds combinations of fonts by their names.

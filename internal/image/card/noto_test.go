@@ -40,7 +40,7 @@ func sidesOf(t *testing.T, body []byte, from, to int) (left, right int) {
 	return left, right
 }
 
-// On a site that is read from the right, the name, the title, and the host begin at the right margin.
+// On a right-to-left site, the name, the title, and the host start at the right margin.
 func TestRightToLeft(t *testing.T) {
 	for _, style := range []Style{
 		{Site: "تحرير", Host: "tahrir.example", Language: "ar", RightToLeft: true}, {Site: "עריכה", Host: "arikha.example", Language: "he", RightToLeft: true},
@@ -54,7 +54,7 @@ func TestRightToLeft(t *testing.T) {
 		for what, rows := range map[string][2]int{"the name": {70, 130}, "the title": {titleTop, ruleTop - 8}, "the host": {ruleTop + 10, Height}} {
 			left, right := sidesOf(t, body, rows[0], rows[1])
 			if right < Width-margin-8 || right >= Width-margin+4 || left < 400 {
-				t.Errorf("%s: %s stands from %d to %d", style.Language, what, left, right)
+				t.Errorf("%s: %s is drawn from x = %d to %d", style.Language, what, left, right)
 			}
 		}
 		style.RightToLeft = false
@@ -118,11 +118,11 @@ func TestNeverBlank(t *testing.T) {
 		}
 	}
 	if left, right := sidesOf(t, body, titleTop, titleBottom); left != margin || right < margin+150 {
-		t.Errorf("what is drawn stands from %d to %d", left, right)
+		t.Errorf("the logo is drawn from x = %d to %d", left, right)
 	}
 }
 
-// Every font of the program can be read, and is named by a script.
+// Every embedded font can be read, and is used for some script.
 func TestNoto(t *testing.T) {
 	m := newMoreFonts(Style{})
 	files, err := fs.ReadDir(noto, "noto")
@@ -151,8 +151,8 @@ func TestNoto(t *testing.T) {
 	}
 }
 
-// Go Bold has all printable characters of ASCII, as fontSet.has takes for granted, so
-// that titles of these need no font to be read. Both fonts can be read.
+// Go Bold has all printable ASCII characters, as fontSet.has assumes, so that no font is read for
+// titles with only such characters. Both bundled fonts can be read.
 func TestBundledFonts(t *testing.T) {
 	for r := rune(' '); r <= '~'; r++ {
 		if !bundled[0].has(r) {

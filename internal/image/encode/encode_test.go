@@ -23,8 +23,8 @@ import (
 	"vitrine/internal/image/encode"
 )
 
-// picture is smooth with some noise, in the form of a photograph or of a drawing
-// that is see-through at its left.
+// picture returns a smooth image with some noise, as a photograph and as a drawing that is
+// transparent at its left.
 func picture(width, height int) (photo *image.YCbCr, drawing *image.NRGBA) {
 	photo = image.NewYCbCr(image.Rect(0, 0, width, height), image.YCbCrSubsampleRatio420)
 	drawing = image.NewNRGBA(photo.Rect)
@@ -41,7 +41,7 @@ func picture(width, height int) (photo *image.YCbCr, drawing *image.NRGBA) {
 	return photo, drawing
 }
 
-// encoders returns all encoders of this package, each for one picture.
+// encoders returns all encoders of this package, each with a picture to encode.
 func encoders(width, height int) map[string]func() ([]byte, error) {
 	photo, drawing := picture(width, height)
 	return map[string]func() ([]byte, error){
@@ -122,7 +122,7 @@ func TestCompiledAndInterpreted(t *testing.T) {
 	}
 }
 
-// unpacked is a program of WebAssembly in a module.
+// unpacked returns a WebAssembly program from a module.
 func unpacked(t *testing.T, module, file string) []byte {
 	t.Helper()
 	dir, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
@@ -145,7 +145,7 @@ func unpacked(t *testing.T, module, file string) []byte {
 	return program
 }
 
-// run has a program encode pixels.
+// run encodes pixels with a program.
 func run(t *testing.T, config wazero.RuntimeConfig, program, pixels []byte, width, height int, numbers []uint64) []byte {
 	t.Helper()
 	ctx := t.Context()

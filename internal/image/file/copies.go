@@ -86,14 +86,14 @@ func decode(data []byte, format Format) (image.Image, error) {
 	return m, nil
 }
 
-// sizes has the scaled versions of one image. Each is made once for all formats.
+// sizes holds the scaled versions of one image. Each is made once for all formats.
 type sizes struct {
 	info   Info
 	source image.Image
 	ready  map[int]image.Image
 }
 
-// of returns the image in the size of a copy, oriented for display.
+// of returns the image at the size of a copy, oriented for display.
 func (s *sizes) of(c Copy) image.Image {
 	if s.ready[c.Width] == nil {
 		width, height := c.Width, c.Height
@@ -120,7 +120,7 @@ func (i Info) copy(scaled image.Image) ([]byte, error) {
 	return i.colored(out.Bytes()), nil
 }
 
-// scaled returns an image in another size, oriented for display. A photograph stays in luma and
+// scaled returns an image at another size, oriented for display. A photograph stays in luma and
 // chroma, as in JPEG.
 func (i Info) scaled(source image.Image, width, height int) image.Image {
 	if m, ok := source.(*image.YCbCr); ok {

@@ -10,8 +10,8 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Copies have the widths that are smaller than the source's, in its proportions
-// and its format, and fewer bytes from each to the next.
+// Copies have the widths that are smaller than the source's, and keep its proportions and format.
+// Narrower copies have fewer bytes.
 func TestWidths(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -38,8 +38,8 @@ func decoded(t *testing.T, data []byte) image.Image {
 	return m
 }
 
-// A copy with more bytes than its source is not worth having: this one has two
-// colors, and a copy has all between them.
+// A copy with more bytes than its source is omitted: this image has two colors, and a copy would
+// also have the colors between them.
 func TestCopiesAreWorthIt(t *testing.T) {
 	t.Parallel()
 	m := image.NewPaletted(image.Rect(0, 0, 1000, 1000), color.Palette{color.Black, color.White})
@@ -132,7 +132,7 @@ func TestColorIsKept(t *testing.T) {
 	}
 }
 
-// Images that a copy would not be true to are left alone.
+// Images without faithful copies get no copies.
 func TestUncopiedImages(t *testing.T) {
 	shot := encodePNG(t, gradient(700, 500))
 	const ihdr = 33
@@ -177,8 +177,7 @@ func TestSameBytesEverywhere(t *testing.T) {
 	}
 }
 
-// Every form in which an image is decoded is scaled: a field of one color
-// stays that color.
+// Every type of decoded image can be scaled: an area of one color keeps its color.
 func TestForms(t *testing.T) {
 	t.Parallel()
 	rect := image.Rect(0, 0, 600, 300)

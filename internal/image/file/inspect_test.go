@@ -107,8 +107,8 @@ func FuzzInspect(f *testing.F) {
 	})
 }
 
-// gradient is an image whose corners all differ, with noise like a photograph. Without the noise, its PNG would be
-// tiny.
+// gradient returns an image whose corners all differ, with noise like a photograph. Without the noise, its PNG
+// would be tiny.
 func gradient(width, height int) *image.NRGBA {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	noise := uint32(1)

@@ -94,7 +94,7 @@ func (i *Info) jpegFrame(marker byte, body []byte) error {
 		return fmt.Errorf("it is a kind of JPEG (SOF%d) that browsers do not show", marker-0xc0)
 	}
 	if body[0] != 8 {
-		return fmt.Errorf("it has %d bits a color, and browsers show 8", body[0])
+		return fmt.Errorf("it has %d bits per color, and browsers support 8", body[0])
 	}
 	i.Height, i.Width = int(binary.BigEndian.Uint16(body[1:])), int(binary.BigEndian.Uint16(body[3:]))
 	components := int64(body[5])

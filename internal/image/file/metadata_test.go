@@ -12,7 +12,7 @@ import (
 
 const private = "N 48.1374 E 11.5755, camera 4711"
 
-// riffChunk is a chunk of a WebP.
+// riffChunk returns a chunk of a WebP.
 func riffChunk(name string, body []byte) []byte {
 	b := binary.LittleEndian.AppendUint32([]byte(name), uint32(len(body)))
 	b = append(b, body...)
@@ -119,7 +119,7 @@ func TestWithoutMetadata(t *testing.T) {
 	}
 }
 
-// For any bytes, removing metadata ends, adds no data except an orientation, and is idempotent.
+// For any bytes, removing metadata terminates, adds no data except an orientation, and is idempotent.
 func FuzzWithoutMetadata(f *testing.F) {
 	photo := encodeJPEG(f, gradient(9, 7))
 	f.Add(withExif(photo, 6))

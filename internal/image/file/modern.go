@@ -14,7 +14,7 @@ import (
 )
 
 // mostEncoded is the maximum number of pixels of a copy in another format. Larger images are
-// pictures of a whole page, and their encoder would take hundreds of megabytes.
+// usually screenshots of complete pages, and encoding them would take hundreds of megabytes.
 const mostEncoded = 6_000_000
 
 // largest returns the maximum width at which an image is shown.

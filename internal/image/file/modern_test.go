@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// smooth is a photograph without much noise.
+// smooth returns a photograph without much noise.
 func smooth(width, height int) *image.NRGBA {
 	m := image.NewNRGBA(image.Rect(0, 0, width, height))
 	noise := uint32(1)
@@ -30,7 +30,7 @@ func smooth(width, height int) *image.NRGBA {
 	return m
 }
 
-// bestJPEG is written with care, so that other formats need fewer bytes.
+// bestJPEG encodes an image at high quality, so that other formats need fewer bytes.
 func bestJPEG(t *testing.T, m image.Image) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -40,7 +40,7 @@ func bestJPEG(t *testing.T, m image.Image) []byte {
 	return out.Bytes()
 }
 
-// in are the copies in a format.
+// in returns the copies in a format.
 func in(format file.Format, copies []file.Copy) []file.Copy {
 	var some []file.Copy
 	for _, c := range copies {
@@ -114,8 +114,8 @@ func noisy(width, height int) *image.NRGBA {
 	return m
 }
 
-// A browser takes every width from the format that it knows, so where one width has no
-// fewer bytes there are copies of none: this one is a JPEG of poor quality already.
+// A browser uses one format for all widths. Therefore, if the copy at one width doesn't save bytes,
+// there are no copies in that format: this image is already a JPEG of poor quality.
 func TestAllWidthsOrNone(t *testing.T) {
 	t.Parallel()
 	var poor bytes.Buffer
@@ -127,8 +127,8 @@ func TestAllWidthsOrNone(t *testing.T) {
 	}
 }
 
-// A smaller copy of a drawing can have more bytes than the drawing. Then the copy is omitted, but
-// not the format: the next width replaces it.
+// A smaller copy of a drawing can have more bytes than the drawing. In that case, the copy is
+// omitted, but not the format: the next width replaces it.
 func TestSharpDrawing(t *testing.T) {
 	t.Parallel()
 	m := image.NewPaletted(image.Rect(0, 0, 1000, 300), color.Palette{color.Black, color.White})
@@ -185,7 +185,7 @@ func TestOpacityIsKept(t *testing.T) {
 
 // A WebP keeps the profile of its source, even if a JPEG splits it into parts. An AVIF can't have a
 // profile, so there is no AVIF for profiles other than sRGB.
-func TestProfileGoesAlong(t *testing.T) {
+func TestProfileIsKept(t *testing.T) {
 	t.Parallel()
 	wide := bytes.Repeat([]byte("a wide gamut "), 3)
 	part := func(number byte, body []byte) []byte {
@@ -264,7 +264,7 @@ func TestOrientationOfOtherFormats(t *testing.T) {
 	}
 }
 
-// An image without a faithful copy in another format isn't encoded: an animation, or a picture of a whole page.
+// An image without a faithful copy in another format isn't encoded, such as an animation or a screenshot of a complete page.
 func TestNoOtherFormats(t *testing.T) {
 	t.Parallel()
 	shot := encodePNG(t, smooth(300, 200))

@@ -61,7 +61,7 @@ func cubic(x int64) int64 {
 	return 0
 }
 
-// rows has the samples of an image, row by row: interleaved 16-bit channels, premultiplied if one of them is opacity.
+// rows holds the samples of an image, row by row: interleaved 16-bit channels, premultiplied if one of them is opacity.
 type rows struct {
 	width, height, channels int
 	// read copies the row at y into a slice.

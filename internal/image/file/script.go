@@ -15,7 +15,7 @@ import (
 type Finding struct {
 	// Line and Col count from 1, columns in characters.
 	Line, Col int
-	// The problem and its solution, for people.
+	// Text describes the problem and its solution.
 	Text string
 }
 
@@ -39,8 +39,9 @@ func IsMarkup(data []byte) bool {
 
 // Scripts finds everything that could run code when an SVG is opened at its own address: script
 // elements, event handlers, addresses that are code, and HTML, which can contain all of these.
-// Links and pictures from other places run no code here, so they pass. The error is the reason why
-// the file can't be inspected completely; such a file must not be published either.
+// Links and pictures from other places run no code here, so they pass. It stops after maxFindings.
+// The error is the reason why the file can't be inspected completely; such a file must not be
+// published either.
 func Scripts(data []byte) ([]Finding, error) {
 	d, text, err := vectorDecoder(data)
 	if err != nil {
@@ -92,19 +93,19 @@ func (s *scrutiny) look(d *xml.Decoder) ([]Finding, error) {
 	return s.found, nil
 }
 
-// scrutiny is one inspection of an SVG.
+// scrutiny is one inspection of an SVG or another XML file.
 type scrutiny struct {
 	text []byte
 	// tag is the current markup, and at is its offset.
 	tag   []byte
 	at    int
 	found []Finding
-	// document reports that the file is not a drawing: only elements that browsers know are
-	// inspected.
+	// document reports whether the file is not a drawing. In such a file, only elements that
+	// browsers know are inspected.
 	document bool
 }
 
-// runners has the elements that contain or load code or documents, in any namespace.
+// runners contains the elements that contain or load code or documents, in any namespace.
 var runners = map[string]bool{"script": true, "handler": true, "listener": true, "iframe": true, "object": true, "embed": true}
 
 func (s *scrutiny) element(e xml.StartElement) {
@@ -136,7 +137,7 @@ func (s *scrutiny) attribute(e xml.StartElement, a xml.Attr) {
 	case runsCode(a.Value):
 		s.add(a.Name.Local, "an address in the attribute %s that is code; remove it", a.Name.Local)
 	case name == "href" && e.Name.Local != "image" && e.Name.Local != "feImage" && isDocument(a.Value):
-		s.add(a.Name.Local, "a document inside of the attribute %s; remove it", a.Name.Local)
+		s.add(a.Name.Local, "a document in the attribute %s; remove it", a.Name.Local)
 	}
 }
 

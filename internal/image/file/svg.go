@@ -117,7 +117,7 @@ func viewBox(value string) (width, height float64) {
 // the file's encoding.
 func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	if len(data) > MaxVector {
-		return nil, nil, fmt.Errorf("it has %d KiB, and the limit for checking is %d", len(data)>>10, MaxVector>>10)
+		return nil, nil, fmt.Errorf("it is %d KiB, and the limit for checking is %d", len(data)>>10, MaxVector>>10)
 	}
 	text, err := vectorText(data)
 	if err != nil {
@@ -148,7 +148,7 @@ func vectorText(data []byte) ([]byte, error) {
 		return nil, fmt.Errorf("it is written in %s; save it as UTF-8", name)
 	}
 	if !utf8.Valid(data) {
-		return nil, errors.New("it holds bytes that are not UTF-8; save it as UTF-8")
+		return nil, errors.New("it contains bytes that are not UTF-8; save it as UTF-8")
 	}
 	return data, nil
 }
@@ -197,7 +197,7 @@ func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 		d.Entity[string(m[1])] = string(m[2]) + string(m[3])
 	}
 	if size := expansion(text, d.Entity); size > maxEntities {
-		return fmt.Errorf("its entities stand for %d KiB of text, and the maximum is %d; save it without them", size>>10, maxEntities>>10)
+		return fmt.Errorf("its entities expand to %d KiB of text, and the maximum is %d; save it without them", size>>10, maxEntities>>10)
 	}
 	return nil
 }

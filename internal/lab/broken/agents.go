@@ -7,7 +7,7 @@ import (
 	"sync"
 )
 
-// byAccept is a cache that distinguishes Accept and the content coding, but not User-Agent.
+// byAccept is a cache whose key includes Accept and the encoding, but not User-Agent.
 func byAccept(next http.Handler) http.Handler {
 	var mu sync.Mutex
 	kept := make(map[string]*httptest.ResponseRecorder)
@@ -26,7 +26,7 @@ func byAccept(next http.Handler) http.Handler {
 	})
 }
 
-// noAgent removes User-Agent from Vary, like a host that knows only the field's two usual members.
+// noAgent removes User-Agent from Vary, like a host that supports only the field's two usual members.
 func noAgent(next http.Handler) http.Handler {
 	return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		if vary := a.Header().Get("Vary"); vary != "" {

@@ -1,5 +1,5 @@
-// Package broken breaks a site's responses in the ways that hosts, caches, and proxies are known for, to prove that
-// `vitrine verify` finds each one.
+// Package broken breaks a site's responses in the same ways as some hosts, caches, and proxies, to prove that
+// `vitrine verify` finds each fault.
 package broken
 
 import (
@@ -85,7 +85,7 @@ func cache(next http.Handler, keep func(*http.Request, *httptest.ResponseRecorde
 	})
 }
 
-// naive is a cache that knows no Vary.
+// naive is a cache that ignores Vary.
 func naive(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && !Operation(r) })
 }
@@ -100,7 +100,7 @@ func Keep429(next http.Handler) http.Handler {
 	return cache(next, func(_ *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 429 })
 }
 
-// compressing compresses again, as a proxy does, and weakens the ETag.
+// compressing compresses responses itself, like a proxy, and weakens the ETag.
 func compressing(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wanted := strings.Contains(r.Header.Get("Accept-Encoding"), "gzip")
@@ -120,7 +120,7 @@ func compressing(next http.Handler) http.Handler {
 	})
 }
 
-// suffixed appends to ETags, as Netlify does for static files.
+// suffixed appends a suffix to ETags, as Netlify does for static files.
 func suffixed(next http.Handler) http.Handler {
 	return Change(next, func(_ *http.Request, a *httptest.ResponseRecorder) {
 		a.Header().Set("Server", "Netlify")

@@ -10,13 +10,13 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Fault is a way of breaking the contract.
+// Fault is a way to break the contract.
 type Fault struct {
-	// Between returns a site's responses with the fault.
+	// Between adds the fault to a site's responses.
 	Between func(http.Handler) http.Handler
-	// Want has checks and symptoms, such as "vary/vary-lost", that verify finds at least.
+	// Want are the checks and symptoms, such as "vary/vary-lost", of which verify must find at least one.
 	Want []string
-	// Says is in a hint or a trait of a host.
+	// Says is a string that a hint or a trait of a host must contain.
 	Says string
 }
 
@@ -54,7 +54,7 @@ func at(path string) func(*http.Request, *httptest.ResponseRecorder) bool {
 	return func(r *http.Request, _ *httptest.ResponseRecorder) bool { return strings.HasPrefix(r.URL.Path, path) }
 }
 
-// instead responds in place of the site.
+// instead responds in place of the site to the requests that which selects.
 func instead(which func(*http.Request) bool, code int, pairs ...string) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -71,8 +71,8 @@ func instead(which func(*http.Request) bool, code int, pairs ...string) func(htt
 	}
 }
 
-// Faults returns the ways of breaking the contract that hosts are known for. page is the path of the site's first
-// article, whose representations some of them concern.
+// Faults returns the faults that any host may have. page is the path of the site's first article, whose representations
+// some of them concern.
 func Faults(page string) map[string]Fault {
 	return map[string]Fault{
 		"Vary is dropped": {NoVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "removes or rewrites Vary"},
@@ -161,7 +161,7 @@ func Faults(page string) map[string]Fault {
 					a.Code = 410
 				}
 			})
-		}, []string{"compression/wrong-status", "links/link-does-not-answer"}, "deploy the whole build"},
+		}, []string{"compression/wrong-status", "links/link-does-not-answer"}, "deploy the complete build"},
 		"a cookie is set":                        {set(every, "Set-Cookie", "__cf_bm=x"), []string{"answers/cookie"}, "sets a cookie"},
 		"the site is hidden from search engines": {set(html, "X-Robots-Tag", "noindex"), []string{"indexing/not-indexed"}, "search engines drop the site"},
 		"a page is hidden from search engines": {set(func(r *http.Request, _ *httptest.ResponseRecorder) bool { return r.URL.Path == page },
@@ -253,7 +253,7 @@ func Faults(page string) map[string]Fault {
 	}
 }
 
-// AllowanceFaults returns the faults of the counters, which only hosts with an allowance have.
+// AllowanceFaults returns the faults that concern the allowance's counters, which only some hosts have.
 func AllowanceFaults() map[string]Fault {
 	return map[string]Fault{
 		"counters are replayed": {replaying, []string{"counters/counters-replayed"}, "configure it to pass /api"},
@@ -309,7 +309,7 @@ func MountFaults(mount string) map[string]Fault {
 	}
 }
 
-// AgentFaults returns the faults of sites that give known agents Markdown (negotiation.agents).
+// AgentFaults returns the faults of sites that send Markdown to known agents (negotiation.agents).
 func AgentFaults() map[string]Fault {
 	return map[string]Fault{
 		"a cache ignores User-Agent": {byAccept, []string{"agents/mixed-representations"}, ""},
@@ -326,7 +326,7 @@ func missingHTML(next http.Handler) http.Handler {
 	})
 }
 
-// single serves the home page for missing paths, like a single-page application.
+// single serves the home page for missing paths, like the host of a single-page application.
 func single(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := Record(next, r)

@@ -22,10 +22,10 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Kind is a kind of site that every host must serve so that verify finds no problem.
+// Kind is a kind of site that every host must serve without a problem that verify finds.
 type Kind struct {
 	Name string
-	// Base is the address in the site's absolute links, and Mount its path, or "".
+	// Base is the address in the site's absolute links, and Mount is its path, or "".
 	Base, Mount string
 	// Page is the path of the first article, without the mount.
 	Page string
@@ -33,14 +33,14 @@ type Kind struct {
 	files map[string]string
 }
 
-// Agents reports whether the site gives known agents Markdown, which not every host can do.
+// Agents reports whether the site sends Markdown to known agents, which some hosts can't do.
 func (k Kind) Agents() bool { return k.Name == "agents" }
 
 // languages reports whether the site is in several languages.
 func (k Kind) languages() bool { return k.Name == "languages" || k.Name == "path" }
 
-// Kinds returns the kinds of site: the sample, one in four languages, one under a path whose facts name its own URLs, and
-// one that gives known agents Markdown.
+// Kinds returns the kinds of site: the sample site, one in four languages, one under a path whose facts contain its own
+// URLs, and one that sends Markdown to known agents.
 func Kinds() []Kind {
 	return []Kind{
 		{Name: "plain", Base: "https://parley.example", Page: "/blog/coaching-week-for-six"},
@@ -50,7 +50,7 @@ func Kinds() []Kind {
 	}
 }
 
-// checks returns checks that apply to the site on every host.
+// checks returns the checks that apply to the site on every host.
 func (k Kind) checks(thorough bool) []string {
 	all := []string{
 		"discovery", "indexing", "counters", "mixing", "vary", "compression", "conditional", "head", "redirects", "errors", "headers",
@@ -74,7 +74,7 @@ func (k Kind) checks(thorough bool) []string {
 	return all
 }
 
-// Sources writes the sources of the site to a folder, with an allowance such as 7000/60s, or its own if that is "".
+// Sources writes the site's sources to a folder. allowance, such as 7000/60s, replaces the site's own unless it is "".
 func (k Kind) Sources(t testing.TB, root, allowance string) {
 	t.Helper()
 	var err error
@@ -103,16 +103,16 @@ func (k Kind) Sources(t testing.TB, root, allowance string) {
 	}
 }
 
-// Site is a site of some kind on some host.
+// Site is a site on a host.
 type Site struct {
 	Kind Kind
 	Host *hosts.Host
 	// URL is the site's address, with its mount.
 	URL   string
 	Build *artifact.Build
-	// Renew starts a new window of the allowance, or is nil if the host doesn't count requests, or allows enough.
+	// Renew starts a new window of the allowance. It is nil if the host doesn't count requests or allows enough of them.
 	Renew func()
-	// Names are the hosts that verify may take this one for if it isn't told.
+	// Names are the hosts that verify may recognize if it isn't told the host.
 	Names []string
 	// Marks are the fields by which verify recognizes a platform, and which its runtime on this machine doesn't send.
 	Marks []platform.Mark
@@ -133,8 +133,8 @@ func (s Site) run(t testing.TB, o verify.Options) *verify.Report {
 	return report
 }
 
-// FalseAlarms fails the test if verify finds a problem of the site: quickly, with and without the host's name, and
-// thoroughly.
+// FalseAlarms fails the test if verify finds a problem of the site in a quick check, with or without the host's name, or in
+// a thorough check.
 func (s Site) FalseAlarms(t testing.TB) {
 	t.Helper()
 	for _, o := range []verify.Options{{}, {Host: s.Host}, {Host: s.Host, Thorough: true}} {
@@ -164,8 +164,8 @@ func (s Site) marked(next http.Handler) http.Handler {
 	})
 }
 
-// Faults plants faults in front of the site. It selects one share of them, beginning with the given one, and fails
-// the test if verify finds none of a fault's symptoms. It returns the names of the faults.
+// Faults plants faults in front of the site, one at a time: every share-th one, from number first on. It fails the test if
+// verify finds none of a fault's symptoms. It returns the names of the faults.
 func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 	t.Helper()
 	all := Faults(s.Kind.Page)
@@ -173,7 +173,7 @@ func (s Site) Faults(t testing.TB, first, share int) (planted []string) {
 		maps.Copy(all, AllowanceFaults())
 	}
 	if !s.Host.Codes() {
-		delete(all, "compression weakens the ETag") // a platform that compresses by itself does that
+		delete(all, "compression weakens the ETag") // a platform that compresses responses itself does that
 	}
 	if s.Kind.Agents() {
 		maps.Copy(all, AgentFaults())

@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/verify/visit"
 )
 
-// Proxy starts a proxy in front of the site at an address, with a fault, and returns the address of the site behind it.
-// Faults see paths relative to the site's base path. It stops at the end of the test.
+// Proxy starts a proxy with a fault in front of the site at an address, and returns the site's address through the proxy.
+// Faults see paths relative to the site's base path. The proxy stops at the end of the test.
 func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) string {
 	t.Helper()
 	u, err := visit.Parse(site)
@@ -37,7 +37,7 @@ func Proxy(t testing.TB, site string, between func(http.Handler) http.Handler) s
 	return server.URL + mount
 }
 
-// mounted is the key of the base path that below removed from a request's path.
+// mounted is the key of the context value that marks requests from which below removed the base path.
 type mounted struct{}
 
 // below removes a base path from the paths of requests. Requests outside it pass unchanged.

@@ -25,7 +25,7 @@ type answer struct {
 	head   bool
 }
 
-// asker sends raw requests over one connection for as long as it lasts.
+// asker sends raw requests over one connection as long as the connection lasts.
 type asker struct {
 	address string
 	conn    net.Conn
@@ -67,8 +67,8 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	if err := a.conn.SetDeadline(time.Now().Add(15 * time.Second)); err != nil {
 		return nil, err
 	}
-	// A server may respond before it has read the whole body, so both run concurrently; a rejected rest is not an
-	// error.
+	// A server may respond before it has read the complete body, so write and read concurrently. It is not an error if
+	// the server rejects the rest of the body.
 	sent := make(chan struct{})
 	go func(conn net.Conn) { _, _ = conn.Write(q.bytes(a.address)); close(sent) }(a.conn)
 	defer func() { <-sent }()
@@ -94,7 +94,7 @@ func (a *asker) once(ctx context.Context, q Question) (got *answer, err error) {
 	return got, nil
 }
 
-// reason returns the reason for a missing response, in words that don't vary.
+// reason returns the reason for a missing response, in words that don't depend on the connection.
 func reason(err error) string {
 	timeout := net.Error(nil)
 	switch {
@@ -130,7 +130,7 @@ func (a *answer) field(name string) string {
 }
 
 // differences returns the differences between two responses, in the words of the contract's exchanges, with an arrow
-// and the actual value. If the status differs, only the cacheability of errors by shared caches is compared as well.
+// and the actual value. If the statuses differ, it compares nothing else, except whether shared caches may store an error.
 func differences(want, got *answer) []string {
 	var lines []string
 	if want.status != got.status {

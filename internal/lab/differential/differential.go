@@ -1,6 +1,6 @@
-// Package differential sends a host the same requests as vitrined: random requests based on a build, and raw bytes on a
-// connection. Each difference between two responses is either declared by the host (internal/edge/hosts), or reported,
-// in groups of similar differences, each with the shortest request that shows it.
+// Package differential sends the same requests to a host and to vitrined: random requests based on a build, as raw bytes on
+// a connection. It reports the differences between responses that the host doesn't declare (internal/edge/hosts), in groups
+// of similar differences, each with the shortest request that shows it.
 package differential
 
 import (
@@ -30,7 +30,7 @@ type Comparison struct {
 
 // Report is the result of a comparison.
 type Report struct {
-	// Asked is the number of requests, and Differed is the number of responses with only declared differences.
+	// Asked is the number of requests, and Differed is the number of requests whose responses have only declared differences.
 	Asked, Differed int
 	// Seen counts the requests that showed each declared difference.
 	Seen map[*hosts.Difference]int
@@ -38,7 +38,7 @@ type Report struct {
 	Groups []*Group
 }
 
-// Group has the requests whose responses differ in the same lines.
+// Group are the requests whose responses differ in similar lines; see blurred.
 type Group struct {
 	Lines []string
 	Count int
@@ -117,7 +117,7 @@ func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	return report, nil
 }
 
-// reference returns the request for vitrined: without a content coding if the host has no compressed representations.
+// reference returns the request for vitrined, without Accept-Encoding if the host has no compressed representations.
 func (c *Comparison) reference(q Question) Question {
 	if c.Host.Codes() {
 		return q

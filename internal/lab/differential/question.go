@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/readers"
 )
 
-// Question is a request in the form in which it is sent.
+// Question is a request as it is sent.
 type Question struct {
 	Method, Target string
 	Fields         []artifact.Field
@@ -31,7 +31,8 @@ func (q Question) bytes(host string) []byte {
 	return []byte(b.String() + "\r\n" + strings.Repeat("x", max(q.Body, 0)))
 }
 
-// String returns the request in the form that declared differences are written for: its line without the version, and its fields.
+// String returns the request in the form that declared differences match: its request line without the version, and its
+// fields.
 func (q Question) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s\n", q.Method, q.Target)
@@ -50,7 +51,7 @@ type generator struct {
 	paths []string
 	tags  map[string][]string // ETags of the resource at a path
 	all   []string            // ETags of all resources
-	// agents reports that the site negotiates by User-Agent.
+	// agents reports whether the site negotiates by User-Agent.
 	agents bool
 }
 
@@ -122,7 +123,7 @@ func (g *generator) question() Question {
 	}
 	if g.agents {
 		add(1, "User-Agent", g.userAgent)
-		// No well-behaved client sends the field twice, and servers use one of them or both.
+		// Well-behaved clients don't send the field twice, and servers differ in which one they use.
 		at := slices.IndexFunc(q.Fields, func(f artifact.Field) bool { return strings.EqualFold(f.Name, "User-Agent") })
 		q.Fields = q.Fields[:at+1]
 	}
@@ -149,7 +150,7 @@ func (g *generator) userAgent() string {
 		strings.Repeat("(a ", 80), strings.Repeat(";", 300)) + name + g.pick("", "/1.0", "/2.1; +https://agent.example/bot.html)", ")", " (a; b)")
 }
 
-// spelled returns a field's name, sometimes in another case.
+// spelled returns a field's name, sometimes in lower case.
 func (g *generator) spelled(name string) string {
 	if g.once(10) {
 		return strings.ToLower(name)

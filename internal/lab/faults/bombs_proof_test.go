@@ -57,7 +57,7 @@ func bombs() ([]bomb, error) {
 		{name: "hides.png", data: pngOf(600, 8, endless)},
 		{name: "profile.png", data: pngOf(600, 8, small, chunk("iCCP", append([]byte("p\x00\x00"), endless...)))},
 		{name: "laughs.svg", data: []byte(laughingVector()), want: "declares entities", rejected: true},
-		{name: "repeats.svg", data: []byte(repeatingVector()), want: "entities stand for", rejected: true},
+		{name: "repeats.svg", data: []byte(repeatingVector()), want: "entities expand to", rejected: true},
 		{name: "nests.svg", data: []byte("<svg>" + strings.Repeat("<g>", 1<<20)), want: "cannot be checked for scripts", rejected: true},
 	}, nil
 }

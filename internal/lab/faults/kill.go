@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// KillOptions select the number of killed builds, and the kinds of kills.
+// KillOptions are the options of Kill.
 type KillOptions struct {
 	Program Program
 	// Dir is an empty folder for the site and its builds.
@@ -29,16 +29,16 @@ type KillOptions struct {
 
 // KillReport counts the outcomes.
 type KillReport struct {
-	// Killed builds, and builds that ended before their kill.
+	// Killed counts killed builds, and Ended counts builds that ended before their kill.
 	Killed, Ended int
-	// Killed builds without a cache, with a cache, and at the moment of publication.
+	// Cold, Warm, and Aimed count the builds killed without a cache, with a cache, and at the moment of publication.
 	Cold, Warm, Aimed int
-	// Old and New count the builds that were found afterwards.
+	// Old and New count the kills after which the old build or the new one was found.
 	Old, New int
-	// Interrupted publications had a staged manifest that wasn't in place yet: they were killed during the swap of folders.
-	// Resumed ones were finished by the next build before it was killed itself.
+	// Interrupted counts publications that were killed during the swap of folders, with a staged manifest that wasn't in
+	// place yet. Resumed counts the ones that the next build finished before it was killed itself.
 	Interrupted, Resumed int
-	// Reads are builds that were opened and verified while a build ran.
+	// Reads counts builds that were opened and verified while another build ran.
 	Reads int
 	// Finished counts undisturbed builds after kills that equal a cold build.
 	Finished int
@@ -56,19 +56,17 @@ type killer struct {
 	report KillReport
 	source *Source
 	random *rand.Rand
-	// out is the folder of killed builds, and peace the folder of undisturbed builds of the same
-	// states.
+	// out is the folder of killed builds, and peace is the folder of undisturbed builds of the same states.
 	out, peace string
-	// last is the known build in out. pending is a build whose publication was interrupted between its steps; the next
-	// build may finish it first.
+	// last is the known build in out. pending is a build whose publication was interrupted between its steps, or 0. The
+	// next build may finish it first.
 	last, pending uint64
 	// took is the duration of undisturbed builds.
 	took time.Duration
 }
 
-// Kill kills builds of an edited site at random times. After each kill, and all the time, the last
-// good build must be complete: the old or the new one. The error describes the actual state, and
-// the kill.
+// Kill kills builds of an edited site at random times. At any time, and after each kill, the folder must contain a complete
+// build: the old one or the new one. The error describes the kill and the state after it.
 func Kill(ctx context.Context, options KillOptions) (KillReport, error) {
 	k := &killer{
 		KillOptions: options, random: rand.New(rand.NewPCG(options.Seed, 1)),
@@ -125,7 +123,7 @@ func (k *killer) round(ctx context.Context, n int) error {
 	return nil
 }
 
-// publication is the approximate time from that moment to the end of the build.
+// publication is the approximate time from the start of a publication to the end of the build.
 const publication = 3 * time.Millisecond
 
 // Kinds of kills.
@@ -176,7 +174,7 @@ func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, 
 	return true, nil
 }
 
-// coarse is the possible delay of a timer, too large for the moments of a publication.
+// coarse is the possible delay of a timer, which is too long for timing a kill during a publication.
 const coarse = 5 * time.Millisecond
 
 // killAfter kills a process after a while, unless it has ended by then.
@@ -200,12 +198,11 @@ func killAfter(cmd *exec.Cmd, ended chan error, after time.Duration) (killed boo
 	return false, err
 }
 
-// derived is the folder in which package publish stages the files for platforms. That is its last step before a
-// publication.
+// derived is the folder in which package publish stages the files for platforms, in the last step before a publication.
 const derived = "derived"
 
-// awaitPublication returns when the last files of the build are being staged, after which its folders change places, or
-// when the build has ended. It doesn't sleep, because the publication takes only a millisecond or two.
+// awaitPublication returns when a build stages its last files, immediately before it swaps the folders, or when the build
+// has ended. It doesn't sleep, because the publication takes only one or two milliseconds.
 func awaitPublication(out string, ended chan error) {
 	staged := filepath.Join(out, artifact.SpareDir, derived)
 	for {
@@ -221,7 +218,8 @@ func awaitPublication(out string, ended chan error) {
 	}
 }
 
-// readUntil opens and verifies the build in out repeatedly. It must be the old build or the new one at any time.
+// readUntil opens and verifies the build in out repeatedly until over is closed. It must always be the old build or the new
+// one.
 func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint64) error {
 	for {
 		found, err := Whole(ctx, k.out)
@@ -240,7 +238,7 @@ func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint6
 	}
 }
 
-// look opens the result of a build.
+// look checks the result of a build.
 func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	found, err := Whole(ctx, k.out)
 	switch {
@@ -264,7 +262,7 @@ func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	return nil
 }
 
-// finish runs an undisturbed build over the result of the kills.
+// finish runs an undisturbed build over the result of the kills, and checks it.
 func (k *killer) finish(ctx context.Context, next uint64) error {
 	if err := k.Program.Build(ctx, k.source.dir, k.out); err != nil {
 		return fmt.Errorf("the build after the kills: %w", err)
@@ -276,7 +274,7 @@ func (k *killer) finish(ctx context.Context, next uint64) error {
 	if found != next {
 		return fmt.Errorf("the build after the kills is %016x; want %016x", found, next)
 	}
-	// The folder peace has a cache too. A build from scratch has no cache.
+	// Compare with a build into an empty folder, because peace has a cache too.
 	nothing := filepath.Join(k.Dir, "nothing")
 	if err := errors.Join(k.Program.Build(ctx, k.source.dir, nothing), SameTree(k.out, nothing), os.RemoveAll(nothing)); err != nil {
 		return err

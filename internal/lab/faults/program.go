@@ -1,10 +1,10 @@
-// Package faults tests that a build survives faults: its process is killed at random times, its
-// disk is full or read-only, another build runs at the same time, its source changes while it is
-// read, its content is hostile. The tests are the short form; the program in run, which make soak
-// starts, is the long one.
+// Package faults tests that a build survives faults: its process is killed at random times, its disk is
+// full or read-only, another build runs at the same time, its source changes during the build, or its
+// content is hostile. The tests are the short form. The command in run, which make soak starts, is the
+// long form.
 //
-// The expected result is never guessed: every state of the site is also built without faults,
-// elsewhere, and a reader must find exactly that build's bytes.
+// The tests don't guess the expected result: they also build every state of the site without faults in
+// another folder, and a reader must find exactly that build's bytes.
 package faults
 
 import (
@@ -24,18 +24,18 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Program is the file of the program vitrine, built for the proofs.
+// Program is the path of the vitrine program to test.
 type Program string
 
-// command returns "vitrine build" of a source into out. The time is fixed, so that equal sources give equal builds, and
-// every problem is printed.
+// command returns the command "vitrine build" for a source and an output folder. Its time is fixed, so that equal sources
+// give equal builds, and it prints every problem.
 func (p Program) command(ctx context.Context, source, out string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, string(p), "build", "--root", source, "--out", out, "--max", "1000000")
 	cmd.Env = append(os.Environ(), "SOURCE_DATE_EPOCH=1790000000")
 	return cmd
 }
 
-// Build builds a source without errors, undisturbed.
+// Build builds a source without disturbances. The source must not have errors.
 func (p Program) Build(ctx context.Context, source, out string) error {
 	_, err := rig.Run(p.command(ctx, source, out))
 	return err
@@ -60,8 +60,8 @@ func try(cmd *exec.Cmd) (Outcome, error) {
 	return Outcome{cmd.ProcessState.ExitCode(), told.String()}, nil
 }
 
-// Whole opens the build in a folder like a server, checks every representation against its hash, and returns the
-// build's ID.
+// Whole opens the build in a folder like a server, checks every representation against its hash, and returns the ID of the
+// build.
 func Whole(ctx context.Context, dir string) (build uint64, err error) {
 	b, err := artifact.Open(dir)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// Source is the folder of a site that is edited between builds. The same seed
-// gives the same site and the same edits.
+// Source is a site that is edited between builds. Equal seeds give equal sites and equal edits.
 type Source struct {
 	dir    string
 	random *rand.Rand
@@ -53,8 +52,7 @@ func NewSource(dir string, seed uint64) (*Source, error) {
 	return s, s.picture()
 }
 
-// Edit changes a few files: always at least one page, and sometimes the facts or an image. Sometimes it adds or removes
-// a page.
+// Edit changes at least one page, and sometimes the facts or an image. Sometimes it also adds or removes a page.
 func (s *Source) Edit() error {
 	s.edits++
 	for range 1 + s.random.IntN(6) {

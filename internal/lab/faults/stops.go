@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// StopOptions select the number of cold builds that are stopped and continued.
+// StopOptions are the options of Stop. Builds is the number of cold builds.
 type StopOptions struct {
 	Program Program
 	// Dir is an empty folder for the site and its builds.
@@ -31,10 +31,11 @@ type StopOptions struct {
 
 // StopReport counts the builds and their disturbances.
 type StopReport struct {
-	// Builds counts the builds that equal the first one byte for byte. Stops counts how often a build was stopped and
+	// Builds counts the builds that equal the first one byte for byte. Stops counts the times that a build was stopped and
 	// continued.
 	Builds, Stops int
-	// Loaded builds ran next to threads that used all processors. Single builds ran with GOMAXPROCS=1.
+	// Loaded counts builds that ran while other threads used all processors. Single counts builds that ran with
+	// GOMAXPROCS=1.
 	Loaded, Single int
 }
 
@@ -43,8 +44,8 @@ func (r StopReport) String() string {
 	return fmt.Sprintf("%d cold builds, stopped %d times, %d on a busy machine and %d with GOMAXPROCS=1: all equal to one in peace", r.Builds, r.Stops, r.Loaded, r.Single)
 }
 
-// Stop runs cold builds of a small site with much code, while the process is stopped and continued and other threads
-// use the processors. Every build must equal an undisturbed one.
+// Stop runs cold builds of a small site with a lot of code. Meanwhile, it stops and continues the process, and other
+// threads use the processors. Every build must equal an undisturbed one.
 func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
 	// Copy the program, because another test may recompile it in place, and all builds must use the same program.
 	program := filepath.Join(o.Dir, "vitrine")
@@ -128,7 +129,7 @@ func stopped(ctx context.Context, cmd *exec.Cmd, random *rand.Rand) (stops int, 
 			return stops, err
 		}
 		if cmd.Process.Signal(syscall.SIGSTOP) != nil {
-			continue // It has ended.
+			continue // the process has ended
 		}
 		time.Sleep(450 * time.Millisecond)
 		if err := cmd.Process.Signal(syscall.SIGCONT); err == nil {
@@ -173,7 +174,7 @@ func writeCode(dir string) error {
 	return err
 }
 
-// snippets are a few lines of code in several languages; "N" stands for a page-specific number.
+// snippets are a few lines of code in several languages. "N" is replaced by a number that differs on each page.
 var snippets = [...]struct{ language, code string }{
 	{"go", "// state N\nfunc state(a, b int) (int, error) {\n\treturn a + b*N, fmt.Errorf(\"no %d\", a)\n}\n"},
 	{"json", "{\"state\": N, \"list\": [1, true, null, \"text\"], \"more\": {\"a\": {\"b\": -1.5e3}}}\n"},

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// StopOptions select the number of cold builds that are stopped and continued.
+// StopOptions are the options of Stop.
 type StopOptions struct {
 	Program Program
 	Dir     string
@@ -17,7 +17,7 @@ type StopOptions struct {
 	Log     io.Writer
 }
 
-// StopReport counts the builds.
+// StopReport is empty on this system.
 type StopReport struct{}
 
 // Stop returns an error, because this system can't stop and continue a process.

@@ -1,5 +1,5 @@
 // Command manifests reads Kubernetes manifests from standard input with Kubernetes' own types, and rejects unknown
-// keys; then it checks the references between manifests, which no schema does. It is a separate module, so that Vitrine
+// keys. Then it checks the references between manifests, which no schema does. It is a separate module, so that Vitrine
 // doesn't depend on Kubernetes. `make manifests` runs it.
 package main
 

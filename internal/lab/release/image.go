@@ -53,9 +53,9 @@ type imageConfig struct {
 	} `json:"rootfs"`
 }
 
-// image is an image for each Linux architecture, as an OCI layout. It contains only the two programs: no base image,
-// and no shell. It is written here, because it consists of five JSON files. Other programs read it in `make
-// packages`.
+// image is an OCI layout with an image for each Linux architecture. The images contain only the two programs: no base image
+// and no shell. This package writes the layout itself, because it consists of only five JSON files. `make packages` reads it
+// with other programs.
 type image struct {
 	blobs []file
 	index imageIndex
@@ -67,7 +67,7 @@ func digest(data []byte) string {
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 
-// blob adds bytes to the layout and returns what names them.
+// blob adds bytes to the layout and returns their descriptor.
 func (i *image) blob(mediaType string, data []byte) descriptor {
 	d := descriptor{MediaType: mediaType, Digest: digest(data), Size: len(data)}
 	i.blobs = append(i.blobs, file{"blobs/sha256/" + d.Digest[len("sha256:"):], 0o644, data})
@@ -78,7 +78,7 @@ func (i *image) blob(mediaType string, data []byte) descriptor {
 func (i *image) add(r *Release, arch string, a *archive) error {
 	i.time = a.time
 	files := []file{
-		// A site is mounted at /site. Programs write what passes through /tmp.
+		// Users mount a site at /site. Programs write temporary files to /tmp.
 		{"site/", 0o755, nil}, {"tmp/", 0o1777, nil}, {"usr/", 0o755, nil}, {"usr/bin/", 0o755, nil},
 	}
 	programs, err := a.pick("usr/bin", "vitrine", "vitrined")
@@ -124,8 +124,8 @@ func (i *image) add(r *Release, arch string, a *archive) error {
 // imageName returns the published name of the image.
 func (r *Release) imageName() string { return "ghcr.io/" + r.lower() }
 
-// write writes the layout as one tar file, which skopeo and others copy to a registry, and the list of architectures
-// next to it: that file's SHA-256 is the digest by which the image is pinned, so it is in SHA256SUMS.
+// write writes the layout as a tar file, which skopeo and other programs copy to a registry. It also writes the list of
+// architectures to a file next to it. The SHA-256 of that file is the digest that pins the image, and is in SHA256SUMS.
 func (i *image) write(r *Release) error {
 	i.index.SchemaVersion, i.index.MediaType = 2, mediaIndex
 	list, err := json.Marshal(i.index)

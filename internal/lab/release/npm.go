@@ -13,7 +13,7 @@ import (
 //go:embed launch.js
 var launch []byte
 
-// npmPackage is a package.json, in the order in which it is read.
+// npmPackage is a package.json, with the members in the usual order.
 type npmPackage struct {
 	Name        string            `json:"name"`
 	Version     string            `json:"version"`
@@ -24,7 +24,7 @@ type npmPackage struct {
 	Engines     map[string]string `json:"engines"`
 	OS          []string          `json:"os,omitempty"`
 	CPU         []string          `json:"cpu,omitempty"`
-	// PreferUnplugged has Yarn unpack a program, which cannot be run inside of a zip.
+	// PreferUnplugged makes Yarn unpack the package, because a program can't run inside a ZIP file.
 	PreferUnplugged bool              `json:"preferUnplugged,omitempty"`
 	Bin             map[string]string `json:"bin,omitempty"`
 	Optional        map[string]string `json:"optionalDependencies,omitempty"`
@@ -43,7 +43,7 @@ func (r *Release) npmPackage(name, description string) npmPackage {
 	}
 }
 
-// npmPlatform is a platform in the words of Node.js.
+// npmPlatform returns the names of a platform in Node.js.
 func npmPlatform(p supply.Platform) (system, cpu string) {
 	system, cpu = p.OS, p.Arch
 	if system == "windows" {
@@ -55,7 +55,7 @@ func npmPlatform(p supply.Platform) (system, cpu string) {
 	return system, cpu
 }
 
-// writePlatform writes the package with the programs for one platform. npm installs it where its os and cpu fit.
+// writePlatform writes the package with the programs for one platform. npm installs it if its os and cpu match.
 func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	system, cpu := npmPlatform(p)
 	programs := []string{"vitrine", "vitrined"}
@@ -74,7 +74,8 @@ func (r *Release) writePlatform(p supply.Platform, a *archive) error {
 	return r.writeNPM(m, a, files)
 }
 
-// writeLauncher writes the package that users install: it requires the others, and starts the installed one.
+// writeLauncher writes the package that users install. It depends on the platforms' packages, and starts the programs in the
+// installed one.
 func (r *Release) writeLauncher(a *archive) error {
 	m := r.npmPackage(r.npmName(), "Builds a company's public facts into a site that any edge can serve, and serves it.")
 	m.Bin = map[string]string{"vitrine": "bin/vitrine.js", "vitrined": "bin/vitrined.js"}
@@ -94,7 +95,7 @@ func (r *Release) writeLauncher(a *archive) error {
 	return r.writeNPM(m, a, append(files, readme...))
 }
 
-// writeNPM writes a package as `npm pack` names it.
+// writeNPM writes a package to a file with the name that `npm pack` uses.
 func (r *Release) writeNPM(m npmPackage, a *archive, files []file) error {
 	manifest, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {

@@ -1,7 +1,7 @@
-// Package release makes package managers' packages from a release's archives: npm packages, a container image, and a
-// Homebrew formula. It compiles nothing: each package contains the archives' bytes, so users need to trust only one
-// build of the programs. Equal archives give equal packages. `make packages` tries each of them, with goreleaser's
-// packages (deb, rpm) and the GitHub action.
+// Package release creates packages from a release's archives: npm packages, a container image, and a Homebrew formula. It
+// doesn't compile anything: each package contains the archives' bytes, so users need to trust only one build of the
+// programs. Equal archives give equal packages. `make packages` tests all of them, and goreleaser's packages (deb, rpm) and
+// the GitHub action.
 package release
 
 import (
@@ -26,7 +26,7 @@ import (
 	"vitrine/internal/lab/supply"
 )
 
-// Release is a folder with a release's archives, and the place of its publication.
+// Release is a folder with a release's archives, and the repository that publishes it.
 type Release struct {
 	// Folder is goreleaser's dist.
 	Folder string
@@ -36,10 +36,10 @@ type Release struct {
 	Repository string
 }
 
-// repositoryName are the names that GitHub, npm, and image registries have in common, once they are in lower case.
+// repositoryName matches the names that GitHub and, in lower case, npm and image registries accept.
 var repositoryName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_-]*/[a-zA-Z0-9][a-zA-Z0-9._-]*$`)
 
-// Open finds the version by the names of the archives: there must be one for each platform, of one version.
+// Open finds the version in the names of the archives. There must be an archive of the same version for each platform.
 func Open(folder, repository string) (*Release, error) {
 	if !repositoryName.MatchString(repository) {
 		return nil, fmt.Errorf("%q is not a repository; write it as owner/name", repository)
@@ -66,10 +66,10 @@ func (r *Release) archiveName(p supply.Platform) string {
 	return fmt.Sprintf("vitrine_%s_%s_%s%s", r.Version, p.OS, p.Arch, ending)
 }
 
-// lower is the repository as npm and registries of images want it.
+// lower returns the repository in lower case, as npm and image registries require.
 func (r *Release) lower() string { return strings.ToLower(r.Repository) }
 
-// Home is the repository's address.
+// Home returns the repository's address.
 func (r *Release) Home() string { return "https://github.com/" + r.Repository }
 
 // file is one file of an archive or a package.
@@ -79,14 +79,14 @@ type file struct {
 	body []byte
 }
 
-// archive is the contents of the release's archive for a platform, without its top folder.
+// archive is the content of the release's archive for a platform, without its top folder.
 type archive struct {
 	files  []file
 	time   time.Time
 	sha256 string
 }
 
-// pick returns the named files, under a folder of a package.
+// pick returns the named files, with paths under a folder of a package.
 func (a *archive) pick(below string, names ...string) ([]file, error) {
 	var out []file
 	for _, name := range names {
@@ -165,13 +165,13 @@ func (a *archive) add(name string, mode int64, modified time.Time, body []byte) 
 	if name == "" {
 		return // the folder
 	}
-	// Programs for Windows need no mode bits; npm's packages set them for all platforms.
+	// Programs for Windows have no mode bits in the archive. The npm packages set them for all platforms.
 	if a.files = append(a.files, file{name, mode & 0o777, body}); modified.After(a.time) {
 		a.time = modified.UTC()
 	}
 }
 
-// tarball is a tar file that is independent of its creator. Folders end in "/".
+// tarball returns a tar file that doesn't depend on its creator. Names of folders end with "/".
 func tarball(files []file, modified time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	t := tar.NewWriter(&b)
@@ -187,7 +187,7 @@ func tarball(files []file, modified time.Time) ([]byte, error) {
 			return nil, fmt.Errorf("packing %s: %w", f.name, err)
 		}
 	}
-	// An archive is complete only after Close.
+	// The archive is complete only after Close.
 	err := t.Close()
 	return b.Bytes(), err
 }
@@ -247,7 +247,7 @@ func (r *Release) write(name string, body []byte) error {
 	return nil
 }
 
-// sum writes SHA256SUMS again: goreleaser's has what goreleaser makes.
+// sum replaces goreleaser's SHA256SUMS, which lists only goreleaser's files.
 func (r *Release) sum() error {
 	var lines []string
 	for _, pattern := range []string{"vitrine*_" + r.Version + "_*", "*.deb", "*.rpm", "*.tgz", "vitrine.rb"} {

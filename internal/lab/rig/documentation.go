@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// DocumentationSite is a documentation site, by the names of its files: it has two versions, two languages, and in each language
-// the reference of an API with five operations for each of some things. One page has math, a diagram, code from a file, and
-// components.
+// DocumentationSite returns the files of a documentation site, by name. It has two versions and two languages. In each
+// language, it has the reference of an API with five operations for each of things resources. One page has math, a diagram,
+// code from a file, and components.
 func DocumentationSite(things int) map[string]string {
 	files := VersionsSite()
 	for _, language := range []string{"", "de/"} {

@@ -10,7 +10,7 @@ import (
 var languages []byte
 
 // LanguagesSite returns the files of a small, complete site in English, German, Japanese, and Arabic, by name.
-// Everything is translated into German, and some of it into Japanese and Arabic.
+// All content is translated into German, and some of it into Japanese and Arabic.
 func LanguagesSite() map[string]string { return filesOf(languages) }
 
 //go:embed path.txtar

@@ -15,12 +15,12 @@ import (
 
 // Responses counts the responses to a load.
 type Responses struct {
-	// All is the number of responses, and Checked the number of them during After.
+	// All is the number of responses, and Checked is the number of responses during After.
 	All, Checked int
 	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that were
 	// retried on a new connection, because the server closed the idle one at the same time (RFC 9112 §9.6).
 	Failed, Retried int
-	// Stale counts responses of another build than After's, and Mixed counts responses that don't match any build.
+	// Stale counts responses from a build other than After's, and Mixed counts responses that don't match any build.
 	Stale, Mixed int
 }
 
@@ -30,7 +30,7 @@ func (r Responses) String() string {
 
 // Load is a number of clients that request random pages of a site in both representations without pausing.
 type Load struct {
-	// known maps a path and a hash to the builds, as bits, whose page has these bytes.
+	// known maps a page's path and a hash of its bytes to the builds, as bits, that contain these bytes.
 	known map[string]map[uint64]uint
 	paths []string
 	urls  []string
@@ -46,8 +46,8 @@ type Load struct {
 	error error
 }
 
-// StartLoad starts clients that request pages of the builds in the given folders from servers at urls, until Stop or the
-// end of the test. Every page must be in all builds.
+// StartLoad starts clients that request pages from servers at urls until Stop or the end of the test. builds are the folders
+// of the builds that the servers may serve. Every page must be in all builds.
 func StartLoad(t testing.TB, clients int, builds []string, urls ...string) *Load {
 	t.Helper()
 	l := &Load{known: make(map[string]map[uint64]uint), urls: urls, end: make(chan struct{})}
@@ -122,7 +122,7 @@ func (l *Load) request(client *http.Client) {
 	}
 }
 
-// response requests a page. It returns the builds that match its bytes, and the number of connections needed.
+// response requests a page. It returns the builds that match its bytes, and the number of attempts.
 func (l *Load) response(client *http.Client, url, path string) (builds uint, attempts int, err error) {
 	request, err := http.NewRequest(http.MethodGet, url+path, nil)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package rig provides the setup for tests and lab tools: the two programs, compiled once for all packages; builds made
-// with them; small sites and builds; and a uniform error for a missing tool.
+// Package rig provides the setup for tests and lab tools: the two programs, compiled once for all packages; builds; small
+// sites; and a uniform error for a missing tool.
 //
 // Only the first caller compiles the programs. An error contains the failed command's output. The error for a missing
 // tool names the make target that installs it. Packages of the product must not import rig; internal/lab/rooms checks
@@ -25,17 +25,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// Programs has the paths of the two programs. They are compiled like releases, without cgo, so that they also start in
+// Programs are the paths of the two programs. They are compiled like releases, without cgo, so that they also start in
 // an empty root folder.
 type Programs struct{ Vitrine, Vitrined string }
 
-// Compile compiles the programs into .tools/rig of the checkout. A lock excludes other processes,
-// because `go test` runs packages in parallel. It leaves programs that are up to date unchanged,
-// and checks only once per process. Even then `go build` sets their times, so `go test` never
-// reuses an old result of a test that runs them.
+// Compile compiles the programs into .tools/rig of the checkout, once per process. A lock excludes other processes, because
+// `go test` runs packages in parallel. `go build` doesn't change programs that are up to date, but sets their times, so
+// `go test` never reuses the result of a test that runs them.
 func Compile() (Programs, error) { return compiled() }
 
-// compiled uses no context: its result outlives the first test that calls it.
+// compiled doesn't use a context, because its result outlives the first test that calls it.
 var compiled = sync.OnceValues(func() (Programs, error) {
 	root, err := root()
 	if err != nil {
@@ -77,8 +76,8 @@ func root() (string, error) {
 	}
 }
 
-// Run runs a command to its end and returns its standard output and its standard error. Its error
-// contains both.
+// Run runs a command until it ends, and returns its standard output and standard error together. An
+// error contains them too.
 func Run(cmd *exec.Cmd) (string, error) {
 	out, err := cmd.CombinedOutput()
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Tool returns the first existing file of files, or the program of that name on the PATH. Relative
-// files are relative to the checkout. If there is neither, the test fails: a skipped test would
-// prove nothing. Only files with the build tag proof may call it; make proof-tools installs the
-// required programs.
+// Tool returns the first existing file in files, or the program with a name on the PATH. Relative
+// files are relative to the checkout. If there is neither, the test fails, because a skipped test
+// would prove nothing. Only files with the build tag proof may call Tool. make proof-tools installs
+// the required programs.
 func Tool(t testing.TB, name string, files ...string) string {
 	t.Helper()
 	for _, file := range files {
@@ -34,8 +34,8 @@ func Tool(t testing.TB, name string, files ...string) string {
 	return path
 }
 
-// Node returns the Node.js that the tests run JavaScript with: the program named
-// by VITRINE_NODE, or the one installed by make tools.
+// Node returns the Node.js program with which tests run JavaScript: the path in VITRINE_NODE, or the
+// one that make tools installs.
 func Node(t testing.TB) string {
 	t.Helper()
 	path := os.Getenv("VITRINE_NODE")
@@ -48,8 +48,8 @@ func Node(t testing.TB) string {
 	return path
 }
 
-// Until polls a condition that another process or goroutine causes, and fails the test if it isn't
-// true within a minute. what names the condition.
+// Until polls a condition that another process or goroutine causes. It fails the test if the
+// condition isn't true within a minute. what describes the condition for the message.
 func Until(t testing.TB, what string, holds func() bool) {
 	t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
@@ -99,8 +99,8 @@ func Build(t testing.TB, root string, options Options) string {
 	return out
 }
 
-// Publish publishes a build of groups of resources into a folder, in the given content codings,
-// with an allowance of 120 requests a minute. Variants that share a file must be in one group.
+// Publish publishes a build of groups of resources into a folder, in the given encodings, with an
+// allowance of 120 requests per minute. Variants that share a file must be in the same group.
 func Publish(t testing.TB, dir string, codings []artifact.Coding, groups ...[]artifact.Resource) {
 	t.Helper()
 	stage, err := publish.Begin(t.Context(), dir, publish.Options{Codings: codings})
@@ -114,7 +114,7 @@ func Publish(t testing.TB, dir string, codings []artifact.Coding, groups ...[]ar
 	must(t, err)
 }
 
-// Open opens a build until the end of the test.
+// Open opens a build, which is closed at the end of the test.
 func Open(t testing.TB, dir string) *artifact.Build {
 	t.Helper()
 	build, err := artifact.Open(dir)
@@ -123,8 +123,8 @@ func Open(t testing.TB, dir string) *artifact.Build {
 	return build
 }
 
-// Serve publishes resources in every content coding into a folder and prepares the build for
-// serving, until the end of the test.
+// Serve publishes resources in every encoding into a folder and prepares the build for serving, until
+// the end of the test.
 func Serve(t testing.TB, dir string, resources []artifact.Resource) *decide.Site {
 	t.Helper()
 	Publish(t, dir, []artifact.Coding{artifact.Gzip, artifact.Brotli}, resources)
@@ -133,7 +133,7 @@ func Serve(t testing.TB, dir string, resources []artifact.Resource) *decide.Site
 	return site
 }
 
-// Operations returns resources with these variants at the operation's three paths.
+// Operations returns resources at the operation's three paths. variant returns the variant for a file.
 func Operations(variant func(file string) artifact.Variant) []artifact.Resource {
 	var all []artifact.Resource
 	for _, path := range artifact.OperationPaths() {
@@ -142,7 +142,7 @@ func Operations(variant func(file string) artifact.Variant) []artifact.Resource 
 	return all
 }
 
-// Problems returns the bodies of all errors, with a variant for each type.
+// Problems returns the resources of all error responses. variant returns the variant for a type of problem.
 func Problems(variant func(artifact.ProblemType) artifact.Variant) []artifact.Resource {
 	var all []artifact.Resource
 	for _, p := range artifact.ProblemTypes() {

@@ -15,8 +15,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Paths of the small site: a page, one of 15 KB, one with a percent-encoded name, and a redirect to
-// the first.
+// Paths of the small site: a page, a page of 15 KB, a page with a percent-encoded path, and a redirect to the first page.
 const (
 	SmallPage   = "/pricing"
 	SmallLong   = "/long"
@@ -61,7 +60,7 @@ func variant(file, mediaType, body string) artifact.Variant {
 	}}
 }
 
-// SelfSigned returns an untrusted certificate.
+// SelfSigned returns a self-signed certificate, which clients don't trust.
 func SelfSigned(t testing.TB) tls.Certificate {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -1,6 +1,6 @@
 // Package soak tests vitrined's guarantees under load, faults, and bad input: no request fails while builds are loaded
-// or while the server stops, memory is bounded for any clients, and the server recovers from a shortage. The tests are
-// the short form. The program in run, which make soak starts, is the long form and prints a table.
+// or while the server stops, memory is bounded for all clients, and the server recovers from a shortage. The tests are
+// the short form. The command in run, which make soak starts, is the long form and prints a table.
 //
 // It runs the real program on 127.0.0.1 and compares every body with the hash in its ETag, so a truncated or mixed
 // response counts as failed.
@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Bench has the program to test, and builds of a small site: two intact ones and a damaged one.
+// Bench contains the program to test, and builds of a small site: two intact ones and a damaged one.
 type Bench struct {
 	dir      string
 	vitrined string
@@ -41,7 +41,7 @@ type Bench struct {
 	Only *regexp.Regexp
 }
 
-// longPage is a page of about 400 KB, and page a short one.
+// longPage is a page of about 400 KB, and page is a short page.
 const (
 	longPage = "/blog/long"
 	page     = "/blog/short"

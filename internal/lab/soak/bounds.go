@@ -11,8 +11,7 @@ import (
 	"time"
 )
 
-// bound is the maximum memory of a server in bytes, if a proof uses it: far below the needs of
-// unlimited buffers.
+// bound is the maximum memory of a server in bytes. Unlimited buffers would need far more.
 const bound = 512 << 20
 
 // within returns an error if the server used more memory than most.
@@ -73,8 +72,8 @@ func closeAll(all []*connection) {
 	}
 }
 
-// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another on each. No connection
-// may be lost, and they must cost little memory.
+// idle opens 10,000 connections, sends a request on each, leaves them idle, and sends another request on each. The server
+// must not close any connection, and must need little memory for them.
 func idle(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(10_000)
 	all, err := s.dialAll(n, r)
@@ -113,7 +112,7 @@ func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 			}
 			ended := make(chan error, 1)
 			go func() {
-				answer, _ := io.ReadAll(c.r) // a reset is also an end
+				answer, _ := io.ReadAll(c.r) // a reset ends the connection too
 				if strings.HasPrefix(string(answer), "HTTP/1.1 200") {
 					ended <- errors.New("the server responded to an unfinished request")
 				}
@@ -136,8 +135,8 @@ func slowHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// slowReaders request large responses and read almost nothing. The server must wait for them with little memory, and
-// eventually close the connections.
+// slowReaders requests large responses and reads almost nothing. The server must wait with little memory, and eventually
+// close the connections.
 func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(500)
 	all, err := s.dialAll(n, r)
@@ -146,8 +145,7 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	}
 	defer closeAll(all)
 	for _, c := range all {
-		// The system's buffers for them are not measured here, and all connections of the machine
-		// share them.
+		// Limit the system's buffers, which aren't measured here, and which all connections of the machine share.
 		if err := c.Conn.(*net.TCPConn).SetReadBuffer(16 << 10); err != nil {
 			return err
 		}
@@ -165,13 +163,13 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 			time.Sleep(2 * time.Second)
 			return nil
 		}
-		// The connections of the concurrent load stay.
+		// The connections of the concurrent load stay open.
 		return s.until(ctx, "vitrine_connections", func(open int) bool { return open <= 4 })
 	})
 }
 
-// flood opens ten times the maximum number of connections. The server must close the excess immediately, and accept new
-// connections after the others have ended.
+// flood opens ten times the maximum number of connections. The server must close the excess connections immediately, and
+// accept new ones after the others have ended.
 func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	const limit = 500
 	n := max(b.times(10*limit), 2*limit)
@@ -207,7 +205,7 @@ func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	return errors.New("the server accepts no connection after the flood")
 }
 
-// pipelining sends requests without waiting. The responses must arrive in order.
+// pipelining sends requests without waiting for responses. The responses must arrive in order.
 func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
 	n, deep := b.times(50), 1000
 	all, err := s.dialAll(n, r)
@@ -237,8 +235,8 @@ func pipelining(_ context.Context, b *Bench, s *server, r *Result) error {
 	return errors.Join(err, s.within(bound))
 }
 
-// bigHeads sends header sections far above every limit. The server must reject them with 431 or end the connection, and
-// not delay other clients.
+// bigHeads sends header sections far above every limit. The server must reject them with 431 or end the connection, without
+// delaying other clients.
 func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const size = 1 << 20
 	heads := []string{
@@ -259,7 +257,7 @@ func bigHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 			if err := c.SetDeadline(time.Now().Add(patience)); err != nil {
 				return err
 			}
-			go func() { _, _ = io.WriteString(c, heads[i%len(heads)]) }() // the server doesn't read it to its end
+			go func() { _, _ = io.WriteString(c, heads[i%len(heads)]) }() // the server doesn't read all of it
 			answer, _ := io.ReadAll(c.r)
 			mu.Lock()
 			r.Connections++

@@ -38,7 +38,7 @@ func sources() []string {
 	}
 }
 
-// mutate changes some bytes of a request, and sometimes its length.
+// mutate returns one of the requests with some bytes changed, and sometimes with another length.
 func mutate(random *rand.Rand, all []string) []byte {
 	b := []byte(all[random.IntN(len(all))])
 	for range random.IntN(6) {
@@ -64,8 +64,8 @@ func mutate(random *rand.Rand, all []string) []byte {
 }
 
 // brokenRequests sends mutated and incomplete requests. Every response must be complete and have a known status,
-// redirects must stay on the host, and the server must keep running. The seed is fixed, so that a failure can be
-// reproduced.
+// redirects must stay on the host, and the server must keep running. The seed is fixed, so that failures are
+// reproducible.
 func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(20_000)
 	var sent, answered atomic.Int64
@@ -87,7 +87,7 @@ func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 				_ = c.Conn.(*net.TCPConn).CloseWrite()
 				stream, err := io.ReadAll(c.r)
 				if err != nil && len(stream) > 0 {
-					return nil // reset after a response, because bytes were left unread
+					return nil // the server reset the connection after a response, because it didn't read all bytes
 				}
 				count, err := known(stream)
 				answered.Add(int64(count))
@@ -128,7 +128,7 @@ func known(stream []byte) (count int, err error) {
 		if location := response.Header.Get("Location"); location != "" && (!strings.HasPrefix(location, "/") || strings.HasPrefix(location, "//") || strings.HasPrefix(location, `/\`)) {
 			return count, fmt.Errorf("a redirect to %q", location)
 		}
-		// A response to HEAD has a Content-Length but no body: the next response or the end follows.
+		// A response to HEAD has a Content-Length but no body, so the next response or the end follows.
 		if next, _ := r.Peek(len("HTTP/1.")); string(next) == "HTTP/1." {
 			continue
 		}

@@ -26,7 +26,7 @@ type client interface {
 // errUnanswered is wrapped if a connection ended before the first byte of a response.
 var errUnanswered = errors.New("no response")
 
-// connection is a client on one connection of HTTP/1.1.
+// connection is a client on one HTTP/1.1 connection.
 type connection struct {
 	net.Conn
 	r *bufio.Reader
@@ -40,7 +40,7 @@ func dial(addr string) (*connection, error) {
 	return &connection{Conn: c, r: bufio.NewReader(c)}, nil
 }
 
-// close resets the connection: an orderly close would keep each of thousands of ports in use for a minute.
+// close resets the connection, because an orderly close would keep thousands of ports in use for a minute.
 func (c *connection) close() {
 	if tcp, ok := c.Conn.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0) // fails if the connection has ended
@@ -77,8 +77,7 @@ func (c *connection) read() error {
 	return judge(response)
 }
 
-// errLast is wrapped if the response was correct and the server announced it as the connection's
-// last.
+// errLast is wrapped if the response was correct and the server announced that it closes the connection after it.
 var errLast = errors.New("the last response of this connection")
 
 // errWrong is wrapped if a complete response was incorrect.
@@ -102,7 +101,7 @@ func judge(response *http.Response) error {
 	return nil
 }
 
-// multiplexed is a client of HTTP/2 over TLS.
+// multiplexed is an HTTP/2 client over TLS.
 type multiplexed struct {
 	http *http.Client
 	addr string

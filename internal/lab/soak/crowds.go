@@ -19,25 +19,25 @@ import (
 // crowd is a kind of many identical connections.
 type crowd struct {
 	name string
-	// on has the names of the servers for the crowd.
+	// on are the names of the servers for the crowd.
 	on []string
 	// open opens a connection, and cost makes it as expensive as possible.
 	open func(s *server) (net.Conn, error)
 	cost func(c net.Conn)
-	// shows is the maximum cost of one connection in bytes, times the seconds until the server recognizes it as part of
-	// a crowd: all connections that arrive in the meantime must fit within a limit.
+	// shows is the maximum cost of a connection in bytes, times the seconds until the server recognizes it as part of a
+	// crowd. All connections that arrive in the meantime must fit within a limit.
 	shows int64
 }
 
-// crowdSize is the number of connections, vitrined's default limit. besideCrowd is the number of files that vitrined
-// keeps free, plus a few connections.
+// crowdSize is the number of connections in a crowd, which is vitrined's default limit. besideCrowd is the number of files
+// that vitrined reserves, plus a few connections.
 const crowdSize, besideCrowd = 20_000, 400
 
 // crowds returns the kinds of crowds.
 func crowds() []crowd {
 	half := "GET " + page + " HTTP/1.1\r\nHost: tiny.example\r\nX: " + strings.Repeat("a", 7000)
 	write := func(text string) func(net.Conn) {
-		return func(c net.Conn) { _, _ = io.WriteString(c, text) } // the server may have closed it
+		return func(c net.Conn) { _, _ = io.WriteString(c, text) } // fails if the server has closed the connection
 	}
 	http1 := func(s *server) (net.Conn, error) { return s.dialPlain("http/1.1") }
 	streams := func(n int) func(net.Conn) {
@@ -61,7 +61,7 @@ func crowds() []crowd {
 		{"a stream that waits, HTTP/2", h2, shut, streams(1), 3 * 96 << 10},
 		{"four streams that wait, HTTP/2", h2, shut, streams(4), 192 << 10},
 		{"a frame announced, HTTP/2", h2, open, func(c net.Conn) {
-			// The largest accepted frame, without its payload.
+			// Announce the largest accepted frame, without sending its payload.
 			_, _ = c.(*framed).Write([]byte{0, 0x40, 0, 0, 0, 0, 0, 0, 1})
 		}, 72 << 10},
 	}
@@ -73,7 +73,7 @@ func (s *server) dialPlain(protocol string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The system's buffer isn't measured here.
+	// Limit the system's buffer, which isn't measured here.
 	err = c.(*net.TCPConn).SetReadBuffer(16 << 10)
 	if s.secure {
 		c = tls.Client(c, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{protocol}})
@@ -103,7 +103,7 @@ func requestPlain(c net.Conn) error {
 	return nil
 }
 
-// dialStreamed opens an HTTP/2 connection whose streams have a window, and sends one request.
+// dialStreamed opens an HTTP/2 connection whose streams have a window of the given size, and sends one request.
 func (s *server) dialStreamed(window uint32) (net.Conn, error) {
 	f, err := s.dialFramed(http2.Setting{ID: http2.SettingInitialWindowSize, Val: window})
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *server) gather(c crowd, n int, r *Result) ([]net.Conn, error) {
 	return all, err
 }
 
-// disperse resets connections, which frees their ports.
+// disperse resets connections, to free their ports.
 func disperse(all []net.Conn) {
 	for _, c := range all {
 		if c == nil {
@@ -168,11 +168,11 @@ func moreFiles() (int, error) {
 	return int(min(crowdSize, limit.Cur-besideCrowd)), nil
 }
 
-// unbounded measures a crowd's cost without a limit. It must not exceed the server's own account.
+// unbounded measures a crowd's cost without a limit. The cost must not exceed the server's own estimate.
 func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(b.crowd)
 	before := s.resident()
-	// On a slow machine the first connections may end before the last ones are open.
+	// On a slow machine, the first connections may end before the last ones are open, so measure the maximum.
 	asking, stop := context.WithCancel(ctx)
 	most := make(chan int)
 	go func() {
@@ -207,9 +207,9 @@ func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) er
 // crowdBound is the memory limit for a crowd's connections in bytes, and leastBound a small limit.
 const crowdBound, leastBound = 256 << 20, 8 << 20
 
-// bounded sends a crowd to a server with a limit. Memory must stay below it, and the server must still serve all
-// earlier cheap connections afterwards. On a slow machine, a client may look like part of the crowd; it retries on a
-// new connection (RFC 9110 §9.2.2) and must get a response.
+// bounded sends a crowd to a server with a memory limit. The connections' memory must stay below the limit, and the server
+// must still serve all earlier cheap connections afterward. On a slow machine, a client may look like part of the crowd. It
+// retries on a new connection (RFC 9110 §9.2.2) and must get a response.
 func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	cheap := max(10, b.times(300))
 	n := b.times(b.crowd) - cheap
@@ -234,7 +234,7 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 		err := each(n, 64, func(i int) (err error) {
 			<-pace.C
 			if open[i], err = c.open(s); err != nil {
-				away.Add(1) // closed while it was opened
+				away.Add(1) // the server closed it during the handshake
 				return nil
 			}
 			c.cost(open[i])
@@ -254,7 +254,7 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 		return err
 	}
 	r.Away = int64(closed)
-	// At full size, a slow machine may need longer to open them than their timeout.
+	// At full size, a slow machine may need more time for opening the connections than their timeout.
 	if closed == 0 && b.Scale < 1 {
 		return errors.New("the crowd did not reach the limit")
 	}
@@ -264,7 +264,7 @@ func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) erro
 	if err := each(cheap, 64, func(i int) error { return requestPlain(kept[i]) }); err != nil {
 		return fmt.Errorf("a cheap connection is no longer served: %w", err)
 	}
-	// Garbage between two collections doubles the memory, or more if little is in use.
+	// Garbage between two collections can double the memory, or more if little memory is in use.
 	if cost := s.peak() - before; cost > 2*int64(most)+48<<20 {
 		return fmt.Errorf("connections cost %d bytes, more than %d", cost, most)
 	}

@@ -59,8 +59,8 @@ func (s *server) flooded(ctx context.Context, r *Result, n int, settings []http2
 	return err
 }
 
-// rapidReset opens streams and causes their immediate reset. A limit of open streams doesn't bound this work: the
-// client resets half of the streams (CVE-2023-44487), and makes the server reset the others with an empty window update
+// rapidReset opens streams and causes their immediate reset. A limit on open streams doesn't bound this work. The client
+// resets half of the streams (CVE-2023-44487), and makes the server reset the others with an empty window update
 // (CVE-2025-8671). The server must handle all of them or end the connection.
 func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, streams := max(4, b.times(20)), max(4000, b.times(20_000))
@@ -86,14 +86,14 @@ func rapidReset(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// endlessHeads starts a header section and continues with endless CONTINUATION frames (CVE-2023-45288): with large
-// fields, and with one-byte references to a large field. The server must end the connection before it has read more
-// than a few megabytes. Like net/http, it may continue to read empty frames, in constant memory.
+// endlessHeads starts a header section and continues it with endless CONTINUATION frames (CVE-2023-45288): with large
+// fields, and with one-byte references to a large field. The server must end the connection before it has read more than a
+// few megabytes. Like net/http, it may continue to read empty frames, with constant memory.
 func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const most, mostEmpty = 2000, 500_000
 	large := strings.Repeat("a", 3<<10)
-	// The first header section puts its last field into the table that all header sections of a
-	// connection share, as the first entry (RFC 7541 §2.3.3).
+	// The first header section adds its last field as the first entry of the table that all header sections of a
+	// connection share (RFC 7541 §2.3.3).
 	begin := block("/", hpack.HeaderField{Name: "x", Value: large})
 	const firstEntry = 0x80 | 62
 	fragments := [][]byte{
@@ -119,10 +119,10 @@ func endlessHeads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// unreadAcknowledgements sends frames that must be acknowledged (RFC 9113 §6.5.3, §6.7), and
-// doesn't read the responses: the server must not accumulate output. PING frames are acknowledged
-// one by one, so the server must end the connection; it may acknowledge SETTINGS together. A client
-// that accepts no byte within the write timeout is disconnected.
+// unreadAcknowledgements sends frames that the server must acknowledge (RFC 9113 §6.5.3, §6.7), and doesn't read the
+// responses. The server must not accumulate output. It acknowledges PING frames one by one, so it must end the connection.
+// It may acknowledge SETTINGS frames together. The server disconnects a client that accepts no bytes within the write
+// timeout.
 func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx context.Context, b *Bench, s *server, r *Result) error {
 	return func(ctx context.Context, b *Bench, s *server, r *Result) error {
 		limit := 2_000_000
@@ -141,9 +141,9 @@ func unreadAcknowledgements(write func(*framed) error, mustEnd bool) func(ctx co
 	}
 }
 
-// shutWindows requests long responses in more streams than allowed, with an empty window or a window of one byte, so
-// that they can't arrive (RFC 9113 §5.2). The server must reject the excess streams immediately, and give up the others
-// at their deadline.
+// shutWindows requests long responses in more streams than allowed, with an empty window or a window of one byte, so that
+// the server can't send them (RFC 9113 §5.2). The server must reject the excess streams immediately, and end the others at
+// their deadline.
 func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(6, b.times(100)), block(longPage)
 	const streams = 250
@@ -169,7 +169,7 @@ func shutWindows(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// unreadAnswers requests long responses with large enough windows, and doesn't read them. The server must close the
+// unreadAnswers requests long responses with sufficiently large windows, and doesn't read them. The server must close the
 // connections if the client accepts no data within the time for a response.
 func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n, request := max(4, b.times(50)), block(longPage)
@@ -194,7 +194,7 @@ func unreadAnswers(ctx context.Context, b *Bench, s *server, r *Result) error {
 			time.Sleep(2 * time.Second)
 			return nil
 		}
-		// The connections of the concurrent load stay.
+		// The connections of the concurrent load stay open.
 		return s.until(ctx, "vitrine_connections", func(open int) bool { return open <= 4 })
 	})
 }

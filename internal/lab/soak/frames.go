@@ -13,7 +13,7 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// framed is a client of HTTP/2 over TLS with control over each frame, which client libraries don't offer.
+// framed is an HTTP/2 client over TLS with control over each frame, which client libraries don't offer.
 type framed struct {
 	*tls.Conn
 	*http2.Framer
@@ -27,12 +27,12 @@ func (s *server) dialFramed(settings ...http2.Setting) (*framed, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The system's buffer isn't measured here.
+	// Limit the system's buffer, which isn't measured here.
 	err = plain.(*net.TCPConn).SetReadBuffer(16 << 10)
 	secure := tls.Client(plain, &tls.Config{InsecureSkipVerify: true, NextProtos: []string{http2.NextProtoTLS}})
 	f := &framed{Conn: secure, out: bufio.NewWriterSize(secure, 16<<10)}
 	f.Framer = http2.NewFramer(f.out, bufio.NewReader(secure))
-	// Proofs send frames that are illegal for clients.
+	// Proofs send frames that clients must not send.
 	f.AllowIllegalWrites = true
 	_, sent := f.out.WriteString(http2.ClientPreface)
 	if err := errors.Join(err, f.SetDeadline(time.Now().Add(2*patience)), sent, f.WriteSettings(settings...), f.out.Flush()); err != nil {
@@ -46,18 +46,18 @@ func (f *framed) get(stream uint32, block []byte) error {
 	return f.WriteHeaders(http2.HeadersFrameParam{StreamID: stream, BlockFragment: block, EndStream: true, EndHeaders: true})
 }
 
-// end closes the connection without a farewell.
+// end closes the connection without notifying the server over HTTP/2 or TLS.
 func (f *framed) end() { _ = f.NetConn().Close() }
 
-// block returns the header block of a request for a path, with additional fields. It can be sent
-// repeatedly: it doesn't refer to earlier blocks.
+// block returns the header block of a request for a path, with additional fields. It doesn't refer to
+// earlier blocks, so clients can send it repeatedly.
 func block(path string, more ...hpack.HeaderField) []byte {
 	return encoded(append([]hpack.HeaderField{
 		{Name: ":method", Value: "GET"}, {Name: ":scheme", Value: "https"}, {Name: ":authority", Value: "tiny.example"}, {Name: ":path", Value: path},
 	}, more...)...)
 }
 
-// encoded is a piece of a header block (RFC 7541).
+// encoded returns a part of a header block with fields (RFC 7541).
 func encoded(fields ...hpack.HeaderField) []byte {
 	var out bytes.Buffer
 	encoder := hpack.NewEncoder(&out)
@@ -67,27 +67,26 @@ func encoded(fields ...hpack.HeaderField) []byte {
 	return out.Bytes()
 }
 
-// received is everything received on a connection.
+// received summarizes the frames received on a connection.
 type received struct {
-	// acknowledged reports that the farewell PING was acknowledged.
+	// acknowledged reports whether the server acknowledged the farewell PING.
 	acknowledged bool
-	// resets are the streams that the server reset.
+	// resets is the number of streams that the server reset.
 	resets int
-	// late reports that the connection neither ended nor acknowledged in time.
+	// late reports whether the server neither ended the connection nor acknowledged the PING in time.
 	late bool
 }
 
 // farewellData distinguishes the farewell PING from a flood's.
 var farewellData = [8]byte{'f', 'a', 'r', 'e', 'w', 'e', 'l', 'l'}
 
-// farewell sends a PING, whose acknowledgment shows that the server has processed everything before
-// it.
+// farewell sends a PING. Its acknowledgment shows that the server has processed all earlier frames.
 func (f *framed) farewell() error {
 	return errors.Join(f.WritePing(false, farewellData), f.out.Flush())
 }
 
-// listen reads until the connection ends, the farewell is acknowledged, or resets streams are reset; 0 means any
-// number. The end of the connection isn't an error here: the proof checks its reason.
+// listen reads until the connection ends, the server acknowledges the farewell, or it has reset the given number of
+// streams; 0 means no limit. The end of the connection isn't an error here, because the proof checks its reason.
 func (f *framed) listen(resets int) (h received) {
 	for {
 		frame, err := f.ReadFrame()

@@ -8,11 +8,11 @@ import (
 	"sync/atomic"
 )
 
-// load is a number of clients that send requests continuously. Read the counts only after it has ended.
+// load is a number of clients that send requests continuously. The counts are final only after stop.
 type load struct {
 	server                                    *server
 	requests, failed, unanswered, connections atomic.Int64
-	// refused counts connections that were not accepted; a stopped server accepts none.
+	// refused counts connections that the server didn't accept. A stopped server accepts none.
 	refused atomic.Int64
 
 	mu    sync.Mutex
@@ -21,8 +21,8 @@ type load struct {
 	end   context.CancelFunc
 }
 
-// startLoad starts clients that send requests until stop: some on one connection, and some on a new connection for each
-// request.
+// startLoad starts clients that send requests until stop: keeping clients on one connection each, and changing clients on a
+// new connection for each request.
 func (s *server) startLoad(ctx context.Context, keeping, changing int) *load {
 	ctx, end := context.WithCancel(ctx)
 	l := &load{server: s, end: end}
@@ -32,7 +32,7 @@ func (s *server) startLoad(ctx context.Context, keeping, changing int) *load {
 	return l
 }
 
-// stop ends the load and waits for it.
+// stop ends the load and waits for the clients.
 func (l *load) stop() {
 	l.end()
 	l.group.Wait()

@@ -12,7 +12,7 @@ type proof struct {
 	name, server string
 	arguments    []string
 	run          func(context.Context, *Bench, *server, *Result) error
-	// ends reports that the proof ends the server itself.
+	// ends reports whether the proof ends the server itself.
 	ends bool
 }
 
@@ -120,21 +120,21 @@ func (b *Bench) prove(ctx context.Context, p proof) *Result {
 	return r
 }
 
-// Result has a proof's counts.
+// Result contains the counts of a proof.
 type Result struct {
 	// Proof and Server name the proof and its server.
 	Proof, Server string
-	// Requests is the number of requests, and Failed the number of requests without a complete and correct response.
+	// Requests is the number of requests, and Failed is the number of requests without a complete and correct response.
 	Requests, Failed int64
 	// Connections is the number of opened connections. Away is the number of connections or
 	// requests that the server correctly rejected.
 	Connections, Away int64
-	// Reloads is the number of reloads, and Refused the number of correctly rejected ones.
+	// Reloads is the number of reloads, and Refused is the number of correctly rejected ones.
 	Reloads, Refused int64
 	// Peak is the server's peak memory in bytes, or 0 if unknown.
 	Peak int64
 	Took time.Duration
-	// Err is the violated guarantee.
+	// Err describes the violated guarantee, or is nil.
 	Err error
 }
 

@@ -28,7 +28,7 @@ func (b *Bench) point(build string) error {
 	return os.Rename(next, b.current())
 }
 
-// reloads loads two builds in turn a hundred times, and a damaged one ten times, while clients send requests. No
+// reloads loads two builds alternately a hundred times, and a damaged one ten times, while clients send requests. No
 // request may fail, and the server must not serve the damaged build.
 func reloads(ctx context.Context, b *Bench, s *server, r *Result) error {
 	l := s.startLoad(ctx, 16, 4)
@@ -61,7 +61,7 @@ func (s *server) alternate(ctx context.Context, b *Bench, count int, r *Result) 
 	return nil
 }
 
-// reload points to a build, sends SIGHUP, and waits until a counter reaches a number.
+// reload makes current point to a build, sends SIGHUP, and waits until a counter reaches a number.
 func (s *server) reload(ctx context.Context, b *Bench, build, counter string, number int64) error {
 	if err := b.point(build); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (s *server) reload(ctx context.Context, b *Bench, build, counter string, nu
 
 // shutdown stops servers while responses to slow readers are in progress and other clients send requests. Every request
 // in the server's log must get a complete response, and the server must exit with 0. If the server closes an idle
-// connection while a request is on its way, the client retries it (RFC 9112 §9.6).
+// connection while a request is in transit, the client retries the request (RFC 9112 §9.6).
 func shutdown(ctx context.Context, b *Bench, s *server, r *Result) error {
 	for round := range b.times(20) {
 		if round > 0 {

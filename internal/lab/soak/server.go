@@ -26,7 +26,7 @@ type server struct {
 	addr, admin string
 	secure      bool
 	ended       chan error
-	// again is the maximum number of times that a load's client retries a request after losing the connection.
+	// again is the maximum number of times that a client of a load retries a request after losing the connection.
 	again int
 	// logged counts the lines of its request log.
 	logged lines
@@ -103,7 +103,7 @@ func (s *server) output() string {
 
 func (s *server) signal(sig os.Signal) error { return s.cmd.Process.Signal(sig) }
 
-// kill ends the server if that is not part of the proof.
+// kill ends the server immediately.
 func (s *server) kill() { _ = s.cmd.Process.Kill() }
 
 // stop ends the server gracefully, and returns an error if it doesn't exit cleanly.
@@ -114,7 +114,7 @@ func (s *server) stop() error {
 	return s.wait(time.Minute)
 }
 
-// wait waits for the server's end.
+// wait waits until the server has ended. It returns an error if that takes longer than limit, or if the server fails.
 func (s *server) wait(limit time.Duration) error {
 	select {
 	case err := <-s.ended:

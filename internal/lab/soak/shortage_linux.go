@@ -11,9 +11,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// outOfFiles takes all unused file descriptors from the running server. Existing connections must still get responses,
-// a reload must fail and keep the old build, and when descriptors are available again, the server must serve the
-// waiting connections.
+// outOfFiles prevents the running server from opening more files. Existing connections must still get responses, and a
+// reload must fail and keep the old build. When descriptors are available again, the server must serve the waiting
+// connections.
 func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const keeping = 20
 	all, err := s.dialAll(keeping, r)
@@ -49,8 +49,8 @@ func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 	return s.within(bound)
 }
 
-// starve sends requests and reloads while there are no descriptors. It returns the connections that weren't accepted
-// yet, each with a request.
+// starve sends requests and reloads while there are no descriptors. It returns the connections that the server hasn't
+// accepted yet, each with a request.
 func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err error) {
 	const arriving = 50
 	for range arriving {
@@ -83,7 +83,7 @@ func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err
 	return waiting, waiting[0].SetReadDeadline(time.Now().Add(patience))
 }
 
-// limitFiles keeps a process from opening further files until restore is called.
+// limitFiles prevents a process from opening more files until restore is called.
 func limitFiles(pid int) (restore func() error, err error) {
 	var before unix.Rlimit
 	if err := unix.Prlimit(pid, unix.RLIMIT_NOFILE, nil, &before); err != nil {

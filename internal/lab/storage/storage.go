@@ -1,4 +1,4 @@
-// Package storage provides object storage for tests: a small S3 server in memory, and a handler that makes it fail.
+// Package storage provides object storage for tests: a small in-memory S3 server, and a handler that makes it fail.
 package storage
 
 import (
@@ -23,7 +23,7 @@ type Object struct {
 	Header http.Header
 }
 
-// Memory is a server with one bucket, in memory. It checks hashes and conditions but no signatures.
+// Memory is an in-memory server with one bucket. It checks hashes and conditions, but no signatures.
 type Memory struct {
 	// Unconditional makes the server ignore conditions on writes.
 	Unconditional bool
@@ -32,7 +32,7 @@ type Memory struct {
 	objects map[string]Object
 }
 
-// Get returns an object by its key.
+// Get returns the object with a key. ok is false if there is none.
 func (m *Memory) Get(key string) (Object, bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -40,7 +40,7 @@ func (m *Memory) Get(key string) (Object, bool) {
 	return o, ok
 }
 
-// Keys returns the keys that begin with a prefix.
+// Keys returns the keys that start with a prefix.
 func (m *Memory) Keys(prefix string) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -53,7 +53,7 @@ func (m *Memory) Keys(prefix string) []string {
 	return keys
 }
 
-// Put replaces the bytes of an object.
+// Put replaces the bytes of an object and keeps its header fields.
 func (m *Memory) Put(key string, body []byte) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -148,16 +148,17 @@ type Faults struct {
 	Next http.Handler
 	// Rate is the fraction of requests that fail, from 0 to 1.
 	Rate float64
-	// Failed counts them.
+	// Failed counts the requests that failed.
 	Failed atomic.Int64
 	// Down fails every request.
 	Down atomic.Bool
 }
 
-// ServeHTTP responds with 500 or 503, drops the response of a successful request, truncates its body, or delays it.
+// ServeHTTP passes on a request, or makes it fail: it responds with 500 or 503, drops the response to a successful request,
+// truncates the response's body, or delays it.
 func (f *Faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if f.Down.Load() {
-		Problem(w, http.StatusForbidden, "AccessDenied") // which the client doesn't retry
+		Problem(w, http.StatusForbidden, "AccessDenied") // clients don't retry after 403
 		return
 	}
 	if rand.Float64() >= f.Rate {

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The bill of materials is CycloneDX 1.6 in JSON, with the essentials for its readers: the programs' components,
+// The bill of materials is CycloneDX 1.6 in JSON, with only the data that readers need: the programs' components,
 // versions, and licenses. It has neither a serial number nor a date, so repeating a release gives the same bytes.
 
 type bom struct {
@@ -43,8 +43,7 @@ type dependency struct {
 	DependsOn []string `json:"dependsOn"`
 }
 
-// BillOfMaterials lists the components of a built program: the modules of its packages and the
-// standard library.
+// BillOfMaterials returns the bill of materials of a built program: the modules of its packages and the standard library.
 func BillOfMaterials(program *buildinfo.BuildInfo, modules []Module) ([]byte, error) {
 	version := program.Main.Version
 	own := component{Type: "application", Name: path.Base(program.Path), Version: version, PURL: "pkg:golang/" + program.Main.Path + "@" + version + "#cmd/" + path.Base(program.Path)}

@@ -1,4 +1,3 @@
 // Package supply lists the programs' components: their modules, the modules' licenses, and a bill
-// of materials. The program in material writes the files for releases; goreleaser, which makes
-// them, calls it.
+// of materials. goreleaser, which creates releases, runs the command in material to write these files.
 package supply

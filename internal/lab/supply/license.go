@@ -13,12 +13,11 @@ import (
 type license struct {
 	// id is the SPDX expression.
 	id string
-	// phrases must all be in the text, ignoring white space.
+	// phrases must all be in the text. White space doesn't matter.
 	phrases []string
 }
 
-// licenses returns the licenses of the project's modules. The first match applies, so specific ones
-// come first.
+// licenses returns the licenses of the project's modules. The first match applies, so specific licenses come first.
 func licenses() []license {
 	return []license{
 		{"Unlicense OR BSD-3-Clause", []string{"SPDX-License-Identifier: Unlicense OR BSD-3-Clause"}},
@@ -43,8 +42,8 @@ func identify(text string) string {
 	return ""
 }
 
-// licenseFiles returns the names of a module's license files in order, followed by the license files in its lib/. It includes
-// patent grants and notices.
+// licenseFiles returns the sorted names of a module's license files, followed by the ones in its lib/. They include patent
+// grants and notices.
 func licenseFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -69,7 +68,7 @@ func licensesAmong(folder string, entries []os.DirEntry) (names []string) {
 	return names
 }
 
-// License returns the SPDX expression of the module in a folder. An unknown text is an error: a
+// License returns the SPDX expression for the license of the module in a folder. An unknown text is an error, because a
 // person must read it.
 func License(dir string) (string, error) {
 	names, err := licenseFiles(dir)
@@ -99,8 +98,8 @@ func License(dir string) (string, error) {
 	return strings.Join(all, " AND "), nil
 }
 
-// DataLicenses returns the license terms of other people's data in our packages, such as fonts: the files LICENSE under
-// internal.
+// DataLicenses returns the license terms of third-party data in our packages, such as fonts. They are in files named
+// LICENSE under internal.
 func DataLicenses(root string) (string, error) {
 	var b strings.Builder
 	err := filepath.WalkDir(filepath.Join(root, "internal"), func(path string, entry fs.DirEntry, err error) error {
@@ -124,7 +123,7 @@ func DataLicenses(root string) (string, error) {
 	return b.String(), nil
 }
 
-// LicenseTexts returns the license terms that must accompany binaries made of the modules.
+// LicenseTexts returns the license terms that must accompany binaries that contain the modules.
 func LicenseTexts(modules []Module) (string, error) {
 	var b strings.Builder
 	b.WriteString("The programs in this archive contain these modules in addition to their own code.\n")

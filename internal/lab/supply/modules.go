@@ -15,14 +15,14 @@ import (
 	"strings"
 )
 
-// Module is a module that packages come from.
+// Module is a module with packages that a program uses.
 type Module struct {
 	Path, Version string
 	// Dir is the location of its source on this machine.
 	Dir string
 	// License is an SPDX expression.
 	License string
-	// Direct reports that go.mod lists it for the project's own imports.
+	// Direct reports whether go.mod lists it for the project's own imports.
 	Direct bool
 	// ImportedBy are the other modules whose packages import its own.
 	ImportedBy []string
@@ -35,7 +35,7 @@ type listed struct {
 	Module     *struct {
 		Path, Version, Dir string
 		Main, Indirect     bool
-		// Replace is the module's replacement: our own code.
+		// Replace is the module's replacement, which is our own code.
 		Replace *struct{ Path string }
 	}
 }
@@ -98,8 +98,8 @@ func modulesOf(packages []listed) ([]Module, error) {
 	return sorted, nil
 }
 
-// ModulesOf returns the modules of a built program, with details from go list. dir is the source's folder. It returns
-// an error if the two disagree, because then the program was built from another source.
+// ModulesOf returns the modules of a built program, with details from go list. dir is the source's folder. It returns an
+// error if the two disagree, because then the program was built from other sources.
 func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([]Module, error) {
 	var environment []string
 	for _, s := range program.Settings {

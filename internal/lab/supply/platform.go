@@ -14,7 +14,7 @@ func Platforms() []Platform {
 	return all
 }
 
-// Environment returns the variables with which the Go tool lists packages for the platform, without cgo, like releases.
+// Environment returns the variables with which the go command lists packages for the platform, without cgo, like releases.
 func (p Platform) Environment() []string {
 	return []string{"GOOS=" + p.OS, "GOARCH=" + p.Arch, "CGO_ENABLED=0"}
 }

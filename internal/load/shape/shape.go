@@ -1,7 +1,7 @@
-// Package shape describes the allowed values of keys in a site's files as data: a loader's tables
-// of fields for tools that help to write those files. A Shape is at least as permissive as the
-// loader: the loader rejects every value that a Shape excludes. The loader has the final decision,
-// because not every rule can be written as a pattern.
+// Package shape describes the values that keys in a site's files may have, as data. A loader draws
+// its own tables of fields for tools that help to write those files. A Shape is at least as
+// permissive as the loader: the loader rejects every value that a Shape excludes. The loader has
+// the final decision, because not every rule can be written as a pattern.
 package shape
 
 import "slices"
@@ -24,7 +24,7 @@ const (
 // Use is the purpose of a string, if an editor could offer more than a text field.
 type Use uint8
 
-// The uses of texts.
+// The uses of strings.
 const (
 	Plain Use = iota
 	// Prose may have several lines.

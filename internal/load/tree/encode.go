@@ -80,7 +80,7 @@ func encodeText(w *bytes.Buffer, s string) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(s); err != nil {
-		return fmt.Errorf("encoding a text: %w", err)
+		return fmt.Errorf("encoding a string: %w", err)
 	}
 	w.Truncate(w.Len() - 1) // Encode's newline
 	return nil

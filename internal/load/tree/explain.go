@@ -50,7 +50,7 @@ func firstLine(s string) string {
 	return strings.ToValidUTF8(line, "")
 }
 
-// extent has the number of characters on each line of a source.
+// extent holds the number of characters on each line of a source.
 type extent []int
 
 func measure(lines []string) extent {

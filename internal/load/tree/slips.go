@@ -13,14 +13,14 @@ import (
 // the lines of the source.
 
 var (
-	// plainEntry is a line with a key and a value.
+	// plainEntry matches a line with a key and a value.
 	plainEntry = lazyregexp.New(`^([ ]*(?:- )?)("[^"]*"|'[^']*'|[\pL_][\pL\pN_.-]*)(:[ \t]+)(\S.*?)[ \t]*$`)
-	// joinedEntry is a line whose colon has no space after it.
+	// joinedEntry matches a line whose colon has no space after it.
 	joinedEntry  = lazyregexp.New(`^[ ]*(?:- )?([\pL_][\pL\pN_-]*):([^\s:/"'].*?)[ \t]*$`)
 	conflictLine = lazyregexp.New(`^(?:<{7}|>{7})(?: |$)`)
-	// hashText is a value that YAML reads as a comment: a color, a tag, or a number.
+	// hashText matches a value that YAML reads as a comment: a color, a tag, or a number.
 	hashText = lazyregexp.New(`^:[ \t]+(#[\pL\pN][^#]*?)[ \t]*$`)
-	// hashNumber is the rest of a value after its text, such as "Case #2".
+	// hashNumber matches the part of a value that YAML reads as a comment, such as " #2" in "Case #2".
 	hashNumber = lazyregexp.New(`^[ \t]+#\d`)
 )
 

@@ -7,8 +7,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Position returns the place of a byte offset in src. An offset beyond the end
-// is taken as the end.
+// Position returns the position of a byte offset in src. An offset beyond the end has the position
+// of the end.
 func Position(src []byte, offset int) site.Pos {
 	c := cursor{src: src, pos: site.Pos{Line: 1, Col: 1}}
 	return c.to(offset)
@@ -41,8 +41,8 @@ func (c *cursor) to(offset int) site.Pos {
 	return c.pos
 }
 
-// CheckText returns the encoding faults of a source: a byte order mark, invalid UTF-8, NUL bytes.
-// Each is reported once, at its first position.
+// CheckText returns the first encoding fault of a source, or nil. In this order, it checks for a
+// byte order mark, UTF-16, invalid UTF-8, and NUL bytes.
 func CheckText(src []byte) []Fault {
 	start := site.Pos{Line: 1, Col: 1}
 	switch {
@@ -75,8 +75,8 @@ func firstInvalid(src []byte) int {
 	return -1
 }
 
-// unixLines returns src with every CRLF as LF, which preserves lines and columns, and the faults of
-// its control characters.
+// unixLines returns src with every CRLF as LF, which preserves lines and columns. It also returns a
+// fault for the first control character, if any.
 func unixLines(src []byte) ([]byte, []Fault) {
 	if bytes.IndexByte(src, '\r') >= 0 {
 		src = bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))

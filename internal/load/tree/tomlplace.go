@@ -22,7 +22,7 @@ type tomlPlacer struct {
 	cursor cursor
 	// counts is the number of elements, so far, of each array of tables.
 	counts map[string]int
-	// places has the positions by path, with [n] for the elements of lists.
+	// places maps paths to positions, with [n] for the elements of lists.
 	places map[string]place
 }
 

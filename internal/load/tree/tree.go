@@ -29,7 +29,7 @@ const (
 	Map
 )
 
-// Node is a value and its place.
+// Node is a value with its position.
 type Node struct {
 	Kind Kind
 	Pos  site.Pos
@@ -38,7 +38,7 @@ type Node struct {
 	// Number is a Number's valid JSON form: its written form if that is valid. It is "" for an
 	// infinity, for "not a number", and for a number too large for a double.
 	Number string
-	// Quoted reports that a string was marked as such: by quotes, or as a block.
+	// Quoted reports whether a string was marked as such, by quotes or as a block.
 	Quoted bool
 	// Items are the items of a List, in order.
 	Items []*Node
@@ -50,13 +50,12 @@ type Node struct {
 type Member struct {
 	Key string
 	Pos site.Pos
-	// Odd reports that YAML reads the key as something other than a name: a number, a Boolean, or
-	// null.
+	// Odd reports whether YAML reads the key as a number, a Boolean, or null instead of a string.
 	Odd bool
-	// Bare reports that the key has no colon: it is between commas in {…}, and most often the rest
-	// of a value that a comma cut off.
+	// Bare reports whether the key has no colon. Such a key is an item in {…}, most often the rest
+	// of a value that contains a comma.
 	Bare bool
-	// Missing reports that the member is required and missing, which has been reported.
+	// Missing reports whether the member stands for a required one that is missing. That problem has been reported.
 	Missing bool
 	Value   *Node
 }
@@ -119,7 +118,7 @@ func verify(n *Node, depth int, faults []Fault) []Fault {
 		for _, m := range n.Members {
 			faults = verifyText(m.Key, m.Pos, faults)
 			if at, twice := first[m.Key]; twice {
-				faults = append(faults, Fault{m.Pos, fmt.Sprintf("%q is here for the second time; the first is on line %d", shorten(m.Key), at.Line)})
+				faults = append(faults, Fault{m.Pos, fmt.Sprintf("the key %q is already on line %d; remove one of the two", shorten(m.Key), at.Line)})
 			} else {
 				first[m.Key] = m.Pos
 			}
@@ -138,7 +137,7 @@ func tooDeep(at site.Pos) Fault {
 
 func verifyText(s string, at site.Pos, faults []Fault) []Fault {
 	if !utf8.ValidString(s) || strings.ContainsRune(s, utf8.RuneError) {
-		return append(faults, Fault{at, "the text holds a character that is not valid Unicode; write the character itself"})
+		return append(faults, Fault{at, "the text contains a character that is not valid Unicode; write the character itself"})
 	}
 	if i := strings.IndexFunc(s, forbidden); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(s[i:])

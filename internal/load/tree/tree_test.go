@@ -27,8 +27,8 @@ func dumpTo(w *strings.Builder, n *Node, indent string) {
 	}
 }
 
-// The three syntaxes give the same kind of tree, with places that count
-// characters and begin on the line that the caller names.
+// The three syntaxes give the same kind of tree. Its positions count characters, and start on the
+// line that the caller specifies.
 func TestPlaces(t *testing.T) {
 	tests := []struct {
 		name  string

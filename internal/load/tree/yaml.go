@@ -17,7 +17,7 @@ import (
 // maxKeys is the maximum number of keys in a document: the parser's time grows with the square of their number.
 const maxKeys = 10_000
 
-// maxRefused is the maximum number of reported faults of a kind that guard rejects.
+// maxRefused is the number of faults after which guard stops.
 const maxRefused = 100
 
 // YAML parses a YAML document that starts on line first of its file. Anchors, aliases, merge keys, tags, directives, and
@@ -42,7 +42,7 @@ func YAML(src []byte, first int) (root *Node, faults []Fault) {
 	return shift(root, faults, first-1)
 }
 
-// errParserFailed is returned for a panic of a parser.
+// errParserFailed reports that a parser panicked.
 var errParserFailed = errors.New("the parser failed")
 
 // Guarded calls another module's parser on untrusted input: github.com/goccy/go-yaml and the TOML parsers, which have panicked on
@@ -114,7 +114,7 @@ func guard(tokens token.Tokens) []Fault {
 			refuse(t, "directives (%) are not supported; remove the directive, or quote a string that begins with %")
 		case token.DocumentHeaderType:
 			if !directives && hasContent(tokens[:i]) {
-				refuse(t, "a second document begins here; a file holds one")
+				refuse(t, "a second document begins here; a file can contain only one")
 			}
 			directives = false
 		case token.MappingValueType:
@@ -214,7 +214,7 @@ func (c *yamlConverter) document(file *ast.File) *Node {
 			continue
 		}
 		if root != nil {
-			return c.fault(c.pos(doc.Body.GetToken()), "a second document begins here; a file holds one")
+			return c.fault(c.pos(doc.Body.GetToken()), "a second document begins here; a file can contain only one")
 		}
 		root = c.node(doc.Body)
 	}
@@ -271,7 +271,7 @@ func (c *yamlConverter) member(n *ast.MappingValueNode) Member {
 	key := n.Key.GetToken()
 	at := c.pos(key)
 	if _, explicit := n.Key.(*ast.MappingKeyNode); explicit {
-		c.fault(at, `keys written with "?" are not read; write "key: value"`)
+		c.fault(at, `keys written with "?" are not supported; write "key: value"`)
 		return Member{Pos: at, Value: &Node{Pos: at}}
 	}
 	m := Member{Key: key.Value, Pos: at, Value: &Node{Kind: Null, Pos: at}}
@@ -322,8 +322,8 @@ func (c *yamlConverter) after(indicator *token.Token) site.Pos {
 	return c.pos(indicator)
 }
 
-// pos returns the place of a token. The library places some tokens beyond the end of their line. In that case, pos
-// returns the line's end.
+// pos returns the position of a token. The library places some tokens beyond the end of their line. In that case,
+// pos returns the line's end.
 func (c *yamlConverter) pos(t *token.Token) site.Pos {
 	return c.size.clamp(tokenPos(t))
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// languages returns chroma's names of languages, in lower case. Looking up other names makes chroma
+// languages returns chroma's language names, in lower case. Looking up other names makes chroma
 // search its file patterns, which is slow.
 var languages = sync.OnceValue(func() map[string]bool {
 	names := lexers.Names(true)
@@ -24,7 +24,7 @@ var languages = sync.OnceValue(func() map[string]bool {
 	return known
 })
 
-// Knows reports whether code in a language can be highlighted. Upper and lower case are equal.
+// Knows reports whether code in a language can be highlighted. It ignores case.
 func Knows(language string) bool { return languages()[strings.ToLower(language)] }
 
 // Title returns the display name of a language, with a capital letter, or "" for plain text and unknown languages.
@@ -37,8 +37,8 @@ func Title(language string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// The lexers for highlighting are regular expressions. At every character, many of them examine the
-// whole rest of the code, for example to find the end of a comment, so their time may grow with the
+// The lexers for highlighting are regular expressions. At every character, many of them examine all
+// of the remaining code, for example to find the end of a comment, so their time may grow with the
 // square of a block's length. The limits keep it to seconds for the worst page. Code beyond them is
 // not highlighted.
 const (
@@ -52,7 +52,7 @@ const (
 	maxHighlightWork = 4 * maxHighlight * maxHighlight
 )
 
-// Budget is the work that the lexers have done for one page. Its zero value is for a new page.
+// Budget is the work that the lexers have done for one page. Its zero value is ready for a new page.
 type Budget struct {
 	spent int // the sum of the squares of block lengths in bytes
 }
@@ -78,9 +78,9 @@ func (b *Budget) allows(code []byte) bool {
 // value is ready to use. It is safe for concurrent use.
 type Highlighter struct {
 	lexers quickLexers
-	marked sync.Map // of block to string; "" for code that no lexer could read
+	marked sync.Map // from block to string; "" for code that no lexer could read
 	size   atomic.Int64
-	// endless has the blocks whose highlighting timed out, so that the build waits only once for each.
+	// endless contains the blocks whose highlighting timed out, so that the build waits only once for each.
 	endless sync.Map
 }
 
@@ -93,7 +93,7 @@ type block struct {
 const maxHighlighted = 4 << 20
 
 // HTML marks the tokens of a page's code as HTML. ok is false if the language is unknown, the page's budget is spent, or the
-// lexer fails. The error is ErrEndless.
+// lexer fails. The error is ErrEndless or nil.
 func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked string, ok bool, err error) {
 	if !budget.allows(code) || language == "" || len(code) == 0 || !Knows(language) {
 		return "", false, nil
@@ -142,7 +142,7 @@ func writeToken(b *strings.Builder, token chroma.Token) {
 	b.WriteString("</span>")
 }
 
-// escape writes text and escapes the characters with a meaning in HTML.
+// escape writes text and escapes HTML's special characters.
 func escape(b *strings.Builder, text string) {
 	from := 0
 	for i := range len(text) {

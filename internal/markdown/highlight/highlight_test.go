@@ -37,7 +37,7 @@ func TestHighlightEndless(t *testing.T) {
 	if tokens, err := inTurns(5, turn, endless); !errors.Is(err, ErrEndless) || tokens != nil {
 		t.Errorf("got %d tokens and the error %v", len(tokens), err)
 	}
-	// The last turn may wait for somebody to take it.
+	// The last turn may wait for a receiver.
 	select {
 	case <-turn:
 	case <-ended:
@@ -54,7 +54,7 @@ func TestHighlightEndless(t *testing.T) {
 	}
 }
 
-// Code that does not end is waited for once.
+// Highlighting that doesn't end delays the build only once for the same code.
 func TestHighlightWaitsOnce(t *testing.T) {
 	var h Highlighter
 	h.endless.Store(block{"go", "var a\n"}, nil)

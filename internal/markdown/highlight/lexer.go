@@ -18,7 +18,7 @@ type quickLexers struct {
 	known sync.Map // from a language's name to its *quickEntry
 }
 
-// quickEntry has the quick lexer of a language.
+// quickEntry holds the quick lexer of a language.
 type quickEntry struct {
 	readings atomic.Int32
 	lexer    func() chroma.Lexer
@@ -49,8 +49,8 @@ type quickLexer struct {
 	rules  chroma.CompiledRules
 }
 
-// quickState has the rules of a state that may match, by the next ASCII character. The last element is for all other
-// characters.
+// quickState holds the rules of a state that may match, by the next ASCII character. The last element is for all
+// other characters.
 type quickState [utf8.RuneSelf + 1][]quickRule
 
 // quickRule is a rule with its index in its state.
@@ -62,7 +62,8 @@ type quickRule struct {
 	plain bool
 }
 
-// quickLanguages returns chroma's names of the most common languages in articles, whose lexers are compared with chroma's own.
+// quickLanguages returns chroma's names of the languages that have quick lexers: the most common ones in articles. Tests
+// compare these lexers with chroma's own.
 func quickLanguages() []string {
 	return []string{"Go", "Python", "JavaScript", "TypeScript", "Java", "C", "C++", "C#", "Rust", "Kotlin", "Ruby",
 		"Bash", "PowerShell", "JSON", "YAML", "CSS", "Diff"}
@@ -81,7 +82,7 @@ func (c *captor) Mutate(state *chroma.LexerState) error {
 	return nil
 }
 
-// quicker returns a lexer that is equivalent to one of chroma's, or the original if it is not a RegexLexer.
+// quicker returns a quick lexer that is equivalent to one of chroma's, or the original if there is no quick lexer for its language.
 func quicker(original chroma.Lexer) chroma.Lexer {
 	regex, ok := original.(*chroma.RegexLexer)
 	if !ok || !slices.Contains(quickLanguages(), regex.Config().Name) {
@@ -147,7 +148,7 @@ func (q *quickLexer) Tokenise(options *chroma.TokeniseOptions, text string) (chr
 type quickReading struct {
 	*quickLexer
 	chroma.LexerState
-	// emitting has the iterators of the tokens of matches. The last one is used first.
+	// emitting holds iterators over the tokens of matches. The last one is used first.
 	emitting []chroma.Iterator
 }
 

@@ -11,8 +11,9 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// A quick lexer gives the tokens that chroma's own gives: of chroma's samples of each language, of
-// their parts, which begin and end anywhere, and of other languages, which are full of mistakes.
+// A quick lexer produces the same tokens as chroma's own lexer: for chroma's samples of each
+// language, for parts of them that start and end anywhere, and for code in other languages, which
+// is full of mistakes.
 func TestQuickLexersAreChromas(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/alecthomas/chroma/v2").Output()
 	if err != nil {
@@ -65,7 +66,7 @@ func sampleOf(t *testing.T, folder, language string) string {
 	return ""
 }
 
-// readAll reads code. failed is a lexer's panic value.
+// readAll reads code. failed describes a lexer's error or panic, or is "".
 func readAll(lexer chroma.Lexer, text string) (all []chroma.Token, failed string) {
 	defer func() {
 		if r := recover(); r != nil {

@@ -20,11 +20,11 @@ var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt
 // ErrEndless is the error for code whose highlighting does not end.
 var ErrEndless = errors.New("highlighting this code does not end; remove the language after the fence, or shorten the code")
 
-// maxTurns is the maximum time in seconds that a lexer may run. The limits above allow the slowest known code about
-// two. Time can only end a build with an error, never change its output.
+// maxTurns is the maximum time in seconds that a lexer may run. The size limits keep the slowest known code to
+// about two. Time can only end a build with an error, never change its output.
 const maxTurns = 120
 
-// tokens splits code into tokens, or returns nil if the lexer fails. The error is ErrEndless.
+// tokens splits code into tokens, or returns nil if the lexer fails. The error is ErrEndless or nil.
 func (h *Highlighter) tokens(language, code string) ([]chroma.Token, error) {
 	stopClock()
 	lexer := h.lexers.get(language)

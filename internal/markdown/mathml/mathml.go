@@ -131,7 +131,7 @@ func clean(marked string, display bool) (string, error) {
 		}
 	}
 	if wrong != "" {
-		return "", fmt.Errorf("math: there is no command \\%s; check its spelling", wrong)
+		return "", fmt.Errorf("math: unknown command \\%s; check its spelling", wrong)
 	}
 	return out.String(), nil
 }

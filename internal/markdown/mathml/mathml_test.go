@@ -30,7 +30,7 @@ func TestConvertRejectsInvalidTeX(t *testing.T) {
 	for tex, want := range map[string]string{
 		"":                                 "this math is empty",
 		`\frac{1}{2 a`:                     "mismatched curly brace",
-		`\nosuch{x}`:                       `there is no command \nosuch`,
+		`\nosuch{x}`:                       `unknown command \nosuch`,
 		`\text{<script>alert(1)</script>}`: "a < in text",
 	} {
 		for range 2 {

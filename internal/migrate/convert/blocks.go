@@ -138,7 +138,7 @@ func (c *Converter) table(n *Node) Piece {
 	return Piece{b.String(), true}
 }
 
-// spanning has the number of rows below the current one that each column's last cell covers.
+// spanning holds, for each column, the number of rows below the current one that its last cell covers.
 type spanning []int
 
 // skip adds empty cells for the columns at the end of cells that a cell of an earlier row covers.
@@ -328,7 +328,8 @@ func (c *Converter) kept(n *Node, what, body string) Piece {
 	return Piece{p.Text + "\n\n" + Dedent(body), true}
 }
 
-// unindented removes the indentation of the lines of a Vue component. It has no meaning there, except in lists and in code.
+// unindented removes the indentation of the lines of a Vue component. Indentation has no meaning there, except in lists and
+// in code.
 func unindented(body string) string {
 	lines := strings.Split(body, "\n")
 	marker, columns := "", 0

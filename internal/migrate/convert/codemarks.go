@@ -8,11 +8,11 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// codeBlock is a fence with its lines. The lines have the markers of the list or quote around them.
+// codeBlock is a fenced code block. Its lines include the markers of the list or quote around it.
 type codeBlock struct {
 	open  string
 	lines []string
-	// marked, inserted, and removed are numbers of lines, from 1.
+	// marked, inserted, and removed are line numbers and ranges, counted from 1.
 	marked, inserted, removed []string
 }
 
@@ -76,7 +76,7 @@ func (b *codeBlock) text() string {
 	return b.open + strings.Join(b.lines, "")
 }
 
-// diffOf matches the language of a difference in Expressive Code.
+// diffOf matches the language of a diff in Expressive Code.
 var diffOf = lazyregexp.New(`\blang="([\w+#-]+)"`)
 
 // readDiff turns the signs before inserted and removed lines into marks. column is the column of the fence.
@@ -94,7 +94,7 @@ func (b *codeBlock) readDiff(column int) {
 	}
 }
 
-// markedSet matches the numbers of marked lines among the options of a fence.
+// markedSet matches the numbers of marked lines in the options of a fence.
 var markedSet = lazyregexp.New(`(^|\s)\{([\d,\s-]+)\}`)
 
 // withLines adds line numbers to the options of a fence.
@@ -106,14 +106,15 @@ func withLines(options, before, lines string) string {
 }
 
 var (
-	// codeMark matches a mark of Shiki at the end of a line, in a comment. codeEscape is how its documentation escapes one.
+	// codeMark matches a mark of Shiki at the end of a line, in a comment. codeEscape matches an escaped mark, as in
+	// Shiki's documentation.
 	codeMark   = lazyregexp.New(`[ \t]*(?:(?://|#|--|;|%|/\*|<!--|\{/\*)[ \t]*)?\[!code ([a-z+-]+)(?::([^\]\n]*))?\][ \t]*(?:\*/\}?|-->)?[ \t]*$`)
 	codeEscape = lazyregexp.New(`\[!!code |\[\\!code `)
 	// magicComment matches a mark of Docusaurus, on its own line.
 	magicComment = lazyregexp.New(`^[ \t>]*(?://|#|--|%|/\*|<!--|\{/\*)[ \t]*highlight-(next-line|start|end)[ \t]*(?:\*/\}?|-->)?[ \t]*$`)
 )
 
-// readMarks takes the marks out of the lines. A mark on its own line belongs to the following lines.
+// readMarks removes the marks from the lines and records them. A mark on its own line belongs to the following lines.
 func (b *codeBlock) readMarks() {
 	var kept []string
 	inside, next := false, false
@@ -136,7 +137,8 @@ func (b *codeBlock) readMarks() {
 	b.lines = kept
 }
 
-// readShiki takes the marks of Shiki out of the line with the given number. alone reports whether the line had nothing else.
+// readShiki removes Shiki's marks from the line with the given number and records them. alone reports whether the line had
+// no other content.
 func (b *codeBlock) readShiki(line string, number int) (rest string, alone bool) {
 	for m := codeMark.FindStringSubmatch(line); m != nil; m = codeMark.FindStringSubmatch(line) {
 		line = line[:len(line)-len(m[0])]

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Alerts are the words of other tools for the five kinds of alerts.
+// Alerts maps other tools' names of alerts to the five kinds.
 var Alerts = map[string]string{
 	"note": "note", "info": "note", "information": "note", "abstract": "note", "summary": "note", "tldr": "note", "question": "note", "help": "note", "faq": "note",
 	"example": "note", "quote": "note", "cite": "note", "seealso": "note", "todo": "note", "default": "note", "notice": "note", "secondary": "note", "primary": "note", "check": "tip",
@@ -261,7 +261,7 @@ func kbd(c *Converter, n *Node) Piece {
 	return Piece{Text: "<kbd>" + text + "</kbd>"}
 }
 
-// silent drops a component that doesn't show any text.
+// silent drops a component without content. It keeps the content of others.
 func silent(c *Converter, n *Node) Piece {
 	if len(n.children) > 0 {
 		return wrapper(c, n)
@@ -298,7 +298,7 @@ func treeEntry(c *Converter, n *Node) Piece {
 	return Piece{text, true}
 }
 
-// columns writes columns if the component contains only columns. Otherwise it keeps only the content.
+// columns writes columns if the component contains only columns. Otherwise, it keeps only the content.
 func columns(c *Converter, n *Node) Piece {
 	var parts []string
 	for _, child := range n.children {

@@ -47,7 +47,7 @@ func splitTabs(body string) (before, tabs, after string) {
 	return parts[0].String(), parts[1].String(), parts[2].String()
 }
 
-// nesting is 1 for a line that begins a component around blocks, -1 for one that ends it, and 0 for any other.
+// nesting returns 1 for a line that starts a component around blocks, -1 for a line that ends one, and 0 for other lines.
 func nesting(line string) int {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(line), Sign+":::")
 	switch {

@@ -1,6 +1,6 @@
 // Package convert turns the text of one page of another generator into Markdown for Vitrine. It handles code, HTML, components,
-// and shortcodes. If it can't convert something, it keeps the original in the page and adds a note. Syntax has the additions of
-// a kind of site. Package migrate converts links, because that needs all pages.
+// and shortcodes. If it can't convert something, it keeps the original in the page and adds a note. Syntax describes the
+// additions of a kind of site. Package migrate converts links, because that needs all pages.
 package convert
 
 import (
@@ -28,7 +28,7 @@ type Converter struct {
 	text string
 	// marks are the shortcodes of the page.
 	marks []*Tag
-	// noEnd has the names of elements without an end tag in the rest of the text.
+	// noEnd contains the names of elements without an end tag in the rest of the text.
 	noEnd map[string]bool
 	// inPure reports whether the current content comes from HTML that doesn't contain Markdown.
 	inPure bool
@@ -40,13 +40,13 @@ type Converter struct {
 	failedTags int
 	// notes counts the notes about the page.
 	notes int
-	// seen counts the reports of each string, to find its next occurrence.
+	// seen maps each reported line to the position after its last occurrence, to find the next one.
 	seen map[string]int
 	// Depth is the nesting depth of includes, and size is the amount of included text in bytes.
 	Depth, size int
 }
 
-// Handler writes a tag of a kind of site.
+// Handler converts a tag of a kind of site.
 type Handler func(c *Converter, n *Node) Piece
 
 // New returns a converter for one page of a site.
@@ -84,7 +84,7 @@ func (c *Converter) Convert(text string) string {
 	return strings.TrimSpace(showComments(singleBlanks(codeMarks(fenceInfos(nest(c.dollars(text))))))) + "\n"
 }
 
-// steps runs the steps before tags are read.
+// steps runs the conversion steps that precede reading tags.
 func (c *Converter) steps(text string) string {
 	if c.syntax.Expand != nil {
 		text = c.syntax.Expand(c, text)

@@ -15,7 +15,7 @@ func DefinitionLists(text string) string {
 		}
 		return ""
 	}
-	// skipped is the next definition line after at most one empty line, or -1 if there is none.
+	// skipped returns the index of the definition at line i, or after one empty line, or -1 if there is none.
 	skipped := func(i int) int {
 		if blankFollows(at(i)) {
 			i++

@@ -3,7 +3,7 @@ package convert
 import "strings"
 
 // dollars escapes the "$" of text that Vitrine reads as math but the old site doesn't, such as shell variables and store names.
-// If the old site has math, only a link between dollars shows that they are text.
+// If the old site has math, only a link between dollar signs shows that they are text.
 func (c *Converter) dollars(text string) string {
 	if strings.Count(text, "$") < 2 {
 		return text
@@ -35,8 +35,8 @@ func (c *Converter) dollars(text string) string {
 	return b.String()
 }
 
-// mathAt returns the number of dollars that begin math at the start of a line, and the length of the math in this line,
-// or 0. first reports whether the line starts a paragraph, so that two dollars may begin a block.
+// mathAt returns the number of dollar signs that begin math at the start of a line, and the length of the math in this
+// line, or 0. first reports whether the line starts a paragraph, so that two dollar signs may begin a block.
 func mathAt(line string, first bool) (width, length int) {
 	width = runOf(line, '$')
 	switch {

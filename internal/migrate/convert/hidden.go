@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// Content that wasn't converted goes into a comment that readers don't see. Until all tags are read, it is a code fence or
-// span, which no step changes. hiddenSign distinguishes it from other code.
+// Unconverted content becomes a comment that readers don't see. Until all tags are read, it is a code fence or span, which
+// no step changes. hiddenSign distinguishes it from other code.
 const hiddenSign = "\uE002"
 
 // HiddenBlock hides raw in a comment on its own lines. what describes it.
@@ -64,8 +64,9 @@ var leadingHidden = lazyregexp.New("^ {0,3}((?:`" + hiddenSign + "[^`\n]*`[ \t]*
 // beginsBlock matches text that Markdown reads as a heading, a list, or another block if it begins a line.
 var beginsBlock = lazyregexp.New("^(?:#{1,6}[ \t]|[-*+][ \t]|\\d+[.)][ \t]|[>|<:=]|```|~~~|[-*_]{2,} *$)")
 
-// textFirst moves hidden spans from the beginning of a line's text, which follows its first bytes of markers, to its end.
-// A line that begins with a comment is HTML to its end, so the Markdown after the comment would be lost.
+// textFirst moves hidden spans from the start of a line's text to its end. markers is the length in bytes of the markers
+// in front of the text. A line that begins with a comment is HTML to its end, so the Markdown after the comment would be
+// lost.
 func textFirst(line string, markers int) string {
 	m := leadingHidden.FindStringSubmatch(line[markers:])
 	if m == nil || beginsBlock.MatchString(m[2]) {

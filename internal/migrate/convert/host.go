@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Site has the data of a site that its pages may need.
+// Site holds the data of a site that its pages may need.
 type Site struct {
 	Src *source.Folder
 	// Base is the folder of the site in the source, or "." for the source itself.
@@ -22,12 +22,12 @@ type Site struct {
 	Data any
 	// Components are the components of every kind, by name.
 	Components map[string]Handler
-	// Map has the components that the user has mapped, by name in lower case. It takes precedence over all others.
+	// Map holds the components that the user has mapped, by name in lower case. It takes precedence over all others.
 	Map map[string]Handler
-	// Wanted has the anchors that links point to.
+	// Wanted contains the anchors that links point to.
 	Wanted map[string]bool
 	Notes  []Note
-	// Math reports whether the site reads TeX between dollars.
+	// Math reports whether the site reads TeX between dollar signs.
 	Math bool
 }
 
@@ -35,7 +35,7 @@ type Site struct {
 type Document struct {
 	// Source is its file, relative to the source.
 	Source string
-	// Text is the whole file. Body is the text after the front matter.
+	// Text is the complete file. Body is the text after the front matter.
 	Text, Body string
 	Front      *tree.Node
 	// Address is the old address: a path that starts with "/" and keeps its trailing slash or ".html".
@@ -56,10 +56,10 @@ type Syntax struct {
 	// Mdx and Vue allow components in the text. MarkdownInHTML reads Markdown inside HTML. Attrs allows lists of attributes in
 	// braces. HtmlBlocks disables indented code in HTML blocks.
 	Mdx, Vue, MarkdownInHTML, Attrs, HtmlBlocks bool
-	// Math reads dollars as math and MathBlocks reads two dollars as math, regardless of the site's settings. GitHub does the first,
-	// as does MyST by default for "$$" and in notebooks.
+	// Math reads text between dollar signs as math, as GitHub and MyST do. MathBlocks does so only for double dollar signs, as
+	// kramdown does. Both apply regardless of the site's settings.
 	Math, MathBlocks bool
-	// Document reads whole pages as HTML, without any Markdown.
+	// Document reads complete pages as HTML, without any Markdown.
 	Document bool
 	// Unseen removes syntax that readers don't see, before words are counted.
 	Unseen func(text string) string
@@ -73,7 +73,7 @@ func (h *Site) Strip(address string) string {
 	return address
 }
 
-// Anchor makes a heading's anchor by the rules of the kind.
+// Anchor returns a heading's anchor by the rules of the kind.
 func (k *Syntax) Anchor(text string) string {
 	if k.Anchors != nil {
 		return k.Anchors(text)

@@ -129,7 +129,7 @@ func (c *Converter) element(n *Node) Piece {
 
 func anchor(id string) string { return `<a id="` + html.EscapeString(id) + `"></a>` }
 
-// emphasis has the Markdown markers of HTML elements.
+// emphasis maps HTML elements to Markdown markers.
 var emphasis = map[string]string{"b": "**", "strong": "**", "i": "*", "em": "*", "cite": "*", "dfn": "*", "var": "*", "s": "~~", "strike": "~~"}
 
 // html writes an HTML element as Markdown, or as meaningful HTML.
@@ -198,7 +198,7 @@ func (c *Converter) html(n *Node) Piece {
 	case "script", "svg", "math", "canvas", "textarea":
 		return c.opaque(n)
 	case "button", "label", "form", "fieldset", "dialog", "datalist", "select":
-		c.Note(n.Tag.Raw, "the control <"+t.Name+">", "forms do not work without scripts and servers; its text was kept", "link to a page that has the form")
+		c.Note(n.Tag.Raw, "the control <"+t.Name+">", "forms do not work without scripts or servers; its text was kept", "link to a page that has the form")
 	}
 	if t.Name == "span" && badgeClass.MatchString(t.Get("class", "className")) {
 		return badge(c, n)

@@ -59,7 +59,7 @@ func (c *Converter) nodeOf(n *html.Node, depth int) (list []*Node) {
 	return []*Node{node}
 }
 
-// openTag returns the start tag of an element as a document has it.
+// openTag returns the start tag of an element as HTML.
 func openTag(n *html.Node) string {
 	s := rendered(&html.Node{Type: n.Type, Data: n.Data, DataAtom: n.DataAtom, Attr: n.Attr})
 	return strings.TrimSuffix(s, "</"+n.Data+">")
@@ -73,7 +73,7 @@ func rendered(n *html.Node) string {
 	return b.String()
 }
 
-// contains reports whether there is an element of that name inside of n.
+// contains reports whether n contains an element with the given name.
 func contains(n *html.Node, name string) bool {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && d.Data == name {
@@ -119,7 +119,7 @@ func escapeText(s string) string {
 	return underscores.ReplaceAllStringFunc(s, func(m string) string { return strings.ReplaceAll(m, "_", `\_`) })
 }
 
-// escapeStart escapes what Markdown would read as the mark of a block at the start of a line.
+// escapeStart escapes text that Markdown would read as a block marker at the start of a line.
 func escapeStart(s string) string {
 	s = startOfBlock.ReplaceAllString(s, `$1\$2`)
 	return startNumber.ReplaceAllString(s, `$1\$2`)

@@ -159,7 +159,7 @@ func (c *Converter) anchorElement(n *Node) Piece {
 	case href == "" || core == "":
 		return Piece{Text: id + text}
 	case strings.Contains(core, "\n\n"), strings.HasPrefix(core, Sign), strings.HasPrefix(core, "#"), strings.HasPrefix(core, "```"):
-		// The address of a link around blocks goes after the blocks.
+		// A link around blocks becomes a link after the blocks.
 		return Piece{id + text + "\n\n[" + href + "](" + Destination(href) + ")", true}
 	}
 	words := strings.Join(strings.Fields(core), " ")
@@ -252,7 +252,7 @@ func (c *Converter) input(t *Tag) Piece {
 	case "hidden":
 		return Piece{}
 	}
-	c.Note(t.Raw, "the control <input>", "forms do not work without scripts and servers", "link to a page that has the form")
+	c.Note(t.Raw, "the control <input>", "forms do not work without scripts or servers", "link to a page that has the form")
 	return Piece{Text: t.Get("value", "placeholder")}
 }
 
@@ -277,7 +277,7 @@ func (c *Converter) unseen(n *Node) Piece {
 	return Piece{}
 }
 
-// opaque shows an element verbatim if a document can't contain it.
+// opaque replaces an element that a page can't contain; see lost.
 func (c *Converter) opaque(n *Node) Piece {
-	return c.lost(n.Tag, "<"+n.Tag.Name+">", "it runs in the browser", "put a picture or a link in its place; scripts of the whole site belong in site.yaml", "html")
+	return c.lost(n.Tag, "<"+n.Tag.Name+">", "it runs in the browser", "replace it with a picture or a link; site-wide scripts belong in site.yaml", "html")
 }

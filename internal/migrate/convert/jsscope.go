@@ -13,7 +13,7 @@ import (
 type jsScope struct {
 	code     string
 	imported func(name string) string
-	// depth is the nesting depth of imports. busy has the names that are being read.
+	// depth is the nesting depth of imports. busy contains the names that are being read.
 	depth int
 	busy  map[string]bool
 }

@@ -30,7 +30,7 @@ func (h *Site) Failed(file, what string, err error) {
 // Note reports one loss.
 func (h *Site) Note(n Note) {
 	if len(h.Notes) >= maxNotes {
-		h.Notes[len(h.Notes)-1] = Note{What: "the report is full", Why: fmt.Sprintf("there are more than %d notes", maxNotes), Do: "import parts of the site by themselves"}
+		h.Notes[len(h.Notes)-1] = Note{What: "the report is full", Why: fmt.Sprintf("there are more than %d notes", maxNotes), Do: "import parts of the site separately"}
 		return
 	}
 	h.Notes = append(h.Notes, n)

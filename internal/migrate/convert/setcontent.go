@@ -14,7 +14,7 @@ var contentAttrs = map[string]bool{"set:html": false, "v-html": false, "dangerou
 // innerHTML matches the object in React's syntax.
 var innerHTML = lazyregexp.New(`(?s)^\{?\s*\{?\s*__html\s*:\s*(.*?),?\s*\}?\s*\}?$`)
 
-// setContent writes an element whose content is in an attribute. ok is false for another element.
+// setContent writes an element whose content is in an attribute. ok is false for other elements.
 func (c *Converter) setContent(n *Node) (p Piece, ok bool) {
 	for i, a := range n.Tag.Attrs {
 		isText, known := contentAttrs[strings.ToLower(a.Name)]

@@ -210,7 +210,7 @@ func (s *scanner) step(i int) int {
 	return i + 1
 }
 
-// maxFailedTags limits how many possible tags on a page may turn out to be text, because reading each may scan far.
+// maxFailedTags is the maximum number of possible tags on a page that turn out to be text, because reading each may scan far.
 const maxFailedTags = 1000
 
 // readTag reads the tag that starts at i, or returns nil if there is none.

@@ -42,8 +42,7 @@ var (
 	astroRenamed    = lazyregexp.New(`['"]?([\w-]+)['"]?\s*:\s*(\w+)`)
 )
 
-// astroLoaders returns the names of the collections that the settings of the content load
-// from a folder, by the folder.
+// astroLoaders maps the folders that the content settings load to the names of their collections.
 func astroLoaders(im *oldsite.Site) map[string]string {
 	dirs := map[string]string{}
 	for _, name := range append(scripts("src/content.config"), scripts("src/content/config")...) {

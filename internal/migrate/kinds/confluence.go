@@ -12,14 +12,14 @@ import (
 	"golang.org/x/net/html"
 )
 
-// Confluence reads an unpacked export of a Confluence space as HTML:
+// Confluence returns the kind for an unpacked HTML export of a Confluence space:
 // https://support.atlassian.com/confluence-cloud/docs/export-content-to-word-pdf-html-and-xml/.
 func Confluence() *oldsite.Kind {
 	return &oldsite.Kind{Name: "confluence", Detect: detectConfluence, Read: readConfluence, Docs: true, Whole: true, Syntax: convert.Syntax{
 		Document: true, Anchors: confluenceAnchor}}
 }
 
-// confluenceFile matches the name of a page's file. Its group is the page's identifier. Titles that aren't ASCII are left out.
+// confluenceFile matches the name of a page's file. Its group is the page's identifier. Confluence omits titles that aren't ASCII.
 var confluenceFile = regexp.MustCompile(`(?:^|_)(\d{4,})\.html$`)
 
 // detectConfluence recognizes an export by the names and the text of its pages. Repositories often keep an export in a folder,
@@ -235,7 +235,7 @@ func closed(text string) string {
 // confluenceDate matches the last date of a page's metadata.
 var confluenceDate = regexp.MustCompile(`(?:\pL{3,} \d{1,2}, \d{4}|\d{4}-\d{2}-\d{2}|\d{1,2} \pL{3,} \d{4})$`)
 
-// readTree reads the list of pages. A list inside an item has the pages below that page.
+// readTree reads the list of pages. A list inside an item contains the pages below that page.
 func (x *confluence) readTree(n *html.Node, parent string) {
 	if n == nil {
 		return
@@ -272,7 +272,7 @@ func (x *confluence) put(name, parent string) {
 	p.parent, p.place = parent, len(x.names)
 }
 
-// addRest adds the pages that the list doesn't have. Their parent is the last page of their breadcrumbs.
+// addRest adds the pages that the list doesn't contain. Their parent is the last page of their breadcrumbs.
 func (x *confluence) addRest() {
 	for _, name := range source.SortedKeys(x.pages) {
 		if p := x.pages[name]; p.place == 0 {
@@ -297,7 +297,7 @@ func (x *confluence) addRest() {
 	}
 }
 
-// above reports whether a page is above another one, or the same.
+// above reports whether the page top is above the page name, or the same page.
 func (x *confluence) above(name, top string) bool {
 	for range 100 {
 		if name == top {
@@ -315,7 +315,7 @@ func (x *confluence) above(name, top string) bool {
 // maxSlug is the maximum length in bytes of a page's part of an address.
 const maxSlug = 80
 
-// address gives a page the address of its titles in the tree, and adds it to the site.
+// address gives a page an address from the titles in the tree, and adds the page to the site.
 func (x *confluence) address(p *confluencePage) {
 	at := x.slug(p)
 	if other := x.slugs[at]; other != "" && other != p.Source {
@@ -328,8 +328,8 @@ func (x *confluence) address(p *confluencePage) {
 	x.Add(p.Page)
 }
 
-// slug returns the address of a page in the tree, without a slash at its start. The home page is at the root, and the pages
-// below it too.
+// slug returns the address of a page in the tree, without a leading slash. The home page is at the root, as are the pages
+// directly below it.
 func (x *confluence) slug(p *confluencePage) string {
 	if p.Source == x.home {
 		return ""

@@ -14,12 +14,12 @@ import (
 	"golang.org/x/net/html"
 )
 
-// clean turns the content of a page into plain HTML: macros become the elements with their meaning, and the parts that belong
-// to Confluence's interface go.
+// clean turns the content of a page into plain HTML. It converts macros to elements with the same meaning, and removes the
+// parts of Confluence's interface.
 func (x *confluence) clean(p *confluencePage) {
 	main := byID(p.root, "main-content")
 	if content := byID(p.root, "content"); main == nil && content != nil && wordsIn(content) == "" {
-		// A folder, which has only pages.
+		// A folder, which contains only pages.
 		return
 	} else if main == nil {
 		x.Note(convert.Note{File: p.Source, What: "the page's content", Why: "the file has no element with the identifier main-content", Do: "write the page"})
@@ -94,7 +94,7 @@ func dropChrome(main *html.Node) {
 	}
 }
 
-// picture points a picture to its full size in the export, and removes Confluence's icons.
+// picture points a picture to its full-size file in the export, and removes Confluence's icons.
 func (x *confluence) picture(n *html.Node) {
 	src, _, _ := strings.Cut(attr(n, "src"), "?")
 	full, _, _ := strings.Cut(attr(n, "data-image-src"), "?")
@@ -113,7 +113,7 @@ func (x *confluence) picture(n *html.Node) {
 	}
 	setAttr(n, "src", src)
 	if alt := attr(n, "alt"); alt == attr(n, "data-linked-resource-default-alias") {
-		// The name of a file says nothing to a reader.
+		// The name of a file means nothing to a reader.
 		setAttr(n, "alt", "")
 	}
 	if attr(n, "title") == attr(n, "data-linked-resource-default-alias") {
@@ -146,7 +146,7 @@ func (x *confluence) link(p *confluencePage, n *html.Node) {
 		return
 	}
 	if wordsIn(n) == "" && first(n, "img") == nil {
-		// A link without a text is only an anchor.
+		// A link without text is only an anchor.
 		if attr(n, "id") == "" && attr(n, "name") == "" {
 			remove(n)
 		}
@@ -190,7 +190,7 @@ func (x *confluence) headings(p *confluencePage, main *html.Node) {
 		}
 		n.Attr = nil
 	}
-	// Headings and the heads of columns are bold by themselves.
+	// Headings and column headers are always bold.
 	for _, n := range all(main, func(n *html.Node) bool {
 		return (n.Data == "strong" || n.Data == "b") && slices.ContainsFunc([]string{"h1", "h2", "h3", "h4", "h5", "h6", "th"}, func(name string) bool { return isWithin(n, name) })
 	}) {
@@ -201,7 +201,7 @@ func (x *confluence) headings(p *confluencePage, main *html.Node) {
 	}
 }
 
-// tidy repairs what editors leave in a text: emphasis that ends at a word, doubled emphasis, and breaks at the ends of blocks.
+// tidy fixes common flaws in edited text: emphasis that ends next to a word, doubled emphasis, and breaks at the ends of blocks.
 func tidy(main *html.Node) {
 	for _, n := range all(main, isEmphasis) {
 		switch {
@@ -231,7 +231,7 @@ func isEmphasis(n *html.Node) bool {
 	return false
 }
 
-// isWithin reports whether an element is inside of another one of that name.
+// isWithin reports whether an element is inside an element with the given name.
 func isWithin(n *html.Node, name string) bool {
 	for up := range n.Ancestors() {
 		if up.Type == html.ElementNode && up.Data == name {
@@ -241,7 +241,7 @@ func isWithin(n *html.Node, name string) bool {
 	return false
 }
 
-// joinEmphasis adds the same emphasis that follows directly.
+// joinEmphasis merges directly following emphasis of the same kind into n.
 func joinEmphasis(n *html.Node) {
 	for next := n.NextSibling; next != nil && next.Type == html.ElementNode && next.Data == n.Data; next = n.NextSibling {
 		moveChildren(next, n)
@@ -249,8 +249,8 @@ func joinEmphasis(n *html.Node) {
 	}
 }
 
-// freePunctuation moves the punctuation at the end of emphasis behind it if a word follows. Markdown reads no end of
-// emphasis between punctuation and a letter.
+// freePunctuation moves the punctuation at the end of emphasis after it if a word follows. In Markdown, emphasis
+// can't end between punctuation and a letter.
 func freePunctuation(n *html.Node) {
 	last, next := n.LastChild, n.NextSibling
 	if last == nil || last.Type != html.TextNode || next == nil || n.Parent == nil {

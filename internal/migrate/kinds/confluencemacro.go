@@ -110,7 +110,7 @@ func attachmentList(n *html.Node) {
 	replaceWith(n, list)
 }
 
-// codeMacro writes a block of code with its language and title.
+// codeMacro writes a code block with its language and title.
 func codeMacro(n *html.Node) {
 	pre := first(n, "pre")
 	if pre == nil {
@@ -135,8 +135,8 @@ var (
 	javaCode  = regexp.MustCompile(`(?m)\b(?:class|import|package|public|private|protected|void|new|return)\b[^\n]*[;{]|^\s*@\w+`)
 )
 
-// brush returns the language of a block of code. Java is the name for a block without a language too, so that it counts only
-// if the code looks like Java.
+// brush returns the language of a code block. Confluence also marks blocks without a language as Java, so brush returns Java
+// only if the code looks like it.
 func brush(parameters, code string) string {
 	m := brushName.FindStringSubmatch(parameters)
 	if m == nil {
@@ -165,7 +165,7 @@ func brush(parameters, code string) string {
 	}
 }
 
-// emoticons has the characters for Confluence's own pictures.
+// emoticons maps Confluence's own pictures to characters.
 var emoticons = map[string]string{
 	"tick": "✅", "cross": "❌", "warning": "⚠️", "information": "ℹ️", "plus": "➕", "minus": "➖", "question": "❓", "light-on": "💡", "light-off": "💡",
 	"yellow-star": "⭐", "red-star": "⭐", "green-star": "⭐", "thumbs-up": "👍", "thumbs-down": "👎", "smile": "🙂", "sad": "🙁", "cheeky": "😛",

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Docusaurus reads sites of Docusaurus: https://docusaurus.io/docs/.
+// Docusaurus returns the kind for Docusaurus sites: https://docusaurus.io/docs/.
 func Docusaurus() *oldsite.Kind {
 	return &oldsite.Kind{Name: "docusaurus", Detect: oldsite.ByConfig(scripts("docusaurus.config")...), Read: readDocusaurus, Docs: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }
@@ -314,7 +314,7 @@ func docusaurusPages(im *oldsite.Site, dir, route string) {
 	im.ContentDirs = im.ContentDirs[:len(im.ContentDirs)-1]
 }
 
-// sidebarFiles returns the possible files with the sidebars of an instance. Only the main instance has a default.
+// sidebarFiles returns the possible names of the files with the sidebars of an instance. Only the main instance has a default.
 func sidebarFiles(part docsPart, main bool) (names []string) {
 	if own := source.TextAt(part.options, "sidebarPath"); own != "" {
 		names = append(names, own)
@@ -334,7 +334,7 @@ func docusaurusSidebars(im *oldsite.Site, part docsPart, files ...string) {
 	}}).Read(n)
 }
 
-// sidebarsIn reads the first of some files that has sidebars. Programs have them as their default export, or in a constant.
+// sidebarsIn reads the first of some files that has sidebars. Programs contain them as their default export, or in a constant.
 func sidebarsIn(im *oldsite.Site, files []string) *tree.Node {
 	for _, name := range files {
 		full, ok := source.Inside(im.Base, name)

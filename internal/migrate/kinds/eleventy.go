@@ -14,13 +14,13 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Eleventy reads sites of Eleventy: https://www.11ty.dev/docs/.
+// Eleventy returns the kind for Eleventy sites: https://www.11ty.dev/docs/.
 func Eleventy() *oldsite.Kind {
 	return &oldsite.Kind{Name: "eleventy", Detect: oldsite.ByConfig(append(scripts("eleventy.config"), ".eleventy.js")...), Read: readEleventy, Syntax: convert.Syntax{
 		Expand: eleventyText, Attrs: true, HtmlBlocks: true, Lines: convert.Directives}}
 }
 
-// EleventySite has the site data that templates can use.
+// EleventySite holds the site data that templates can use.
 type EleventySite struct{ Values map[string]any }
 
 var eleventyInput = lazyregexp.New(`\binput\s*:\s*["'\x60]([^"'\x60]+)["'\x60]|setInputDirectory\(\s*["'\x60]([^"'\x60]+)`)

@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Gitbook reads spaces of GitBook: https://gitbook.com/docs/getting-started/git-sync/content-configuration.
+// Gitbook returns the kind for GitBook spaces: https://gitbook.com/docs/getting-started/git-sync/content-configuration.
 func Gitbook() *oldsite.Kind {
 	return &oldsite.Kind{Name: "gitbook", Detect: detectGitbook, Read: readGitbook, Docs: true, Whole: true, Syntax: convert.Syntax{
 		Expand: gitbookBlocks, Math: true, Attrs: true, Tags: map[string]convert.Handler{

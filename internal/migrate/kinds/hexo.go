@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Hexo reads sites of Hexo: https://hexo.io/docs/.
+// Hexo returns the kind for Hexo sites: https://hexo.io/docs/.
 func Hexo() *oldsite.Kind {
 	return &oldsite.Kind{Name: "hexo", Detect: detectHexo, Read: readHexo, Syntax: convert.Syntax{
 		Expand: hexoTags, HtmlBlocks: true, Lines: func(_ *convert.Converter, text string) string { return captionedFences(text) }, Tags: map[string]convert.Handler{
@@ -36,7 +36,7 @@ func detectHexo(s *source.Folder) (string, bool) {
 	return dir, len(s.Below(path.Join(dir, "source/_posts"))) > 0 && len(s.Below(path.Join(dir, "_posts"))) == 0
 }
 
-// hexoSite has the posts by the names that tags use, and the folder of files to include as code.
+// hexoSite holds the posts by the names that tags use, and the folder of files to include as code.
 type hexoSite struct {
 	posts map[string]*oldsite.Page
 	code  string
@@ -68,7 +68,8 @@ func readHexo(im *oldsite.Site) error {
 	return nil
 }
 
-// hexoLocales finds the folders of translations: they are named after a language and have pages that the source folder has, too.
+// hexoLocales finds the folders of translations: they are named after a language, and contain pages that the source folder also
+// contains.
 func hexoLocales(im *oldsite.Site, dir string) map[string]string {
 	locales := map[string]string{}
 	for _, name := range im.Src.Below(dir) {
@@ -198,7 +199,7 @@ func hexoMenu(im *oldsite.Site, data *tree.Node) {
 	}
 }
 
-// hexoLabels reads the theme's words, which have the labels of menus and sidebars.
+// hexoLabels reads the theme's words, which include the labels of menus and sidebars.
 func hexoLabels(im *oldsite.Site) *tree.Node {
 	dir := path.Join(im.Base, "themes", source.TextAt(im.Config, "theme"), "languages")
 	for _, name := range []string{im.Language, "default", "en"} {

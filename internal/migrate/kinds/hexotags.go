@@ -18,7 +18,7 @@ var (
 	hexoNotes = lazyregexp.New(`^(?:no-icon|simple|modern|flat|disabled|icon-[\w-]+)$`)
 )
 
-// hexoVerbatim has the ends of the blocks whose text Hexo shows verbatim.
+// hexoVerbatim maps the blocks that Hexo shows verbatim to their end tags.
 var hexoVerbatim = map[string]*lazyregexp.Regexp{
 	"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "codeblock": lazyregexp.New(`\{%-?\s*endcodeblock\s*-?%\}`), "code": lazyregexp.New(`\{%-?\s*endcode\s*-?%\}`),
 	"mermaid": lazyregexp.New(`\{%-?\s*endmermaid\s*-?%\}`),
@@ -89,7 +89,7 @@ func unquoted(s string) string {
 	return s
 }
 
-// hexoCode writes the block codeblock. Its arguments are a title, an address, the address's text, and options such as lang:js.
+// hexoCode writes a codeblock tag. Its arguments are a title, an address, the address's text, and options such as lang:js.
 func hexoCode(arguments, code string) string {
 	language, above := "", []string{}
 	for _, word := range hexoWord.FindAllString(arguments, -1) {
@@ -111,7 +111,7 @@ func hexoCode(arguments, code string) string {
 	return fence
 }
 
-// writeHexoCall writes the tags that need no content.
+// writeHexoCall writes the tags without content.
 func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, bool) {
 	words := make([]string, 0, len(t.Attrs))
 	for _, a := range t.Attrs {
@@ -162,7 +162,7 @@ func writeHexoCall(c *convert.Converter, t *convert.Tag, paired bool) (string, b
 	return "", false
 }
 
-// hexoImage writes a picture: classes, the file, sizes, a title, and the text for readers who don't see it.
+// hexoImage writes a picture. Its words are classes, the file, sizes, a title, and the alternative text.
 func hexoImage(words []string, own string, asset bool) (string, bool) {
 	for i, word := range words {
 		if path.Ext(word) == "" || strings.Contains(word, " ") && !asset {
@@ -227,7 +227,7 @@ func hexoPostLink(c *convert.Converter, bare bool, name, label string) (string, 
 	return "[" + source.Fallback(label, source.Fallback(source.TextAt(p.Front, "title"), name)) + "](" + to + ")", true
 }
 
-// hexoInclude includes a file as code, or the lines of it that from: and to: name.
+// hexoInclude includes a file as code, or its lines between from: and to:.
 func hexoInclude(c *convert.Converter, words []string) (string, bool) {
 	site, ok := c.Site.Data.(*hexoSite)
 	if !ok || len(words) == 0 {

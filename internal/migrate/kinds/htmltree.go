@@ -10,7 +10,7 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// elementsOf returns the elements of a name inside of n.
+// elementsOf returns the elements with the given name inside n.
 func elementsOf(n *html.Node, name string) iter.Seq[*html.Node] {
 	return func(yield func(*html.Node) bool) {
 		for d := range n.Descendants() {
@@ -21,7 +21,7 @@ func elementsOf(n *html.Node, name string) iter.Seq[*html.Node] {
 	}
 }
 
-// first returns the first element of a name inside of n, or nil.
+// first returns the first element with the given name inside n, or nil.
 func first(n *html.Node, name string) *html.Node {
 	for d := range elementsOf(n, name) {
 		return d
@@ -29,7 +29,7 @@ func first(n *html.Node, name string) *html.Node {
 	return nil
 }
 
-// firstClass returns the first element with a class inside of n, or nil.
+// firstClass returns the first element with the given class inside n, or nil.
 func firstClass(n *html.Node, class string) *html.Node {
 	for d := range n.Descendants() {
 		if hasClass(d, class) {
@@ -39,7 +39,7 @@ func firstClass(n *html.Node, class string) *html.Node {
 	return nil
 }
 
-// byID returns the element with an identifier inside of n, or nil.
+// byID returns the element with the given identifier inside n, or nil.
 func byID(n *html.Node, id string) *html.Node {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && attr(d, "id") == id {
@@ -84,7 +84,7 @@ func hasClass(n *html.Node, classes ...string) bool {
 	return false
 }
 
-// allText returns the text inside of an element.
+// allText returns the text inside an element.
 func allText(n *html.Node) string {
 	var b strings.Builder
 	if n.Type == html.TextNode {
@@ -98,7 +98,7 @@ func allText(n *html.Node) string {
 	return b.String()
 }
 
-// wordsIn returns the text inside of an element on one line.
+// wordsIn returns the text inside an element on one line.
 func wordsIn(n *html.Node) string {
 	return strings.Join(strings.Fields(allText(n)), " ")
 }
@@ -106,7 +106,7 @@ func wordsIn(n *html.Node) string {
 // textElement returns a text node.
 func textElement(s string) *html.Node { return &html.Node{Type: html.TextNode, Data: s} }
 
-// newElement returns an element with attributes, as pairs.
+// newElement returns an element with attributes, given as pairs of names and values.
 func newElement(name string, pairs ...string) *html.Node {
 	n := &html.Node{Type: html.ElementNode, Data: name, DataAtom: atom.Lookup([]byte(name))}
 	for i := 0; i+1 < len(pairs); i += 2 {
@@ -115,14 +115,14 @@ func newElement(name string, pairs ...string) *html.Node {
 	return n
 }
 
-// remove takes an element out of its document.
+// remove removes an element from its document.
 func remove(n *html.Node) {
 	if n.Parent != nil {
 		n.Parent.RemoveChild(n)
 	}
 }
 
-// replaceWith puts another node in the place of n.
+// replaceWith replaces n with another node.
 func replaceWith(n, other *html.Node) {
 	if n.Parent != nil {
 		n.Parent.InsertBefore(other, n)
@@ -130,7 +130,7 @@ func replaceWith(n, other *html.Node) {
 	}
 }
 
-// unwrap puts the children of an element in its place.
+// unwrap replaces an element with its children.
 func unwrap(n *html.Node) {
 	if n.Parent == nil {
 		return
@@ -152,7 +152,7 @@ func moveChildren(from, to *html.Node) {
 	}
 }
 
-// all returns the elements inside of n for which is holds, so that a caller may change the document.
+// all returns the elements inside n for which is returns true, as a list, so that the caller can change the document.
 func all(n *html.Node, is func(*html.Node) bool) (list []*html.Node) {
 	for d := range n.Descendants() {
 		if d.Type == html.ElementNode && is(d) {

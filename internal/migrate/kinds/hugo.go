@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Hugo reads sites of Hugo: https://gohugo.io/content-management/organization/.
+// Hugo returns the kind for Hugo sites: https://gohugo.io/content-management/organization/.
 func Hugo() *oldsite.Kind {
 	return &oldsite.Kind{Name: "hugo", Detect: detectHugo, Read: readHugo, Syntax: convert.Syntax{
 		Expand: hugoShortcodes, Attrs: true, Lines: func(_ *convert.Converter, text string) string {
@@ -28,7 +28,7 @@ var dataFiles = []string{".toml", ".yaml", ".yml", ".json"}
 
 func detectHugo(s *source.Folder) (string, bool) {
 	base, found := detectHugoConfig(s)
-	// A theme's repository has its documentation as an example.
+	// A theme's repository contains its documentation as an example.
 	for _, example := range []string{"exampleSite", "site", "docs", "example"} {
 		dir := path.Join(base, example)
 		has := s.HasFolder(path.Join(dir, "config")) || slices.ContainsFunc([]string{"hugo", "config"}, func(stem string) bool {
@@ -78,13 +78,13 @@ func isAstro(s *source.Folder, dir string) bool {
 	return in(dir) || path.Base(dir) == "src" && in(path.Dir(dir))
 }
 
-// HugoSite has the settings of a Hugo site.
+// HugoSite holds the settings of a Hugo site.
 type HugoSite struct {
 	// permalinks are the address patterns by section.
 	permalinks map[string]string
 	// Own are the templates of the shortcodes of the site and its themes.
 	Own map[string]string
-	// Phrases are the translated texts of templates by language and key.
+	// Phrases are the translated strings of templates by language and key.
 	Phrases map[string]map[string]string
 	// params are the site parameters that templates can use.
 	params any
@@ -130,7 +130,7 @@ func hugoConfig(im *oldsite.Site) *tree.Node {
 				continue
 			}
 			if first, lang, two := strings.Cut(key, "."); two {
-				// menus.toml goes under "menus", menus.de.toml under the language.
+				// menus.toml belongs under "menus", and menus.de.toml under its language.
 				data = source.Wrapped(source.Wrapped(source.Wrapped(data, first), lang), "languages")
 			} else if !whole {
 				data = source.Wrapped(data, key)
@@ -282,7 +282,7 @@ func hugoMenu(im *oldsite.Site, config *tree.Node, lang string) {
 	}
 }
 
-// translated reports whether a page is in another language than the main one.
+// translated reports whether a page is in a language other than the main one.
 func translated(im *oldsite.Site, p *oldsite.Page) bool {
 	return slices.ContainsFunc(im.Languages, func(l oldsite.Language) bool {
 		return strings.HasPrefix(strings.ToLower(im.Strip(p.Address)), "/"+strings.ToLower(l.Tag)+"/")

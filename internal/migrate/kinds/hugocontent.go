@@ -97,7 +97,7 @@ func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 		switch m.Key {
 		case "target", "_target":
 		case "params":
-			// They are for templates, so keep them only for parameter lookups.
+			// Only templates use them, so keep them only for parameter lookups.
 			p.Given = append(p.Given, m.Value)
 		case "build", "_build", "draft":
 			p.Give(m.Key, m.Value)
@@ -198,15 +198,15 @@ func hugoAddress(im *oldsite.Site, p *oldsite.Page, dir, base string, root hugoR
 
 var (
 	permalinkToken = lazyregexp.New(`:[a-z_]+(?:\[[^\]]*\])?`)
-	// permalinkDates has the permalink placeholders for parts of the date.
+	// permalinkDates maps the permalink placeholders for parts of the date to Go layouts.
 	permalinkDates = map[string]string{
 		"year": "2006", "month": "01", "day": "02", "monthname": "January", "i_month": "1", "i_day": "2", "short_year": "06",
 		"yearday": "002", "y_day": "002", "hour": "15", "minute": "04", "second": "05",
 	}
 )
 
-// permalink fills a form such as "/:year/:month/:slug/". Hugo and Jekyll share most of
-// the words.
+// permalink fills a pattern such as "/:year/:month/:slug/". Hugo and Jekyll share most of the
+// placeholders.
 func permalink(im *oldsite.Site, p *oldsite.Page, form, dir, name string) string {
 	when := p.Date
 	if t, ok := source.Date(source.TextAt(p.Front, "date", "publishDate")); ok {

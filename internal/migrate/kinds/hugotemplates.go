@@ -9,8 +9,8 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// readTemplates reads the templates of shortcodes, and their translated texts, in the folder of a site or theme. What was
-// read before takes precedence.
+// readTemplates reads the templates of shortcodes, and their translated strings, in the folder of a site or theme.
+// Earlier templates and strings take precedence.
 func (site *HugoSite) readTemplates(src *source.Folder, root string) {
 	for _, dir := range []string{"layouts/shortcodes", "layouts/_shortcodes"} {
 		dir = path.Join(root, dir)
@@ -31,8 +31,8 @@ func (site *HugoSite) readTemplates(src *source.Folder, root string) {
 	}
 }
 
-// readPhrases reads a file of translated texts, which is named after its language. A text is a string, or a map of plural
-// forms. Old files contain a list of maps.
+// readPhrases reads a file of translations, which is named after its language. A translation is a string, or a map of
+// plural forms. Old files contain a list of maps.
 func (site *HugoSite) readPhrases(src *source.Folder, name string) {
 	data, err := src.Data(name)
 	if err != nil {
@@ -55,7 +55,7 @@ func (site *HugoSite) readPhrases(src *source.Folder, name string) {
 	}
 }
 
-// phrase returns a translated text in the language of a page, otherwise in the site's main language.
+// phrase returns a translated string in the language of a page, otherwise in the site's main language.
 func (site *HugoSite) phrase(page, key string) (string, error) {
 	for _, language := range []string{site.languageOf(page), site.language} {
 		if text := site.Phrases[strings.ToLower(language)][key]; text != "" {
@@ -65,7 +65,7 @@ func (site *HugoSite) phrase(page, key string) (string, error) {
 	return "", fmt.Errorf("there is no text %q", key)
 }
 
-// languageOf returns the language of a page by its file, which has it as its suffix or is in the language's folder.
+// languageOf returns the language of a page, from the suffix of its file's name or from the language's folder.
 func (site *HugoSite) languageOf(page string) string {
 	suffix := strings.TrimPrefix(path.Ext(source.Stem(page)), ".")
 	for _, root := range site.roots {

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Jekyll reads sites of Jekyll: https://jekyllrb.com/docs/structure/.
+// Jekyll returns the kind for Jekyll sites: https://jekyllrb.com/docs/structure/.
 func Jekyll() *oldsite.Kind {
 	return &oldsite.Kind{Name: "jekyll", Detect: detectJekyll, Read: readJekyll, Syntax: convert.Syntax{
 		Expand: jekyllLiquid, Attrs: true, HtmlBlocks: true, MathBlocks: true, Lines: func(_ *convert.Converter, text string) string { return convert.DefinitionLists(kramdown(text)) }, Anchors: kramdownID,
@@ -27,7 +27,7 @@ func detectJekyll(s *source.Folder) (string, bool) {
 	return oldsite.ByPath("_posts/")(s)
 }
 
-// JekyllSite has the site data that templates can use.
+// JekyllSite holds the site data that templates can use.
 type JekyllSite struct {
 	Values map[string]any
 	// collections are the folders of pages, with their settings.
@@ -151,7 +151,7 @@ func jekyllFile(im *oldsite.Site, name, rel string, site *JekyllSite) {
 	im.Files = append(im.Files, &oldsite.File{Source: name, Address: im.BasePath + "/" + rel, Name: "static", Linked: !published})
 }
 
-// jekyllStyles has the address patterns by style name.
+// jekyllStyles maps style names to address patterns.
 var jekyllStyles = map[string]string{
 	"date": "/:categories/:year/:month/:day/:title:output_ext", "pretty": "/:categories/:year/:month/:day/:title/",
 	"ordinal": "/:categories/:year/:y_day/:title:output_ext", "weekdate": "/:categories/:year/W:week/:short_day/:title:output_ext", "none": "/:categories/:title:output_ext",
@@ -281,7 +281,7 @@ func kramdown(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// kramdownID makes an anchor by kramdown's rules, which omit the characters before the first letter.
+// kramdownID returns an anchor by kramdown's rules, which omit the characters before the first letter.
 func kramdownID(text string) string {
 	s := strings.TrimLeftFunc(text, func(r rune) bool { return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f) })
 	return strings.ReplaceAll(strings.ToLower(kramdownSigns.ReplaceAllString(s, "")), " ", "-")

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mdbook reads books of mdBook: https://rust-lang.github.io/mdBook/format/.
+// Mdbook returns the kind for mdBook books: https://rust-lang.github.io/mdBook/format/.
 func Mdbook() *oldsite.Kind {
 	return &oldsite.Kind{Name: "mdbook", Detect: func(s *source.Folder) (string, bool) {
 		if name := oldsite.FindConfig(s, "book.toml", "SUMMARY.md"); name != "" {
@@ -55,7 +55,7 @@ func readMdbook(im *oldsite.Site) error {
 			continue
 		}
 		if !im.Src.Has(name) {
-			im.Note(convert.Note{File: list, What: "the chapter " + m[2], Why: "its file " + m[3] + " is not there", Do: "write it"})
+			im.Note(convert.Note{File: list, What: "the chapter " + m[2], Why: "its file " + m[3] + " does not exist", Do: "write it"})
 			continue
 		}
 		chapters[name] = source.Fallback(convert.Plain(m[2]), "Untitled")
@@ -164,7 +164,7 @@ func rustFences(text string) string {
 	return b.String()
 }
 
-// bookListing writes a listing of the Rust project's books: code with a number, a name, and a caption.
+// bookListing writes a listing in the Rust project's books: code with a number, a name, and a caption.
 func bookListing(c *convert.Converter, n *convert.Node) convert.Piece {
 	body := c.Inner(n)
 	if file := n.Tag.Get("file-name"); file != "" {
@@ -183,7 +183,7 @@ func bookListing(c *convert.Converter, n *convert.Node) convert.Piece {
 	return convert.Container("figure", caption, "", body)
 }
 
-// MarkdownFolder reads a folder of Markdown without a generator.
+// MarkdownFolder returns the kind for a folder of Markdown without a generator.
 func MarkdownFolder() *oldsite.Kind {
 	return &oldsite.Kind{Name: "markdown", Detect: func(s *source.Folder) (string, bool) {
 		for _, name := range s.Names {

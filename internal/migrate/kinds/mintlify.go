@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mintlify reads sites of Mintlify: https://mintlify.com/docs/organize/settings.
+// Mintlify returns the kind for Mintlify sites: https://mintlify.com/docs/organize/settings.
 func Mintlify() *oldsite.Kind {
 	inner := func(c *convert.Converter, n *convert.Node) convert.Piece {
 		return convert.Piece{Text: c.Inner(n), Block: true}

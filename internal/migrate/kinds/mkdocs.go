@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mkdocs reads sites of MkDocs, with the additions of Material and PyMdown Extensions:
+// Mkdocs returns the kind for MkDocs sites, with the additions of Material and PyMdown Extensions:
 // https://www.mkdocs.org/user-guide/writing-your-docs/.
 func Mkdocs() *oldsite.Kind {
 	return &oldsite.Kind{Name: "mkdocs", Detect: oldsite.ByConfig("mkdocs.yml", "mkdocs.yaml"), Read: readMkdocs, Docs: true, Whole: true, Syntax: convert.Syntax{
@@ -19,7 +19,7 @@ func Mkdocs() *oldsite.Kind {
 		Unseen: func(s string) string { return mkdocsMarks.ReplaceAllString(s, " ") }}}
 }
 
-// MkdocsSite has the settings that affect the page syntax.
+// MkdocsSite holds the settings that affect the page syntax.
 type MkdocsSite struct {
 	// Extensions are the enabled extensions.
 	Extensions map[string]bool
@@ -231,7 +231,7 @@ var (
 	pythonSpace = lazyregexp.New(`[-\s]+`)
 )
 
-// pythonID makes an anchor by Python-Markdown's rules.
+// pythonID returns an anchor by Python-Markdown's rules.
 func pythonID(text string) string {
 	s := strings.ToLower(pythonStrip.ReplaceAllString(text, ""))
 	return strings.Trim(pythonSpace.ReplaceAllString(strings.TrimSpace(s), "-"), "-")

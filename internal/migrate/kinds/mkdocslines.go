@@ -57,7 +57,7 @@ func pyText(c *convert.Converter, lines []string, depth int) string {
 			var body []string
 			body, next = pyBody(lines, next, len(m[1])+1)
 			raw := strings.Join(append([]string{strings.TrimSpace(line)}, body...), "\n")
-			s = c.LostBlock(raw, "the reference of "+m[2], "a plugin makes it from the program's source", "link to the published reference", "").Text
+			s = c.LostBlock(raw, "the reference of "+m[2], "a plugin generates it from the program's source", "link to the published reference", "").Text
 		} else if m := pyAdmonition.FindStringSubmatch(line); m != nil {
 			var body []string
 			body, next = pyBody(lines, next, len(m[1])+4)
@@ -187,7 +187,7 @@ func pyBlockText(c *convert.Converter, m, lines []string, depth int) string {
 	return convert.Alert(kind, title, body).Text
 }
 
-// pySigns are the inline syntax of PyMdown Extensions, by extension.
+// pySigns lists the inline syntax of PyMdown Extensions, by extension.
 var pySigns = []struct {
 	on, with string
 	sign     *lazyregexp.Regexp
@@ -278,5 +278,5 @@ func abbreviate(text string, long map[string]string) string {
 	})
 }
 
-// pageStem is a page's file without its extension.
+// pageStem returns a file's name without its extension.
 func pageStem(name string) string { return strings.TrimSuffix(name, path.Ext(name)) }

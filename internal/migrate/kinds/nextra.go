@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Nextra reads sites of Nextra, which are programs of Next.js with pages in MDX:
+// Nextra returns the kind for Nextra sites, which are Next.js apps with MDX pages:
 // https://nextra.site/docs/file-conventions.
 func Nextra() *oldsite.Kind {
 	inner := func(c *convert.Converter, n *convert.Node) convert.Piece {

@@ -13,14 +13,14 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Notion reads an unpacked export of a Notion workspace as Markdown and CSV:
+// Notion returns the kind for an unpacked Markdown and CSV export of a Notion workspace:
 // https://www.notion.com/help/export-your-content.
 func Notion() *oldsite.Kind {
 	return &oldsite.Kind{Name: "notion", Detect: detectNotion, Read: readNotion, Docs: true, Whole: true, Syntax: convert.Syntax{
 		Math: true, Tags: map[string]convert.Handler{"aside": notionCallout}}}
 }
 
-// notionID is the identifier that Notion adds to the names of pages, databases, and, in older exports, folders.
+// notionID matches the identifier that Notion adds to the names of pages, databases, and, in older exports, folders.
 var notionID = regexp.MustCompile(` [0-9a-f]{32}(_all)?$`)
 
 // detectNotion recognizes an export by the identifiers in its file names. An unpacked archive often has one more folder around
@@ -110,7 +110,7 @@ func notionTitle(p *oldsite.Page) string {
 	return notionID.ReplaceAllString(source.Stem(p.Source), "")
 }
 
-// notionProperty is a line such as "Tags: a, b".
+// notionProperty matches a line such as "Tags: a, b".
 var notionProperty = regexp.MustCompile(`^([\p{Lu}][^:\n]{0,40}): (\S.*)$`)
 
 // notionProperties reads the properties of a database's page, which an export lists below the title. Known ones go in front
@@ -191,8 +191,8 @@ func notionDatabase(im *oldsite.Site, name, at string) {
 	im.Add(&oldsite.Page{Document: convert.Document{Source: name, Title: title, Body: body, Address: im.BasePath + "/" + at}, Made: true})
 }
 
-// notionTable writes rows as a table. The first row has the names of the columns, and the first cell of each other row links to
-// the page of that name.
+// notionTable writes rows as a table. The first row contains the column names, and the first cell of each other row links to
+// the page with that name.
 func notionTable(rows [][]string, links map[string]string) string {
 	width := 0
 	for _, row := range rows {

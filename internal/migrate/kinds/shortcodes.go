@@ -53,7 +53,7 @@ func readHugoCall(text string, i int) (*convert.Tag, int, string) {
 	return t, at, ""
 }
 
-// embeds has the addresses of embedded content from other sites by shortcode, with one or two arguments.
+// embeds maps shortcodes to the addresses of embedded content on other sites, with one or two arguments.
 var embeds = map[string]string{
 	"gist": "https://gist.github.com/%s/%s", "instagram": "https://www.instagram.com/p/%s/",
 	"tweet": "https://twitter.com/%s/status/%s", "x": "https://twitter.com/%s/status/%s", "twitter": "https://twitter.com/%s/status/%s",
@@ -147,7 +147,7 @@ func param(c *convert.Converter, key string) string {
 	return source.Fallback(s, source.TextAt(c.Site.Config, "params/"+keys, "languages/"+c.Site.Language+"/params/"+keys))
 }
 
-// shortcodeData has the values that the template of a shortcode can use.
+// shortcodeData holds the values that the template of a shortcode can use.
 type shortcodeData struct {
 	tag           *convert.Tag
 	Inner         string
@@ -156,7 +156,7 @@ type shortcodeData struct {
 	InnerDeindent string
 }
 
-// Get returns an argument by its name or its place.
+// Get returns an argument by its name or its position.
 func (d shortcodeData) Get(key any) string {
 	if n, ok := key.(int); ok {
 		return d.tag.Argument(n)
@@ -224,7 +224,7 @@ func runTemplate(c *convert.Converter, text string, t *convert.Tag, inner string
 	return strings.TrimSpace(w.String()), true
 }
 
-// loops reports whether a template may run long.
+// loops reports whether a template contains loops or calls, which may run long.
 func loops(n parse.Node) bool {
 	switch n := n.(type) {
 	case *parse.ListNode:

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Sphinx reads the Markdown of sites of Sphinx and Jupyter Book, which is MyST:
+// Sphinx returns the kind for Sphinx and Jupyter Book sites, whose Markdown is MyST:
 // https://myst-parser.readthedocs.io/.
 func Sphinx() *oldsite.Kind {
 	return &oldsite.Kind{Name: "sphinx", Detect: detectSphinx, Read: readSphinx, Docs: true, Whole: true, Syntax: convert.Syntax{Math: true, Lines: mystLines, Attrs: true, Unseen: mystUnseen}}
@@ -35,7 +35,7 @@ func detectSphinx(s *source.Folder) (string, bool) {
 	return source.Fallback(best, "."), best != ""
 }
 
-// SphinxSite has the labels that pages refer to.
+// SphinxSite holds the labels that pages refer to.
 type SphinxSite struct {
 	// labels are the addresses of labels, with the anchor. titles are their headings.
 	labels, titles map[string]string

@@ -10,12 +10,12 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Starlight reads sites of Starlight: https://starlight.astro.build/guides/pages/.
+// Starlight returns the kind for Starlight sites: https://starlight.astro.build/guides/pages/.
 func Starlight() *oldsite.Kind {
 	return &oldsite.Kind{Name: "starlight", Detect: oldsite.ByPath("src/content/docs/"), Read: readStarlight, Docs: true, Whole: true, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }
 
-// Astro reads other sites of Astro: collections of content, and pages.
+// Astro returns the kind for other Astro sites, with content collections and pages.
 func Astro() *oldsite.Kind {
 	return &oldsite.Kind{Name: "astro", Detect: oldsite.ByConfig(scripts("astro.config")...), Read: readAstro, Syntax: convert.Syntax{Lines: convert.Directives, Mdx: true}}
 }
@@ -66,7 +66,7 @@ func readStarlight(im *oldsite.Site) error {
 	return nil
 }
 
-// starlightSidebar is the setting of the sidebar among the options of Starlight.
+// starlightSidebar matches the sidebar setting among the options of Starlight.
 var starlightSidebar = lazyregexp.New(`(?m)^\s*sidebar\s*[:,]`)
 
 // collection reads a folder of content whose files' paths are the addresses.

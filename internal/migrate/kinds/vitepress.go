@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Vitepress reads sites of VitePress: https://vitepress.dev/guide/routing.
+// Vitepress returns the kind for VitePress sites: https://vitepress.dev/guide/routing.
 func Vitepress() *oldsite.Kind {
 	return &oldsite.Kind{Name: "vitepress", Detect: oldsite.ByPath(".vitepress/config"), Read: readVitepress, Docs: true, Syntax: convert.Syntax{
 		Expand: vitepressText, Lines: convert.Directives, Vue: true, Attrs: true, Anchors: markdownItID}}
@@ -23,7 +23,7 @@ func readVitepress(im *oldsite.Site) error {
 	config := source.EmptyMap()
 	for _, dir := range []string{".vitepress/config", ".vitepress"} {
 		full := path.Join(im.Base, dir)
-		// An index has the settings of each language in their place.
+		// An index imports the settings of each language.
 		indexed := im.Src.FirstOf(scripts(path.Join(full, "index"))...) != ""
 		for _, name := range im.Src.Below(full) {
 			stem := source.Stem(name)
@@ -77,7 +77,7 @@ func readVitepress(im *oldsite.Site) error {
 		order.Read(source.Get(theme, "sidebar"))
 	}
 	for _, m := range source.Members(source.Get(config, "locales")) {
-		// The sidebars of translations have the labels and the order of their pages.
+		// The sidebars of translations contain the labels and the order of their pages.
 		if m.Key != "root" {
 			(&oldsite.Sidebar{Find: order.Find}).Read(source.Get(m.Value, "themeConfig", "sidebar"))
 		}
@@ -212,7 +212,7 @@ var (
 	firstDigit        = lazyregexp.New(`^[0-9]`)
 )
 
-// markdownItID makes an anchor by VitePress's rules.
+// markdownItID returns an anchor by VitePress's rules.
 func markdownItID(text string) string {
 	s := strings.Trim(markdownItSpecial.ReplaceAllString(text, "-"), "-")
 	return strings.ToLower(firstDigit.ReplaceAllString(s, "_$0"))

@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Vuepress reads sites of VuePress 1 and 2: https://vuepress.vuejs.org/guide/page.html.
+// Vuepress returns the kind for VuePress 1 and 2 sites: https://vuepress.vuejs.org/guide/page.html.
 func Vuepress() *oldsite.Kind {
 	return &oldsite.Kind{Name: "vuepress", Detect: oldsite.ByPath(".vuepress/config"), Read: readVuepress, Docs: true, Syntax: convert.Syntax{
 		Expand: vitepressText, Lines: convert.Directives, Vue: true, Attrs: true, Anchors: markdownItID}}
@@ -87,7 +87,7 @@ func vuepressLocales(im *oldsite.Site, config, theme *tree.Node) map[string]stri
 	return locales
 }
 
-// localTheme has the settings of the theme for a language.
+// localTheme holds the settings of the theme for a language.
 type localTheme struct {
 	theme *tree.Node
 	main  bool
@@ -105,7 +105,7 @@ func vuepressThemes(im *oldsite.Site, dir string, theme *tree.Node, locales map[
 	return list
 }
 
-// vuepressSidebar writes a sidebar in the form of the other generators: with full addresses.
+// vuepressSidebar converts a sidebar to the form of the other generators, with full addresses.
 func vuepressSidebar(n *tree.Node) *tree.Node {
 	if n == nil || n.Kind != tree.Map {
 		return vuepressEntry(n, "/", false)

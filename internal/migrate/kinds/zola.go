@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Zola reads sites of Zola: https://www.getzola.org/documentation/content/overview/.
+// Zola returns the kind for Zola sites: https://www.getzola.org/documentation/content/overview/.
 func Zola() *oldsite.Kind {
 	return &oldsite.Kind{Name: "zola", Detect: detectZola, Read: readZola, Syntax: convert.Syntax{Expand: zolaShortcodes}}
 }

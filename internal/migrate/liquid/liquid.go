@@ -26,7 +26,7 @@ type liquidBranch struct {
 
 var (
 	liquidToken = lazyregexp.New(`(?s)\{\{-?(.*?)-?\}\}|\{%-?\s*(\w+)?(.*?)-?%\}`)
-	// liquidEnds has the ends of the blocks whose text is literal.
+	// liquidEnds maps the blocks of literal text to their end tags.
 	liquidEnds = map[string]*lazyregexp.Regexp{"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "comment": lazyregexp.New(`\{%-?\s*endcomment\s*-?%\}`)}
 )
 
@@ -108,7 +108,7 @@ func readLiquid(text string) []*liquidNode {
 // liquid runs Liquid over one page.
 type liquid struct {
 	c *convert.Converter
-	// scope has the variables.
+	// scope holds the variables.
 	scope map[string]any
 	// work counts steps, so that nested loops end.
 	work int

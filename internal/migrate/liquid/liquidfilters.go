@@ -72,7 +72,7 @@ var numberFilters = map[string]func(a, b float64) (float64, bool){
 	},
 }
 
-// dateFilters are the date formats that have a filter.
+// dateFilters maps date filters to their formats.
 var dateFilters = map[string]string{"date": "", "date_to_string": "02 Jan 2006", "date_to_long_string": "02 January 2006", "date_to_xmlschema": time.RFC3339}
 
 // filter applies a filter whose result doesn't depend on the site. Any other filter makes the result unknown.
@@ -215,7 +215,7 @@ func member(v any, key string) any {
 	return m[key]
 }
 
-// strftimeForms has Go's layouts for the strftime letters that Ruby shares with C.
+// strftimeForms maps the strftime letters that Ruby shares with C to Go layouts.
 var strftimeForms = map[byte]string{'Y': "2006", 'm': "01", 'd': "02", 'B': "January", 'b': "Jan", 'e': "_2", 'y': "06", 'H': "15", 'M': "04", 'S': "05", 'A': "Monday", 'a': "Mon", 'F': "2006-01-02", 'j': "002", 'Z': "MST", 'z': "-0700", 'p': "PM", 'I': "03"}
 
 func strftime(t time.Time, form string) string {

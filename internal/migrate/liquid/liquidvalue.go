@@ -54,7 +54,7 @@ func (l *liquid) value(s string) any {
 	return v
 }
 
-// madeByJekyll has the site values that only a Jekyll build knows.
+// madeByJekyll lists the site values that only a Jekyll build knows.
 var madeByJekyll = []string{"posts", "pages", "collections", "documents", "static_files", "related_posts", "categories", "tags", "html_pages", "github", "time"}
 
 // plainValue evaluates a literal or a variable.

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// sample lists names of folders with sites that test or demonstrate a program, and aren't the program's own site.
+// sample lists names of folders whose sites typically test or demonstrate a program, so they aren't its website.
 const sample = "test tests __tests__ e2e fixtures __fixtures__ example examples template templates demo demos playground playgrounds starter starters themes vendor"
 
 // isSample reports whether a file is in a folder of samples.

@@ -1,5 +1,5 @@
-// Package oldsite has the model of the site to import, and the readers that all kinds of sites share: for settings, content
-// folders, menus, and sidebars.
+// Package oldsite contains the model of the site to import, and the readers that all kinds of sites share: for settings,
+// content folders, menus, and sidebars.
 package oldsite
 
 import (
@@ -25,7 +25,7 @@ type Kind struct {
 	// Read finds pages, files, and settings.
 	Read func(im *Site) error
 
-	// Docs reports whether sections are documentation. Whole reports whether the whole site is.
+	// Docs reports whether sections are documentation. Whole reports whether the complete site is.
 	Docs, Whole bool
 }
 
@@ -42,7 +42,7 @@ type Page struct {
 	Made, Mdx bool
 
 	Description, Sidebar, Image string
-	// IsCover reports that the old theme shows the image with the article.
+	// IsCover reports whether the old theme shows the image with the article.
 	IsCover bool
 	// Authors are names, or keys of the people in authors.yaml.
 	Authors               []string
@@ -92,7 +92,7 @@ func (l Language) Known() bool {
 	return err == nil && !strings.Contains(l.Tag, "_")
 }
 
-// Settings are settings of the old site. Name is the file that has them, or "" if there are several.
+// Settings are settings of the old site. Name is the file that contains them, or "" if there are several.
 type Settings struct {
 	Name string
 	Node *tree.Node

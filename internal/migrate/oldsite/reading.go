@@ -15,7 +15,7 @@ import (
 	bcp "golang.org/x/text/language"
 )
 
-// This file has the readers that all kinds of sites share: for settings, content folders, menus, and sidebars.
+// This file contains the readers that all kinds of sites share: for settings, content folders, menus, and sidebars.
 
 // Give sets a front matter key of a page if the page doesn't have it.
 func (p *Page) Give(key string, n *tree.Node) {
@@ -294,7 +294,8 @@ func (im *Site) Folder(dir string) (list []*Page) {
 	return list
 }
 
-// ownPlace returns the position that a page sets for itself, or the last position.
+// ownPlace returns the position that a page sets for itself. Otherwise, it returns the first
+// position for an index page, and the last one for other pages.
 func ownPlace(p *Page) float64 {
 	if n, err := strconv.ParseFloat(source.TextAt(p.Front, OrderKeys...), 64); err == nil {
 		return n
@@ -337,13 +338,13 @@ func IsLocale(name string) bool {
 
 var localeName = regexp.MustCompile(`^[a-z]{2}(?:-[A-Za-z]{2,4})?$`)
 
-// LabelKeys and orderKeys are the keys of a page's label and place in sidebars.
+// LabelKeys and OrderKeys are the front matter keys of a page's label and position in sidebars.
 var (
 	LabelKeys = []string{"linkTitle", "sidebar_label", "sidebar/label", "nav_title", "short_title", "menuTitle", "sidebarTitle"}
 	OrderKeys = []string{"weight", "sidebar_position", "nav_order", "order", "sidebar/order", "position"}
 )
 
-// Lengths that front matter may have, see docs of internal/load.
+// Maximum lengths in characters of front matter values; see internal/load.
 const (
 	MaxTitle = 300
 	MaxTag   = 100

@@ -21,7 +21,7 @@ func Date(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// dated is a file name that begins with a date.
+// dated matches a file name that begins with a date.
 var dated = lazyregexp.New(`^(\d{4})-(\d{1,2})-(\d{1,2})[-_](.+)$`)
 
 // CutDate removes the date at the start of a name.

@@ -26,7 +26,7 @@ func Stem(name string) string {
 	return strings.TrimSuffix(base, path.Ext(base))
 }
 
-// CleanAddress normalizes an address for comparison. It removes the name of an index page.
+// CleanAddress normalizes an address for comparison. It removes the name of an index page, and the extensions .html and .htm.
 func CleanAddress(s string) string {
 	s = "/" + strings.Trim(s, "/")
 	s = path.Clean(s)
@@ -37,7 +37,7 @@ func CleanAddress(s string) string {
 	return s
 }
 
-// Sluggish returns a part of an address in the form that most generators use: a slug.
+// Sluggish converts a string to a slug, as most generators do.
 func Sluggish(s string) string {
 	var b strings.Builder
 	dash := false
@@ -56,7 +56,7 @@ func Sluggish(s string) string {
 	return b.String()
 }
 
-// Slug makes an anchor by Vitrine's rules, which are GitHub's.
+// Slug returns an anchor by Vitrine's rules, which are GitHub's.
 func Slug(text string) string {
 	var b strings.Builder
 	for _, r := range strings.TrimSpace(text) {
@@ -70,7 +70,7 @@ func Slug(text string) string {
 	return b.String()
 }
 
-// TitleCase makes a title of part of a path.
+// TitleCase converts a part of a path to a title.
 func TitleCase(s string) string {
 	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '-' || r == '_' || r == ' ' }), " ")
 	for i, r := range s {

@@ -1,5 +1,5 @@
-// Package source reads the folder of the site to import: its files, front matter, and data. It only reads the folder,
-// and nothing outside of it.
+// Package source reads the folder of the site to import: its files, front matter, and data. It only reads, and
+// accesses nothing outside the folder.
 package source
 
 import (
@@ -28,10 +28,10 @@ const (
 // Folder is the folder to import. It is never changed.
 type Folder struct {
 	root *os.Root
-	// Sizes has the sizes of the regular files by name, with slashes. names is sorted.
+	// Sizes maps the names of regular files, with slashes, to their sizes in bytes. Names is sorted.
 	Sizes map[string]int64
 	Names []string
-	// Refused has the rejected files, with the reason.
+	// Refused maps rejected files to the reasons.
 	Refused map[string]string
 }
 
@@ -62,8 +62,8 @@ func notContent(name string) bool {
 	return false
 }
 
-// hidden reports whether a name isn't part of a site, like folder.Ignored. The configurations of VitePress and VuePress
-// and the files of /.well-known/ are exceptions.
+// hidden reports whether a name isn't part of a site, like folder.Ignored. The configurations of some generators and
+// the files of /.well-known/ are exceptions.
 func hidden(name string) bool {
 	switch path.Base(name) {
 	case ".vitepress", ".vuepress", ".well-known", ".pages", ".nav.yml", ".gitbook.yaml", ".gitbook.yml", ".gitbook", ".eleventy.js":

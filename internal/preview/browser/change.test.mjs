@@ -15,7 +15,7 @@ test('a page is changed, broken and fixed', () => withPage('/week', async ({ tab
     place: 'content/week.md:8:5', text: '"plan.md" does not exist: there is no content/plan.md',
     line: 'See [the plan](plan.md).', at: '[', caret: '"^"',
   });
-  await shows(tab, 'On Tuesdays, after lunch.'); // the last good build, behind it
+  await shows(tab, 'On Tuesdays, after lunch.'); // The last good build is behind the overlay.
 
   await site.write('content/week.md', page('The week', 'On Thursdays.'));
   await shows(tab, 'On Thursdays.');

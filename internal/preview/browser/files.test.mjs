@@ -1,4 +1,4 @@
-// Files and folders are created, removed, and renamed in all the ways of editors and git.
+// Files and folders are created, removed, and renamed in all the ways that editors and git do it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { rename, rm, writeFile } from 'node:fs/promises';
@@ -85,7 +85,7 @@ test('a thousand files are created, changed, and removed in one batch', () => wi
   const names = Array.from({ length: 1000 }, (_, i) => `content/many/page-${i}.md`);
   const all = (text) => Promise.all(names.map((name, i) => site.write(name, page(`Page ${i}`, `${text} ${i}.`))));
   const served = async (text) => {
-    // The last one may appear before others. Eventually all must.
+    // The last page may appear before others. Eventually, all pages must appear.
     for (const i of names.keys()) {
       await until(`page ${i} says "${text}"`, async () => (await (await fetch(`${url}/many/page-${i}`)).text()).includes(`${text} ${i}.`));
     }
@@ -103,7 +103,7 @@ test('a thousand files are created, changed, and removed in one batch', () => wi
 }, { expected: [404] }));
 
 test('a change during a build is not lost', () => withPage('/week', async ({ tab, site }) => {
-  // Each write doesn't wait for the previous one; the last one counts.
+  // The writes follow each other without waiting for builds. The page must show the last one.
   for (let i = 0; i < 200; i++) await site.write('content/week.md', page('The week', `Version ${i} of it.`));
   await shows(tab, 'Version 199 of it.');
   await site.write('content/week.md', page('The week', '[x](nowhere.md)'));

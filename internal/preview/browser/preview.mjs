@@ -1,5 +1,5 @@
-// A separate site in a temporary folder, the real `vitrine preview` on it, and a real Chromium.
-// VITRINE names the program. Everything here waits for visible results, never for a time.
+// A site in a temporary folder, the real `vitrine preview` of it, and a real Chromium. VITRINE is the
+// path of the program. All functions wait for visible results, never for a fixed time.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -40,7 +40,7 @@ export function page(title, text, front = '') {
   return `---\ntitle: ${title}\ndescription: A page about ${title.toLowerCase()} in a nursery, for those who ask.\n${front}---\n\n${text}\n`;
 }
 
-/** A site that can be written to while it is previewed. */
+/** A site that tests write to while it is previewed. */
 class Site {
   constructor(folder) {
     this.folder = folder;
@@ -145,7 +145,7 @@ export function shows(tab, text) {
   return tab.getByText(text).first().waitFor();
 }
 
-/** The overlay, which is there while it is open. */
+/** The overlay, which exists only while it is open. */
 export const overlay = (tab) => tab.locator('dialog[open]');
 
 /**

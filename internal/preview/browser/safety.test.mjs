@@ -105,7 +105,7 @@ test('only a page of the preview can open a source, and only a source', async ()
   }
 });
 
-// In a real browser: a foreign name that resolves to this machine, and a page of another server on this machine.
+// In a real browser, other pages have a foreign host name that resolves to this machine, or are on another server here.
 test('no other page in the same browser can read a draft', () => withPreview(async ({ url }) => {
   const other = createServer((_, answer) => answer.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Other</title>'));
   await once(other.listen(0, '127.0.0.1'), 'listening');

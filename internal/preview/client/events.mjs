@@ -1,5 +1,5 @@
 /**
- * Follows the site's events. A hidden page closes its stream: a browser has only six connections
+ * Follows the site's events. A hidden page closes its stream, because a browser has only six connections
  * for all pages of a site.
  */
 export function follow({ told, lost }) {

@@ -1,13 +1,12 @@
-// The preview's own elements: in a shadow tree after the page's body, out of reach of the site's
-// stylesheet and of its scripts' queries.
+// The preview's own elements are in a shadow tree after the page's body, out of reach of the site's
+// stylesheets and of the queries in its scripts.
 import text from './style.css.mjs';
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(text);
 
 /**
- * Makes an element with a shadow tree. It resets the site's styles for all elements; styles sets
- * its own.
+ * Creates an element with a shadow tree. It resets the site's styles on the element and sets styles.
  */
 export function shadow(styles) {
   const host = document.createElement('vitrine-preview');

@@ -1,5 +1,5 @@
 // The preview's additions to a page: a toolbar under it, a banner on unpublished pages, an overlay
-// with the problems that prevent a build, and the reload after changes. Builds contain none of this.
+// with the problems that prevent a build, and the reload after changes. Builds don't contain them.
 import { Bar } from './bar.mjs';
 import { Banner } from './banner.mjs';
 import { Overlay } from './overlay.mjs';
@@ -29,12 +29,12 @@ function show(view) {
   links.show(view);
 }
 
-/** How long a navigation may take, in milliseconds. A reload in that time would cancel it. */
+/** The time in milliseconds that a navigation may take. A reload during that time would cancel it. */
 const patience = 5000;
 let left = -patience;
 addEventListener('beforeunload', () => { left = performance.now(); });
 
-/** Shows what the server sent, or the page of a newer build, unless the reader is leaving the page. */
+/** Shows the state that the server sent, or reloads the page for a newer build, unless the reader is leaving the page. */
 function update(view) {
   if (view.build === loaded.build) {
     show(view);

@@ -21,7 +21,7 @@ export class Overlay {
       if (this.#dialog.open) this.#dialog.close();
       return;
     }
-    // The same problems again: a user who closed the overlay has read them.
+    // If the problems are the same, don't open the overlay again: the user has read them.
     const now = JSON.stringify(view.problems);
     if (now === this.#shown) return;
     this.#shown = now;

@@ -13,8 +13,8 @@ export function restoreScroll() {
   const restore = () => scrollTo({ left: kept.left, top: kept.top, behavior: 'instant' });
   restore();
   const reached = scrollY;
-  // Content loaded in the meantime may have made the page longer. If the user has scrolled since
-  // then, keep the position.
+  // Content that loaded in the meantime may have made the page longer, so restore the position again,
+  // unless the user has scrolled.
   addEventListener('load', () => {
     if (scrollY === reached) restore();
   }, { once: true });

@@ -1,4 +1,4 @@
-// Package media has the media types of generated and copied files.
+// Package media defines the media types of generated and copied files.
 package media
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Content types of generated files (RFC 7763 requires a charset for text/markdown).
+// Media types of generated files. RFC 7763 requires a charset for text/markdown.
 const (
 	HTML     = "text/html; charset=utf-8"
 	Markdown = "text/markdown; charset=utf-8"
@@ -19,8 +19,8 @@ const (
 	Catalog  = `application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"`
 )
 
-// Type returns the media type of a file by the extension of its name. The table is built in:
-// systems' tables differ, and builds would differ with them.
+// Type returns the media type of a file by the extension of its name. The table is built in, because the tables of
+// operating systems differ, and so would builds.
 func Type(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".css":

@@ -1,4 +1,4 @@
-// Package plaintext writes plain texts, such as titles and facts, as Markdown, as words, and on one line.
+// Package plaintext writes plain text, such as titles and facts, as Markdown, as readable words, and on one line.
 package plaintext
 
 import "strings"
@@ -12,7 +12,7 @@ func Markdown(text string) string {
 	return escape(text, autolink)
 }
 
-// Unlinked is like Markdown, with addresses as code, so that no Markdown reader turns them into links.
+// Unlinked is like Markdown, but writes URLs as code, so that Markdown readers don't turn them into links.
 func Unlinked(text string) string { return escape(text, codeSpan) }
 
 func autolink(link string) string { return "<" + URL(link) + ">" }
@@ -46,7 +46,7 @@ func escape(text string, address func(string) string) string {
 	return b.String()
 }
 
-// Cell escapes text for a table cell, which can't start a list or heading.
+// Cell escapes text for a table cell with write, which is Markdown or Unlinked. A cell can't start a list or a heading.
 func Cell(text string, write func(string) string) string {
 	const before = "x "
 	text = strings.TrimPrefix(write(before+text), strings.TrimSpace(before))
@@ -89,7 +89,7 @@ func escapeWord(b *strings.Builder, word string, first bool) {
 				b.WriteByte('\\')
 			}
 		case '.', ')':
-			// A list's number ends its word: 980.000 is an amount.
+			// Only a number at the end of a word starts a list: 980.000 is an amount.
 			if first && i > 0 && i == len(word)-1 && strings.Trim(word[:i], "0123456789") == "" {
 				b.WriteByte('\\')
 			}

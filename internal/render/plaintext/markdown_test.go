@@ -29,7 +29,7 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
-// Text that is reported to need no escape, and no folding, doesn't need any.
+// Text that isPlain accepts needs no escapes and no change of white space.
 func TestPlainTextNeedsNoEscape(t *testing.T) {
 	runes := []rune("ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t")
 	random := rand.New(rand.NewPCG(7, 8))
@@ -37,7 +37,7 @@ func TestPlainTextNeedsNoEscape(t *testing.T) {
 	for range 50_000 {
 		var b strings.Builder
 		for range random.IntN(8) {
-			// Letters are more likely than others.
+			// The minimum of two numbers makes the first characters, which are letters, more likely.
 			b.WriteRune(runes[min(random.IntN(len(runes)), random.IntN(len(runes)))])
 		}
 		s := b.String()

@@ -5,14 +5,14 @@ import (
 	"unicode"
 )
 
-// written maps words of programs to their usual spelling.
+// written maps words in identifiers to their usual spelling.
 var written = map[string]string{
 	"signup": "sign up", "signin": "sign in", "login": "log in", "logout": "log out",
 	"api": "API", "faq": "FAQ", "url": "URL", "cli": "CLI",
 }
 
-// Humanize turns a program's name, such as the key of a link, into readable words: "gettingStarted", "getting-started"
-// and "getting_started" are "Getting started". A name of several words, or in capitals, stays unchanged.
+// Humanize turns an identifier, such as the key of a link, into readable words: "gettingStarted", "getting-started",
+// and "getting_started" become "Getting started". It returns a name with spaces unchanged, and keeps words in capitals.
 func Humanize(name string) string {
 	if strings.ContainsRune(name, ' ') {
 		return name
@@ -59,7 +59,7 @@ func capital(text string) string {
 	return text
 }
 
-// OneLine replaces each run of white space with a single space and removes it at the ends.
+// OneLine replaces each run of white space with a single space, and removes white space at both ends.
 func OneLine(s string) string {
 	if IsASCII(s) && !strings.ContainsAny(s, "\t\n\v\f\r") && !strings.Contains(s, "  ") && s == strings.TrimSpace(s) {
 		return s
@@ -67,7 +67,7 @@ func OneLine(s string) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// IsASCII reports whether text has only ASCII characters.
+// IsASCII reports whether a string has only ASCII characters.
 func IsASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= 0x80 {

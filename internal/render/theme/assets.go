@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// asset is a file that is published under a name with its hash in it.
+// asset is a file that is published under a name with a hash of its bytes.
 type asset struct {
 	path string
 	body []byte
@@ -36,8 +36,8 @@ func (t *Theme) loadAssets(images site.Images) error {
 	return nil
 }
 
-// HashedPath returns the path of an asset: a change of its bytes changes its name, so that caches
-// may keep it forever.
+// HashedPath returns the path of an asset. It includes a hash of the asset's bytes, so that caches can store the asset
+// forever.
 func HashedPath(name string, body []byte) string {
 	extension := path.Ext(name)
 	return fmt.Sprintf("/assets/%s.%016x%s", strings.TrimSuffix(name, extension), artifact.Hash(body), extension)

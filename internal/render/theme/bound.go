@@ -10,8 +10,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// boundedFunctions returns template functions whose results are no longer than stencil.MaxText. It includes the functions of
-// the template packages that can lengthen a string.
+// boundedFunctions wraps template functions so that their results are no longer than stencil.MaxText. It adds the
+// functions of the template packages that can lengthen a string.
 func boundedFunctions(functions map[string]any) map[string]any {
 	all := map[string]any{
 		"print": fmt.Sprint, "println": fmt.Sprintln, "printf": fmt.Sprintf,
@@ -26,7 +26,7 @@ func boundedFunctions(functions map[string]any) map[string]any {
 	return all
 }
 
-// boundedFunction wraps a function so that it returns an error instead of a text longer than stencil.MaxText.
+// boundedFunction wraps a function so that it returns an error instead of a string longer than stencil.MaxText.
 func boundedFunction(name string, function reflect.Value) any {
 	typ := function.Type()
 	if typ.Out(0).Kind() != reflect.String {
@@ -55,7 +55,7 @@ func boundedFunction(name string, function reflect.Value) any {
 	}).Interface()
 }
 
-// executeText executes a template of text/template to w.
+// executeText executes a template of text/template and writes to w. The output is limited; see stencil.Bounded.
 func executeText(w io.Writer, t *texttemplate.Template, data any) error {
 	return t.Execute(stencil.Bounded(w, t.Name()), data)
 }

@@ -12,7 +12,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// A template that doesn't end or has endless output causes an error that names its file, in HTML and in text.
+// A template that runs endlessly, or whose output is endless, causes an error that names its file. This holds for both
+// template packages.
 func TestTemplatesEnd(t *testing.T) {
 	functions := boundedFunctions(newFunctions(new(site.Site), &Theme{locale: locale.New("en")}))
 	for _, test := range []struct{ name, body, want string }{
@@ -47,7 +48,7 @@ func TestTemplatesEnd(t *testing.T) {
 	}
 }
 
-// calls returns templates, each of which calls the next one twice.
+// calls returns depth+1 templates, each of which calls the next one twice.
 func calls(name string, depth int) string {
 	if depth == 0 {
 		return `{{define "` + name + `"}}{{end}}`

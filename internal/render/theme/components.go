@@ -15,13 +15,12 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// components are the templates of directives in Markdown: each a pair, NAME.html for the page and
-// NAME.md for the twin. The default theme has only the HTML: its components stay directives in the
-// twin.
+// components are the templates of directives in Markdown, in pairs: NAME.html for the page and NAME.md for the twin. The
+// default theme has no NAME.md files: its components stay directives in the twin.
 type components struct {
 	html   *htmltemplate.Template
 	markup map[string]*texttemplate.Template
-	// own are the site's components, without the default theme's.
+	// own is the set of the site's own components, without the ones that replace the default theme's.
 	own map[string]bool
 	// icons are the drawings that sections name.
 	icons map[string]htmltemplate.HTML
@@ -30,7 +29,7 @@ type components struct {
 // componentName matches the names of directives.
 const componentName = `^[a-zA-Z][a-zA-Z0-9_-]{0,63}$`
 
-// loadComponents reads the templates of components. A component that only the site has needs both forms.
+// loadComponents reads the templates of components. A component that isn't in the default theme needs both templates.
 func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site.Problem, error) {
 	c := &components{html: htmltemplate.New("").Funcs(functions), markup: make(map[string]*texttemplate.Template), own: make(map[string]bool), icons: t.icons}
 	t.components = c
@@ -81,7 +80,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 	return problems, nil
 }
 
-// Components returns the components for the site's pages in a language, by its tag.
+// Components returns the components for the site's pages in the language with a tag.
 func (t *Theme) Components(language string) markdown.Components { return t.In(language).components }
 
 // Names implements markdown.Components.

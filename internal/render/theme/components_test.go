@@ -12,7 +12,7 @@ import (
 	"vitrine/templates"
 )
 
-// componentTheme returns the default theme with files that override it.
+// componentTheme returns the default theme with files of a site that replace its own.
 func componentTheme(t *testing.T, files map[string]string) (*Theme, []site.Problem) {
 	t.Helper()
 	own := make(fstest.MapFS)
@@ -41,8 +41,8 @@ func outputs(t *testing.T, theme *Theme, source string) (html, twin string, err 
 	return h.String(), m.String(), err
 }
 
-// A site's component is a pair: both forms have its label, its content, its attributes, and its
-// children, escaped for their context.
+// A site's component is a pair of templates. In both, its label, content, attributes, and children are escaped for their
+// context.
 func TestOwnComponents(t *testing.T) {
 	theme, problems := componentTheme(t, map[string]string{
 		"components/person.html": `<div class="person" id="{{.ID}}" title="{{.Attributes.role}}"><a href="{{.Attributes.href}}">{{.Label}}</a>{{range .Children}}<i>{{.Text}}</i>{{end}}{{.Content}}</div>`,
@@ -80,7 +80,7 @@ func TestOwnComponents(t *testing.T) {
 	}
 }
 
-// Half a pair, an invalid directive name, and a broken template are problems in their files.
+// An incomplete pair, an invalid directive name, and a broken template are problems in their files.
 func TestWrongComponents(t *testing.T) {
 	_, problems := componentTheme(t, map[string]string{
 		"components/person.html": "x", "components/quote.md": "x", "components/a b.html": "x", "components/x.txt": "x",
@@ -92,7 +92,7 @@ func TestWrongComponents(t *testing.T) {
 	}
 	want := []string{
 		`templates/components/a b.html: error: a directive cannot name "a b"; name the file with letters, digits, -, and _, starting with a letter`,
-		`templates/components/half.html:1:1: error: there is no function "nosuch"; the functions are abs, `,
+		`templates/components/half.html:1:1: error: unknown function "nosuch"; the functions are abs, `,
 		`templates/components/person.html: error: the component "person" has no Markdown template; write templates/components/person.md`,
 		`templates/components/quote.md: error: the component "quote" has no HTML template; write templates/components/quote.html`,
 		`templates/components/tabs.html:1:1: error: unclosed action`,

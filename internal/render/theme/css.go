@@ -2,10 +2,10 @@ package theme
 
 import "bytes"
 
-// compactCSS returns a stylesheet without its comments, with one space in place of every run of white space. It omits
-// white space around braces, semicolons, and commas, and after colons, and semicolons before a closing brace, because
-// they have no meaning there. It changes nothing within strings and addresses. A comment that separates two names
-// becomes an empty comment. A comment that begins with "/*!", such as a license, stays.
+// compactCSS returns a stylesheet without comments and unnecessary white space. It replaces each run of white space with
+// one space, and removes white space around braces, semicolons, and commas and after colons, and semicolons before a
+// closing brace. Strings and addresses stay unchanged. A comment that separates two names becomes an empty comment. A
+// comment that begins with "/*!", such as a license, stays.
 func compactCSS(css []byte) []byte {
 	c := compacter{css: css, out: make([]byte, 0, len(css)), after: afterMark}
 	for c.at < len(css) {
@@ -59,7 +59,7 @@ func (c *compacter) next() {
 		}
 		c.copy(1, afterMark)
 	case b == ':':
-		// White space before a colon has a meaning in selectors: "a :hover" matches descendants.
+		// Keep white space before a colon, because it has a meaning in selectors: "a :hover" matches descendants.
 		c.copy(1, afterMark)
 	default:
 		c.copy(1, afterText)
@@ -79,7 +79,7 @@ func (c *compacter) trim() {
 	}
 }
 
-// between reports whether the last comment was between two characters without white space, so that removing it would join them.
+// between reports whether removing the last comment would join the text before it with the text after it.
 func (c *compacter) between() bool {
 	return c.after == afterText && c.at < len(c.css) && !isCSSSpace(c.css[c.at]) && !isCSSMark(c.css[c.at])
 }
@@ -89,7 +89,7 @@ func isCSSMark(b byte) bool { return b == '{' || b == '}' || b == ';' || b == ',
 
 func isCSSSpace(b byte) bool { return b == ' ' || b == '\t' || b == '\n' || b == '\r' || b == '\f' }
 
-// isURL reports whether an unquoted address starts here.
+// isURL reports whether css starts with url( and an unquoted address.
 func isURL(css []byte) bool {
 	if len(css) < 5 || !bytes.EqualFold(css[:4], []byte("url(")) {
 		return false
@@ -98,7 +98,7 @@ func isURL(css []byte) bool {
 	return len(address) > 0 && address[0] != '"' && address[0] != '\''
 }
 
-// addressEnd returns the length of an address without quotes.
+// addressEnd returns the length of the url() that css starts with.
 func addressEnd(css []byte) int {
 	if end := bytes.IndexByte(css, ')'); end >= 0 {
 		return end + 1
@@ -106,7 +106,7 @@ func addressEnd(css []byte) int {
 	return len(css)
 }
 
-// stringEnd returns the length of the string that css begins with.
+// stringEnd returns the length of the string that css starts with.
 func stringEnd(css []byte) int {
 	for i := 1; i < len(css); i++ {
 		switch css[i] {
@@ -119,7 +119,7 @@ func stringEnd(css []byte) int {
 	return len(css)
 }
 
-// commentEnd returns the length of the comment that css begins with.
+// commentEnd returns the length of the comment that css starts with.
 func commentEnd(css []byte) int {
 	if end := bytes.Index(css[2:], []byte("*/")); end >= 0 {
 		return end + 4

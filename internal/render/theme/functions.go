@@ -73,7 +73,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	}
 }
 
-// inLanguage returns text as HTML, marked with its language unless that is "".
+// inLanguage returns text as HTML. It marks the text with its language and direction unless language is "".
 func inLanguage(text, language string) htmltemplate.HTML {
 	escaped := htmltemplate.HTMLEscapeString(text)
 	if language != "" {
@@ -90,8 +90,8 @@ func showsOwnDescription(s *site.Site) bool {
 	return slices.ContainsFunc(s.Config.Languages, func(l site.Language) bool { return l.Tag == s.Language && l.Description == "" })
 }
 
-// Local returns an absolute address of the site as a path on the site, so that it works wherever the site is served, as
-// in a preview. render.Mount adds the base path again. Other addresses stay unchanged.
+// Local returns an absolute address of the site as a path on the site, so that it works wherever the site is served, for
+// example in a preview. render.Mount adds the base path again. Local returns other addresses unchanged.
 func Local(address, base string) string {
 	rest, own := strings.CutPrefix(address, base)
 	switch {
@@ -105,9 +105,8 @@ func Local(address, base string) string {
 	return address
 }
 
-// refOf returns a template's value as an address: a reference, or a string such as one of the page's
-// params, in which characters that a URL can't contain are escaped. No path on a site contains "%", so
-// existing escapes stay.
+// refOf returns a template's value as an address. In a string that is a path, such as one of the page's params, it
+// escapes characters that a URL can't contain. No path on a site contains "%", so existing escapes stay unchanged.
 func refOf(value any) site.Ref {
 	switch value := value.(type) {
 	case site.Ref:
@@ -121,8 +120,8 @@ func refOf(value any) site.Ref {
 	return site.Ref(fmt.Sprint(value))
 }
 
-// plain writes a string, or a single value without quotes in front matter, such as a number. Missing values, lists, and
-// maps are mistakes of the template. past writes a value from the history of the facts.
+// plain writes a string, or a scalar from front matter, such as a number, with write. It writes a value from the history
+// of the facts with past. It returns an error for a missing value, a list, or a map.
 func plain(value any, write, past func(string) string) (string, error) {
 	switch value := value.(type) {
 	case string:

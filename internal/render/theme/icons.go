@@ -13,10 +13,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// iconsDir has the icons that sections and templates use, as icons/NAME.svg.
+// iconsDir is the folder with the icons that sections and templates use, as icons/NAME.svg.
 const iconsDir = "icons"
 
-// loadIcons reads the icons of the theme and of the site.
+// loadIcons reads the icons of the default theme and of the site.
 func (t *Theme) loadIcons() error {
 	names, err := fs.Glob(t.files, iconsDir+"/*.svg")
 	if err != nil {
@@ -28,7 +28,7 @@ func (t *Theme) loadIcons() error {
 		if err != nil {
 			return err
 		}
-		// Text before the drawing, such as a declaration, isn't allowed in HTML.
+		// Remove text before the drawing, such as an XML declaration, which isn't allowed in HTML.
 		if at := bytes.Index(body, []byte("<svg")); at > 0 {
 			body = body[at:]
 		}
@@ -41,7 +41,7 @@ func (t *Theme) loadIcons() error {
 	return nil
 }
 
-// icon returns the drawing with the given name.
+// icon returns the drawing with a name, or an error if there is none.
 func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	if drawing, ok := t.icons[name]; ok {
 		return drawing, nil
@@ -49,7 +49,7 @@ func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	return "", fmt.Errorf("%s", noIcon(name, t.icons))
 }
 
-// Drawing returns the icon with the given name, or "" if there is none.
+// Drawing returns the drawing with a name, or "" if there is none.
 func (t *Theme) Drawing(name string) htmltemplate.HTML { return t.icons[name] }
 
 // noIcon returns the message for an unknown icon.
@@ -58,7 +58,7 @@ func noIcon(name string, icons map[string]htmltemplate.HTML) string {
 	for known := range icons {
 		names = append(names, known)
 	}
-	text := fmt.Sprintf("there is no icon %q", name)
+	text := fmt.Sprintf("unknown icon %q", name)
 	if near := suggest.Nearest(name, names); near != "" {
 		return text + fmt.Sprintf("; did you mean %q?", near)
 	}
@@ -73,7 +73,7 @@ func (c *components) IconProblem(name string) string {
 	return noIcon(name, c.icons)
 }
 
-// SidebarIconProblems returns the icons of pages in sidebars that the theme doesn't have.
+// SidebarIconProblems reports pages whose icon in the sidebar doesn't exist, and removes the icon from these pages.
 func (t *Theme) SidebarIconProblems(s *site.Site) (problems []site.Problem) {
 	for _, p := range s.Pages {
 		if p.Icon == "" || strings.Contains(p.Icon, ".") {

@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// In returns the theme in a language.
+// In returns the theme in a language. For the default language, and for a language that the site doesn't have, it
+// returns the theme itself.
 func (t *Theme) In(language string) *Theme {
 	if other := t.languages[language]; other != nil {
 		return other
@@ -17,8 +18,8 @@ func (t *Theme) In(language string) *Theme {
 	return t
 }
 
-// loadLanguages makes the theme in the site's other languages. They share templates and assets, whose problems have
-// been found already.
+// loadLanguages makes the theme in the site's other languages. It returns only the problems with their words, because
+// the languages share templates and assets, whose problems have already been found.
 func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
 	if len(s.Languages) == 0 {
 		return nil, nil
@@ -31,7 +32,7 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 			return nil, fmt.Errorf("reading the theme in %s: %w", v.Language, err)
 		}
 		for _, p := range found {
-			// Words belong to a language.
+			// Only words differ by language.
 			if strings.HasPrefix(p.Path, "templates/"+wordsDir+"/") || p.Path == configFile {
 				problems = append(problems, p)
 			}
@@ -44,12 +45,12 @@ func (t *Theme) loadLanguages(s *site.Site, defaults, overrides fs.FS) (problems
 // configFile is the file in which a site overrides words of the theme.
 const configFile = "content/site.yaml"
 
-// MissingWords returns the keys of the theme's words without a translation, and the total number of words. English, the
-// theme's language, has no missing words.
+// MissingWords returns the keys of the theme's words without a translation into a view's language, and the total number
+// of words. English, the theme's own language, has no missing words.
 func (t *Theme) MissingWords(v *site.Site) (keys []string, all int) {
 	in := t.In(v.Language)
 	return in.missing, in.words.Len()
 }
 
-// Words returns the theme's words in a language.
+// Words returns the function that returns the theme's words in a language.
 func (t *Theme) Words(language string) markdown.Words { return t.In(language).Word }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// layered is a file system in which a file in the first layer hides the file of the same name in
-// the second.
+// layered is a file system in which a file in the first layer hides the file with the same name in the second. The first
+// layer may be nil.
 type layered [2]fs.FS
 
 // Open implements fs.FS.
@@ -22,7 +22,7 @@ func (l layered) Open(name string) (fs.File, error) {
 	return l[1].Open(name)
 }
 
-// replaces reports whether the first layer may have a file.
+// replaces reports whether the first layer has a file, or can't tell because of an error.
 func (l layered) replaces(name string) bool {
 	if l[0] == nil {
 		return false
@@ -31,7 +31,7 @@ func (l layered) replaces(name string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// ReadDir implements fs.ReadDirFS: the entries of both, each name once.
+// ReadDir implements fs.ReadDirFS. It returns the entries of both layers, each name once.
 func (l layered) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(l[1], name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

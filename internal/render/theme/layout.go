@@ -14,17 +14,17 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Layout is one of the theme's templates for pages: executed by the standard package the first
-// time, and compiled for later pages if possible. Both give the same output.
+// Layout is one of the theme's templates for pages. The standard package executes it the first time, and it is compiled
+// for later pages if possible. Both give the same output.
 //
-// The template is parsed at the first use of the layout: a site uses few of the theme's layouts.
+// The template is parsed when the layout is first used, because a site uses few of the theme's layouts.
 type Layout struct {
 	// execute executes the template with the standard package, which doesn't support stencil.Markup.
 	execute func(w io.Writer, v *view.View) error
 	options stencil.Options
 	once    sync.Once
 	compile func() (*stencil.Template, error)
-	// shown returns the parts that its templates show in addition to the page.
+	// shown implements Shown.
 	shown func() Shown
 	// compiled is nil until the layout is compiled, or if it can't be.
 	compiled atomic.Pointer[stencil.Template]
@@ -37,7 +37,7 @@ type Layouts struct {
 	pointer *Layout
 }
 
-// varying are the parts of a view that differ from page to page.
+// varying are the fields of a view that differ from page to page.
 var varying = []string{"Page", "Site.Navigation"}
 
 // Layouts returns the layouts for a site. of is its view; html and markdown are the facts for pages and for their twins.
@@ -81,7 +81,7 @@ func newHTMLLayout(source func() *htmltemplate.Template, options stencil.Options
 			return parsed().ExecuteTemplate(stencil.Bounded(w, parsed().Name()), "base", v)
 		},
 		compile: func() (*stencil.Template, error) { return stencil.Compile("base", options) },
-		// Ignore the parts in the skeleton: they are on every page.
+		// Ignore the skeleton, which is the same on every page.
 		shown: sync.OnceValue(func() (shown Shown) {
 			if main := options.Lookup("main"); main != nil {
 				shown = shownBy(main, options.Lookup)
@@ -123,7 +123,7 @@ func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 		out.Truncate(length)
 		return err
 	}
-	// html/template has escaped its trees by now, which compiling relies on.
+	// Compile after execution, because html/template escapes its trees at the first execution.
 	l.once.Do(func() {
 		if t, err := l.compile(); err == nil {
 			l.compiled.Store(t)
@@ -132,7 +132,7 @@ func (l *Layout) Set(out *bytes.Buffer, v *view.View) error {
 	return nil
 }
 
-// HTML returns a layout by its name, or nil.
+// HTML returns the HTML layout with a name, or nil if there is none.
 func (l *Layouts) HTML(name string) *Layout { return l.html[name] }
 
 // Pointer returns the line after the title of every Markdown twin, or nil if the theme doesn't have one.
@@ -141,8 +141,7 @@ func (l *Layouts) Pointer() *Layout { return l.pointer }
 // Shown returns the parts that the layout's templates show in addition to the page.
 func (l *Layout) Shown() Shown { return l.shown() }
 
-// Markdown returns the twin of a layout, or the twin of plain pages if a site's layout doesn't have
-// one.
+// Markdown returns the layout for a page's twin. If the page's layout has none, it returns the one of plain pages.
 func (l *Layouts) Markdown(p *site.Page) *Layout {
 	if twin := l.markup[p.Layout]; twin != nil {
 		return twin

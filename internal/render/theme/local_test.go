@@ -2,7 +2,7 @@ package theme
 
 import "testing"
 
-// An address of the site is a link on the site, so that a click in a preview doesn't open the live host.
+// An absolute address of the site becomes a path, so that a click in a preview doesn't open the live site.
 func TestLocal(t *testing.T) {
 	for _, c := range []struct{ address, base, want string }{
 		{"https://acorn.example/pricing", "https://acorn.example", "/pricing"},

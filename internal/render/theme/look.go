@@ -11,8 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// loadLook reads the theme's settings. It publishes the look's files as assets whose names change with their bytes,
-// so that caches can store them.
+// loadLook reads the theme settings of site.yaml. It adds the files that they name, such as the logo, to the assets.
 func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	look, problems, err := brand.New(s, root)
 	if err != nil {
@@ -64,15 +63,15 @@ func (t *Theme) loadLook(s *site.Site, root fs.FS) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// accentProperty finds the accent in a stylesheet. paperProperty finds the backgrounds of a theme that sets them
+// accentProperty matches the accent in a stylesheet. paperProperty matches the backgrounds of a theme that sets them
 // itself, with the light scheme's first.
 var (
 	accentProperty = lazyregexp.New(`--accent:\s*#([0-9A-Fa-f]{6})\b`)
 	paperProperty  = lazyregexp.New(`--paper:\s*(#[0-9A-Fa-f]{3,6})\b`)
 )
 
-// paper returns the background of both schemes. The theme sets it, or it is derived from the accent of the settings or the
-// theme. It returns "" for a theme without either.
+// paper returns the backgrounds of both schemes: the ones that the stylesheet sets, or colors derived from the accent of
+// the settings or the stylesheet. Without any of these, it returns "".
 func (t *Theme) paper() (light, dark string) {
 	accent := t.brand.Accent
 	for _, a := range t.assets {

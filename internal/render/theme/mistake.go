@@ -32,15 +32,15 @@ func explainMistake(text string) string {
 	if m := noField.FindStringSubmatch(text); m != nil {
 		name := strings.TrimLeft(m[3], "*")
 		if fields := fieldsOf(name); len(fields) > 0 {
-			return fmt.Sprintf("%s: there is no field %q here%s", m[1], m[2], names(m[2], "fields", fields))
+			return fmt.Sprintf("%s: unknown field %q%s", m[1], m[2], names(m[2], "fields", fields))
 		}
-		return fmt.Sprintf("%s: there is no field %q in a value of type %s", m[1], m[2], name)
+		return fmt.Sprintf("%s: unknown field %q in a value of type %s", m[1], m[2], name)
 	}
 	if m := noFunction.FindStringSubmatch(text); m != nil {
 		known := slices.Collect(maps.Keys(newFunctions(new(site.Site), &Theme{locale: locale.New("en")})))
 		known = append(known, "and", "call", "eq", "ge", "gt", "html", "index", "js", "le", "len", "lt", "ne", "not", "or", "print", "printf", "println", "slice", "urlquery")
 		slices.Sort(known)
-		return fmt.Sprintf("there is no function %q%s", m[1], names(m[1], "functions", known))
+		return fmt.Sprintf("unknown function %q%s", m[1], names(m[1], "functions", known))
 	}
 	return text
 }
@@ -81,7 +81,7 @@ func fieldsOf(name string) []string {
 	return found
 }
 
-// given returns the types of template data and of the results of its methods.
+// given returns the types of template data, including the results of its methods.
 func given() []reflect.Type {
 	return []reflect.Type{
 		reflect.TypeFor[view.View](), reflect.TypeFor[view.TextFile](), reflect.TypeFor[pageData](), reflect.TypeFor[plan.ListWords](),
@@ -103,8 +103,8 @@ func members(t reflect.Type) []string {
 	return slices.Compact(found)
 }
 
-// Problem returns the problem in a template or a page for an error of rendering, with its position
-// there. ok is false if the error is about something else.
+// Problem returns the problem in a template or a page that caused a rendering error, with its position. ok is false if
+// the error has another cause.
 func Problem(err error) (p site.Problem, ok bool) {
 	var failure *markdown.Failure
 	if errors.As(err, &failure) {
@@ -125,8 +125,8 @@ func Problem(err error) (p site.Problem, ok bool) {
 	return site.Problem{}, false
 }
 
-// templateProblem places an error of the template packages, whose text begins with "template: file:line: " or
-// "template: file:line:col: ". name is the file if the text doesn't name one.
+// templateProblem returns the problem for an error of the template packages, whose text begins with
+// "template: file:line: " or "template: file:line:col: ". If the text doesn't name a file, name is the file.
 func templateProblem(name string, err error) site.Problem {
 	p := site.Problem{Path: "templates/" + name, Severity: site.Error, Text: err.Error()}
 	place, text, ok := strings.Cut(strings.TrimPrefix(err.Error(), "html/"), ": ")

@@ -73,8 +73,8 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	return made, problems, nil
 }
 
-// pages executes the theme's pages, which are templates, in the language of a view. documentation is the path of the
-// JSON operation's description in the default language.
+// pages executes the templates of the theme's pages in the language of a view. documentation is the path of the page
+// about the JSON operation in the default language.
 func (t *Theme) pages(s *site.Site, documentation string) (sources []plan.Source, problems []site.Problem, err error) {
 	err = fs.WalkDir(t.files, pagesDir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || path.Ext(name) != ".md" || isOff(&s.Config, strings.TrimPrefix(name, pagesDir+"/")) {
@@ -107,8 +107,8 @@ func isOff(c *site.Config, name string) bool {
 	return false
 }
 
-// pageText returns the template of a page. Pages that are mostly text have a longer English version, and are made from words in
-// other languages. A page in the site's templates is in the site's default language.
+// pageText returns the template of a page. A page that is mostly text has a longer version in English, and another
+// template with words for other languages. A page in the site's templates is in the site's default language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {
@@ -126,7 +126,8 @@ func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	return fs.ReadFile(t.files, worded)
 }
 
-// wordedForm returns the file that makes a theme page from words, or "" for a page that is the same in every language.
+// wordedForm returns the file of a theme page's template with words, or "" for a page with the same template in every
+// language.
 func wordedForm(name string) string {
 	page := strings.TrimPrefix(name, pagesDir)
 	switch slug, problem := strings.CutPrefix(strings.TrimSuffix(page, ".md"), artifact.ProblemsPath); {
@@ -140,8 +141,8 @@ func wordedForm(name string) string {
 	return ""
 }
 
-// pagePath returns the URL path of a file under pages, within each language. The site sets the path of the JSON
-// operation's description.
+// pagePath returns the URL path of a file in pages, without the language's folder. documentation is the path of the page
+// about the JSON operation.
 func pagePath(documentation, name string) string {
 	p := strings.TrimSuffix(strings.TrimSuffix(name, ".md"), "/index")
 	switch p {

@@ -30,13 +30,13 @@ import (
 	"vitrine/templates"
 )
 
-// templatesPage is the reference page whose marked parts are generated: template data from its types and their
-// comments, and functions from newFunctions.
+// templatesPage is the reference page. Its marked parts are generated: the template data from the types and their
+// comments, and the functions from newFunctions.
 const templatesPage = "../../../docs/reference/templates.md"
 
 var update = flag.Bool("update", false, "write the reference of templates")
 
-// loadAcorn returns a small site, whose values the examples in the reference show, and its theme.
+// loadAcorn returns a small site and its theme. The examples in the reference show the site's values.
 func loadAcorn(t *testing.T) (*site.Site, *Theme) {
 	t.Helper()
 	dir := t.TempDir()
@@ -126,7 +126,7 @@ type namedType struct {
 	typ  reflect.Type
 }
 
-// described returns a type as docs/reference/templates.md describes it.
+// described returns the description of a type in docs/reference/templates.md.
 func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) string {
 	t.Helper()
 	switch typ {
@@ -202,7 +202,7 @@ func between(t *testing.T, page, name, text string) string {
 // "view.Page" and "view.Page.Title".
 type sources struct {
 	comments map[string]string
-	calls    [][2]string // what templates call: a name, and its comment
+	calls    [][2]string // the template functions: a name, and its comment
 }
 
 func readSources(t *testing.T) sources {
@@ -324,7 +324,7 @@ func (s sources) comment(typ reflect.Type, member string) string {
 	return ""
 }
 
-// withMarkup has the types whose fields of the type any are markup.
+// withMarkup are the types whose fields of type any are markup.
 var withMarkup = []reflect.Type{
 	reflect.TypeFor[view.Page](), reflect.TypeFor[view.Summary](), reflect.TypeFor[view.PageSection](), reflect.TypeFor[view.SectionItem](), reflect.TypeFor[view.SectionAction](), reflect.TypeFor[view.ShownPicture](),
 }
@@ -357,7 +357,7 @@ func (s sources) data(t *testing.T) string {
 		row := func(name string, typ reflect.Type) {
 			kind := described(t, typ, names)
 			if slices.Contains(withMarkup, d.typ) && typ.Kind() == reflect.Interface {
-				kind = "markup" // html/template and text/template have different types for it
+				kind = "markup" // its type differs between html/template and text/template
 			}
 			about := meaning(s.comment(d.typ, name), name)
 			if about == "" {

@@ -12,7 +12,7 @@ type Shown struct {
 	Posts    bool // the newest articles
 }
 
-// shownBy finds the parts that a template and its partials show.
+// shownBy returns the parts that a template and, if lookup isn't nil, the templates that it calls show.
 func shownBy(tree *parse.Tree, lookup func(string) *parse.Tree) Shown {
 	var s Shown
 	seen := make(map[string]bool)

@@ -15,10 +15,10 @@ import (
 	"vitrine/internal/site"
 )
 
-// themeColor is the brand color in the default theme's stylesheet.
+// themeColor is the accent in the default theme's stylesheet.
 var themeColor = color.RGBA{0x0b, 0x5e, 0x4c, 0xff}
 
-// loadSocial prepares to draw the site's social images.
+// loadSocial prepares for drawing the site's social images. It returns a problem if a font isn't usable.
 func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	if s.Config.Social.NoImages {
 		return nil, nil
@@ -50,7 +50,7 @@ func (t *Theme) loadSocial(s *site.Site) ([]site.Problem, error) {
 	return nil, err
 }
 
-// Social draws the site's social images. It is nil if the site disables them.
+// Social returns the maker of the site's social images, or nil if the site disables them.
 func (t *Theme) Social() *card.Maker { return t.social }
 
 // brandColor returns the color of social images: social.color, otherwise the accent, otherwise the theme's color.
@@ -96,11 +96,11 @@ func (t *Theme) TitleProblems(s *site.Site) []site.Problem {
 		instead = "the logo"
 	}
 	return []site.Problem{{Path: first.Source, Severity: site.Warning, Code: rule.NoLetters,
-		Text: fmt.Sprintf("no available font has %q of %s (%s), and the social image shows %s in its place; put a font with such characters into templates/%s, or name an image in the front matter",
+		Text: fmt.Sprintf("no available font has %q of %s (%s), and the social image shows %s instead; put a font with such characters into templates/%s, or name an image in the front matter",
 			letter, whose, scriptOf(letter), instead, fontsDir)}}
 }
 
-// scriptOf returns the name of a letter's script.
+// scriptOf returns the name of a letter's script, for a message.
 func scriptOf(letter rune) string {
 	for name, table := range unicode.Scripts {
 		if unicode.Is(table, letter) {

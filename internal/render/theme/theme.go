@@ -25,31 +25,31 @@ import (
 // and its own pages.
 type Theme struct {
 	files layered
-	// html and markup have functions that return the layouts' templates. They parse the default theme's layouts at their first
-	// call, and the site's layouts have been parsed.
+	// html and markup contain functions that return the layouts' templates. For the default theme's layouts, they parse
+	// the file at the first call. The site's own layouts are parsed when the theme is loaded.
 	html   map[string]func() *htmltemplate.Template
 	markup map[string]func() *texttemplate.Template
 	text   map[string]*texttemplate.Template
 	assets []asset
-	// locale is the language of the pages, and words has the theme's words in it.
+	// locale is the language of the pages, and words are the theme's words in this language.
 	locale *locale.Locale
 	words  *words.Words
 	// missing are the keys whose words exist only in English, for a site in another language.
 	missing []string
 	// english reports whether the site is in English. Generated pages are longer in English.
 	english bool
-	// look is the theme's data from the settings, and brand its source.
+	// look is the theme's data from the settings, for templates. brand is its source.
 	look  *view.Look
 	brand *brand.Look
 	// icons are the drawings that sections and templates name.
 	icons map[string]htmltemplate.HTML
 	// components are the templates of directives.
 	components *components
-	// social draws the pages' images. It is nil if the site disables them.
+	// social draws the social images. It is nil if the site disables them.
 	social *card.Maker
-	// languages are the theme in the site's other languages, by tag: with their own words and functions.
+	// languages maps tags to the theme in the site's other languages, with their own words and functions.
 	languages map[string]*Theme
-	// broken has the layouts that can't be used. all reports whether every layout is unreliable.
+	// broken is the set of layouts that can't be used. all reports whether every layout is unreliable.
 	broken map[string]bool
 	all    bool
 }
@@ -60,8 +60,7 @@ func (t *Theme) Sets(layout string) bool {
 	return !t.all && !t.broken[layout] && t.html[layout] != nil
 }
 
-// Distrust marks all layouts as unreliable, for example because one of their files could not be
-// read.
+// Distrust marks all layouts as unreliable, for example because a file that they share could not be read.
 func (t *Theme) Distrust() { t.all = true }
 
 // Folders of a theme.
@@ -78,9 +77,9 @@ const (
 	componentsDir = "components"
 )
 
-// Load reads the default theme. A file with the same name in overrides replaces one of its
-// files; overrides is nil if the site has no templates. root is the site's folder, in which the
-// look's settings name files. Mistakes in the site's templates and files are problems.
+// Load reads a site's theme. Each file in overrides replaces the file of the same name in defaults; overrides is nil if
+// the site has no templates. root is the site's folder, with the files that the theme settings name. Mistakes in the
+// site's templates and files are problems.
 func Load(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem, error) {
 	t := &Theme{files: layered{overrides, defaults}}
 	if err := t.loadAssets(s.Config.Images); err != nil {
@@ -102,8 +101,7 @@ func Load(s *site.Site, root, defaults, overrides fs.FS) (*Theme, []site.Problem
 	return t, append(problems, more...), err
 }
 
-// loadTemplates reads the words of a theme whose assets are loaded, and the templates that use
-// them.
+// loadTemplates reads the theme's words and the templates that use them. The assets must have been loaded.
 func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems []site.Problem, err error) {
 	t.locale = locale.New(s.Config.Language)
 	more, err := t.loadWords(s, defaults, overrides)
@@ -133,12 +131,12 @@ func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems
 	return append(problems, more...), nil
 }
 
-// pointerFile is the line after the title of every Markdown twin: the page's address, its date of change, and the
-// address of llms.txt.
+// pointerFile is the template of the line after the title of every Markdown twin: the page's address, its date of
+// change, and the address of llms.txt.
 const pointerFile = "pointer.txt"
 
-// checkPointer tests the line of the twins once, so that its problems are reported once. If the line doesn't work, the twins
-// omit it.
+// checkPointer executes the pointer line once, so that its problem is reported only once. If it fails, all twins omit the
+// line.
 func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	source := t.text[pointerFile]
 	if source == nil {
@@ -208,15 +206,15 @@ func (t *Theme) loadLayout(name string, source []byte, shared *htmltemplate.Temp
 	return site.Problem{}, true
 }
 
-// addLayout adds the layout in a file to layouts. It parses a file of the site now, for its problem; see parse. The default
-// theme's files have no problems.
+// addLayout adds the layout in a file to layouts. It parses a file of the site immediately, to report its problem; see
+// parse. The default theme's files have no problems, so it parses them when they are used.
 func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, source []byte, parse func(source []byte) (*T, error)) (site.Problem, bool) {
 	layout, _ := splitExtension(path.Base(name))
 	if !t.files.replaces(name) {
 		layouts[layout] = sync.OnceValue(func() *T {
 			parsed, err := parse(source)
 			if err != nil {
-				panic(err) // a test parses all of them
+				panic(err) // can't happen: a test parses all layouts
 			}
 			return parsed
 		})
@@ -229,8 +227,8 @@ func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, sourc
 	})
 }
 
-// parse parses a file of the theme. If it is broken, parse returns the problem and uses the default
-// theme's file if there is one, so that problems in other files are still found.
+// parse calls a function that parses a file of the theme. If the file is broken, it returns the problem and parses the
+// default theme's file instead, if there is one, so that problems in other files are still found.
 func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
 	if err := parse(source); err != nil {
 		p = templateProblem(name, err)
@@ -244,7 +242,7 @@ func (t *Theme) parse(name string, source []byte, parse func(source []byte) erro
 	return p, false
 }
 
-// sharedHTML parses the skeleton and the partials, which every layout starts from.
+// sharedHTML parses the skeleton and the partials, which are the start of every HTML layout.
 func (t *Theme) sharedHTML(functions map[string]any) (*htmltemplate.Template, []site.Problem, error) {
 	shared := htmltemplate.New("").Funcs(functions)
 	problems, err := t.share(".html", []string{layoutsDir + "/base.html"}, func(name, text string) error {
@@ -264,8 +262,8 @@ func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template
 	return shared, problems, err
 }
 
-// share parses the partials that all layouts share: partials with an extension, the partials of sections, and more. An error in
-// one of them affects all pages.
+// share parses the templates that all layouts share: the partials with an extension, the partials of sections, and the
+// files in more. An error in one of them affects all pages.
 func (t *Theme) share(extension string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
 	names, err := fs.Glob(t.files, partialsDir+"/*"+extension)
 	if err != nil {

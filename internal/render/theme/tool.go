@@ -9,10 +9,9 @@ import (
 )
 
 const (
-	// ToolSource is the command-line tool among the theme's files, before the site's values are
-	// inserted.
+	// ToolSource is the theme's file with the source of the command-line tool, without the site's values.
 	ToolSource = "cli/tool.mjs"
-	// ToolVersion is the version of the command-line tool. Increase it with each change that users can notice.
+	// ToolVersion is the version of the command-line tool. Increase it for each change that users can notice.
 	ToolVersion = "2.4.1"
 )
 
@@ -38,7 +37,8 @@ func (t *Theme) Tool() ([]byte, error) {
 	return source, nil
 }
 
-// ToolWord returns the words for a key in the tool, which is in English. A site's name for a limit is kept.
+// ToolWord returns the words for a key in the tool, which is in English, except that a site's own words for an unlimited
+// number of reps or teams stay in the site's language.
 func (t *Theme) ToolWord(key string) (string, error) {
 	isName := key == "unlimitedReps" || key == "unlimitedTeams"
 	if t.english || isName && t.words.Own(key) {

@@ -67,14 +67,14 @@ func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Probl
 	return problems, nil
 }
 
-// Word returns the string for a key of the theme, with values inserted. The key and its placeholders exist, because the theme
-// fails to load otherwise.
+// Word returns the theme's words for a key, with values inserted. The key and its placeholders exist, because otherwise
+// the theme fails to load.
 func (t *Theme) Word(key string, values ...any) string {
 	text, _ := t.words.Text(key, values...)
 	return text
 }
 
-// OwnWord reports whether the site itself has the words for a key.
+// OwnWord reports whether the site itself sets the words for a key.
 func (t *Theme) OwnWord(key string) bool { return t.words.Own(key) }
 
 // Locale returns the language of the theme's words.
@@ -83,7 +83,7 @@ func (t *Theme) Locale() *locale.Locale { return t.locale }
 // English reports whether the site is in English, in which generated pages are longer.
 func (t *Theme) English() bool { return t.english }
 
-// asked matches a template's use of words.
+// asked matches the key in a template's call of word or wordForms.
 var asked = lazyregexp.New(`\b(?:word|wordForms)\s+"([^"]*)"`)
 
 // askedWords returns the keys that the site's templates use.
@@ -105,7 +105,7 @@ func askedWords(templates fs.FS) (map[string]bool, error) {
 	return keys, err
 }
 
-// missingWords returns a problem about the keys that have only English words.
+// missingWords returns the warning about keys that have only English words. all is the number of keys.
 func missingWords(s *site.Site, missing []string, all int) site.Problem {
 	which, language := "all of them", locale.New(s.Config.Language).EnglishName()
 	if len(missing) < all {

@@ -13,7 +13,7 @@ type Changes struct {
 	Language string       // the language of the values as a BCP 47 tag if it differs from the page's, or empty
 }
 
-// ChangedDay has the changes of a day, in the site's time zone.
+// ChangedDay is a day with changes, in the site's time zone.
 type ChangedDay struct {
 	Date    time.Time // the day
 	Changes []Change  // the changes of the day
@@ -27,6 +27,6 @@ type Change struct {
 	New  PastText // the new value, or empty
 }
 
-// PastText is a value from the history of the facts. Its addresses are plain text: they may belong to removed pages,
-// and history must never break a build (wire contract §9.10).
+// PastText is a value from the history of the facts. Its addresses are plain text, because they may belong to removed
+// pages, and the history must never break a build (wire contract §9.10).
 type PastText string

@@ -8,13 +8,13 @@ import (
 
 // Section is a section of documentation as templates see it.
 type Section struct {
-	Title string   // the documentation's name in a sidebar
+	Title string   // the documentation's name in the sidebar
 	Path  site.Ref // its first page
 	Tree  uint64   // a hash of the sidebar's content; not for display
 }
 
-// SidebarEntry is an entry of a sidebar. The entries of a tree are in one list, so that a template needs no
-// recursion: a group starts a nested list, and Ends has an element for each list that ends after the entry.
+// SidebarEntry is an entry of a sidebar. All entries of a tree are in one list, so that a template needs no recursion: a
+// group starts a nested list, and Ends has an element for each list that ends after the entry.
 type SidebarEntry struct {
 	Label   string            // the page's short name, or its title
 	Path    site.Ref          // its path on the site, a link's target, or empty for a group with only a label
@@ -26,13 +26,13 @@ type SidebarEntry struct {
 	Beside  bool              // whether it is a sibling of the current page
 	Current bool              // whether it is the current page
 	Group   bool              // whether its child entries follow
-	Open    bool              // whether the current page is this entry or one of its children
-	// More is the number of pages omitted here, in a large section. The entry links to the page that lists them.
+	Open    bool              // whether the current page is this entry or is under it
+	// More is the number of siblings omitted here, in a large section. The entry links to the page that lists them.
 	More int
 	Ends []struct{} // one element for each list that ends after it
 }
 
-// PageVersion is a version of the documentation, seen from one of its pages.
+// PageVersion is a version of the documentation, seen from a page.
 type PageVersion struct {
 	Label        string   // its label for readers
 	Path         site.Ref // the page in it, or the nearest one above it
@@ -42,7 +42,7 @@ type PageVersion struct {
 	Language     string   // the language of that page as a BCP 47 tag if it differs, or empty
 }
 
-// OldVersion has the data of the notice on a page in an old version of the documentation.
+// OldVersion is the data for the notice on a page in an old version of the documentation.
 type OldVersion struct {
 	Label        string   // the version's label
 	Unmaintained bool     // whether it no longer gets fixes

@@ -2,9 +2,9 @@ package view
 
 import "vitrine/internal/site"
 
-// Look is the look from the settings, as templates see it.
+// Look is the theme's data from the settings.
 type Look struct {
-	// Stylesheet has the custom properties from the settings. Link it after the theme's stylesheet. It may be empty.
+	// Stylesheet is the stylesheet with the custom properties from the settings. Link it after the theme's stylesheet. It may be empty.
 	Stylesheet      site.Ref
 	OwnStylesheet   site.Ref // the site's `assets/site.css`, to be linked last, or empty
 	Logo            *Logo    // the logo

@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Page is a page as templates see it. Links are references, which are written unchanged.
+// Page is a page as templates see it. Write its addresses unchanged.
 type Page struct {
 	Path         site.Ref      // its place on the site, such as `/docs/start`
 	URL          site.Ref      // the same with the site's base
@@ -41,9 +41,9 @@ type Page struct {
 	Previous    *Summary        // the article or documentation page before it
 	Next        *Summary        // the article or documentation page after it
 	Pagination  *Pagination     // its place among the parts of a list
-	Breadcrumbs []Summary       // the pages above it, from the home page on
+	Breadcrumbs []Summary       // the pages above it, starting with the home page
 	Posts       []Summary       // the newest articles, on the home page
-	Sections    []SearchSection // all pages of the site, with the layout `search`
+	Sections    []SearchSection // the pages of the site, with the layout `search`
 	// Landing are the page's sections, from `sections` in its front matter.
 	Landing []PageSection
 	// HasHero reports whether the first section is a hero, whose title is the page's heading.
@@ -69,8 +69,8 @@ type Page struct {
 	picture func(link string) (*Picture, error)
 }
 
-// ShowPictures sets how a page finds the images that its templates request by a link. Templates can call methods, but not
-// this function.
+// ShowPictures sets the function that finds the images for Page.Picture. It isn't a method, so that templates can't call
+// it.
 func ShowPictures(page *Page, find func(link string) (*Picture, error)) { page.picture = find }
 
 // Picture returns the image at a link on the page, such as one in the page's params: a path
@@ -129,7 +129,7 @@ type Author struct {
 	Picture  *ShownPicture // the portrait, or nothing
 }
 
-// SearchSection is a section of the site's pages that the search page lists for readers without scripts.
+// SearchSection is a section of the site's pages, which the search page lists for readers without scripts.
 type SearchSection struct {
 	Title  string    // the section's title
 	Folder site.Ref  // the folder with its pages, or "" for top-level pages and old versions

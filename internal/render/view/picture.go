@@ -36,16 +36,16 @@ func NewPicture(url site.Ref, alt, path string) *ShownPicture {
 	return &ShownPicture{URL: url, Alt: alt, path: path}
 }
 
-// PathOf returns the path of a picture on the site, or "" for a section's.
+// PathOf returns the path of a picture on the site, or "" for a section's picture.
 func PathOf(v *ShownPicture) string { return v.path }
 
-// Draw adds the element of a picture, with the given sizes attribute; see imageElement.
+// Draw sets a picture's element and the properties of its image; see imageElement.
 func Draw(v *ShownPicture, shown site.Picture, sizes string, eager bool) {
 	v.shown, v.Image = shown, stencil.Markup(imageElement(v, shown, sizes, eager))
 }
 
-// imageElement returns the HTML of a picture with the given sizes attribute. If eager, the picture is visible when the
-// page opens and loads first. Other pictures load when they come near.
+// imageElement returns the HTML of a picture with the given sizes attribute. A picture that is visible when the page
+// opens must be eager: it loads first. Other pictures load when readers scroll near them.
 func imageElement(v *ShownPicture, p site.Picture, sizes string, eager bool) string {
 	var out strings.Builder
 	attribute := func(name, value string) {
@@ -92,7 +92,7 @@ func imageElement(v *ShownPicture, p site.Picture, sizes string, eager bool) str
 	return out.String()
 }
 
-// CoverInFeed returns a cover in front of an article in a feed.
+// CoverInFeed returns the HTML of a cover for the start of an article in a feed, or "" for nil.
 func CoverInFeed(v *ShownPicture) string {
 	if v == nil {
 		return ""

@@ -11,7 +11,7 @@ type PageSection struct {
 	Layout  string          // for a hero: `wide` or `split`
 	Eyebrow any             // a few words above the title
 	Title   any             // its heading
-	Text    any             // a sentence below the heading
+	Text    any             // a sentence under the heading
 	Actions []SectionAction // at most two links
 	Picture *ShownPicture   // for a hero
 	Code    any             // code instead of a picture

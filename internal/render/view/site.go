@@ -35,7 +35,7 @@ type places struct {
 	Problems     site.Ref // the page about all problems of the JSON operation, in the page's language
 }
 
-// NewSite returns a site's view before its pages are known.
+// NewSite returns a site's view without the fields that are derived from its pages.
 func NewSite(s *site.Site, look *Look) *Site {
 	return &Site{Config: &s.Config, places: placesOf(s), Look: look}
 }
@@ -56,7 +56,7 @@ type Link struct {
 	Path  site.Ref // its target
 }
 
-// Notice is the bar above every page. Path is "" if it has no link.
+// Notice is the bar above every page.
 type Notice struct {
 	Text string   // its words
 	Path site.Ref // its target, or empty

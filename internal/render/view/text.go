@@ -2,13 +2,13 @@ package view
 
 import "vitrine/internal/site"
 
-// TextFile is the data for the files in `text/`, except for lists.txt, and for pointer.txt, which gets a layout's data.
+// TextFile is the data for the files in `text/`, except lists.txt and pointer.txt; pointer.txt gets a layout's data.
 // Fields for other files are empty.
 type TextFile struct {
 	Site     *Site         // the site, without a current navigation entry
 	Product  *site.Product // product.yaml
 	Sections []LinkSection // llms.txt: the pages
-	Optional []LinkLine    // llms.txt: tags, other languages, and full text, after the pages
+	Optional []LinkLine    // llms.txt: tags, authors, other languages, old versions, and full text, after the pages
 	LLMsFull bool          // llms.txt: whether there is an llms-full.txt
 
 	Skill *Skill // skill.md: the agent skill
@@ -26,7 +26,7 @@ type TextFile struct {
 	Language  string   // security.txt: the site's language
 }
 
-// LinkSection is an H2 section of llms.txt: only links.
+// LinkSection is an H2 section of llms.txt, which contains only links.
 type LinkSection struct {
 	Title string     // as Markdown
 	Links []LinkLine // its pages
@@ -47,8 +47,8 @@ func (l LinkLine) String() string {
 	return "- [" + l.Title + "](" + string(l.URL) + "): " + l.Note
 }
 
-// AgentGroup is a group of robots.txt (RFC 9309 §2.2.1). A crawler that is named in a group ignores all other groups,
-// so each group is complete.
+// AgentGroup is a group of robots.txt (RFC 9309 §2.2.1). A crawler that a group names ignores all other groups, so each
+// group must be complete.
 type AgentGroup struct {
 	Agents []string // names of crawlers
 	Allow  bool     // whether they may read the site

@@ -1,10 +1,10 @@
-// Package view has the data that templates see: a page, the site, and the files in `text/`. Templates can use all exported
-// fields and methods, so a function that only rendering needs isn't a method.
+// Package view defines the data that templates see: for a page, for the site, and for the files in `text/`. Templates can
+// use all exported fields and methods, so functions that only package render needs aren't methods.
 package view
 
 import "vitrine/internal/site"
 
-// View is the data for a layout. The built-in layouts pass on a part, as in `{{template "sidebar" .Page}}`.
+// View is the data for a layout. The built-in layouts pass a part of it to their partials, as in `{{template "sidebar" .Page}}`.
 type View struct {
 	Site    *Site         // the site and its settings
 	Product *site.Product // product.yaml

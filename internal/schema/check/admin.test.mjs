@@ -15,7 +15,7 @@ import { newSite, vitrine } from './site.mjs';
 const modules = new URL('../node_modules', import.meta.url).pathname;
 const store = 'sveltia-cms-test';
 
-// Each fixture contains content that a careless editor would lose.
+// Each fixture contains content that a content editor with bugs would lose.
 const fixtures = {
 	'content/blog/plain/index.md': `---
 title: Plain

@@ -17,11 +17,12 @@ import surrogate from "http-cache-tests/tests/surrogate-control.mjs";
 import { getResults, runTests } from "http-cache-tests/client/runner.mjs";
 
 const [build, lifetime] = process.argv.slice(2);
-// The suite logs its server's odd observations to the console.
+// The suite logs unusual observations of its server to the console.
 const print = console.log;
 console.log = () => {};
 
-// lasting is an Expires in the one form of RFC 9110 that may be sent.
+// Reports whether an Expires field is a date in the only format that servers may send (RFC 9110 §5.6.7), and is more than
+// 30 minutes away.
 const lasting = (expires) => /^\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT$/.test(expires) && Date.parse(expires) - Date.now() > 1_800_000;
 
 function asVitrined(response) {
@@ -61,5 +62,5 @@ await runTests([{ tests }], through, false, cache, 60);
 const results = getResults();
 const report = JSON.stringify(tests.filter(({ id }) => id in results).map(({ id, suite, kind, depends_on, name }) =>
   ({ id, suite, kind: kind ?? "required", depends: depends_on ?? [], name, passed: results[id] === true, why: results[id] === true ? [] : results[id] })));
-// A pipe takes long lines in parts, which process.exit would not wait for.
+// A pipe accepts a long line only in parts, and process.exit doesn't wait for them.
 process.stdout.write(`${report}\n`, () => process.exit(0));

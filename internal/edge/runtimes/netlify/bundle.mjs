@@ -1,6 +1,6 @@
-// Performs the steps of a Netlify build after the build command, with Netlify's own packages and
-// without a network: reads netlify.toml, bundles the edge functions, and writes the front's input
-// as JSON to standard output.
+// Performs the steps of a Netlify build that follow the build command, with Netlify's own packages
+// and without a network. It reads netlify.toml, bundles the edge functions, and writes the input of
+// front.mjs as JSON to standard output.
 //   node bundle.mjs PROJECT DIST
 import { resolveConfig } from "@netlify/config";
 import { bundle } from "@netlify/edge-bundler";

@@ -1,6 +1,6 @@
-// Stands in for Netlify's CDN: sends a request to the matching edge function in the bundler's routes, in a Deno process
-// that keeps its isolate like production, and otherwise serves published files. Netlify's own packages serve the files,
-// apply the header rules, and run the function.
+// Replaces Netlify's CDN in tests. It sends a request to the matching edge function in the bundler's routes, in a Deno
+// process that keeps its isolate like production. Otherwise, it serves published files. Netlify's own packages serve the
+// files, apply the header rules, and run the function.
 //   node front.mjs BUNDLE.json DENO BOOTSTRAP.mjs
 import { HeadersHandler } from "@netlify/headers";
 import { StaticHandler } from "@netlify/static";
@@ -85,7 +85,7 @@ function pairs(raw) {
 
 const port = await startDeno();
 const server = createServer({ sendDate: false }, (incoming, response) => {
-  // Not relative to the host, because a path that starts with "//" would name another host.
+  // Don't resolve the path relative to the host, because a path that starts with "//" would name another host.
   const url = new URL(`http://${incoming.headers.host}${incoming.url}`);
   const routes = incoming.headers["x-nf-passthrough"] ? [] : functionsFor(incoming.method, url.pathname);
   const done = routes.length > 0 ? invoke(incoming, response, routes, port) : serveFile(incoming, response, url);

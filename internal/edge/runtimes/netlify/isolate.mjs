@@ -1,5 +1,5 @@
-// Runs edge functions on Netlify's bootstrap in one isolate, as production does;
-// the server of @netlify/edge-functions-dev makes a new one for each request.
+// Runs edge functions on Netlify's bootstrap in one isolate, as production does.
+// The server of @netlify/edge-functions-dev creates a new isolate for each request.
 //   deno run isolate.mjs BOOTSTRAP FUNCTIONS
 const [bootstrap, modules] = Deno.args;
 const functions = {};

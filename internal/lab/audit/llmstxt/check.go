@@ -9,11 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// Most is the number of characters that a file must stay under (wire contract §5).
+// Most is the size limit of a file, which must have fewer characters (wire contract §5).
 const Most = 50_000
 
-// exact matches a line of a section according to the contract: nothing else in front of the dash or between the parts,
-// and no empty note.
+// exact matches a line of a section in the form of the contract, without other characters in front of the dash or between
+// the parts, and without an empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
 // Check returns all problems of a file. resolves reports whether an absolute URL exists.

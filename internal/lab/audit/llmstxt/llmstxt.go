@@ -1,6 +1,6 @@
 // Package llmstxt parses llms.txt like the format's reference parser. It also checks the requirements of the format and
-// of the wire contract (§5) that the parser doesn't enforce. Parse returns the parser's results, including its losses:
-// it doesn't recognize a summary without a following paragraph.
+// of the wire contract (§5) that the parser doesn't enforce. Parse returns the same results as that parser, even its
+// mistakes: it doesn't recognize a summary without a paragraph after it.
 package llmstxt
 
 import (
@@ -11,14 +11,13 @@ import (
 
 // File is the reference parser's result.
 type File struct {
-	// Title is the H1, Summary the quoted line after it, and Info the rest in front of the first
-	// section.
+	// Title is the H1, Summary is the quoted line after it, and Info is the rest in front of the first section.
 	Title, Summary, Info string
 	// Sections are the sections of the file, in order.
 	Sections []Section
 }
 
-// Section is a list of links below an H2.
+// Section is a list of links under an H2.
 type Section struct {
 	Title string
 	Links []Link
@@ -27,8 +26,8 @@ type Section struct {
 // Link is a line of a section: its target and, after a colon, the note.
 type Link struct{ Title, URL, Note string }
 
-// The parser splits at every heading of the second level or deeper, reads the
-// start with one expression and each line of a section with another.
+// The parser splits the text at every heading of level 2 or deeper. It reads the start with one expression, and each line
+// of a section with another.
 var (
 	heading = regexp.MustCompile(`(?m)^##\s*(.*?)$`)
 	start   = regexp.MustCompile(`(?ms)^#\s*(.+?)$\n+(?:^>\s*(.+?)$)?\n+(.*)`)

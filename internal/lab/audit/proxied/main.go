@@ -6,8 +6,8 @@
 // It omits HEAD, because the proxy expects a JSON body; other methods, because OpenAPI describes no
 // operations for them; and requests written as raw bytes, because the proxy can't read them.
 //
-// With -expect-violation it sends one request and exits with 0 only if the proxy reports a
-// violation: with a wrong description, this proves that the proxy validates.
+// With -expect-violation, it sends one request and exits with 0 only if the proxy reports a
+// violation. With a wrong description, this proves that the proxy validates.
 package main
 
 import (
@@ -96,8 +96,8 @@ func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) 
 	return nil
 }
 
-// newTransport returns a transport that neither decompresses bodies nor keeps connections to a
-// server that is about to be replaced.
+// newTransport returns a transport that neither decompresses bodies nor reuses connections, because
+// servers are replaced.
 func newTransport() *http.Transport {
 	return &http.Transport{DisableCompression: true, DisableKeepAlives: true, ResponseHeaderTimeout: 20 * time.Second}
 }

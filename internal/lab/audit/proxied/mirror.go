@@ -14,7 +14,7 @@ import (
 	"sync"
 )
 
-// mirror sends requests to their server, and requests to the JSON operation also through the proxy. It is safe for
+// mirror sends requests to their server. It also sends requests to the JSON operation through the proxy. It is safe for
 // concurrent use.
 type mirror struct {
 	// proxy is the scheme and host of the validation proxy.
@@ -60,7 +60,7 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	copied.Host = ""
 	copied.Body = http.NoBody
 	if copied.Header.Get("Accept-Encoding") == "" {
-		// Otherwise the proxy requests its own content codings, which have other ETags.
+		// Otherwise, the proxy requests encodings, which have other ETags.
 		copied.Header.Set("Accept-Encoding", "identity")
 	}
 	resp, err := m.through.RoundTrip(copied)
@@ -77,8 +77,8 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	m.file(resp.StatusCode, judge(req.Method+" "+target, status, resp, body))
 }
 
-// judge returns the proxy's objection, or nil: the response must be the upstream server's, with the
-// same status as without a proxy.
+// judge returns the violation that the proxy reports, or nil. The response must be the upstream
+// server's, with the same status as without a proxy.
 func judge(what string, status int, resp *http.Response, body []byte) error {
 	if v := resp.Header.Get("sl-violations"); v != "" {
 		return fmt.Errorf("%s: %s", what, v)

@@ -36,7 +36,7 @@ func (s *servers) start(ctx context.Context, address string) (string, error) {
 		if entry.Msg == "serving" {
 			go func() {
 				for lines.Scan() {
-					// Its later output is ignored, but must be read.
+					// Read and ignore its later output, so that the server doesn't block.
 				}
 			}()
 			return "http://" + entry.Address, nil

@@ -11,11 +11,11 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// byDefault returns the options of a site with all default features.
+// byDefault returns the options for a site with all default features.
 func byDefault() corpus.Options { return corpus.Options{Highlight: true, Images: true, Search: true} }
 
 // alike compares cold builds with the same outputs: vitrine with default flags, and Hugo followed by the programs that
-// make the other outputs.
+// create the other outputs.
 func (s *suite) alike(ctx context.Context) error {
 	if s.hugoProgram == "" || s.pagefindProgram == "" {
 		return nil
@@ -65,8 +65,8 @@ func (s *suite) defaults(ctx context.Context) error {
 	return nil
 }
 
-// cold measures builds without an earlier output or a cache. Code highlighting, and all other outputs that peers don't
-// make, are disabled.
+// cold measures builds without an earlier output or a cache. Code highlighting and all outputs that peers don't create are
+// disabled.
 func (s *suite) cold(ctx context.Context) error {
 	speed := newTable("Cold build with everything switched off")
 	memory := &table{title: "Peak memory of a cold build", head: []string{"", "bar", "resident memory", "pairs", "medians"}}
@@ -93,7 +93,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 		return err
 	}
 	of := ", " + thousands(posts) + " posts"
-	// On a small site, starting the process is a larger part of the time.
+	// On a small site, the start of the process is a larger part of the time.
 	bare := atLeast(4)
 	if posts < 5000 {
 		bare = atLeast(3)
@@ -111,7 +111,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 	if s.eleventyProgram == "" {
 		return nil
 	}
-	// Eleventy takes so long that it has separate and fewer rounds.
+	// Eleventy is so slow that it has separate and fewer rounds.
 	if results, err = s.against(ctx, "cold", few, posts, corpus.Options{}, vitrine(), eleventy()); err != nil {
 		return err
 	}
@@ -160,7 +160,7 @@ func (s *suite) highlight(ctx context.Context) error {
 	return nil
 }
 
-// growth compares the cost per page of a large site with a small site's.
+// growth compares the cost per page of a large site with the cost per page of a small site.
 func (s *suite) growth(ctx context.Context) error {
 	const small = 1000
 	large := s.sizes(50000)[0]

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// generator is a program that makes a site.
+// generator is a program that builds a site.
 type generator struct {
 	name  string
 	write func(root string, posts iter.Seq[corpus.Post], o corpus.Options) error
@@ -25,7 +25,8 @@ type generator struct {
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
 
-// vitrine returns a generator without gzip and brotli, compressing one with them, and usual one without flags.
+// vitrine returns a generator without gzip and Brotli, compressing returns one with them, and usual returns one without
+// flags.
 func vitrine() generator { return vitrineWith("vitrine", "-codings", "none") }
 
 func compressing() generator {
@@ -47,7 +48,7 @@ func hugo() generator {
 	}}
 }
 
-// chain returns a generator that runs Hugo and the programs that make the rest of vitrine's default outputs.
+// chain returns a generator that runs Hugo and the programs that create the rest of vitrine's default outputs.
 func chain() generator {
 	return generator{"Hugo, pagefind, and gzip", corpus.WriteHugoChain, func(ctx context.Context, s *suite, root, out string) *exec.Cmd {
 		return exec.CommandContext(ctx, "sh", "-c", corpus.ChainScript, "chain", s.hugoProgram, s.pagefindProgram, root, out)
@@ -99,7 +100,8 @@ func (s *suite) coldly(g generator, root string, posts int) paired.Contestant {
 	}}
 }
 
-// complete checks that a build has the HTML and Markdown of every post, because an incomplete build would be faster.
+// complete checks that a build contains the HTML and the Markdown of every post, because an incomplete build would be
+// faster.
 func complete(out string, posts int) error {
 	pages := map[string]int{}
 	err := filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
@@ -117,7 +119,7 @@ func complete(out string, posts int) error {
 	return nil
 }
 
-// completeChain checks that a Hugo build has compressed pages, an index, and the images that the site requires.
+// completeChain checks that a Hugo build contains compressed pages, an index, and the images that the site requires.
 func completeChain(root, out string, posts int) error {
 	if _, err := os.Stat(filepath.Join(out, "pagefind", "pagefind.js")); err != nil {
 		return fmt.Errorf("looking for the index: %w", err)

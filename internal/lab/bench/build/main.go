@@ -1,13 +1,13 @@
 //go:build linux
 
 // Command build compares the speed of vitrine with Hugo, Eleventy, and the minimum work of any
-// build. Every figure is a ratio, taken pair by pair in alternating rounds on this machine:
+// build. Every figure is a ratio, computed pair by pair in alternating rounds on this machine:
 //
 //	go run ./internal/lab/bench/build
 //
-// It prints tables in Markdown to standard output and its progress to standard error, and takes
-// several minutes and gigabytes of temporary space. A missing peer is omitted; `make bench`
-// installs them all.
+// It prints Markdown tables to standard output and its progress to standard error. It takes several
+// minutes, and several gigabytes of temporary space. It skips missing peers; `make bench` installs
+// all of them.
 package main
 
 import (
@@ -25,11 +25,11 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// part is a part of the benchmark that can run by itself.
+// part is a part of the benchmark that can run on its own.
 type part struct {
 	name    string
 	measure func(*suite, context.Context) error
-	// asked reports whether the part runs only on request, because it takes long and needs a disk.
+	// asked reports whether the part runs only on request, because it takes a long time and needs a disk.
 	asked bool
 }
 

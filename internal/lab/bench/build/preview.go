@@ -21,8 +21,8 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// preview measures the time from a save until a reader has the page's new text: the preview sends
-// "reload", and the page is requested.
+// preview measures the time from a save until a browser has received the page's new text. In that
+// time, the preview sends the event "reload", and the browser requests the page.
 func (s *suite) preview(ctx context.Context) error {
 	small, large := 10, s.sizes(10000)[0]
 	match := paired.Match{Rounds: s.times(15)}
@@ -68,7 +68,7 @@ type previewing struct {
 	said bytes.Buffer
 }
 
-// opened is a page that, to the preview, looks open in a browser.
+// opened is a page that appears to the preview to be open in a browser.
 type opened struct {
 	// events receives the names of the page's events. It is closed after the last event.
 	events chan string
@@ -151,8 +151,8 @@ func (o *opened) await(ctx context.Context, name string) error {
 	}
 }
 
-// save writes a post whose page is open, and waits until the page shows the text. The CPU time includes the whole build, which
-// is complete when another page receives the reload event.
+// save writes a post whose page is open, and waits until the page shows the text. The CPU time includes the complete build,
+// which ends when another page receives the event "reload".
 func (p *previewing) save(ctx context.Context, root string, post corpus.Post, text string) (paired.Sample, error) {
 	path := "/blog/" + post.Name
 	page, err := p.open(ctx, path)
@@ -219,8 +219,8 @@ func fetch(ctx context.Context, url string) ([]byte, error) {
 	return io.ReadAll(answer.Body)
 }
 
-// cpuTime returns the CPU time of all threads of a process so far, or 0 if the system doesn't
-// report it (Linux does, in /proc/PID/task/TID/schedstat).
+// cpuTime returns the CPU time that all threads of a process have used so far, from
+// /proc/PID/task/TID/schedstat, or 0 if the system doesn't report it.
 func cpuTime(pid int) (total time.Duration) {
 	files, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
 	for _, file := range files {

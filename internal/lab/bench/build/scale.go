@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	// diskOfPost and filesOfPost are the maximum disk space and files of a post during measurement: its
-	// source and its build on a disk with blocks of 4 KiB.
+	// diskOfPost and filesOfPost are the maximum disk space, in bytes, and the maximum number of files per post during the
+	// measurement: for its source and its build, on a disk with blocks of 4 KiB.
 	diskOfPost  = 112 << 10
 	filesOfPost = 8
 )
@@ -28,8 +28,8 @@ type sized struct {
 	// pages is the number of HTML pages, including lists.
 	pages                     int
 	cold, first, edited, same paired.Sample
-	// start and startCPU are the wall and CPU time until vitrined's first response, in seconds. resident is its memory
-	// at that point, in bytes.
+	// start and startCPU are the wall time and the CPU time until vitrined's first response, in seconds. resident is its
+	// memory at that point, in bytes.
 	startCPU, start, resident float64
 	all, public, coded, cache extent
 	manifest, table           extent
@@ -50,7 +50,7 @@ func (s *suite) scale(ctx context.Context) error {
 	for _, posts := range s.sizes(1000, 10000, 50000, 200000) {
 		measured, err := s.scaleOf(ctx, server, posts)
 		if err == nil {
-			// Print each result immediately, because a run takes long and may be interrupted.
+			// Print each result immediately, because a run takes a long time and may be interrupted.
 			tell("scale: %s", scaleTables([]sized{measured}))
 			all = append(all, measured)
 		}
@@ -110,9 +110,9 @@ func roomFor(dir string, posts int) error {
 	return nil
 }
 
-// again measures rebuilds after a change in one post's text, and rebuilds without changes, several times each, because
-// they are short. It reports the first rebuild separately, because that rebuild gives each file a second name, which
-// later rebuilds reuse.
+// again measures rebuilds after a change in one post's text, and rebuilds without changes. It measures each several times,
+// because they are short. It reports the first rebuild separately, because only that rebuild links all files into a second
+// folder, which later rebuilds reuse.
 func (s *suite) again(ctx context.Context, m *sized, root, out string) (err error) {
 	edit := func() (paired.Sample, error) {
 		s.edits++
@@ -144,7 +144,7 @@ func (s *suite) again(ctx context.Context, m *sized, root, out string) (err erro
 	return nil
 }
 
-// middle returns the median of each of a contestant's figures.
+// middle returns the median of each figure of the contestant.
 func middle(r paired.Results) paired.Sample {
 	return paired.Sample{
 		Wall: time.Duration(r.Median("", paired.Wall) * float64(time.Second)),

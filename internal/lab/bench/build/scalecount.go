@@ -76,7 +76,7 @@ func (m *sized) count(out string) error {
 	})
 }
 
-// kind adds a public file to the count for its purpose.
+// kind counts a public file by its purpose.
 func (m *sized) kind(name string, info fs.FileInfo) {
 	base := path.Base(name)
 	html := strings.HasSuffix(base, ".html")
@@ -106,11 +106,11 @@ func newer(dir string, since time.Time) (extent, error) {
 	return e, err
 }
 
-// query is the search query: two words that are in many posts, like typical queries.
+// query is the search query: two words that are in many posts, as in typical queries.
 const query = "feedback question"
 
-// search returns the amount of index data that the first search on a page loads. It runs the script
-// that browsers run.
+// search returns the index files that the first search on a page loads. It runs the same script as
+// browsers.
 func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	node, err := exec.LookPath(s.nodeProgram)
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	if err := json.Unmarshal(data, &start); err != nil {
 		return extent{}, fmt.Errorf("reading search.json: %w", err)
 	}
-	// Node.js recognizes a module by its name.
+	// Node.js recognizes a module by the extension of its name.
 	scripts := map[string]string{}
 	for _, name := range []string{"engine", "stemmer"} {
 		published, _ := start[name].(string)

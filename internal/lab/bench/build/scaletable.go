@@ -8,15 +8,15 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// figure is one of a site's figures: its format, and the value that is compared as sites grow.
+// figure is a figure of a site, with its value and its format.
 type figure struct {
 	name  string
 	value func(*sized) float64
 	show  func(float64) string
 }
 
-// costs returns the figures for time and memory, and extents the figures for written data, in table
-// order.
+// costs returns the figures for time and memory, and extents returns the figures for written data, in
+// the order of the table.
 func costs() []figure {
 	cpu := func(of func(*sized) paired.Sample) func(*sized) float64 {
 		return func(m *sized) float64 { return of(m).CPU.Seconds() }
@@ -75,8 +75,8 @@ func extents() []figure {
 	return all
 }
 
-// scaleTables returns the figures of all sizes, and their growth per page relative to the first size. Each size was
-// built once, so the range of a ratio is its value.
+// scaleTables returns tables of the figures at all sizes, and of their growth per page relative to the first size. Each size
+// is built once, so the range of a ratio is a single value.
 func scaleTables(all []sized) string {
 	figures := append(costs(), extents()...)
 	whole := &table{title: "Figures by size", head: []string{""}}
@@ -118,7 +118,7 @@ func grown(title string, all []sized, figures []figure) string {
 	return t.String()
 }
 
-// count and bytesOf show figures of extents.
+// count and bytesOf format figures of extents.
 func count(v float64) string { return thousands(int(v)) }
 
 func bytesOf(v float64) string {

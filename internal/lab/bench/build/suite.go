@@ -24,9 +24,9 @@ const (
 	enough = 12 << 30
 )
 
-// usualFolder returns the folder for sites and builds: in memory if it has enough space, because
-// the benchmark compares programs and not disks. On a disk, creating files gets slower with the
-// number of recently removed files, regardless of the program.
+// usualFolder returns the folder for sites and builds. It is in memory if there is enough space, because the benchmark
+// compares programs and not disks. On a disk, creating files becomes slower with the number of recently removed files,
+// regardless of the program.
 func usualFolder() string {
 	var room syscall.Statfs_t
 	if err := syscall.Statfs(inMemory, &room); err == nil && room.Bavail*uint64(room.Bsize) >= enough {
@@ -35,22 +35,21 @@ func usualFolder() string {
 	return os.TempDir()
 }
 
-// suite holds the configuration of a measurement.
+// suite is the configuration and the state of a measurement.
 type suite struct {
-	// rounds and posts replace the numbers of each comparison, unless 0.
+	// rounds and posts replace the numbers of each comparison unless they are 0.
 	rounds, posts int
-	// The programs, or "" if missing.
+	// The paths of the programs, or "" for missing programs.
 	vitrineProgram, hugoProgram, pagefindProgram, eleventyProgram, nodeProgram, floorProgram string
 	// dir contains all generated files and is removed at the end.
 	dir string
 	// folders counts the output folders.
 	folders int
-	// edits counts the changes of posts.
+	// edits counts the edits of posts.
 	edits int
 }
 
-// prepare makes a folder, builds the programs of this module, and finds the
-// peers.
+// prepare creates a folder, compiles the programs of this module, and finds the peers.
 func (s *suite) prepare(ctx context.Context, temporary string) (err error) {
 	if s.dir, err = os.MkdirTemp(temporary, "vitrine-bench-"); err != nil {
 		return fmt.Errorf("making a folder for the measurement: %w", err)
@@ -103,8 +102,8 @@ func (s *suite) close() {
 	}
 }
 
-// fresh returns the path of a folder that does not exist yet: on some file systems, building over
-// an old build takes several times as long.
+// fresh returns the path of a folder that doesn't exist yet, because on some file systems, building
+// over an old build takes several times as long.
 func (s *suite) fresh() string {
 	s.folders++
 	return filepath.Join(s.outputs(), strconv.Itoa(s.folders))
@@ -121,8 +120,8 @@ func (s *suite) clear() error {
 	return nil
 }
 
-// site returns the root of a generator's site, and creates the site on the first call. The purpose separates sites that
-// are changed.
+// site returns the root of a generator's site. It creates the site on the first call. Sites that a measurement changes have
+// their own purpose.
 func (s *suite) site(purpose string, g generator, posts int, o corpus.Options) (string, error) {
 	root := filepath.Join(s.dir, "sites", fmt.Sprintf("%s-%s-%d", purpose, g.name, posts))
 	if _, err := os.Stat(root); err == nil {
@@ -135,7 +134,7 @@ func (s *suite) site(purpose string, g generator, posts int, o corpus.Options) (
 	return root, nil
 }
 
-// sizes returns the numbers of posts of a comparison.
+// sizes returns the numbers of posts for a comparison.
 func (s *suite) sizes(usual ...int) []int {
 	if s.posts > 0 {
 		return []int{s.posts}
@@ -143,7 +142,7 @@ func (s *suite) sizes(usual ...int) []int {
 	return usual
 }
 
-// times returns the number of rounds of a comparison.
+// times returns the number of rounds for a comparison.
 func (s *suite) times(usual int) int {
 	if s.rounds > 0 {
 		return s.rounds

@@ -28,7 +28,7 @@ func (b bar) met(r paired.Ratio) bool {
 	return r.Median <= b.value
 }
 
-// show returns the bar, and whether a ratio reaches it, as text.
+// show formats the bar, and whether a ratio reaches it.
 func (b bar) show(r paired.Ratio) string {
 	switch {
 	case b.value == 0 || r.Pairs == 0:
@@ -46,7 +46,7 @@ type table struct {
 	rows  [][]string
 }
 
-// newTable begins a table whose rows compare by wall time and CPU time.
+// newTable returns a table whose rows compare wall times and CPU times.
 func newTable(title string) *table {
 	return &table{title: title, head: []string{"", "bar", "wall time", "CPU time", "pairs", "medians"}}
 }
@@ -57,12 +57,12 @@ func (t *table) compare(what string, b bar, results paired.Results, dividend, di
 		medians(results, dividend, divisor, paired.Wall, seconds))
 }
 
-// ratio adds a row of ratios by wall time and CPU time.
+// ratio adds a row of ratios of wall time and CPU time.
 func (t *table) ratio(what string, b bar, wall, cpu paired.Ratio, medians string) {
 	t.rows = append(t.rows, []string{what, b.show(wall), wall.String(), cpu.String(), strconv.Itoa(wall.Pairs), medians})
 }
 
-// medians shows both sides of a ratio.
+// medians formats both sides of a ratio.
 func medians(results paired.Results, dividend, divisor string, by func(paired.Sample) float64, unit func(float64) string) string {
 	return unit(results.Median(dividend, by)) + " ÷ " + unit(results.Median(divisor, by))
 }
@@ -79,7 +79,7 @@ func (t *table) String() string {
 	return b.String()
 }
 
-// seconds and megabytes show the median of samples.
+// seconds and megabytes format medians of samples.
 func seconds(v float64) string {
 	if v < 1 {
 		return fmt.Sprintf("%.1f ms", v*1e3)
@@ -89,7 +89,7 @@ func seconds(v float64) string {
 
 func megabytes(v float64) string { return fmt.Sprintf("%.0f MB", v/1e6) }
 
-// thousands shows a number with commas.
+// thousands formats a number with commas.
 func thousands(n int) string {
 	s := strconv.Itoa(n)
 	for i := len(s) - 3; i > 0; i -= 3 {

@@ -15,13 +15,13 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// warm compares rebuilds with cold builds of the same source, bare and with default flags. The
-// outputs must be identical, byte for byte.
+// warm compares rebuilds with cold builds of the same source, with minimal and with default outputs. The outputs of both
+// must be equal, byte for byte.
 func (s *suite) warm(ctx context.Context) error {
 	t := newTable("Warm build")
 	for _, posts := range s.sizes(10000) {
 		for _, w := range []warmly{
-			// Use the bars for the faster cold build, which are harder to reach.
+			// Set the bars for the faster cold build, for which they are harder to reach.
 			{generator: vitrine(), pairs: s.times(5), unchanged: atLeast(50), changed: atLeast(30)},
 			{generator: usual(), options: byDefault(), pairs: s.times(5)},
 			{generator: usual(), options: byDefault(), pairs: s.times(5), committed: true},
@@ -48,7 +48,7 @@ type warmly struct {
 	pairs     int
 	// committed reports whether the site is a repository with a commit for every edit.
 	committed bool
-	// unchanged and changed are the bars.
+	// unchanged and changed are the bars for rebuilds without changes and with one edit.
 	unchanged, changed bar
 	root, out          string
 	// cold is the folder of the round's cold build.
@@ -100,10 +100,10 @@ func (w *warmly) compare(ctx context.Context, t *table, what string, b bar, befo
 	return nil
 }
 
-// edit changes a sentence in a post. Each call selects a different post and a different text.
+// edit changes a sentence in a post. Each call selects another post and another text.
 func (w *warmly) edit(ctx context.Context, _ int) error {
 	w.edits++
-	// Spread the edits over the site, so that no neighbor of the post was read recently.
+	// Spread the edits over the site, so that the post's neighbors haven't been read recently.
 	p := corpus.At(w.edits*7919%w.posts, seed)
 	if err := corpus.WritePost(w.root, p.Edited(w.edits)); err != nil || !w.committed {
 		return err
@@ -111,7 +111,7 @@ func (w *warmly) edit(ctx context.Context, _ int) error {
 	return commitAll(ctx, w.root)
 }
 
-// same checks that two builds have the same files with the same bytes. It ignores files that only
+// same checks that two builds contain the same files with the same bytes. It ignores files that only
 // the next build uses.
 func same(a, b string) error {
 	out, err := exec.Command("diff", "-rq", "--exclude=cache", "--exclude=.spare", "--exclude=.lock", a, b).CombinedOutput()
@@ -121,13 +121,13 @@ func same(a, b string) error {
 	return nil
 }
 
-// edit is a change of a site.
+// edit is a change to a site.
 type edit struct {
 	name  string
 	apply func(root string) error
 }
 
-// siteEdits returns changes with increasingly large effects.
+// siteEdits returns changes in order of their effects, from the smallest to the largest.
 func (s *suite) siteEdits() []edit {
 	changed := func(i int, change func(*corpus.Post)) func(string) error {
 		return func(root string) error {

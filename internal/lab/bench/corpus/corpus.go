@@ -1,5 +1,5 @@
-// Package corpus generates sites of any size from a seed, for benchmarks. The same seed and size result in the same
-// bytes. Sites for Vitrine and its peers have equal text and equivalent layouts.
+// Package corpus generates sites of any size from a seed, for benchmarks. Equal seeds and sizes give equal bytes. Sites for
+// Vitrine and its peers have equal text and equivalent layouts.
 package corpus
 
 import (
@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Post is one article of a corpus.
+// Post is an article of a corpus.
 type Post struct {
 	// Name is the file's name without its extension.
 	Name        string
@@ -18,12 +18,12 @@ type Post struct {
 	Description string
 	Date        time.Time
 	Tags        []string
-	// Body is Markdown of 600 to 1,200 words, with headings, lists, links to
-	// other posts and other sites, code and a table.
+	// Body is Markdown of 600 to 1,200 words, with headings, lists, links to other posts and other sites, code, and a
+	// table.
 	Body string
 }
 
-// Posts makes n posts, one at a time, so that a large corpus isn't in memory.
+// Posts generates n posts, one at a time, so that a large corpus needs little memory.
 func Posts(n int, seed uint64) iter.Seq[Post] {
 	return func(yield func(Post) bool) {
 		for i := range n {
@@ -34,20 +34,20 @@ func Posts(n int, seed uint64) iter.Seq[Post] {
 	}
 }
 
-// At makes post number i, counted from 0. Each post has its own source of randomness, so a larger corpus starts with the posts
+// At generates post number i, counted from 0. Each post has its own random numbers, so a larger corpus starts with the posts
 // of a smaller one.
 func At(i int, seed uint64) Post {
 	w := writer{random: rand.New(rand.NewPCG(seed, uint64(i))), vocabulary: vocabulary()}
 	return w.post(i)
 }
 
-// Source returns the post's file: YAML front matter, then the body. All generators get the same file.
+// Source returns the content of the post's file: YAML front matter, then the body. It is the same for all generators.
 func (p Post) Source() string {
 	return fmt.Sprintf("---\ntitle: %q\ndescription: %q\ndate: %s\ntags: [%s]\n---\n\n%s",
 		p.Title, p.Description, p.Date.Format(time.DateOnly), strings.Join(p.Tags, ", "), p.Body)
 }
 
-// Edited returns the post with one sentence changed, to a different sentence in each round.
+// Edited returns the post with one sentence changed. Each round has a different sentence.
 func (p Post) Edited(round int) Post {
 	heading, rest, _ := strings.Cut(p.Body, "\n\n")
 	_, rest, _ = strings.Cut(rest, ". ")

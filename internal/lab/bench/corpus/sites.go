@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 )
 
-// The parts that each generator needs in addition to the posts: settings and layouts.
+// trees contains the files that each generator needs in addition to the posts: settings and layouts.
 //
 //go:embed vitrine hugo eleventy
 var trees embed.FS
 
 // Options configure a site.
 type Options struct {
-	// Highlight highlights code, Images draws a social image for each page, and Search makes a search index.
+	// Highlight enables highlighted code, Images a social image for each page, and Search a search index.
 	Highlight, Images, Search bool
 }
 
@@ -41,13 +41,12 @@ func WriteHugo(root string, posts iter.Seq[Post], o Options) error {
 	return write(root, "hugo", posts, "hugo.toml", settings)
 }
 
-// WriteEleventy writes the posts as an Eleventy site into root. Its Markdown renderer does not color code by itself.
+// WriteEleventy writes the posts as an Eleventy site into root. Its Markdown renderer doesn't highlight code.
 func WriteEleventy(root string, posts iter.Seq[Post]) error {
 	return write(root, "eleventy", posts, "", "")
 }
 
-// write copies a generator's tree, adds lines to its settings, and writes the
-// posts.
+// write copies a generator's tree, adds lines to its settings file, and writes the posts.
 func write(root, generator string, posts iter.Seq[Post], settings, lines string) error {
 	tree, err := fs.Sub(trees, generator)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Limits of the number of words after which a post starts no new paragraph. A list or a table that
-// may follow has fewer than 100.
+// Range of the number of words after which a post doesn't start another paragraph. A list or a table
+// that follows has fewer than 100 words.
 const (
 	leastWords = 600
 	mostWords  = 930
@@ -34,7 +34,7 @@ func (w *writer) post(i int) Post {
 	}
 	w.count = 0
 	target := leastWords + w.random.IntN(mostWords-leastWords)
-	// The first three sections end with a list, code and a table, in any order.
+	// The first three sections end with a list, code, and a table, in any order.
 	extras := w.random.Perm(3)
 	for section := 0; w.count < target || section < len(extras); section++ {
 		w.section(i, target, extras[section%len(extras)])
@@ -53,8 +53,8 @@ func (w *writer) tags() []string {
 	}
 }
 
-// section writes a heading, one or more paragraphs until the word limit, and other content such as a list. Every
-// section links to an earlier post, so that there are links to check.
+// section writes a heading, one or more paragraphs up to the word limit, and other content such as a list. Every section
+// links to an earlier post, so that builds have links to check.
 func (w *writer) section(post, target, extra int) {
 	fmt.Fprintf(&w.out, "## %s\n\n", capital(w.words(3, 6)))
 	w.paragraph()
@@ -100,7 +100,7 @@ func (w *writer) list() {
 	w.out.WriteByte('\n')
 }
 
-// code writes a few lines in one of the most common languages of posts.
+// code writes a few lines of code in one of the most common languages in posts.
 func (w *writer) code() {
 	a, b, n := w.word(), w.word(), w.random.IntN(1000)
 	switch w.random.IntN(4) {

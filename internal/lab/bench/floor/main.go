@@ -1,6 +1,6 @@
-// Command floor does the minimum work of building posts: it reads each file, parses it with goldmark, renders HTML, and
-// writes the HTML and the Markdown into an empty folder, with one worker for each processor. It doesn't check or
-// publish pages, and processes each page by itself.
+// Command floor does the minimum work of building posts. It reads each file, parses it with goldmark, renders HTML, and
+// writes the HTML and the Markdown to an empty folder, with one worker for each processor. It doesn't check or publish
+// pages, and processes each page independently.
 //
 //	floor -root SITE -out FOLDER
 package main
@@ -59,7 +59,7 @@ func build(from, to string) error {
 	return errors.Join(failures...)
 }
 
-// work renders pages until names is closed. After an error it only drains the remaining names, so
+// work renders pages until names is closed. After an error, it only receives the remaining names, so
 // that the sender doesn't block.
 func work(from, to string, names <-chan string) (failure error) {
 	markdown := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote),

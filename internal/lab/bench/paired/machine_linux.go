@@ -9,8 +9,7 @@ import (
 	"strings"
 )
 
-// Machine describes the machine, the file system of a folder, and the measured versions, in one
-// line.
+// Machine describes the machine, the file system of a folder, and the measured versions in one line.
 func Machine(ctx context.Context, dir string, versions ...string) string {
 	var kilobytes float64
 	_, _ = fmt.Sscan(field("/proc/meminfo", "MemTotal"), &kilobytes)
@@ -34,7 +33,7 @@ func Said(ctx context.Context, name string, arguments ...string) string {
 	return line
 }
 
-// field finds a line such as "name : value" in a file.
+// field returns the value in a file's line of the form "name : value".
 func field(file, name string) string {
 	data, _ := os.ReadFile(file)
 	for line := range strings.Lines(string(data)) {

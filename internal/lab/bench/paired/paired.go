@@ -1,6 +1,6 @@
-// Package paired measures contestants side by side. Each contestant runs once per round, in
-// alternating order, so that disturbances of the machine affect all of them equally. Ratios are
-// taken within each round before aggregation.
+// Package paired measures contestants side by side. Each contestant runs once per round, in alternating
+// order, so that disturbances of the machine affect all of them equally. Ratios are computed within each
+// round, and then aggregated.
 package paired
 
 import (
@@ -21,15 +21,15 @@ type Sample struct {
 	Peak int64
 }
 
-// Wall, CPU, and Peak return the value by which samples are compared.
+// Wall, CPU, and Peak return a value of a sample for comparison: in seconds, in seconds, and in bytes.
 func Wall(s Sample) float64 { return s.Wall.Seconds() }
 func CPU(s Sample) float64  { return s.CPU.Seconds() }
 func Peak(s Sample) float64 { return float64(s.Peak) }
 
-// Contestant is one of the compared programs.
+// Contestant is a program to compare.
 type Contestant struct {
 	Name string
-	// Run is called once in each round; rounds count from 0.
+	// Run is called once in each round. Rounds count from 0.
 	Run func(ctx context.Context, round int) (Sample, error)
 }
 
@@ -40,7 +40,7 @@ type Results map[string][]Sample
 type Match struct {
 	Rounds      int
 	Contestants []Contestant
-	// Before and After are called around each round and not measured. They may be nil.
+	// Before and After are called before and after each round, and aren't measured. They may be nil.
 	Before, After func(ctx context.Context, round int) error
 }
 
@@ -84,19 +84,19 @@ func (m Match) round(ctx context.Context, round int, results Results) error {
 	return nil
 }
 
-// Ratio is the ratio of two contestants' costs, round by round.
+// Ratio summarizes the ratios of two contestants' costs in all rounds.
 type Ratio struct {
 	Median, Min, Max float64
 	// Pairs is the number of rounds.
 	Pairs int
 }
 
-// Ratio returns the first contestant's samples divided by the second contestant's.
+// Ratio returns the ratio of the first contestant's samples to the second's.
 func (r Results) Ratio(dividend, divisor string, by func(Sample) float64) Ratio {
 	return Compare(values(r[dividend], by), values(r[divisor], by))
 }
 
-// Median returns the median of a contestant's samples, or 0 without samples.
+// Median returns the median of a contestant's samples, or 0 if there are none.
 func (r Results) Median(name string, by func(Sample) float64) float64 {
 	return Median(values(r[name], by))
 }
@@ -109,8 +109,8 @@ func values(samples []Sample, by func(Sample) float64) []float64 {
 	return all
 }
 
-// Compare divides the values of two series round by round. The ratio is zero if one of them is
-// empty, or if a divisor is zero.
+// Compare divides the values of two series round by round. The ratio is zero if a series is empty, if
+// their lengths differ, or if a divisor is zero.
 func Compare(dividend, divisor []float64) Ratio {
 	if len(dividend) == 0 || len(dividend) != len(divisor) || slices.Contains(divisor, 0) {
 		return Ratio{}
@@ -130,7 +130,7 @@ func (r Ratio) String() string {
 	return fmt.Sprintf("**%s** (%s–%s)", figure(r.Median), figure(r.Min), figure(r.Max))
 }
 
-// figure shows a ratio with three digits.
+// figure formats a ratio with three digits.
 func figure(v float64) string {
 	decimals := 3
 	for limit := 1.0; decimals > 0 && v >= limit; limit *= 10 {
@@ -139,7 +139,7 @@ func figure(v float64) string {
 	return strconv.FormatFloat(v, 'f', decimals, 64)
 }
 
-// Median returns the middle value, or the mean of the two middle ones, or 0 without values.
+// Median returns the middle value or the mean of the two middle values, or 0 if there are none.
 func Median(values []float64) float64 {
 	if len(values) == 0 {
 		return 0

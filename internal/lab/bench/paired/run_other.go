@@ -4,8 +4,8 @@ package paired
 
 import "os"
 
-// settle does nothing: the suite's tables are made on Linux.
+// settle does nothing, because only tables from Linux are published.
 func settle() {}
 
-// peak returns 0: this system doesn't report it.
+// peak returns 0, because peak memory is only measured on Linux.
 func peak(*os.ProcessState) int64 { return 0 }

@@ -2,9 +2,9 @@ package paired
 
 import "time"
 
-// Turns runs two functions alternately as long as more returns true, perTurn calls at a time, so
-// that other load affects both. It returns the median ratio of the first function's time to the
-// second's, taken turn by turn, and the median time of each in nanoseconds per call.
+// Turns runs two functions alternately as long as more returns true, perTurn calls at a time, so that
+// other load affects both. It returns the median of the turns' ratios of the first function's time to
+// the second's, and the median time of each function in nanoseconds per call.
 func Turns(more func() bool, perTurn int, first, second func()) (ratio, firstTakes, secondTakes float64) {
 	var ratios, firsts, seconds []float64
 	for more() {

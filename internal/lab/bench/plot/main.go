@@ -1,9 +1,9 @@
-// Command plot draws the tables of a benchmark run. Each table that is under a heading and contains
-// ratios becomes an SVG image, which the document shows before the table.
+// Command plot draws the tables of a benchmark run. Each table under a heading that contains ratios
+// becomes an SVG image, which the document shows in front of the table.
 //
 //	go run ./internal/lab/bench/plot -run 1 -dir internal/lab/bench/results/plots tables.md
 //
-// It adds references to the images to the file, and draws only values in the tables.
+// It adds references to the images to the file.
 package main
 
 import (
@@ -30,8 +30,8 @@ func main() {
 	}
 }
 
-// draw writes the images of a file's tables into a folder, replacing the previous run's, and
-// references them in the file.
+// draw writes the images of a file's tables to a folder, where they replace the previous run's images,
+// and adds references to the file.
 func draw(file, dir, run string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -58,7 +58,7 @@ func draw(file, dir, run string) error {
 	return os.WriteFile(file, []byte(document), 0o666)
 }
 
-// illustrate returns a document with an image before each drawable table, and the images by name.
+// illustrate returns a document with an image in front of each drawable table, and the images by name.
 func illustrate(document, folder, run string) (string, map[string][]byte) {
 	images := make(map[string][]byte)
 	var out strings.Builder

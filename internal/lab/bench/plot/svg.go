@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// plot holds a table's ratios, by rows and by series.
+// plot contains a table's ratios, by row and series.
 type plot struct {
 	title  string
 	series []string
@@ -21,7 +21,7 @@ type row struct {
 	name string
 	// bar is the target of the first ratio, or 0.
 	bar float64
-	// ratios has a ratio per series. Zero ratios aren't drawn.
+	// ratios contains a ratio for each series. Zero ratios aren't drawn.
 	ratios []ratio
 }
 
@@ -83,15 +83,15 @@ func number(s string) float64 {
 	return v
 }
 
-// Positions in an image, in its own units.
+// Positions and sizes in an image, in its user units.
 const (
 	width, left, right = 860, 400, 70
 	top, lane, between = 44, 15, 12
 	letter             = 6.6 // the approximate width of a letter in a name
 )
 
-// svg draws the ratios on a logarithmic scale: a line from the minimum to the maximum, a dot for the median, and a mark
-// for the bar. Colors follow the reader's color scheme; without styles, the light colors apply.
+// svg draws the ratios on a logarithmic scale: a line from the minimum to the maximum, a dot at the median, and a mark at
+// the bar. Colors follow the reader's color scheme. Without support for styles, the light colors apply.
 func (p plot) svg() []byte {
 	low, high := p.bounds()
 	x := func(v float64) float64 {
@@ -137,7 +137,7 @@ func (p plot) svg() []byte {
 	return b.Bytes()
 }
 
-// colors has the colors of the series for readers without style support.
+// colors are the colors of the series for readers without support for styles.
 var colors = [...]string{"#1f5fa8", "#b4540a", "#4b7d2a", "#8a3f8f"}
 
 const style = `<style>
@@ -150,7 +150,7 @@ const style = `<style>
 </style>
 `
 
-// bounds returns round numbers around all drawn values, including 1.
+// bounds returns the round numbers that enclose all drawn values and 1.
 func (p plot) bounds() (low, high float64) {
 	low, high = 1, 1
 	for _, row := range p.rows {

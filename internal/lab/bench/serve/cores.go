@@ -9,9 +9,8 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// cores compares servers on two cores with the same servers on one core. The client also uses both cores in every
-// round, so a second core can bring less than twice the responses: the extra cost is visible in the CPU time per
-// response.
+// cores compares servers on two cores with the same servers on one core. The client uses both cores in every round, so the
+// second core may give less than twice the responses. The CPU time per response shows the additional cost.
 func (s *settings) cores(ctx context.Context, site string) error {
 	if err := s.copyForPeers(ctx, site); err != nil {
 		return err

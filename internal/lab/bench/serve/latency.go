@@ -18,10 +18,9 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// latency compares response times at the same offered load. Requests are due at fixed times,
-// regardless of earlier responses, and a response time starts when its request is due. One client
-// alternates between two servers on one core, so a pause of the machine, its core, or the client
-// affects both equally.
+// latency compares response times at the same rate of requests. Requests are due at fixed times, regardless of earlier
+// responses, and a response time starts when its request is due. One client alternates between two servers on one core, so
+// a pause of the machine, of the core, or of the client affects both equally.
 func (s *settings) latency(ctx context.Context, servers []*server) error {
 	byName := make(map[string]*server)
 	for _, server := range servers {
@@ -40,7 +39,7 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 			var ours, theirs []delay
 			var stopped time.Duration
 			var stops int
-			rounds := 3 * s.rounds // many short rounds, because rounds vary more than servers differ
+			rounds := 3 * s.rounds // many short rounds, because rounds differ more than servers
 			for round := range rounds {
 				// The first server changes from round to round.
 				pair := []*server{byName[fast], byName[nginx]}
@@ -73,9 +72,9 @@ func (s *settings) latency(ctx context.Context, servers []*server) error {
 	return nil
 }
 
-// delay holds a server's response times in a round, in microseconds.
+// delay summarizes a server's response times in a round, in microseconds.
 type delay struct {
-	// middle is the median, last the p99 of all responses, and quiet the p99 of responses without a
+	// middle is the median, last is the p99 of all responses, and quiet is the p99 of responses without a
 	// pause.
 	middle, last, quiet float64
 }
@@ -152,7 +151,7 @@ func (s *settings) offer(ctx context.Context, servers []*server, e exchange, rat
 	}
 	result := make(chan error, 1)
 	go func() {
-		// Move a thread to the second core. It is never unlocked, so it ends with the goroutine.
+		// Move this thread to the second core. It stays locked, so it ends with the goroutine.
 		runtime.LockOSThread()
 		err := goToClientCore()
 		if err == nil {
@@ -182,8 +181,8 @@ func requestText(target string, fields http.Header) []byte {
 	return []byte(text + "\r\n")
 }
 
-// offerer is a client that alternately checks for responses and for due requests. It never sleeps, because waking up
-// takes time.
+// offerer is a client that alternately checks for responses and for due requests. It doesn't sleep, because waking up takes
+// time.
 type offerer struct {
 	targets  []*target
 	interval time.Duration
@@ -212,7 +211,7 @@ type answered struct {
 // stop is a period in which the client wasn't running, relative to the start of the round.
 type stop struct{ from, to time.Duration }
 
-// longestTurn is longer than any turn of a running client.
+// longestTurn is longer than any iteration of a client that isn't paused.
 const longestTurn = 100 * time.Microsecond
 
 // asked is a connection with its current request.
@@ -222,7 +221,7 @@ type asked struct {
 	left   int // remaining bytes of the response
 }
 
-// run sends requests to all targets at the same rate, evenly interleaved.
+// run sends requests to all targets alternately, at the same rate.
 func (o *offerer) run(ctx context.Context, connections int, length time.Duration) (err error) {
 	if o.epoll, err = unix.EpollCreate1(0); err != nil {
 		return err
@@ -312,7 +311,7 @@ func (o *offerer) connect(t *target) (int, error) {
 	return fd, unix.EpollCtl(o.epoll, unix.EPOLL_CTL_ADD, fd, &unix.EpollEvent{Events: unix.EPOLLIN, Fd: int32(fd)})
 }
 
-// measure sends one request and reads until the server has been silent for a while.
+// measure sends a request, and reads until the server has sent nothing for 200 ms.
 func (t *target) measure(fd int) error {
 	if _, err := unix.Write(fd, t.request); err != nil {
 		return err

@@ -1,13 +1,13 @@
 //go:build linux
 
 // Command serve compares the speed of vitrined with nginx, Caddy, and a Go net/http handler with prepared bodies.
-// Every figure is a ratio of two servers on this machine, taken pair by pair in short alternating rounds:
+// Every figure is a ratio of two servers on this machine, computed pair by pair in short alternating rounds:
 //
 //	go run ./internal/lab/bench/serve
 //
-// One core serves, and another sends requests. It needs Linux, taskset, wrk, h2load, and nginx (all in Debian, like
-// h2o, which is optional), and Caddy, for which it explains the installation. It prints Markdown tables and takes
-// several minutes; -rounds and -for shorten a run.
+// One core serves, and another sends requests. The command needs Linux, taskset, wrk, h2load, nginx, and Caddy, and
+// optionally h2o. All except Caddy are in Debian; the command explains how to install Caddy. It prints Markdown tables
+// and takes several minutes; -rounds and -for shorten a run.
 package main
 
 import (
@@ -70,7 +70,7 @@ func fail(err error) {
 	}
 }
 
-// prepare makes a folder and builds the program that is measured.
+// prepare creates a folder and compiles the program to measure.
 func (s *settings) prepare(ctx context.Context) error {
 	for _, name := range []string{"taskset", "wrk", "nginx"} {
 		if _, err := exec.LookPath(name); err != nil {
@@ -167,8 +167,8 @@ func (s *settings) measureLoad(ctx context.Context, site string) error {
 	return nil
 }
 
-// copyForPeers writes the requested files, with our gzip bytes next to them, where file servers
-// look for both.
+// copyForPeers writes the requested files and, next to them, our gzip files, for file servers that
+// serve both.
 func (s *settings) copyForPeers(ctx context.Context, site string) error {
 	server, err := s.launchVitrined(ctx, "fast", site, "0")
 	if err != nil {

@@ -26,11 +26,11 @@ import (
 // Number of HTTP/2 clients, and of open streams for each client.
 const secureClients, secureStreams = 16, 10
 
-// h2o is the name of a server that the comparison omits if it isn't installed.
+// h2o is the name of a server that the comparison skips if it isn't installed.
 const h2o = "h2o"
 
-// secure plays exchanges against TLS servers with the same certificate, with HTTP/2 like browsers
-// and with HTTP/1.1 like programs, and prints the ratios.
+// secure plays exchanges against TLS servers with the same certificate, over HTTP/2 like browsers and over HTTP/1.1 like
+// programs, and prints the ratios.
 func (s *settings) secure(ctx context.Context, site string) error {
 	if _, err := exec.LookPath("h2load"); err != nil {
 		return fmt.Errorf("%w; install it with apt-get install nghttp2-client", err)
@@ -80,7 +80,7 @@ func (s *settings) secure(ctx context.Context, site string) error {
 	})
 }
 
-// sideBySide runs exchanges against servers, ours first, and prints the comparison.
+// sideBySide plays exchanges against servers, ours first, and prints the comparison.
 func (s *settings) sideBySide(ctx context.Context, servers []*server, ask func(context.Context, *server, exchange) (paired.Sample, error)) error {
 	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | h2o | Caddy | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ h2o by CPU | ÷ Caddy |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
@@ -116,7 +116,7 @@ func (s *settings) sideBySide(ctx context.Context, servers []*server, ask func(c
 	return nil
 }
 
-// launchSecure starts vitrined with its defaults, except for the allowance.
+// launchSecure starts vitrined with TLS and its default settings, except the allowance.
 func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*server, error) {
 	address, err := paired.FreeAddress()
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*s
 // said matches h2load's summary of a round.
 var said = regexp.MustCompile(`finished in [\d.]+m?s, ([\d.]+) req/s[\s\S]* (\d+) succeeded, 0 failed, 0 errored, 0 timeout[\s\S]*status codes: (\d+) 2xx, 0 3xx, 0 4xx, 0 5xx`)
 
-// askStreams is ask with h2load instead of wrk.
+// askStreams is like ask, with h2load instead of wrk.
 func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (sample paired.Sample, err error) {
 	arguments := []string{"-t", "1", "-c", strconv.Itoa(secureClients), "-m", strconv.Itoa(secureStreams), "-D", strconv.Itoa(max(1, int(s.length/time.Second)))}
 	if e.coding != "" {

@@ -18,7 +18,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// timeout bounds every wait for a server.
+// timeout is the maximum time of every wait for a server.
 const timeout = 30 * time.Second
 
 // server is a running server, bound to its cores.
@@ -109,7 +109,7 @@ func (s *settings) launchVitrined(ctx context.Context, engine, site, allowance s
 		"-dir", site, "-addr", address, "-engine", engine, "-allowance", allowance)
 }
 
-// nginxConfiguration is tuned according to nginx's own advice.
+// nginxConfiguration is tuned as nginx's documentation recommends.
 const nginxConfiguration = `
 daemon off; worker_processes %[6]d; pid %[1]s/nginx.pid; error_log %[1]s/nginx.log;
 events { worker_connections 4096; }
@@ -143,7 +143,7 @@ func (s *settings) launchNginx(ctx context.Context, sendfile string) (*server, e
 	return s.launchNginxWith(ctx, "http://", "", sendfile, "")
 }
 
-// launchNginxWith starts nginx with additional listen options and directives. It has a worker for each core of the
+// launchNginxWith starts nginx with additional listen options and directives, and with a worker for each core of the
 // servers.
 func (s *settings) launchNginxWith(ctx context.Context, scheme, listen, sendfile, more string) (*server, error) {
 	address, err := paired.FreeAddress()
@@ -183,8 +183,8 @@ func (s *settings) launchReady(ctx context.Context) (*server, error) {
 	return s.launch(ctx, ready, "http://"+address, true, s.self, "-ready", address)
 }
 
-// serveReady is the simplest possible net/http server: it reads all requested files once and only
-// examines the path, Accept-Encoding, and If-None-Match.
+// serveReady is the simplest possible net/http server. It reads all requested files once, and examines only the path,
+// Accept-Encoding, and If-None-Match of a request.
 func serveReady(address string) error {
 	type answer struct {
 		body   []byte
@@ -241,7 +241,7 @@ func fetch(url string, fields http.Header) (status int, etag string, err error) 
 	return response.StatusCode, response.Header.Get("ETag"), err
 }
 
-// fetchBody sends one request and returns the bytes, still compressed.
+// fetchBody sends one request and returns the body without decompressing it.
 func fetchBody(url, coding string) ([]byte, error) {
 	response, err := get(url, http.Header{"Accept-Encoding": {coding}})
 	if err != nil {

@@ -16,14 +16,14 @@ import (
 	"vitrine/internal/publish"
 )
 
-// Sizes of the requested bodies.
+// Sizes of the requested bodies in bytes.
 const (
 	htmlSize     = 20 << 10
 	markdownSize = 6 << 10
 	jsonSize     = 2500
 )
 
-// writeSite publishes a build with pages of htmlSize bytes, and the files of every build, into dir.
+// writeSite publishes a build with pages of size bytes, and the files of every build, into dir.
 func writeSite(ctx context.Context, dir string, pages, size int) error {
 	stage, err := publish.Begin(ctx, dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip}})
 	if err != nil {

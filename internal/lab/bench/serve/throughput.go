@@ -20,7 +20,7 @@ type exchange struct {
 	name string
 	path string // for vitrined
 	file string // for file servers
-	// coding is the Accept-Encoding. If conditional is set, requests have an If-None-Match.
+	// coding is the value of Accept-Encoding. conditional reports whether requests have If-None-Match.
 	coding      string
 	conditional bool
 	status      int
@@ -40,7 +40,7 @@ func exchanges() []exchange {
 // connections is the number of concurrent clients.
 const connections = 64
 
-// ask runs one round of an exchange against a server with wrk on the second core, and returns the wall time and the
+// ask runs one round of an exchange against a server with wrk on the client's cores, and returns the wall time and the
 // server's CPU time per response.
 func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.Header) (sample paired.Sample, err error) {
 	threads := strconv.Itoa(1 + strings.Count(s.clientCores, ","))
@@ -75,7 +75,7 @@ func (s *settings) ask(ctx context.Context, to *server, e exchange, fields http.
 	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, nil
 }
 
-// cpuTime returns the CPU time of a process and its children so far.
+// cpuTime returns the CPU time that a process and its children have used so far.
 func cpuTime(pid int) time.Duration {
 	const tick = 10 * time.Millisecond // USER_HZ is 100 on every Linux
 	var total time.Duration
@@ -175,7 +175,7 @@ func (s *settings) play(ctx context.Context, e exchange, servers ...*server) (pa
 	return match.Run(ctx)
 }
 
-// refused compares 429 with JSON 200.
+// refused compares 429 responses with 200 responses of the JSON operation.
 func (s *settings) refused(ctx context.Context, free *server, site string) error {
 	spent, err := s.launchVitrined(ctx, "fast", site, "1/24h")
 	if err != nil {

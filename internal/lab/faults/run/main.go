@@ -1,6 +1,5 @@
-// Command run is the long form of the proofs in package faults: it kills the
-// builds of an edited site at random moments, or stops and continues cold builds,
-// and ends with a line of counts.
+// Command run is the long form of the proofs in package faults. It kills the builds of an edited site at random moments, or
+// stops and continues cold builds, and prints a line of counts at the end.
 package main
 
 import (
@@ -34,7 +33,7 @@ func run(ctx context.Context, kills, stops int, seed uint64) (err error) {
 		return err
 	}
 	defer func() {
-		// The files of a failed run are kept for inspection.
+		// Keep the files of a failed run for inspection.
 		if err == nil {
 			err = os.RemoveAll(dir)
 		} else {
