@@ -39,7 +39,7 @@ func OpenPreview(source Source, output Output) *Preview {
 
 // Build is like the function Build, and keeps the data for Page in memory.
 func (p *Preview) Build(ctx context.Context) (Result, []site.Problem, error) {
-	b, err := begin(ctx, request{Source: p.source, Output: p.output})
+	b, err := begin(ctx, request{Source: p.source, Output: p.output, loads: p.page == nil})
 	if err != nil {
 		return Result{}, nil, err
 	}

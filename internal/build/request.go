@@ -96,8 +96,8 @@ type request struct {
 	Output
 	CheckOptions
 	Observer
-	// cold disables reuse of the last run.
-	cold bool
+	// cold disables reuse of the last run. loads requires the site's pages in memory, even if nothing changed since the last run.
+	cold, loads bool
 	// live stores the findings of a check in memory, or is nil.
 	live *record.Memory
 	// parts have the pages of a merge, or are nil.

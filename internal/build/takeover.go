@@ -213,7 +213,7 @@ func (t *takeover) inTime() bool {
 // the pages that wait for their date.
 func (t *takeover) Unchanged() (s *site.Site, problems []site.Problem, ok bool) {
 	// Translations are read from the pages, which aren't loaded here.
-	if t.was == nil || t.isLive() || t.b.opt.Translations || !t.inTime() || t.header.Facts != t.was.Facts ||
+	if t.was == nil || t.isLive() || t.b.opt.loads || t.b.opt.Translations || !t.inTime() || t.header.Facts != t.was.Facts ||
 		!t.b.tree.Same() || t.ran.deploy != t.b.deploy.Sum() || !(keptHistory{head: t.ran.head}).same(t.b.opt.Root) {
 		return nil, nil, false
 	}

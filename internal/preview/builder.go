@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Builder builds a site into a private, temporary folder, so that its drafts can't be published or found later.
+// Builder builds a site into a private folder; see Folder.
 type Builder struct {
 	site   *build.Preview
 	folder *Folder
@@ -19,15 +19,15 @@ type Builder struct {
 	out string
 }
 
-// NewBuilder creates the folder. The caller must call Close.
+// NewBuilder returns a Builder that continues the last preview of the site, if its folder is left. The caller must call Close.
 func NewBuilder(source build.Source) (*Builder, error) {
-	own, err := NewFolder()
+	own, err := NewFolder(source.Root)
 	if err != nil {
 		return nil, err
 	}
 	// A preview's files don't need to survive a power loss.
 	output := build.Output{Out: filepath.Join(own.Path, "build"), NoSync: true, Private: true, Seed: filepath.Join(source.Root, "build")}
-	return &Builder{build.OpenPreview(source, output), own, output.Out}, nil
+	return &Builder{site: build.OpenPreview(source, output), folder: own, out: output.Out}, nil
 }
 
 // Build builds the site and opens the build, unless the site has errors.
@@ -59,5 +59,5 @@ func (b *Builder) Early(changed []string) *Early {
 	return e
 }
 
-// Close removes the folder.
-func (b *Builder) Close() error { return b.folder.Remove() }
+// Close releases the folder.
+func (b *Builder) Close() error { return b.folder.Close() }

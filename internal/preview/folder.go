@@ -5,27 +5,59 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"time"
 )
 
-// folderPattern matches the name of a preview's folder, in the folder for temporary files.
-const folderPattern = "vitrine-preview-*"
+const (
+	// folderPattern is the name of a preview's folder, in the folder of temporary files.
+	folderPattern = "vitrine-preview-*"
+	// keptFor is the time for which the folder of an ended preview is kept for the next preview of its site.
+	keptFor = 7 * 24 * time.Hour
+)
 
-// Folder is the output folder of a preview. It is private to its user (mode 0700) and removed at the end, so that a draft
-// in it can neither be published nor found later. If a preview is killed, the next preview removes its folder.
+// Folder is the output folder of a preview: private to its user (mode 0700), so that others can't read a draft in it, and
+// nobody can publish it by accident. It is kept for the next preview of the same site, which then renders only the changed
+// pages. On systems without flock(2), it is removed at the end.
 type Folder struct {
 	Path string
-	// mark is locked while the preview runs. It is nil if the system has no locks that end with a process.
+	// mark is locked while the preview runs, and describes the folder. It is nil if the system has no lock that ends with its
+	// process.
 	mark *os.File
 }
 
-// NewFolder creates a folder for a preview, and removes the folders of previews that no longer run.
-// The caller must call Remove.
-func NewFolder() (*Folder, error) {
+// NewFolder returns the folder of the last preview of the site at root, or creates one. It removes the folders of previews
+// that ended long ago, or before the machine was started: without syncing, a power loss may damage their files. The caller
+// must call Close.
+func NewFolder(root string) (*Folder, error) {
+	root, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("finding the site's folder: %w", err)
+	}
+	label := strings.Join([]string{root, startOfMachine()}, "\n")
+	var found *Folder
 	left, _ := filepath.Glob(filepath.Join(os.TempDir(), folderPattern)) // the pattern is valid
 	for _, path := range left {
-		// A failed removal must not prevent the preview.
-		_ = removeAbandoned(path)
+		mark, about, used, err := claim(path)
+		switch {
+		case err != nil:
+			// It is in use, or isn't a preview's folder.
+		case found == nil && about == label:
+			found = &Folder{path, mark}
+		case about == label || !strings.HasSuffix(about, "\n"+startOfMachine()) || time.Since(used) > keptFor:
+			// A failed removal must not prevent the preview.
+			_ = errors.Join(os.RemoveAll(path), mark.Close())
+		default:
+			_ = mark.Close()
+		}
 	}
+	if found != nil {
+		return found, found.describe(label)
+	}
+	return createFolder(label)
+}
+
+func createFolder(label string) (*Folder, error) {
 	path, err := os.MkdirTemp("", folderPattern)
 	if err != nil {
 		return nil, fmt.Errorf("creating a folder for the preview: %w", err)
@@ -34,16 +66,34 @@ func NewFolder() (*Folder, error) {
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("marking the preview's folder: %w", err), os.RemoveAll(path))
 	}
-	return &Folder{path, mark}, nil
+	f := &Folder{path, mark}
+	if err := f.describe(label); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
 }
 
-// Remove removes the folder and everything in it.
-func (f *Folder) Remove() error {
-	err := os.RemoveAll(f.Path)
-	if f.mark != nil {
-		err = errors.Join(err, f.mark.Close())
+// describe writes the label into the mark, whose modification time is the folder's last use.
+func (f *Folder) describe(label string) error {
+	if f.mark == nil {
+		return nil
 	}
-	if err != nil {
+	_, err := f.mark.WriteAt([]byte(label), 0)
+	if err = errors.Join(err, f.mark.Truncate(int64(len(label)))); err != nil {
+		return fmt.Errorf("describing the preview's folder: %w", err)
+	}
+	return nil
+}
+
+// Close releases the folder for the next preview, or removes it if it can't be locked.
+func (f *Folder) Close() error {
+	if f.mark != nil {
+		if err := f.mark.Close(); err != nil {
+			return fmt.Errorf("releasing the preview's folder: %w", err)
+		}
+		return nil
+	}
+	if err := os.RemoveAll(f.Path); err != nil {
 		return fmt.Errorf("removing the preview's folder: %w", err)
 	}
 	return nil

@@ -2,11 +2,20 @@
 
 package preview
 
-import "os"
+import (
+	"errors"
+	"os"
+	"time"
+)
 
 // hold does nothing. On Windows, an open file can't be renamed or removed, and the other systems have no lock that ends
 // with its process.
 func hold(string) (*os.File, error) { return nil, nil }
 
-// removeAbandoned does nothing, because it can't distinguish abandoned folders from used ones.
-func removeAbandoned(string) error { return nil }
+// claim returns an error, because a used folder can't be distinguished from an abandoned one.
+func claim(string) (*os.File, string, time.Time, error) {
+	return nil, "", time.Time{}, errors.ErrUnsupported
+}
+
+// startOfMachine returns "", because no folder is kept.
+func startOfMachine() string { return "" }

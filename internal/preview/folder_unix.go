@@ -4,13 +4,20 @@ package preview
 
 import (
 	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
+	"time"
 )
 
 // markName is the file whose lock shows that the folder's preview is running.
 const markName = ".preview"
+
+// maxLabel is the maximum length of a mark's label in bytes: a path and the machine's start.
+const maxLabel = 8 << 10
 
 // hold marks a folder as used by a running preview. It locks the file before it renames it to markName, so a file with
 // that name is always locked. The system releases the lock when the process ends for any reason.
@@ -25,25 +32,46 @@ func hold(dir string) (*os.File, error) {
 	return mark, nil
 }
 
-// removeAbandoned removes a folder of this user if its preview has ended. A folder without a mark belongs to another
-// program or was just created.
-func removeAbandoned(dir string) error {
+// errOther is returned for a folder that isn't this user's.
+var errOther = errors.New("another user owns it")
+
+// claim locks the mark of a folder whose preview has ended. It returns the mark, its label, and its last use. It returns an
+// error if the preview is running, or if the folder isn't a preview's folder of this user. A folder without a mark belongs to
+// another program, or was created just now.
+func claim(dir string) (mark *os.File, label string, used time.Time, err error) {
 	info, err := os.Lstat(dir)
 	if err != nil {
-		return err
+		return nil, "", used, err
 	}
-	if owner, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || !ok || int(owner.Uid) != os.Getuid() {
-		return nil
+	if owner, ok := info.Sys().(*syscall.Stat_t); !ok || int(owner.Uid) != os.Getuid() || info.Mode() != fs.ModeDir|0o700 {
+		return nil, "", used, errOther
 	}
-	mark, err := os.OpenFile(filepath.Join(dir, markName), os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return err
+	if mark, err = os.OpenFile(filepath.Join(dir, markName), os.O_RDWR|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0); err != nil {
+		return nil, "", used, err
 	}
-	defer mark.Close()
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, mark.Close())
+		}
+	}()
 	if err := lock(mark); err != nil {
-		return err // the preview is running
+		return nil, "", used, err // the preview is running
 	}
-	return os.RemoveAll(dir)
+	text, err := io.ReadAll(io.LimitReader(mark, maxLabel))
+	if err != nil {
+		return nil, "", used, err
+	}
+	if info, err = mark.Stat(); err != nil {
+		return nil, "", used, err
+	}
+	return mark, string(text), info.ModTime(), nil
+}
+
+// startOfMachine identifies the time since the machine was started, or returns "" if the system doesn't. Systems other than
+// Linux usually remove temporary files when they start.
+func startOfMachine() string {
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return strings.TrimSpace(string(id))
 }
 
 // lock locks a file. It returns an error if another process holds the lock.
