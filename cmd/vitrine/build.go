@@ -52,7 +52,7 @@ func declareBuild(flags *flag.FlagSet) action {
 	b.quiet.register(flags)
 	flags.BoolVar(&b.Verify, "verify", false, "read every byte of the last build, and build damaged files again")
 	flags.StringVar(&b.Since, "since", "", "write a sparse build into --out: only the files that differ from the full build in this `folder` or at s3://bucket/prefix, and the complete manifest, for vitrine deploy s3://bucket/prefix")
-	part := flags.String("part", "", "make only this `part`, such as 3/16: render a 16th of the pages, and store them in --out for vitrine merge (default folder parts/3 in the root)")
+	part := flags.String("part", "", "build only this `part`, such as 3/16: render a 16th of the pages, and store them in --out for vitrine merge (default folder parts/3 in the root)")
 	base := flags.String("base-url", "", "build a preview for another `address` instead of the site's; search engines must not index it (default the preview address on "+platform.Titles()+")")
 	profiles.register(flags)
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
@@ -276,7 +276,7 @@ func parseCodings(value string) (codings, shared []artifact.Coding, err error) {
 		case "br":
 			codings = append(codings, artifact.Brotli)
 		default:
-			return nil, nil, fmt.Errorf("--codings %s: unknown encoding %q; want auto, gzip, br, both with a comma, or none", value, name)
+			return nil, nil, fmt.Errorf("--codings %s: unknown encoding %q; want auto, none, gzip, br, or gzip,br", value, name)
 		}
 	}
 	return codings, nil, nil

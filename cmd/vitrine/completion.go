@@ -19,7 +19,7 @@ func declareCompletion(flags *flag.FlagSet) action {
 			return err
 		}
 		if len(shells) != 1 {
-			return usageError(flags, "vitrine completion takes the name of one shell: bash, zsh, fish, or powershell")
+			return usageError(flags, "vitrine completion needs one shell: bash, zsh, fish, or powershell")
 		}
 		write, ok := map[string]func(io.Writer, []completed) error{
 			"bash": completeBash, "zsh": completeZsh, "fish": completeFish, "powershell": completePowerShell,
@@ -136,7 +136,7 @@ func completeZsh(w io.Writer, all []completed) error {
 	for _, c := range all {
 		fmt.Fprintf(&b, "\t\t%s\n", shellQuote(c.name+":"+c.summary))
 	}
-	b.WriteString("\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe verb verbs\n\t\treturn\n\tfi\n\tcase ${words[2]} in\n")
+	b.WriteString("\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe command verbs\n\t\treturn\n\tfi\n\tcase ${words[2]} in\n")
 	for _, c := range all {
 		fmt.Fprintf(&b, "\t%s)\n\t\t_arguments", c.name)
 		for _, f := range c.flags {

@@ -41,8 +41,8 @@ func declareConfig(flags *flag.FlagSet) action {
 	})
 	flags.StringVar(&s.Email, "acme-email", "", "systemd: an e-mail `address` for notices from the ACME directory")
 	flags.StringVar(&s.Redirect, "redirect-addr", "", "systemd: an `address` for plain HTTP, which redirects to https")
-	flags.StringVar(&c.options.Release, "release", released(), "docker: the `version` of Vitrine whose archive the image takes vitrined from")
-	flags.StringVar(&c.options.Image, "image", "", "docker, dockerignore: a released `image` to take vitrined from, instead of an archive")
+	flags.StringVar(&c.options.Release, "release", released(), "docker: the `version` of Vitrine whose archive contains the image's vitrined")
+	flags.StringVar(&c.options.Image, "image", "", "docker, dockerignore: a released `image` to copy vitrined from, instead of an archive")
 	flags.StringVar(&c.options.Bucket, "bucket", "", "kubernetes: an `address` such as s3://bucket/prefix that replicas pull builds from, instead of an image with the build")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		if len(arguments) == 0 || strings.HasPrefix(arguments[0], "-") {

@@ -87,7 +87,7 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	case err != nil:
 		return err
 	case len(others) != 1:
-		return usageError(flags, "vitrine deploy takes one target: a folder, user@host:/folder, s3://bucket/prefix, %s", strings.Join(platform.Names(), " or "))
+		return usageError(flags, "vitrine deploy needs one target: a folder, user@host:/folder, s3://bucket/prefix, %s", strings.Join(platform.Names(), ", or "))
 	case d.send && !d.indexNow:
 		return usageError(flags, "--send sends the output of --indexnow; use both")
 	case d.Wait <= 0:
@@ -97,9 +97,9 @@ func (d *deployFlags) parse(flags *flag.FlagSet, arguments []string) error {
 	inBucket := bucket.Is(d.Target)
 	switch {
 	case d.rollback != "" && !inBucket:
-		return usageError(flags, "--rollback is for s3://bucket/prefix; deploy the earlier build to other targets")
+		return usageError(flags, "--rollback works only for s3://bucket/prefix; for other targets, deploy the earlier build")
 	case d.Edge && !inBucket:
-		return usageError(flags, "--edge is for s3://bucket/prefix; other targets have the table")
+		return usageError(flags, "--edge works only for s3://bucket/prefix; other targets already have the table")
 	case d.Keep < 1:
 		return usageError(flags, "--keep %d keeps no build to roll back to; write 1 or more", d.Keep)
 	case inBucket && d.indexNow && d.URL == "":
@@ -155,7 +155,7 @@ func (d *deployFlags) run(ctx context.Context, stdout, stderr io.Writer) (err er
 	var before *compare.Snapshot
 	if d.indexNow {
 		if before, err = answering(ctx, d.URL, snapshot, d.Report); err != nil {
-			d.Report("skipping IndexNow, because the site served before cannot be read: " + err.Error())
+			d.Report("skipping IndexNow, because the previously served site cannot be read: " + err.Error())
 		}
 	}
 	switch err := deploy.Run(ctx, d.Options); {

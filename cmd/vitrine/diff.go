@@ -29,20 +29,20 @@ func (d *diffFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&d.purge, "purge", "", "print only the purge list for caches, in the format of the `host`: "+strings.Join(compare.Purgers(), ", "))
 	flags.StringVar(&d.base, "base", "", "the `URL` that caches use for the site (default the URL in OLD)")
 	flags.BoolVar(&d.allowRemoved, "allow-removed", false, "do not fail if URLs were removed without a redirect")
-	flags.BoolVar(&d.export, "export", false, "take one build or site, and print its state for a later diff")
-	flags.BoolVar(&d.indexNow, "indexnow", false, "print only the IndexNow requests for search engines; NEW is the folder of a build whose site.yaml has indexNow")
+	flags.BoolVar(&d.export, "export", false, "print the state of one build or site for a later diff")
+	flags.BoolVar(&d.indexNow, "indexnow", false, "print only the IndexNow requests for search engines; NEW must be the folder of a build whose site.yaml has indexNow")
 	flags.BoolVar(&d.send, "send", false, "send the requests that --indexnow prints")
 	flags.StringVar(&d.endpoint, "endpoint", compare.IndexNowEndpoint, "the `URL` that --send sends to")
-	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum `duration` of one response of a live site")
+	flags.DurationVar(&d.timeout, "timeout", 10*time.Second, "maximum `duration` of each response from a live site")
 }
 
 // check returns a problem with the flags or the other arguments, or "".
 func (d *diffFlags) check(others []string) string {
 	switch {
 	case d.export && len(others) != 1:
-		return "vitrine diff --export takes one build or site"
+		return "vitrine diff --export needs one build or site"
 	case !d.export && len(others) != 2:
-		return "vitrine diff takes the old state of a site and the new one: each a build's folder, the URL of a live site, or a file from --export"
+		return "vitrine diff needs the old and the new state of a site: each a build's folder, the URL of a live site, or a file from --export"
 	case d.indexNow && (d.export || d.purge != ""):
 		return "--indexnow cannot be combined with --export or --purge; run vitrine diff once for each"
 	case d.send && !d.indexNow:

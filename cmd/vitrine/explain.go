@@ -22,7 +22,7 @@ func declareExplain(flags *flag.FlagSet) action {
 		}
 		switch {
 		case len(codes) > 1:
-			return usageError(flags, "vitrine explain takes one code, such as V014")
+			return usageError(flags, "vitrine explain accepts one code, such as V014")
 		case len(codes) == 0 || codes[0] == "list":
 			return listRules(stdout)
 		}
@@ -48,7 +48,7 @@ func suggestRule(code string) string {
 	if near := suggest.Nearest(code, known); near != "" {
 		return "; did you mean " + near + "?"
 	}
-	return "; vitrine explain list shows them all"
+	return "; run vitrine explain for a list"
 }
 
 // listRules prints every rule with its level.

@@ -27,7 +27,7 @@ func help(arguments []string, stdout, stderr io.Writer) int {
 	}
 	v, ok := findVerb(arguments[0])
 	if ok && len(arguments) > 1 {
-		fmt.Fprintf(stderr, "vitrine help takes one command, found %q as well; run vitrine help %s\n", arguments[1], v.name)
+		fmt.Fprintf(stderr, "vitrine help: unexpected argument %q; run vitrine help %s\n", arguments[1], v.name)
 		return exitUsage
 	}
 	if !ok {
@@ -156,7 +156,7 @@ func flagMistake(flags *flag.FlagSet, text string) string {
 		return fmt.Sprintf("unknown flag --%s; did you mean --%s?", name, near)
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: -"); ok {
-		return fmt.Sprintf("--%s needs a value after it", strings.TrimLeft(name, "-"))
+		return fmt.Sprintf("--%s needs a value", strings.TrimLeft(name, "-"))
 	}
 	return strings.Replace(text, " for flag -", " for --", 1)
 }

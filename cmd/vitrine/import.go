@@ -20,10 +20,10 @@ func declareImport(flags *flag.FlagSet) action {
 	flags.StringVar(&options.To, "to", "", "the new `folder` to write (default FOLDER-vitrine)")
 	flags.StringVar(&options.Kind, "from", "", "the `kind` of site, if its files do not show it: "+strings.Join(migrate.Kinds(), ", "))
 	flags.StringVar(&options.Built, "built", "", "the published old site, a `folder` or a sitemap.xml; the new site must serve or redirect each of its addresses")
-	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote and this one does not")
+	flags.BoolVar(&options.Replace, "replace", false, "remove the files that an earlier import wrote but this one does not")
 	flags.StringVar(&options.Map, "map", "", "YAML `file` with replacements for components; an import writes a draft of it as "+migrate.ComponentsName)
 	flags.BoolVar(&options.Versions, "versions", false, "import all versions of a Docusaurus site's documentation instead of only the newest")
-	oldAddresses := flags.String("check-old-urls", "", "as --built, and fail if an address of the old site's `sitemap.xml` neither responds nor redirects")
+	oldAddresses := flags.String("check-old-urls", "", "like --built, and fail if an address in the old site's `sitemap.xml` neither responds nor redirects")
 	flags.BoolVar(&options.Partial, "partial", false, "import even if fewer than half of the source's Markdown files are found")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) error {
 		others, err := parseArguments(flags, arguments)
@@ -62,7 +62,7 @@ func importLines(r *migrate.Result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "imported %s and %s from a site made with %s into %s\n", counted(r.Pages, "page"), counted(r.Files, "file"), r.Kind, r.To)
 	if n := len(r.Notes); n > 0 {
-		fmt.Fprintf(&b, "%s not carried over unchanged\n", counted(n, "thing"))
+		fmt.Fprintf(&b, "%s on changed or omitted content\n", counted(n, "note"))
 	}
 	for _, why := range slices.Sorted(maps.Keys(r.Omitted)) {
 		fmt.Fprintf(&b, "%s skipped: %s\n", counted(r.Omitted[why], "Markdown file"), why)
@@ -74,7 +74,7 @@ func importLines(r *migrate.Result) string {
 		fmt.Fprintf(&b, "kept %s changed or deleted since the last import\n", counted(n, "file"))
 	}
 	if n := len(r.Left); n > 0 {
-		fmt.Fprintf(&b, "kept %s of an earlier import that the source no longer has; use --replace to remove them\n", counted(n, "file"))
+		fmt.Fprintf(&b, "kept %s from an earlier import that the source no longer has; use --replace to remove them\n", counted(n, "file"))
 	}
 	if a := r.Addresses; a.Known > 0 {
 		fmt.Fprintf(&b, "addresses of the old site: %d in total, %d working, %d redirected, %d missing\n", a.Known, a.Answered, a.Redirected, len(a.Gone))

@@ -38,7 +38,7 @@ func (l *logFlags) register(flags *flag.FlagSet) {
 func (l *logFlags) addRanges(value string) error {
 	name, file, found := strings.Cut(value, "=")
 	if !found || name == "" {
-		return fmt.Errorf("write the name of the program and a file: GPTBot=gptbot.json")
+		return fmt.Errorf("want the name of a program and a file, such as GPTBot=gptbot.json")
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -54,7 +54,7 @@ func (l *logFlags) addRanges(value string) error {
 func (l *logFlags) check(logs []string) string {
 	for _, d := range []struct{ name, value string }{{"since", l.since}, {"until", l.until}} {
 		if _, err := time.Parse(time.DateOnly, d.value); d.value != "" && err != nil {
-			return fmt.Sprintf("--%s %s is not a day; write it as 2026-10-01", d.name, d.value)
+			return fmt.Sprintf("--%s %s is not a date; write one such as 2026-10-01", d.name, d.value)
 		}
 	}
 	switch {

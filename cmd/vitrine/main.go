@@ -49,7 +49,7 @@ type verb struct {
 func verbs() []verb {
 	return []verb{
 		{"build", " [flags]", "builds the site into a folder that any server or CDN can serve", declareBuild, "vitrine build --out build", []string{"root", "out", "drafts", "strict"}},
-		{"merge", " [FOLDER…] [flags]", "makes a full build from parts that vitrine build --part made from the same commit: those in the folders, or in parts/", declareMerge, "vitrine merge parts --out build", []string{"root", "out"}},
+		{"merge", " [FOLDER…] [flags]", "combines parts from vitrine build --part, all from the same commit, into a full build: the parts in the folders, or in parts/", declareMerge, "vitrine merge parts --out build", []string{"root", "out"}},
 		{"check", " [flags]", "lists all problems of the site, without changing anything", declareCheck, "vitrine check --code V024", []string{"root", "drafts", "strict", "code", "max"}},
 		{"fix", " [flags]", "fixes the problems that have only one solution, and shows the changes", declareFix, "vitrine fix --dry-run", []string{"dry-run", "root"}},
 		{"serve", " [flags]", "builds the site and serves it as in production", declareServe, "vitrine serve --addr 127.0.0.1:8080", []string{"root", "addr", "out", "drafts"}},

@@ -32,7 +32,7 @@ func writeMan(w io.Writer) error {
 		{"0", "Success, even with warnings"},
 		{"1", "The site has errors, a check failed or found differences, or the command could not finish"},
 		{"2", "A wrong command, flag, or argument"},
-		{"3", "Only of deploy: the new build is in place, but has problems, or may still be served"},
+		{"3", "Only for deploy: the new build is in place, but has problems, or may still be served"},
 	} {
 		fmt.Fprintf(&b, ".TP\n.B %s\n%s.\n", row[0], row[1])
 	}

@@ -45,7 +45,7 @@ func declarePreview(flags *flag.FlagSet) action {
 		defer func() { err = errors.Join(err, builder.Close()) }()
 		listener, err := net.Listen("tcp", *addr)
 		if err != nil {
-			return fmt.Errorf("%w; is another server using this address? choose one with --addr", err)
+			return fmt.Errorf("%w; is another server using this address? choose another with --addr", err)
 		}
 		reporter := previewReporter{root: *root, w: stderr}
 		words := markdown.New(markdown.Options{})
@@ -160,7 +160,7 @@ func previewCounts(errors, warnings int) string {
 func previewChanged(changed []string) string {
 	switch len(changed) {
 	case 0:
-		return "once more"
+		return "no changed files"
 	case 1, 2, 3:
 		return strings.Join(changed, ", ")
 	}

@@ -171,7 +171,7 @@ func TestPreviewUsage(t *testing.T) {
 		code      int
 		want      string
 	}{
-		{[]string{"--addr", "256.0.0.1:0", "--root", "../.."}, exitFailed, "choose one with --addr"},
+		{[]string{"--addr", "256.0.0.1:0", "--root", "../.."}, exitFailed, "choose another with --addr"},
 		{[]string{"--root", "no-such-folder", "--addr", "127.0.0.1:0"}, exitFailed, "no such file or directory"},
 		{[]string{"now"}, exitUsage, `unexpected argument "now"; vitrine preview takes none`},
 		{[]string{"--poll", "-1s"}, exitUsage, "--poll -1s is not a positive duration"},

@@ -28,7 +28,7 @@ func declarePull(flags *flag.FlagSet) action {
 		case err != nil:
 			return err
 		case len(others) != 2 || !bucket.Is(others[0]):
-			return usageError(flags, "vitrine pull takes s3://bucket/prefix and a folder; write the command of --reload after =, as in --reload=COMMAND")
+			return usageError(flags, "vitrine pull needs s3://bucket/prefix and a folder; write the command of --reload after =, as in --reload=COMMAND")
 		case p.Watch < 0:
 			return usageError(flags, "--watch %s is not a positive duration; write one such as 10s", p.Watch)
 		case p.Keep < 1:

@@ -168,7 +168,7 @@ func reportCounts(problems []site.Problem, shown int, w io.Writer) error {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b *group) int { return cmp.Or(cmp.Compare(b.all, a.all), cmp.Compare(a.Code, b.Code)) })
-	if _, err := fmt.Fprintf(w, "\nshowing %d of %s; --code CODE shows the problems of a rule, --max %d all\n\n", shown, counted(len(problems), "problem"), len(problems)); err != nil {
+	if _, err := fmt.Fprintf(w, "\nshowing %d of %s; use --code CODE for the problems of one rule, or --max %d for all\n\n", shown, counted(len(problems), "problem"), len(problems)); err != nil {
 		return err
 	}
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

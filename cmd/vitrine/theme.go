@@ -39,11 +39,11 @@ func declareTheme(flags *flag.FlagSet) action {
 		case verb == "list" && len(names) == 0:
 			return listTheme(stdout, *root, files)
 		case verb == "list":
-			return usageError(flags, "vitrine theme list takes no file")
+			return usageError(flags, "vitrine theme list accepts no arguments")
 		case verb != "export":
 			return usageError(flags, "unknown subcommand %q; want list or export", verb)
 		case len(names) == 0:
-			return usageError(flags, "vitrine theme export needs files, such as partials/footer.html; vitrine theme list names them")
+			return usageError(flags, "vitrine theme export needs files, such as partials/footer.html; vitrine theme list shows them")
 		default:
 			return exportTheme(stdout, *root, files, names)
 		}
@@ -153,7 +153,7 @@ func matching(files []string, name string) (found []string, err error) {
 		}
 	}
 	if found == nil {
-		hint := "vitrine theme list names them"
+		hint := "vitrine theme list shows them"
 		if near := suggest.Nearest(name, files); near != "" {
 			hint = "did you mean " + near + "?"
 		}

@@ -18,9 +18,9 @@ import (
 // and fails if it doesn't.
 func declareVerify(flags *flag.FlagSet) action {
 	build := flags.String("build", "", "the `folder` of the expected build; verify compares its bytes with the responses")
-	thorough := flags.Bool("thorough", false, "check the whole contract, follow every link, and compare every byte; uses up the request allowance")
+	thorough := flags.Bool("thorough", false, "check the complete contract, follow every link, and compare every byte; uses up the request allowance")
 	host := flags.String("host", "", "the `server` that serves the site, if its responses do not show it: "+strings.Join(hostNames(), ", "))
-	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of one response")
+	timeout := flags.Duration("timeout", 10*time.Second, "maximum `duration` of each response")
 	wait := flags.Duration("wait", 0, "maximum `duration` to wait, such as 30s, for the site to serve the build in --build before verifying it")
 	format := flags.String("format", "text", "the `format` of the report: text or json")
 	var quiet quiet
@@ -32,7 +32,7 @@ func declareVerify(flags *flag.FlagSet) action {
 		}
 		switch {
 		case len(others) != 1:
-			return usageError(flags, "vitrine verify takes the URL of one site, such as https://acorn.example")
+			return usageError(flags, "vitrine verify needs the URL of one site, such as https://acorn.example")
 		case *format != "text" && *format != "json":
 			return usageError(flags, "--format: want text or json, found %q", *format)
 		case *wait < 0 || *wait > 0 && *build == "":

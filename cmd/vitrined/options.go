@@ -84,7 +84,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that serves requests: fast, or net/http, which does not support HTTP/2")
 	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; further ones are closed; 0 for as many as the system allows")
 	o.memory = serve.ConnectionMemory()
-	flags.Func("connection-memory", "maximum `bytes` of memory for all connections, such as 256MiB; above it, the most expensive connections are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit or of the machine's memory, at most 1GiB)", func(value string) (err error) {
+	flags.Func("connection-memory", "maximum `bytes` of memory for all connections, such as 256MiB; above it, the most expensive connections are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit, or of the machine's memory, at most 1GiB)", func(value string) (err error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
@@ -152,7 +152,7 @@ func parseBytes(value string) (int64, error) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
 	case err != nil || n < 0 || n > 1<<40>>shift:
-		return 0, errors.New("write a number of bytes, KiB, MiB, or GiB, such as 256MiB, at most 1024GiB")
+		return 0, errors.New("want a number of bytes, KiB, MiB, or GiB, such as 256MiB, up to 1024GiB")
 	case n > 0 && n<<shift < leastMemory:
 		return 0, errors.New("less than 1MiB leaves no room for connections; write 0 for no limit")
 	}
@@ -194,10 +194,10 @@ func (o *tlsOptions) problems() []string {
 		all = append(all, "--tls-cert and --tls-key go together; give both")
 	}
 	if acme && o.cert != "" {
-		all = append(all, "a certificate comes from files or by ACME; give --tls-cert and --tls-key, or --acme-domain")
+		all = append(all, "--tls-cert and --acme-domain cannot be combined; give --tls-cert and --tls-key, or --acme-domain")
 	}
 	if acme && o.acme.cache == "" {
-		all = append(all, "--acme-domain needs --acme-cache, a folder that keeps keys and certificates from one start to the next")
+		all = append(all, "--acme-domain needs --acme-cache, a folder that keeps keys and certificates between starts")
 	}
 	if slices.Contains(o.acme.domains, "") {
 		all = append(all, "--acme-domain has an empty name; write domains such as example.com,www.example.com")

@@ -28,7 +28,7 @@ func (d *daemon) startRedirect(addr string, https net.Addr) (stop func(), err er
 	server.SetKeepAlivesEnabled(false)
 	go func() {
 		if err := server.Serve(serve.Gated(d.memory.LimitShort(listener, shortConnections))); !errors.Is(err, http.ErrServerClosed) {
-			d.log.LogAttrs(context.Background(), slog.LevelError, "redirects ended", slog.Any("error", err))
+			d.log.LogAttrs(context.Background(), slog.LevelError, "the redirect listener stopped", slog.Any("error", err))
 		}
 	}()
 	d.log.LogAttrs(context.Background(), slog.LevelInfo, "redirecting", slog.String("address", listener.Addr().String()))

@@ -310,7 +310,7 @@ func TestUsage(t *testing.T) {
 		{[]string{"--tls-key", "a.pem"}, 2, "give both"},
 		{[]string{"--acme-domain", "x.example"}, 2, "needs --acme-cache"},
 		{[]string{"--acme-domain", "x.example,", "--acme-cache", "c"}, 2, "empty name"},
-		{[]string{"--acme-domain", "x.example", "--acme-cache", "c", "--tls-cert", "a", "--tls-key", "b"}, 2, "from files or by ACME"},
+		{[]string{"--acme-domain", "x.example", "--acme-cache", "c", "--tls-cert", "a", "--tls-key", "b"}, 2, "--tls-cert and --acme-domain cannot be combined"},
 		{[]string{"--acme-email", "a@x.example"}, 2, "without --acme-domain"},
 		{[]string{"--redirect-addr", ":80"}, 2, "needs https"},
 		{[]string{"--hsts", "-1"}, 2, "0 or more"},

@@ -162,7 +162,7 @@ func ProblemTypes() []ProblemType {
 			Slug: ProblemNotImplemented, Status: 501,
 			Title:      "Not implemented",
 			Detail:     "The request's Transfer-Encoding names an encoding that this server does not support.",
-			Resolution: "Send the request again without a body: no method here accepts one.",
+			Resolution: "Send the request again without a body: no method here needs one.",
 		},
 		{
 			Slug: ProblemVersionNotSupported, Status: 505,

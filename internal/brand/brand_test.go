@@ -193,7 +193,7 @@ func TestFontLists(t *testing.T) {
 		"without weight":  {site.Theme{TextFonts: []site.Font{file(upright, "", "")}}, []string{"400 "}, "no file has bold (600 to 700) and italics, so"},
 		"bold alone":      {site.Theme{TextFonts: []site.Font{file(upright, "700", ""), file(upright, "700", "italic")}}, []string{"700 ", "700 italic"}, "no file has the usual weight (400), so"},
 		"light headings":  {site.Theme{HeadingsFonts: []site.Font{file(upright, "300", "")}}, nil, "theme.fonts.headings: no file has bold (600 to 700), so"},
-		"static range":    {site.Theme{TextFonts: []site.Font{file(upright, "100 900", "")}}, nil, "theme.fonts.text[0]: brand/text.woff2 has one weight and no range; write it, such as weight: 400 [V045]"},
+		"static range":    {site.Theme{TextFonts: []site.Font{file(upright, "100 900", "")}}, nil, "theme.fonts.text[0]: brand/text.woff2 has one weight and no range; write the weight, such as weight: 400 [V045]"},
 		"no font":         {site.Theme{TextFonts: []site.Font{file(wrong, "400", "")}}, nil, "theme.fonts.text[0].src: brand/fake.woff2 is not a usable woff2"},
 		"a word":          {site.Theme{TextFonts: []site.Font{file("serif", "400", "")}}, nil, `theme.fonts.text[0].src: want a woff2 file in content/static/, found "serif"; write the word instead of the list`},
 	} {

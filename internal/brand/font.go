@@ -62,7 +62,7 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 		case of.Weight == "":
 			face.Weight = "400"
 		case isRange && !f.Variable:
-			l.wrong(of.Src.Pos, rule.LookFile, "theme.%s[%d]: %s has one weight and no range; write it, such as weight: 400", key, i, of.Src.Target)
+			l.wrong(of.Src.Pos, rule.LookFile, "theme.%s[%d]: %s has one weight and no range; write the weight, such as weight: 400", key, i, of.Src.Target)
 			continue
 		}
 		faces = append(faces, face)

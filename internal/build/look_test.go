@@ -30,7 +30,7 @@ func TestProblemsOfTheLook(t *testing.T) {
 		"footer without label":  {`footer: [{path: /pricing}]`, head + `10: error: footer[0].label is missing; write the link text [V005]`},
 		"footer leads nowhere":  {`footer: [{label: Imprint, path: /imprint}]`, head + `33: error: footer: there is nothing at "/imprint"`},
 		"footer without target": {`footer: [{label: Imprint}]`, head + `10: error: footer[0]: the link has no target; write a path such as /imprint, or a url [V004]`},
-		"footer with two":       {`footer: [{label: Imprint, path: /, url: "https://a.example"}]`, head + `36: error: footer[0]: a link has one target; remove path or url [V004]`},
+		"footer with two":       {`footer: [{label: Imprint, path: /, url: "https://a.example"}]`, head + `36: error: footer[0]: a link cannot have both path and url; remove one of the two [V004]`},
 		"footer's anchor":       {`footer: [{label: Plans, path: "/pricing#plan"}]`, head + `31: error: "/pricing#plan": there is no heading with the anchor "#plan" on /pricing`},
 		"footer to a file":      {`footer: [{label: Mark, path: /brand/marks.svg}]`, ""},
 		"notice leads nowhere":  {`notice: {text: News, path: /blog/seven}`, head + `28: error: notice: there is nothing at "/blog/seven"`},

@@ -132,16 +132,16 @@ func TestMergeRejectsOtherSources(t *testing.T) {
 		change func(root, parts string)
 		want   string
 	}{
-		"text":     {func(root, _ string) { edit(t, root, "content/docs/card.md", "---\ntitle: Card\n---\n\nText.\n") }, "was built from other sources"},
-		"new page": {func(root, _ string) { edit(t, root, "content/docs/new.md", "---\ntitle: New\n---\n\nText.\n") }, "was built from other sources"},
+		"text":     {func(root, _ string) { edit(t, root, "content/docs/card.md", "---\ntitle: Card\n---\n\nText.\n") }, "was built from different sources"},
+		"new page": {func(root, _ string) { edit(t, root, "content/docs/new.md", "---\ntitle: New\n---\n\nText.\n") }, "was built from different sources"},
 		"facts": {func(root, _ string) {
 			edit(t, root, "content/site.yaml", "baseURL: https://tiny.example\ntitle: Other\n")
-		}, "was built from other sources"},
-		"authors":  {func(root, _ string) { edit(t, root, "content/authors.yaml", "jane: {name: Jane B.}\n") }, "was built from other sources"},
-		"template": {func(root, _ string) { edit(t, root, "templates/words/en.yaml", "home: Begin\n") }, "was built from other sources"},
+		}, "was built from different sources"},
+		"authors":  {func(root, _ string) { edit(t, root, "content/authors.yaml", "jane: {name: Jane B.}\n") }, "was built from different sources"},
+		"template": {func(root, _ string) { edit(t, root, "templates/words/en.yaml", "home: Begin\n") }, "was built from different sources"},
 		"description": {func(root, _ string) {
 			edit(t, root, "content/reference/openapi.yaml", strings.ReplaceAll(manyKinds(t)["content/reference/openapi.yaml"], "OK", "ok"))
-		}, "was built from other sources"},
+		}, "was built from different sources"},
 		"code":  {func(root, _ string) { edit(t, root, "main.go", "package other\n") }, "shows code from main.go"},
 		"image": {func(root, _ string) { edit(t, root, "content/photo.png", photo[:len(photo)-1]+"x") }, "shows /photo.png, which has changed"},
 		"time": {func(root, parts string) {

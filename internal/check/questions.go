@@ -80,7 +80,7 @@ func (c *Checker) answering(q *site.Question) (*site.Page, site.Problem) {
 	case target.Redirects:
 		text = redirectText(path, target)
 	case target.Page == nil || c.isNotFound(target.Path):
-		text = fmt.Sprintf("%q is not a page; write the path of a page, /llms.txt or %s", q.In, artifact.OperationPath)
+		text = fmt.Sprintf("%q is not a page; write the path of a page, /llms.txt, or %s", q.In, artifact.OperationPath)
 	default:
 		return target.Page, site.Problem{}
 	}

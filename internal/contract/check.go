@@ -32,9 +32,9 @@ func operators() []operator {
 	return []operator{
 		{"at least", number(func(got, want float64) bool { return got >= want })},
 		{"at most", number(func(got, want float64) bool { return got <= want })},
-		{"contains", plainly("a text that contains ", strings.Contains)},
+		{"contains", plainly("a string that contains ", strings.Contains)},
 		{"shows", plainly("a string that contains the number ", shows)},
-		{"lacks", plainly("a text without ", func(got, want string) bool { return !strings.Contains(got, want) })},
+		{"lacks", plainly("a string without ", func(got, want string) bool { return !strings.Contains(got, want) })},
 		{"!=", plainly("anything but ", func(got, want string) bool { return got != want })},
 		{"=", plainly("", func(got, want string) bool { return got == want })},
 		{"~", matches},

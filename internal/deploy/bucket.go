@@ -80,7 +80,7 @@ func (b *inBucket) copy(ctx context.Context, _ string) error {
 // upload uploads the objects that the bucket lacks.
 func (b *inBucket) upload(ctx context.Context) (err error) {
 	if known := b.current.Find(b.name); known != nil {
-		b.Report("the build is already there, complete")
+		b.Report("the target already has the complete build")
 		b.plan = &bucket.Plan{Build: *known}
 		if len(known.Records) > 0 || b.DryRun {
 			return nil

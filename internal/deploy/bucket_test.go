@@ -43,7 +43,7 @@ func TestBucket(t *testing.T) {
 	if strings.Contains(out, fmt.Sprintf("uploading %d of", files)) || len(c.memory.Keys("acorn/files/")) >= 2*files {
 		t.Errorf("the second build is uploaded whole:\n%s", out)
 	}
-	if out := c.must(t, "deploy", c.address, "--build", second); !strings.Contains(out, "already there") {
+	if out := c.must(t, "deploy", c.address, "--build", second); !strings.Contains(out, "already has the complete build") {
 		t.Errorf("of a build that is there it says\n%s", out)
 	}
 	c.must(t, "deploy", c.address, "--build", third, "--keep", "2")
@@ -59,7 +59,7 @@ func TestBucket(t *testing.T) {
 	if code, out := c.run(t, "deploy", c.address, "--rollback", "nothing"); code != 1 || !strings.Contains(out, nameOf(t, second)) {
 		t.Errorf("a rollback to a build that is not kept ends with %d:\n%s", code, out)
 	}
-	if out := c.must(t, "deploy", c.address, "--status"); !strings.Contains(out, "current points to the build "+nameOf(t, first)) || !strings.Contains(out, "is done since 20") {
+	if out := c.must(t, "deploy", c.address, "--status"); !strings.Contains(out, "current points to the build "+nameOf(t, first)) || !strings.Contains(out, ": done at 20") {
 		t.Errorf("the status is\n%s", out)
 	}
 	// The oldest builds are removed, with every object that only they have.

@@ -155,7 +155,7 @@ func TestFolder(t *testing.T) {
 	}
 	m.must(t, first, m.dir, "Title One")
 	m.must(t, second, m.dir, "Title Two")
-	if out := m.must(t, second, m.dir, "Title Two"); !strings.Contains(out, "already there") {
+	if out := m.must(t, second, m.dir, "Title Two"); !strings.Contains(out, "already has the complete build") {
 		t.Errorf("of a build that is there it says\n%s", out)
 	}
 	if out := m.must(t, third, m.dir, "Title Three", "--quiet"); out != "" {

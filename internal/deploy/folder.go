@@ -94,10 +94,10 @@ func (f *folder) copy(ctx context.Context, last string) error {
 		return err
 	}
 	if strings.TrimSpace(out) == "whole" {
-		f.Report("the build is already there, complete")
+		f.Report("the target already has the complete build")
 		return nil
 	}
-	f.Report(fmt.Sprintf("copying %d files of %d MB", f.Build.Manifest.RouteCount(), f.Build.Manifest.Size>>20))
+	f.Report(fmt.Sprintf("copying %d files, %d MB", f.Build.Manifest.RouteCount(), f.Build.Manifest.Size>>20))
 	if f.DryRun {
 		f.Report("  " + f.target.copying(f.Dir, whole+".part", last))
 		return nil

@@ -66,7 +66,7 @@ func TestPull(t *testing.T) {
 	if got := m.releases(t); len(got) != 2 {
 		t.Errorf("the folder keeps %v, want the current build and the previous one", got)
 	}
-	if out := c.must(t, "deploy", "--status", dir); !strings.Contains(out, "points to the build "+nameOf(t, builds[2])+"; the previous build is "+nameOf(t, builds[0])) || !strings.Contains(out, "is done since") {
+	if out := c.must(t, "deploy", "--status", dir); !strings.Contains(out, "points to the build "+nameOf(t, builds[2])+"; the previous build is "+nameOf(t, builds[0])) || !strings.Contains(out, ": done at 20") {
 		t.Errorf("the status of the folder is\n%s", out)
 	}
 }

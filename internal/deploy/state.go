@@ -131,7 +131,7 @@ func (s *State) Write(w io.Writer) error {
 	}
 	fmt.Fprintf(&b, "%s points to %s; %s\n", s.Pointer, orNone(s.Build), before)
 	if r := s.Last; r != nil {
-		fmt.Fprintf(&b, "the last deploy, of the build %s by %s, is %s since %s\n", r.Build, r.By, r.Phase, r.Changed.Format(time.RFC3339))
+		fmt.Fprintf(&b, "the last deploy (build %s, by %s): %s at %s\n", r.Build, r.By, r.Phase, r.Changed.Format(time.RFC3339))
 		if r.Error != "" {
 			fmt.Fprintf(&b, "  %s\n", strings.ReplaceAll(r.Error, "\n", "\n  "))
 		}

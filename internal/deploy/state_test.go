@@ -34,7 +34,7 @@ func TestStateOfFailure(t *testing.T) {
 			}
 		}
 	}
-	status("the link points to the build "+name, "there is no previous build", "is done since 20")
+	status("the link points to the build "+name, "there is no previous build", ": done at 20")
 
 	// The reload fails for both builds: the link is restored, and the served build is unknown.
 	code, out := m.deploy(t, second, m.dir, "--reload", "exit 3")
@@ -45,16 +45,16 @@ func TestStateOfFailure(t *testing.T) {
 	if target, err := os.Readlink(filepath.Join(m.dir, "build")); err != nil || target != "releases/"+name {
 		t.Errorf("the link points to %s, %v", target, err)
 	}
-	status("is in doubt since 20", "reloading: ")
+	status(": in doubt at 20", "reloading: ")
 
 	// The purge fails for the new build only.
 	code, out = m.deploy(t, second, m.dir, "--reload", m.reload, "--purge", "[ $VITRINE_BUILD = "+name+" ]")
 	if code != 1 || !strings.Contains(out, "the previous build was restored: purging: ") || !strings.Contains(out, "points to the build "+name) {
 		t.Errorf("a purge that fails ends with %d:\n%s", code, out)
 	}
-	status("is rolled back since 20", "purging: ")
+	status(": rolled back at 20", "purging: ")
 	m.must(t, second, m.dir, "Title Two")
-	status("the previous build is "+name, "is done since 20")
+	status("the previous build is "+name, ": done at 20")
 }
 
 // Two deploys to a folder run one after the other. A deploy that may not wait reports the other one, and a killed
@@ -81,7 +81,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("a deploy beside another ends with %d:\n%s", code, out)
 	}
 	if out, err := exec.Command(m.programs.Vitrine, "deploy", "--status", m.dir).CombinedOutput(); err != nil || !strings.Contains(string(out), "a deploy is in progress: ") ||
-		!strings.Contains(string(out), "is activated since") {
+		!strings.Contains(string(out), ": activated at 20") {
 		t.Errorf("the status is %v\n%s", err, out)
 	}
 	// A waiting deploy completes after the other, with its own build.

@@ -35,7 +35,7 @@ func newTarget(s string) (target, error) {
 	case !path.IsAbs(dir) || path.Clean(dir) == "/":
 		return target{}, fmt.Errorf("%q is not an absolute folder on %s; write the target as user@host:/folder", dir, host)
 	case strings.ContainsAny(dir, "\"'\\\n*?[ "):
-		return target{}, fmt.Errorf("the folder %q has characters with a special meaning for a shell or sftp; choose another", dir)
+		return target{}, fmt.Errorf("the folder %q contains characters with a special meaning in a shell or sftp; choose another", dir)
 	}
 	return target{host: host, dir: path.Clean(dir)}, nil
 }

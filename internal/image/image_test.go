@@ -292,7 +292,7 @@ func TestVectors(t *testing.T) {
 		for _, p := range problems {
 			lines = append(lines, p.String())
 		}
-		want := "content/bad.svg:2:1: error: the SVG carries the element <script>, which can run code; remove it [V039]\n" +
+		want := "content/bad.svg:2:1: error: the SVG contains the element <script>, which can run code; remove it [V039]\n" +
 			"content/broken.SVG: error: the SVG cannot be checked for scripts: line 1 is not well formed: unexpected EOF [V039]"
 		if got := strings.Join(lines, "\n"); err != nil || got != want {
 			t.Errorf("%v, got\n%s\nwant\n%s", err, got, want)

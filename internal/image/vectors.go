@@ -73,7 +73,7 @@ func (g *Gallery) scripts(f site.File) []site.Problem {
 	found, err := file.Scripts(data)
 	var problems []site.Problem
 	for _, s := range found {
-		problems = append(problems, problem(site.Pos{Line: s.Line, Col: s.Col}, "the SVG carries "+s.Text))
+		problems = append(problems, problem(site.Pos{Line: s.Line, Col: s.Col}, "the SVG contains "+s.Text))
 	}
 	if err != nil {
 		problems = append(problems, problem(site.Pos{}, "the SVG cannot be checked for scripts: "+err.Error()))

@@ -86,7 +86,7 @@ func (l *loader) authors(s *site.Site) {
 	if _, err := l.folder.Stat(site.AuthorsFile); err != nil {
 		if _, err := l.folder.Stat(shortAuthors); err == nil {
 			l.problems = append(l.problems, site.Problem{Path: shortAuthors, Severity: site.Error, Code: rule.Unreadable,
-				Text: "this file is not read; rename it to " + path.Base(site.AuthorsFile)})
+				Text: "this file is ignored; rename it to " + path.Base(site.AuthorsFile)})
 		}
 		return
 	}

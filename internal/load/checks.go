@@ -184,7 +184,7 @@ const (
 // tooLong returns the error for a string of more than most bytes, or "".
 func tooLong(s string, most int) string {
 	if len(s) > most {
-		return fmt.Sprintf("it has %d bytes, and the maximum is %d; make it shorter", len(s), most)
+		return fmt.Sprintf("it is %d bytes long, and the maximum is %d; make it shorter", len(s), most)
 	}
 	return ""
 }

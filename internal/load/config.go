@@ -209,7 +209,7 @@ func asLink(address string) string {
 	if linkTarget(address) != "" {
 		return ""
 	}
-	return fmt.Sprintf("; write {label: Words of the link, path: %s}", address)
+	return fmt.Sprintf("; write {label: Link text, path: %s}", address)
 }
 
 // linkTarget checks for a path on the site, with an optional query and fragment, or an absolute URI.
@@ -334,5 +334,5 @@ func unknownSignal(r *report, v value, m tree.Member, near string) {
 		r.errorf(m.Pos, "unknown key %q; did you mean %q?", child(v, m.Key), near).Code = rule.UnknownKey
 		return
 	}
-	r.warnf(m.Pos, "%s is not a known signal (search, ai-input, and ai-train are); it is published unchanged", m.Key)
+	r.warnf(m.Pos, "unknown signal %s; it is published unchanged (the known signals are search, ai-input, and ai-train)", m.Key)
 }

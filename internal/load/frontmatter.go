@@ -80,7 +80,7 @@ func splitFrontMatter(source []byte) (root *tree.Node, body int, faults []tree.F
 	case root.Kind == tree.Null:
 		return empty, body, nil
 	case root.Kind != tree.Map:
-		return nil, body, []tree.Fault{{Pos: root.Pos, Text: fmt.Sprintf(`front matter is keys and values, such as "title: …"; found %s`, root.Describe())}}
+		return nil, body, []tree.Fault{{Pos: root.Pos, Text: fmt.Sprintf(`front matter: want keys and values, such as "title: …", found %s`, root.Describe())}}
 	}
 	if fault, ok := secondBlock(source, body); ok {
 		return nil, len(source), []tree.Fault{fault}
@@ -219,10 +219,10 @@ func brokenBlock(source []byte, opening sourceLine) (fault tree.Fault, ok bool) 
 		}
 	}
 	if resembles(text, "---") && keyLine.MatchString(nextLine(source, opening).text) {
-		return tree.Fault{Pos: opening.pos(), Text: "front matter begins with a line of three hyphens; write ---"}, true
+		return tree.Fault{Pos: opening.pos(), Text: "front matter must begin with a line of three hyphens; write ---"}, true
 	}
 	if rest, brace := strings.CutPrefix(text, "{"); brace && strings.HasPrefix(strings.TrimSpace(rest), `"`) {
-		return tree.Fault{Pos: opening.pos(), Text: "JSON front matter begins with a line that has only {, and ends with } and an empty line"}, true
+		return tree.Fault{Pos: opening.pos(), Text: "JSON front matter must begin with a line that has only {, and end with } and an empty line"}, true
 	}
 	return tree.Fault{}, false
 }

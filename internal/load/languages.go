@@ -40,7 +40,7 @@ func languages(c *site.Config) reader {
 			return
 		}
 		if len(v.Members) > maxLanguages {
-			r.errorf(v.Members[maxLanguages].Pos, "%s: %d languages are too many, and every page of the theme is made in each; keep at most %d", v.name, len(v.Members), maxLanguages).Code = rule.TooMuch
+			r.errorf(v.Members[maxLanguages].Pos, "%s: found %d languages, want at most %d, because every page of the theme is built in each", v.name, len(v.Members), maxLanguages).Code = rule.TooMuch
 			return
 		}
 		for i, m := range v.Members {

@@ -254,7 +254,7 @@ func (l *loader) foreignFolders() {
 			"archetypes": "vitrine new writes the front matter of pages", "themes": "there is one theme, and templates/ changes it",
 		}[e.Name()]
 		if advice != "" {
-			l.problems = append(l.problems, site.Problem{Path: e.Name(), Severity: site.Warning, Code: rule.ForeignFile, Text: "this folder belongs to another generator, and is not read: " + advice + "; move the files you need, and remove it"})
+			l.problems = append(l.problems, site.Problem{Path: e.Name(), Severity: site.Warning, Code: rule.ForeignFile, Text: "this folder belongs to another generator and is ignored: " + advice + "; move the files you need, and remove it"})
 		}
 	}
 }

@@ -73,7 +73,7 @@ func link(found func(site.NavigationItem)) reader {
 			case v.Kind != tree.Map:
 				return
 			case v.Get("path") != nil && v.Get("url") != nil:
-				r.errorf(v.Get("url").Pos, "%s: a link has one target; remove path or url", v.name)
+				r.errorf(v.Get("url").Pos, "%s: a link cannot have both path and url; remove one of the two", v.name)
 			case v.Get("path") == nil && v.Get("url") == nil:
 				r.errorf(v.Pos, "%s: the link has no target; write a path such as /imprint, or a url", v.name)
 			}
@@ -118,12 +118,12 @@ func isScript() check {
 			return problem
 		}
 		if scheme, _ := site.Scheme(s); scheme != "https" {
-			return fmt.Sprintf("want an https address, found %q; a script loaded over http can be changed on the way", s)
+			return fmt.Sprintf("want an https address, found %q; a script loaded over http can be changed in transit", s)
 		}
 		// The host becomes part of the pages' content security policy, where "*" means every host and ";" starts another directive.
 		u, err := url.Parse(s)
 		if err == nil && u.User != nil {
-			return "an address with a user or a password shows both to every reader; remove them, up to the @"
+			return "an address with a user or a password shows both to every reader; remove everything up to the @"
 		}
 		if err != nil || strings.Trim(strings.ToLower(u.Host), "abcdefghijklmnopqrstuvwxyz0123456789-.:[]") != "" {
 			return fmt.Sprintf("want the plain name of one host, such as stats.example, found %q", s)

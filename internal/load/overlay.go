@@ -184,7 +184,7 @@ func (o overlayer) items(v value, own *tree.Node) *tree.Node {
 				if near := suggest.Nearest(m.Key, names); near != "" {
 					text += fmt.Sprintf("; did you mean %q?", near)
 				} else {
-					text += "; its are " + enumerate(names)
+					text += "; it has " + enumerate(names)
 				}
 				o.wrong(m.Pos, "%s", text)
 				continue

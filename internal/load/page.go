@@ -86,7 +86,7 @@ func (s pageSetting) decode(r *report, p *site.Page, name string, root *tree.Nod
 	p.Path = path
 	p.Scheduled = p.Date.After(s.now)
 	if !absent(root, "updated") && !p.Updated.IsZero() && !p.Date.IsZero() && p.Updated.In(p.Date.Location()).Format(time.DateOnly) < p.Date.Format(time.DateOnly) {
-		r.warnf(placeOf(root, "updated"), "updated is before date, so one of the two is wrong; write when the text was last changed").Code = rule.WrongOrder
+		r.warnf(placeOf(root, "updated"), "updated is before date, so one of the two is wrong; write the date when the text last changed").Code = rule.WrongOrder
 	}
 	if p.Layout == "" {
 		p.Layout = defaultLayout(p, index)

@@ -60,11 +60,11 @@ func nameProblem(name string) string {
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		if len(part) > maxSegment {
-			return fmt.Sprintf("a part of it has %d bytes, and the maximum is %d", len(part), maxSegment)
+			return fmt.Sprintf("a part of it is %d bytes long, and the maximum is %d", len(part), maxSegment)
 		}
 	}
 	if n := len((&url.URL{Path: name}).EscapedPath()); n > maxPath {
-		return fmt.Sprintf("it has %d bytes in a URL, and the maximum is %d", n, maxPath)
+		return fmt.Sprintf("it is %d bytes long in a URL, and the maximum is %d", n, maxPath)
 	}
 	return ""
 }

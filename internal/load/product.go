@@ -164,7 +164,7 @@ func links(dst *[]site.Link) reader {
 			var link string
 			uri(&link).read(r, value{m.Value, child(v, m.Key), m.Pos})
 			if m.Key == "" {
-				r.errorf(m.Pos, "%s: a link has no name; write one in front of the colon", v.name)
+				r.errorf(m.Pos, "%s: a link has no name; write one before the colon", v.name)
 			}
 			*dst = append(*dst, site.Link{Key: m.Key, URL: link})
 		}
@@ -187,7 +187,7 @@ func additive(r *report, parent value, m tree.Member, known []string) {
 		return
 	}
 	if near := suggest.Nearest(m.Key, known); near != "" {
-		r.warnf(m.Pos, "%q is not a known name and is published unchanged; did you mean %q?", name, near).Code = rule.OddFact
+		r.warnf(m.Pos, "unknown key %q, which is published unchanged; did you mean %q?", name, near).Code = rule.OddFact
 	}
 	finite(r, value{m.Value, name, m.Pos})
 }
@@ -197,7 +197,7 @@ func finite(r *report, v value) {
 	switch v.Kind {
 	case tree.Number:
 		if v.Number == "" {
-			r.errorf(v.Pos, "%s: JSON has no form for %s; write a finite number, or put it in quotes", v.name, v.Describe())
+			r.errorf(v.Pos, "%s: JSON cannot represent %s; write a finite number, or put it in quotes", v.name, v.Describe())
 		}
 	case tree.List:
 		for i := range v.Items {

@@ -23,7 +23,7 @@ func (l *loader) published(files []site.File, allowed []string) {
 		if dir, _, ok := cutFolder(below, "node_modules"); ok {
 			if dir != modules {
 				modules = dir
-				l.stray(path.Join(folder.Static, dir), rule.Litter, site.Warning, "this folder has the packages of a tool, and all of them are published; move it out of content/static/")
+				l.stray(path.Join(folder.Static, dir), rule.Litter, site.Warning, "this folder contains a tool's packages, and all of them are published; move it out of content/static/")
 			}
 			continue
 		}
@@ -33,7 +33,7 @@ func (l *loader) published(files []site.File, allowed []string) {
 		case l.secret(f):
 			l.stray(f.Source, rule.Secret, site.Error, "the file looks like a key or a password, and it is published; move it out of the site, or add "+below+" to static.allow in site.yaml")
 		case litter(below):
-			l.stray(f.Source, rule.Litter, site.Warning, "the file looks like a copy that a program left, and it is published; remove it, or add "+below+" to static.allow in site.yaml")
+			l.stray(f.Source, rule.Litter, site.Warning, "the file looks like a copy that a program left behind, and it is published; remove it, or add "+below+" to static.allow in site.yaml")
 		}
 	}
 }

@@ -229,7 +229,7 @@ func oddKey(r *report, parent value, i int) bool {
 func oddKind(m tree.Member) string {
 	switch m.Key {
 	case "true", "True", "TRUE", "false", "False", "FALSE":
-		return "a truth value"
+		return "a Boolean"
 	case "~", "null", "Null", "NULL":
 		return "nothing"
 	}

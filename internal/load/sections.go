@@ -43,7 +43,7 @@ func section(s *site.Section) reader {
 		s.Kind = kind
 		closed(sectionFields(s, kind)...).read(r, v)
 		if s.Picture.Src.Target != "" && s.Code.Text != "" {
-			r.errorf(s.Code.Pos, "%s: a hero shows a picture or code; remove one of the two", v.name)
+			r.errorf(s.Code.Pos, "%s: a hero cannot have both a picture and code; remove one of the two", v.name)
 		}
 	}
 	return reader{read, func() shape.Shape { return drawSections(sectionFields) }}
@@ -132,7 +132,7 @@ func rowItem(i *site.SectionItem) reader {
 func statItem(i *site.SectionItem) reader {
 	return noting(&i.Pos, closed(
 		field{"value", "the number, such as 28 years", "The number, with its unit.", prosaic(&i.Title)},
-		field{"label", "the counted things", "The counted things.", prosaic(&i.Text)},
+		field{"label", "the number's label, such as years", "The number's label, such as years.", prosaic(&i.Text)},
 	))
 }
 
@@ -214,7 +214,7 @@ func sectionAction(a *site.SectionAction) reader {
 		path, address := v.Get("path"), v.Get("url")
 		switch {
 		case path != nil && address != nil:
-			r.errorf(address.Pos, "%s: an action links to a path or to a url; remove one of the two", v.name)
+			r.errorf(address.Pos, "%s: an action cannot have both path and url; remove one of the two", v.name)
 		case path == nil && address == nil:
 			r.errorf(v.key, "%s has no target; write path, such as /pricing, or url", v.name).Code = rule.MissingKey
 		case address != nil:
@@ -229,11 +229,11 @@ func sectionAction(a *site.SectionAction) reader {
 func figure(f *site.Figure, needsAlt bool) reader {
 	need := ""
 	if needsAlt {
-		need = "what the picture shows, for people who don't see it"
+		need = "a description of the picture, for people who cannot see it"
 	}
 	fields := closed(
 		field{"src", "the path of the picture, such as hero.jpg", "The picture: a path relative to the page, or from the root.", reference(&f.Src)},
-		field{"alt", need, "A description of the picture, for people who don't see it.", line(&f.Alt)},
+		field{"alt", need, "A description of the picture, for people who cannot see it.", line(&f.Alt)},
 	)
 	read := func(r *report, v value) {
 		if v.Kind != tree.Text {

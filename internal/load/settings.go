@@ -153,7 +153,7 @@ func images(dst *site.Images) reader {
 func oneLineOnly() check {
 	return check{func(s string) string {
 		if strings.ContainsAny(s, "\r\n") {
-			return "write it in one line"
+			return "write it on one line"
 		}
 		return ""
 	}, `^[^\r\n]*\S[^\r\n]*$`, []string{"(min-width: 48em) 45rem, 100vw"}}

@@ -89,7 +89,7 @@ func drawSidebarItem(_ int, page reader, group, link func() reader) shape.Shape 
 // pageName checks for the name of a page in a folder.
 func pageName(s string) string {
 	if s == "" || strings.HasPrefix(s, "/") || strings.HasSuffix(s, "/") || path.Clean(s) != s || strings.HasPrefix(s, "..") {
-		return "want the name of a page in this folder without its ending, such as install or guides/backup"
+		return "want the name of a page in this folder without its extension, such as install or guides/backup"
 	}
 	return ""
 }

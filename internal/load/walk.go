@@ -64,7 +64,7 @@ func (w *walker) entry(ctx context.Context, name string, entry fs.DirEntry, dept
 	case mode.IsDir() && link && linked:
 		w.errorf(name, "this is a symbolic link to a folder inside a linked folder; put the files themselves here")
 	case mode.IsDir() && isPage(name):
-		w.errorf(name, "this is a folder, but its name ends in %s as a page's does; rename it", path.Ext(name))
+		w.errorf(name, "this is a folder, but its name ends in %s like a page's; rename it", path.Ext(name))
 	case mode.IsDir():
 		if base := path.Base(name); base[0] == '_' && folder.IsForeign(base) && !within(name, folder.Static) {
 			w.foreign(name, "this folder belongs to another generator, and its pages are published at addresses with "+base+" in them; articles belong in content/blog/, templates in templates/")

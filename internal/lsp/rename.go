@@ -73,7 +73,7 @@ func (c *changes) write() (*workspaceEdit, error) {
 	}
 	if c.newName != "" {
 		if !can.DocumentChanges || !slices.Contains(can.ResourceOperations, "rename") {
-			return nil, failed("this editor can't rename files for a language server (documentChanges with rename); %s", c.byHand())
+			return nil, failed("this editor cannot rename files for a language server (documentChanges with rename); %s", c.byHand())
 		}
 		edit.DocumentChanges = append(edit.DocumentChanges, documentChange{Kind: "rename", OldURI: p.uri(c.oldName), NewURI: uriOf(p.file(c.newName))})
 	}
@@ -169,7 +169,7 @@ func (p *project) newName(from *site.Page, source, written string) (string, erro
 		return "", failed("%q cannot be a page: write a path such as /pricing, or the name of a file in the content folder", written)
 	}
 	if name == source {
-		return "", failed("%q is the current name; write another one", written)
+		return "", failed("%q is the current name; choose another", written)
 	}
 	if _, err := os.Lstat(p.file(name)); err == nil || p.open[name] != nil {
 		return "", failed("the file %s already exists", name)
@@ -187,7 +187,7 @@ func (c *changes) renameHeading(d *document, params documentParams) error {
 	}
 	h := was[i]
 	if strings.TrimSpace(params.NewName) == "" || strings.ContainsAny(params.NewName, "\r\n") {
-		return failed("a heading has one line of text")
+		return failed("a heading must be one line of text")
 	}
 	edit := site.Edit{Start: h.start, Old: string(d.source[h.start:h.end]), New: params.NewName}
 	c.add(d.name, edit)

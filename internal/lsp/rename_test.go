@@ -8,7 +8,7 @@ import (
 // If an editor can't rename files for the server, the error gives the reason and an alternative.
 func TestRenameWithoutDocumentChanges(t *testing.T) {
 	for name, c := range map[string]struct{ capabilities, want string }{
-		"nothing": {`{}`, "this editor can't rename files for a language server (documentChanges with rename); " +
+		"nothing": {`{}`, "this editor cannot rename files for a language server (documentChanges with rename); " +
 			"rename content/pricing.md to content/costs.md in its file list, then correct the links that are reported as broken"},
 		"documentChanges without rename": {`{"workspace":{"workspaceEdit":{"documentChanges":true}}}`, "in its file list, then correct"},
 		"willRename": {`{"workspace":{"fileOperations":{"willRename":true}}}`,

@@ -172,11 +172,11 @@ func (s *Server) handle(m *message) (err error) {
 	case s.isCanceled(m.ID):
 		err = &rpcError{codeCanceled, "the request was canceled"}
 	case m.Method == "initialize" && s.initialized, s.down:
-		err = &rpcError{codeInvalidRequest, "the server was initialized already, or is shut down"}
+		err = &rpcError{codeInvalidRequest, "the server is already initialized or shut down"}
 	case do == nil:
 		err = &rpcError{codeMethodNotFound, fmt.Sprintf("unknown method %q", m.Method)}
 	case m.Method != "initialize" && !s.initialized:
-		err = &rpcError{codeNotInitialized, "the first request is initialize"}
+		err = &rpcError{codeNotInitialized, "the first request must be initialize"}
 	default:
 		result, err = do(m.Params)
 	}

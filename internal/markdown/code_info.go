@@ -171,7 +171,7 @@ func (d *Document) checkCode(b *ast.FencedCodeBlock) {
 		for _, r := range lines.ranges {
 			if r.first < 1 || r.last < r.first || r.last > count {
 				d.problem(b.Info.Segment.Start, warningSeverity, rule.MarkedLines, fmt.Sprintf(
-					"the lines to %s, %s, are not all in the code, which has %d lines; write single lines and ranges that it has, as in %s",
+					"the lines to %s (%s) are not all in the code, which has %d lines; write lines and ranges that exist, as in %s",
 					lines.what, r, count, lines.as))
 			}
 		}

@@ -76,7 +76,7 @@ func TestCodeInfo(t *testing.T) {
 	if len(problems) != 3 {
 		t.Fatalf("got %v", problems)
 	}
-	want := "x.md:3:4: warning: the lines to mark, 0-1, are not all in the code, which has 2 lines; write single lines and ranges that it has, as in {1,3-5} [V050]"
+	want := "x.md:3:4: warning: the lines to mark (0-1) are not all in the code, which has 2 lines; write lines and ranges that exist, as in {1,3-5} [V050]"
 	if got := problems[0].String(); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
@@ -106,7 +106,7 @@ func TestCodeFromFile(t *testing.T) {
 		{"```go file=b.go\n```\n", "", "", "content/x.md:1:4: error: there is no file b.go; write its path from the site's folder, as in file=examples/main.go, or from the page's [V090]"},
 		{"```go file=examples/a.go\na\n```\n", "", "", "content/x.md:1:4: error: this block names the file examples/a.go and also has its own lines; remove the lines, or file= [V090]"},
 		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is not a text file; name one [V090]"},
-		{"``` file=examples/a.go del={9}\n```\n", "", "", "content/x.md:1:5: warning: the lines to mark as removed, 9, are not all in the code, which has 4 lines; write single lines and ranges that it has, as in del={1,3-5} [V050]"},
+		{"``` file=examples/a.go del={9}\n```\n", "", "", "content/x.md:1:5: warning: the lines to mark as removed (9) are not all in the code, which has 4 lines; write lines and ranges that exist, as in del={1,3-5} [V050]"},
 	} {
 		doc := p.Parse("content/x.md", []byte(c.source), 0)
 		if c.problem != "" {

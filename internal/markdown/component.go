@@ -160,9 +160,9 @@ func (n *normalizer) place(parent ast.Node, c *component, s spec) {
 	switch {
 	case s.own:
 	case c.name == "steps" && !holdsList(first):
-		fault(c.Pos(), "steps hold a list, with a step in each item; write 1. before each step")
+		fault(c.Pos(), "steps: want a numbered list; write 1. before each step")
 	case c.name == "filetree" && !holdsList(first):
-		fault(c.Pos(), "a filetree holds a list, with a file or a folder in each item; write - before each name")
+		fault(c.Pos(), "filetree: want a list of files and folders; write - before each name")
 	case c.name == "zoom" && !holdsImage(c):
 		fault(c.Pos(), "zoom needs an image; write ![what it shows](picture.png) in it, without a link around it")
 	case groupOf(c.name) != "" && (outer == nil || outer.name != groupOf(c.name)):

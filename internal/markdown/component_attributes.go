@@ -98,7 +98,7 @@ func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 			break
 		}
 		if _, ok := alertNamed(a.value); !ok {
-			return fault(fmt.Sprintf("type=%q is not one of note, tip, important, warning, and caution", a.value))
+			return fault(fmt.Sprintf("unknown type %q; want note, tip, important, warning, or caution", a.value))
 		}
 	case "open", "required", "deprecated":
 		a.value = ""
@@ -112,7 +112,7 @@ func (n *normalizer) isLook(name string, a attribute) bool {
 	if a.name != "class" && a.name != "icon" && a.name != "no-title" {
 		return false
 	}
-	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of %s is not read; remove it", a.name, name))
+	n.d.problem(a.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s of %s is ignored; remove it", a.name, name))
 	return true
 }
 

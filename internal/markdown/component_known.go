@@ -43,11 +43,11 @@ func builtIns() []ComponentHelp {
 		{"cards", "Cards next to each other.", spec{forms: around}},
 		{"card", "A card with its title as the label, which may link. Without a label, it has the title and the description of the page that it links to.", spec{forms: around | alone, attributes: []string{"link"}, label: true}},
 		{"figure", "An image or code with a caption.", spec{forms: around}},
-		{"zoom", "An image that opens in full size; its label is the caption.", spec{forms: around}},
-		{"video", "A video of the site.", spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}},
+		{"zoom", "An image that opens at full size; its label is the caption.", spec{forms: around}},
+		{"video", "A video file of the site.", spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}},
 		{"youtube", "An image that links to a YouTube video; the page contacts YouTube only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
 		{"vimeo", "An image that links to a Vimeo video; the page contacts Vimeo only after a click.", spec{forms: alone, attributes: []string{"url", "poster"}, label: true}},
-		{"badge", "A word or two in a colored field.", spec{forms: inline, attributes: []string{"type"}, label: true}},
+		{"badge", "A word or two on a colored background.", spec{forms: inline, attributes: []string{"type"}, label: true}},
 		{"kbd", "Keys to press.", spec{forms: inline, label: true}},
 	}
 }

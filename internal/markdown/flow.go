@@ -380,7 +380,7 @@ func unwrapped(kids []any) []any {
 func (n *normalizer) pixels(e *element, name, value string) int {
 	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "px"))
 	if err != nil || size < 1 || size > 100_000 {
-		n.d.problem(e.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s=%q of <%s> is not read; write a number of pixels, as %s=\"400\", or nothing", name, value, e.written, name))
+		n.d.problem(e.at, warningSeverity, rule.LostHTML, fmt.Sprintf("%s=%q of <%s> is ignored; write a number of pixels, as %s=\"400\", or nothing", name, value, e.written, name))
 		return 0
 	}
 	return size

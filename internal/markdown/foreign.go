@@ -296,11 +296,11 @@ func (s *foreignScan) heading(h *ast.Heading) {
 	advice, right := "remove it", ""
 	if name, ok := strings.CutPrefix(written, "#"); ok && !strings.ContainsAny(name, " \t.:=") {
 		right = `<a id="` + name + `"></a>`
-		advice = "for links that point to #" + name + " write " + right + " in its place"
+		advice = "for links that point to #" + name + ", write " + right + " instead"
 	} else {
 		old = ""
 	}
-	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "a heading has no attributes here, and this is shown unchanged; "+advice, old, right)
+	s.d.noteForeign("heading", warningSeverity, rule.Foreign, segment.Start+open, "headings cannot have attributes, so this is shown unchanged; "+advice, old, right)
 }
 
 // quote reports an alert of an unknown kind.
@@ -334,7 +334,7 @@ func (s *foreignScan) quote(q *ast.Blockquote) {
 
 func (s *foreignScan) conflict(at []int) {
 	if at[0] == 0 || s.d.body[at[0]-1] == '\n' {
-		s.d.noteForeign("conflict", errorSeverity, rule.Conflict, at[0], "this is the mark of a merge conflict; keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>", "", "")
+		s.d.noteForeign("conflict", errorSeverity, rule.Conflict, at[0], "this is a merge conflict marker; keep one of the two versions, and remove the lines with <<<<<<<, =======, and >>>>>>>", "", "")
 	}
 }
 

@@ -38,7 +38,7 @@ func (s *foreignScan) paragraph(p *ast.Paragraph) {
 		s.d.noteForeign("contents", errorSeverity, rule.Shortcode, at, "this is shown as text; remove it, because the page lists its headings itself", "", "")
 		return
 	case blockAlert.Match(first):
-		s.d.noteForeign("block alert", warningSeverity, rule.UnknownAlert, at, "this is an alert of another dialect, and is shown as text; write :::note on this line, and ::: on its own line after the text", "", "")
+		s.d.noteForeign("block alert", warningSeverity, rule.UnknownAlert, at, "this is an alert in another Markdown dialect, and is shown as text; write :::note on this line, and ::: on its own line after the text", "", "")
 		return
 	}
 	s.looseTable(lines)

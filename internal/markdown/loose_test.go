@@ -22,7 +22,7 @@ func TestLooseMarkdown(t *testing.T) {
 		{"####### a\n", "1:1 V083 a heading has at most six #"},
 		{"[TOC]\n", "1:1 V057 this is shown as text; remove it"},
 		{"[TOC]\n\n[toc]: /a\n", ""},
-		{"!!! note\n    a\n", "1:1 V055 this is an alert of another dialect"},
+		{"!!! note\n    a\n", "1:1 V055 this is an alert in another Markdown dialect"},
 		{"{# a #}\n", "1:1 V057 this comment is shown as text"},
 		{"a ==b== c\n", "1:3 V056 ==b== is shown unchanged; write <mark>b</mark>"},
 		{"a == b, c == d, or a==b and c==d\n", ""},

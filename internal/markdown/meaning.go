@@ -90,7 +90,7 @@ func (n *normalizer) attributes(e *element) {
 		case strings.HasPrefix(a.name, "on"):
 			n.htmlProblem(a.at, fmt.Sprintf("%s runs a script, which pages cannot do; remove it from <%s>", a.name, e.written))
 		case a.name == "style":
-			n.htmlProblem(a.at, fmt.Sprintf("the theme sets the look, not a page; remove style from <%s>", e.written))
+			n.htmlProblem(a.at, fmt.Sprintf("the theme sets the look of every page; remove style from <%s>", e.written))
 		default:
 			if n.lost == nil {
 				n.lost = make(map[string]bool)

@@ -232,6 +232,6 @@ func (d *Document) read(source []byte, body int) {
 	d.body = d.lines.text[d.offset:len(d.lines.text):len(d.lines.text)]
 	// The front matter's reader reports problems in front of the body.
 	if invalid >= body {
-		d.problem(len(clean(source[:invalid]))-d.offset, errorSeverity, rule.Unreadable, "this is not UTF-8; save the file in that encoding")
+		d.problem(len(clean(source[:invalid]))-d.offset, errorSeverity, rule.Unreadable, "this is not UTF-8; save the file as UTF-8")
 	}
 }

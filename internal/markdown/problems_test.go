@@ -27,7 +27,7 @@ func TestProblems(t *testing.T) {
 		{"data", "[a](data:image/png,b) ![c](data:image/svg+xml,d) ![e](DATA:image/GIF;base64,f)\n", "x.md:4:1: error: links to \"data:\" are not allowed; link to a page, a file, or an address with https:, http:, mailto:, or tel: [V017]\nx.md:4:23: error: images at \"data:\" are not allowed; show a file, or an address with https: or http: [V017]"},
 		{"nowhere", "[a]() ![b](<>)\n", "x.md:4:1: warning: this link has no destination; write it between the parentheses [V018]\nx.md:4:7: warning: this image has no destination; write it between the parentheses [V018]"},
 		{"footnotes", "a[^b]\n\n[^b]: c\n\n[^b]: d\n\n[^e]: f\n", "x.md:8:1: warning: footnote [^b] is already defined; remove one of the two [V019]\nx.md:10:1: warning: nothing refers to footnote [^e]; remove it, or refer to it [V019]"},
-		{"encoding", "a\n\xff\n", "x.md:5:1: error: this is not UTF-8; save the file in that encoding [V001]"},
+		{"encoding", "a\n\xff\n", "x.md:5:1: error: this is not UTF-8; save the file as UTF-8 [V001]"},
 		{"nesting", strings.Repeat(">", 101) + "a\n", "x.md:4:101: error: this is nested more than 100 levels deep; flatten it [V020]"},
 		{"a note in a link", "[a[^b]](c)[^b]\n\n[^b]: d\n", "x.md:4:3: warning: a footnote reference is not allowed inside a link; it is shown as text [V019]"},
 	} {

@@ -192,7 +192,7 @@ func (r *sectionReader) inline(w site.Written) *Fragment {
 	if text := strings.TrimSpace(w.Text); strings.Contains(text, "\n") {
 		whole := r.parser.parse(r.page.Source, []byte(text), 0, nil, nil)
 		if _, one := whole.root.FirstChild().(*ast.Paragraph); !one || whole.root.ChildCount() > 1 {
-			r.problem(w.Pos, rule.WrongValue, "a section's text is one paragraph, without lists, headings, or other blocks; shorten it, or move it into the page's text")
+			r.problem(w.Pos, rule.WrongValue, "a section's text must be one paragraph, without lists, headings, or other blocks; shorten it, or move it into the page's text")
 		}
 		whole.Release()
 	}

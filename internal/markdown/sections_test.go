@@ -77,7 +77,7 @@ func TestSectionsArePartOfTheDocument(t *testing.T) {
 	same(t, "problems", got, []string{
 		"10:16 icon: unknown icon stra",
 		"11:17 the title links to path, so it cannot contain another link; remove the inner link",
-		"16:15 a section's text is one paragraph, without lists, headings, or other blocks; shorten it, or move it into the page's text",
+		"16:15 a section's text must be one paragraph, without lists, headings, or other blocks; shorten it, or move it into the page's text",
 		"24:35 answers cannot have headings; write a paragraph, or make it a separate question",
 	})
 	got = nil

@@ -75,7 +75,7 @@ func TestArchivedVersionsAreNotMissing(t *testing.T) {
 		files["versioned_docs_archived/version-1/"+name+".md"] = "# Old\n"
 	}
 	result, _ := imported(t, files)
-	if n := result.Omitted["they are of earlier versions; import them with --versions"]; n != 8 {
+	if n := result.Omitted["they belong to earlier versions; import them with --versions"]; n != 8 {
 		t.Errorf("counted %d pages of versions, want 8", n)
 	}
 }
@@ -126,7 +126,7 @@ func TestFacts(t *testing.T) {
 		"static/img/logo.svg": `<svg xmlns="http://www.w3.org/2000/svg"/>`, "static/img/icon.png": "png", "docs/a.md": "# A\n",
 	})
 	for name, wants := range map[string][]string{
-		"site.yaml": {"# The color is from docusaurus.config.js, customFields.primaryColor.\ntheme:\n  accent: #12ab34\n", "# theme: {logo: img/logo.svg}\n", "# theme: {favicon: img/icon.png}\n", "as far as the import knows them from docusaurus.config.js."},
+		"site.yaml": {"# The color is from docusaurus.config.js, customFields.primaryColor.\ntheme:\n  accent: #12ab34\n", "# theme: {logo: img/logo.svg}\n", "# theme: {favicon: img/icon.png}\n", "imported from docusaurus.config.js."},
 		"product.yaml": {"# The address is from docusaurus.config.js, customFields.contact.\ncontact: us@acorn.example\n",
 			"links:\n  # from docusaurus.config.js, themeConfig.navbar.items.href\n  github: https://github.com/acorn/kit\n  # from docusaurus.config.js, themeConfig.footer.links.items.href\n  youtube: https://www.youtube.com/@acorn\n"},
 	} {

@@ -147,7 +147,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 				return link, ""
 			}
 		}
-		return "", "links have https:, http:, mailto:, or tel:"
+		return "", "links must use https:, http:, mailto:, or tel:"
 	}
 	at, fragment, hasFragment := strings.Cut(link, "#")
 	at, query, hasQuery := strings.Cut(at, "?")
@@ -174,7 +174,7 @@ func (im *importer) resolve(p *oldsite.Page, link string, image bool) (target, g
 		}
 		return escapePath(f.Path), ""
 	}
-	return "", "there is neither a page nor a file of the old site at this address"
+	return "", "the old site has neither a page nor a file at this address"
 }
 
 func hashOf(link string) string {

@@ -120,7 +120,7 @@ func (im *importer) navigationItems() []oldsite.Item {
 		out = append(out, oldsite.Item{Label: label, Path: target})
 	}
 	if len(im.Navigation) > maxMenu {
-		im.Note(convert.Note{File: im.Base, What: "a long menu", Why: fmt.Sprintf("it has %d entries, and a header has room for %d", len(im.Navigation), maxMenu), Do: "name the others in footer: of content/site.yaml"})
+		im.Note(convert.Note{File: im.Base, What: "a long menu", Why: fmt.Sprintf("it has %d entries, and a header has room for %d", len(im.Navigation), maxMenu), Do: "list the others under footer: in content/site.yaml"})
 	}
 	if len(out) == 0 {
 		out = im.shortMenu()

@@ -58,9 +58,9 @@ func schemas() []schema {
 		}},
 		{"Plan", "A published monthly plan.", []property{
 			{"name", true, text("The plan's name.")},
-			{"monthlyPrice", true, object{{"type", "number"}, {"description", "The price of a month, in the currency of the price list."}}},
-			{"includedCredits", true, whole("The credits that a month includes, or 0.")},
-			{"yearlyPrice", false, object{{"type", "number"}, {"description", "The price of a year, if customers can pay for a year."}}},
+			{"monthlyPrice", true, object{{"type", "number"}, {"description", "The price per month, in the currency of the price list."}}},
+			{"includedCredits", true, whole("The credits included per month, or 0.")},
+			{"yearlyPrice", false, object{{"type", "number"}, {"description", "The price per year, if customers can pay yearly."}}},
 			{"note", false, text("A line about the plan.")},
 			{"features", false, texts("The plan's features.")},
 			{"link", false, uri("The address to get the plan.")},

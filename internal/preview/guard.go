@@ -32,7 +32,7 @@ func (g guard) rejects(r *http.Request) string {
 		return fmt.Sprintf("the preview does not serve the host %q; use localhost or an IP address, or set the host with --addr", r.Host)
 	}
 	if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r.Host) {
-		return "another site may not read the preview"
+		return "other sites cannot read the preview"
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
@@ -43,7 +43,7 @@ func (g guard) rejects(r *http.Request) string {
 	if r.Method == http.MethodGet && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
 		return ""
 	}
-	return "another site may not read the preview"
+	return "other sites cannot read the preview"
 }
 
 // knows reports whether a Host field names this server for certain.

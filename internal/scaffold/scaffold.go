@@ -93,7 +93,7 @@ func front(s string) string {
 }
 
 // ErrExists is wrapped by the error that Write returns if files exist. That error names them.
-var ErrExists = errors.New("already there")
+var ErrExists = errors.New("files already exist")
 
 // Write writes files under root. If one of them exists, Write writes no files. If writing fails, it removes the files that
 // it has written.
@@ -108,7 +108,7 @@ func Write(root *os.Root, files []File) error {
 	}
 	if taken != nil {
 		slices.Sort(taken)
-		return fmt.Errorf("%w, and was not changed: %s", ErrExists, strings.Join(taken, ", "))
+		return fmt.Errorf("%w, so nothing was written: %s", ErrExists, strings.Join(taken, ", "))
 	}
 	for i, f := range files {
 		if err := create(root, f); err != nil {

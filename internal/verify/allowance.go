@@ -30,7 +30,7 @@ func (r *run) allowance(ctx context.Context) error {
 	switch {
 	case len(c.Findings) > 0:
 	case r.visitor.Outlived():
-		c.find(Kept429, "a request after its Retry-After had passed", "429 Too Many Requests again", "an answer")
+		c.find(Kept429, "a request after its Retry-After had passed", "429 Too Many Requests again", "a response other than 429")
 	case refused == 0:
 		c.Why = "no 429 was returned; --thorough causes one"
 	}

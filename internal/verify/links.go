@@ -46,7 +46,7 @@ func unanswered(ctx context.Context, check string, err error) (*Finding, error) 
 	if ctx.Err() != nil || errors.Is(err, visit.ErrEnough) {
 		return nil, err
 	}
-	return &Finding{Symptom: Unreachable, Check: check, Got: err.Error(), Want: "an answer"}, nil
+	return &Finding{Symptom: Unreachable, Check: check, Got: err.Error(), Want: "a response"}, nil
 }
 
 // link requests one link.

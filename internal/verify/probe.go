@@ -92,7 +92,7 @@ func (r *run) checkOf(p probe, played *contract.FileReport) *Check {
 			}
 			if d := r.host.Explains(f); d != nil {
 				declared = f.Sent
-				if note := "as documented of " + r.host.Title + ": " + d.Why; !slices.Contains(c.Notes, note) {
+				if note := "as documented for " + r.host.Title + ": " + d.Why; !slices.Contains(c.Notes, note) {
 					c.Notes = append(c.Notes, note)
 				}
 				continue

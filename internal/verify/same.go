@@ -30,7 +30,7 @@ func (r *run) same(ctx context.Context) error {
 		return nil
 	}
 	if due := r.options.Build.Manifest.NextDue; !due.IsZero() {
-		c.Notes = append(c.Notes, fmt.Sprintf("its next scheduled page is due at %s; from then on the site has to be built again", due.Format(time.RFC3339)))
+		c.Notes = append(c.Notes, fmt.Sprintf("its next scheduled page is due at %s; build the site again then", due.Format(time.RFC3339)))
 	}
 	all := listed(r.options.Build.Manifest, r.options.Thorough)
 	chosen := all

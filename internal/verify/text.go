@@ -33,7 +33,7 @@ func (r *Report) WriteText(w io.Writer) error {
 	for _, c := range r.Checks {
 		c.write(out, width)
 	}
-	fmt.Fprintf(out, "\n%d ok, %d failed, %d skipped; %d requests, %d of them counted by the allowance\n",
+	fmt.Fprintf(out, "\n%d ok, %d failed, %d skipped; %d requests, %d of them counted toward the allowance\n",
 		r.Count(OK), r.Count(Failed), r.Count(Skipped), r.Requests, r.Counted)
 	return out.Flush()
 }

@@ -458,7 +458,7 @@ function unknown(what, word) {
   const near = nearest(word, [...known, ...commands, ...flags]);
   return new Failure(
     "usage",
-    `there is no ${what} ${JSON.stringify(word)}` + (near ? `; did you mean ${near}?` : ""),
+    `unknown ${what} ${JSON.stringify(word)}` + (near ? `; did you mean ${near}?` : ""),
     `the ${what}s are ${known.join(", ")}; run help for their descriptions`,
   );
 }
@@ -772,7 +772,7 @@ function textOf(answer, source) {
     throw contentFailure(`the response from ${answer.url} has ${type ? `the type ${type}` : "no content type"} instead of ${source.type}`);
   }
   const coding = answer.headers["content-encoding"] || "identity";
-  if (coding !== "identity") throw contentFailure(`the response from ${answer.url} has the content coding ${coding}, which was not requested`);
+  if (coding !== "identity") throw contentFailure(`the response from ${answer.url} has the content encoding ${coding}, which was not requested`);
   if (isDamaged(answer)) throw contentFailure(`the response from ${answer.url} does not match its Repr-Digest`);
   let text;
   try {

@@ -82,9 +82,9 @@ func (s Service) check() error {
 	case (s.Cert == "") != (s.Key == ""):
 		return errors.New("--tls-cert and --tls-key go together; give both")
 	case s.Cert != "" && len(s.Domains) > 0:
-		return errors.New("a certificate comes from files or by ACME; give --tls-cert and --tls-key, or --acme-domain")
+		return errors.New("--tls-cert and --acme-domain cannot be combined; give --tls-cert and --tls-key, or --acme-domain")
 	case s.Cert != "" && (!filepath.IsAbs(s.Cert) || !filepath.IsAbs(s.Key)):
-		return errors.New("--tls-cert and --tls-key are absolute paths in a unit")
+		return errors.New("--tls-cert and --tls-key must be absolute paths in a unit")
 	case s.Redirect != "" && s.Cert == "" && len(s.Domains) == 0:
 		return errors.New("--redirect-addr needs https to redirect to; give --tls-cert and --tls-key, or --acme-domain")
 	}

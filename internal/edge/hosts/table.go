@@ -40,7 +40,7 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: `(?i).*\nAccept: [^\n]*(?:"|;[ \t]*[^q \t]|text/html[^\n]*text/html|text/markdown[^\n]*text/markdown|text/\*[^\n]*text/\*|\*/\*[^\n]*\*/\*)`, Line: chosen,
-			Why: "If `Accept` has several ranges for one type, the first decides, regardless of its parameters: an nginx configuration can't search a list for the highest weight.", Random: true,
+			Why: "If `Accept` has several ranges for one type, the first decides, regardless of its parameters: an nginx configuration cannot search a list for the highest weight.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:br[^\n]*br|gzip[^\n]*gzip|\*[^\n]*\*|identity[^\n]*identity)`, Line: chosen,
@@ -52,11 +52,11 @@ func nginxFiles() *Host {
 		},
 		&Difference{
 			Request: anyMethod + `/(?:[^ ?\n]*%[^ ?\n]*/(?:\.|%2[eE])|(?:[^ ?\n]*/)?(?:\.|%2[eE]){1,2}/[^ ?\n]*%)`, Line: `(?:no )?header .*|body .*`,
-			Why: "nginx doesn't decode a path with dot segments. If `/api/` or `.md` is percent-encoded in it, the 404 is the negotiated page instead of a problem or Markdown.", Random: true,
+			Why: "nginx does not decode a path with dot segments. If `/api/` or `.md` is percent-encoded in it, the 404 is the negotiated page instead of a problem or Markdown.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\n(?:If-Match|If-Unmodified-Since): .*\nContent-Length: `, Line: `answers 200 → 412`,
-			Why: "A request with a body gets 412 if it has `If-Match` or `If-Unmodified-Since`: nginx evaluates them itself, against its own ETag and date, which the response doesn't have.", Random: true,
+			Why: "A request with a body gets 412 if it has `If-Match` or `If-Unmodified-Since`: nginx evaluates them itself, against its own ETag and date, which the response does not have.", Random: true,
 		},
 		&Difference{
 			Request: `(?i).*\nIf-Match: ?(?:\n|$)`, Line: `answers 412 → (?:200|304)|(?:no )?header .*|body .*|json .*`,
@@ -111,7 +111,7 @@ func caddyFiles() *Host {
 func caddyProxy() *Host {
 	return &Host{Name: "caddy", Title: "Caddy, proxy", Can: before(), Differences: append(goParser(), &Difference{
 		Request: `.*\nContent-Length: [1-9]`, Line: `answers \d+ → none \(closed\)`, Random: true,
-		Why: "A request with a body, which vitrined doesn't read, sometimes gets no response: the proxy aborts if it can't send the rest of the body.",
+		Why: "A request with a body, which vitrined does not read, sometimes gets no response: the proxy aborts if it cannot send the rest of the body.",
 	})}
 }
 
@@ -139,7 +139,7 @@ func varnish() *Host {
 		},
 		{
 			Request: `(?i).*\nIf-None-Match: [^\n]*\*`, Line: `answers 200 → 304`, Random: true,
-			Why: "In an `If-None-Match` with both `*` and ETags, which RFC 9110 doesn't define, only the ETags count.",
+			Why: "In an `If-None-Match` with both `*` and ETags, which RFC 9110 does not define, only the ETags count.",
 		},
 	}}
 }
@@ -166,7 +166,7 @@ func h2o() *Host {
 	return &Host{Name: "h2o", Title: "h2o, proxy", Can: before(), Differences: []*Difference{
 		{
 			Request: anyMethod + `https?://`, Line: `answers \d+ → 404|(?:no )?header .*|body .*|json .*`,
-			Why: "h2o forwards an absolute-form target as a path. The path doesn't exist, so the response is 404.",
+			Why: "h2o forwards an absolute-form target as a path. The path does not exist, so the response is 404.",
 		},
 		{
 			Request: `[^\n]*\nConnection: close\n*\z`, Line: `answers 400 → 200|(?:no )?header .*|body .*|json .*`,

@@ -26,7 +26,7 @@ export function createHandler(manifest) {
     try {
       return new Response(await bodyOf(request, answer, fetchAsset), initOf(answer));
     } catch (error) {
-      console.error(`answering ${facts.path}: ${error}`);
+      console.error(`responding to ${facts.path}: ${error}`);
       const failure = failed(facts, table, answer);
       return new Response(await bodyOf(request, failure, fetchAsset), initOf(failure));
     }
@@ -84,7 +84,7 @@ async function bodyOf(request, { body }, fetchAsset) {
   // Don't pass on the client's preconditions, range, and method, because the platform would apply them.
   const asset = await fetchAsset(new Request(url, { headers: { "Accept-Encoding": "identity" } }));
   if (asset.status !== 200) {
-    throw new Error(`the file ${url.pathname} is answered with ${asset.status}`);
+    throw new Error(`the host returned ${asset.status} for the file ${url.pathname}`);
   }
   const length = asset.headers.get("Content-Encoding") === null ? asset.headers.get("Content-Length") : null;
   if (length !== null && Number(length) === body.size) {
@@ -92,7 +92,7 @@ async function bodyOf(request, { body }, fetchAsset) {
   }
   const bytes = await asset.arrayBuffer();
   if (bytes.byteLength !== body.size) {
-    throw new Error(`the file ${url.pathname} has ${bytes.byteLength} bytes where ${body.size} were built`);
+    throw new Error(`the file ${url.pathname} has ${bytes.byteLength} bytes, but the build has ${body.size}`);
   }
   return bytes;
 }

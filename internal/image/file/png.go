@@ -26,7 +26,7 @@ func inspectPNG(data []byte) (Info, error) {
 			return info, err
 		}
 		if (info.Width == 0) != (name == "IHDR") {
-			return info, errors.New("it does not begin with one header")
+			return info, errors.New("it does not begin with a header")
 		}
 		switch name {
 		case "IHDR":
@@ -72,7 +72,7 @@ func pngChunk(rest []byte) (name string, body, next []byte, err error) {
 	}
 	name, body = string(rest[4:8]), rest[8:8+size]
 	if crc32.ChecksumIEEE(rest[4:8+size]) != binary.BigEndian.Uint32(rest[8+size:]) {
-		return "", nil, nil, fmt.Errorf("its part %q is damaged", name)
+		return "", nil, nil, fmt.Errorf("its chunk %q is damaged", name)
 	}
 	return name, body, rest[12+size:], nil
 }

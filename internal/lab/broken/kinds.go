@@ -145,7 +145,7 @@ func (s Site) FalseAlarms(t testing.TB) {
 		report := s.run(t, o)
 		told := o.Host != nil || slices.Contains(s.Names, report.Host) || report.Host == s.Host.Name
 		if report.Count(verify.Failed) > 0 || !told {
-			t.Errorf("thorough %v, named %v, taken for %s:\n%s", o.Thorough, o.Host != nil, report.Host, text(report))
+			t.Errorf("thorough %v, named %v, recognized as %s:\n%s", o.Thorough, o.Host != nil, report.Host, text(report))
 		}
 		for _, name := range s.Kind.checks(o.Thorough) {
 			if !slices.ContainsFunc(report.Checks, func(c *verify.Check) bool { return c.Name == name && c.Outcome != verify.Skipped }) {

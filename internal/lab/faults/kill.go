@@ -46,7 +46,7 @@ type KillReport struct {
 
 func (r KillReport) String() string {
 	return fmt.Sprintf("%d builds killed (%d cold, %d warm, %d at publication, of which %d between its steps), %d ended before; "+
-		"found whole afterwards: the old build %d times, the new one %d times, one that the next build had finished %d times; %d reads meanwhile, all whole; %d builds in peace afterwards, all equal to a build from nothing",
+		"afterwards, the old build was found %d times, the new one %d times, and one that the next build finished %d times; %d reads meanwhile, all of intact builds; %d undisturbed builds afterwards, all equal to a build from nothing",
 		r.Killed, r.Cold, r.Warm, r.Aimed, r.Interrupted, r.Ended, r.Old, r.New, r.Resumed, r.Reads, r.Finished)
 }
 
@@ -105,7 +105,7 @@ func (k *killer) round(ctx context.Context, n int) error {
 	k.took = time.Since(start)
 	next, err := Whole(ctx, k.peace)
 	if err != nil {
-		return fmt.Errorf("the build in peace: %w", err)
+		return fmt.Errorf("the undisturbed build: %w", err)
 	}
 	if next == k.last {
 		return errors.New("an edit changed nothing; the proof needs builds that differ")
@@ -224,10 +224,10 @@ func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint6
 	for {
 		found, err := Whole(ctx, k.out)
 		if err != nil {
-			return fmt.Errorf("a reader, while a build ran: %w", err)
+			return fmt.Errorf("a reader during a build: %w", err)
 		}
 		if found != k.last && found != next && found != k.pending {
-			return fmt.Errorf("a reader, while a build ran, found %016x; want %016x or %016x", found, k.last, next)
+			return fmt.Errorf("a reader during a build found %016x; want %016x or %016x", found, k.last, next)
 		}
 		k.report.Reads++
 		select {

@@ -46,7 +46,7 @@ func newSite(t *testing.T, out string) *site {
 	return s
 }
 
-// rebuild builds the site in peace.
+// rebuild builds the site without disturbance.
 func (s *site) rebuild(t *testing.T) {
 	t.Helper()
 	if err := s.Build(t.Context(), s.Source.dir, s.out); err != nil {

@@ -49,13 +49,13 @@ func run(in io.Reader) error {
 			"apps/v1 Deployment": &s.deployment, "v1 Service": &s.service, "networking.k8s.io/v1 Ingress": &s.ingress, "policy/v1 PodDisruptionBudget": &s.budget,
 		}[kind.APIVersion+" "+kind.Kind]
 		if into == nil {
-			return fmt.Errorf("%s %s is not a kind of Kubernetes, or not a known one", kind.APIVersion, kind.Kind)
+			return fmt.Errorf("%s %s is not a known Kubernetes kind", kind.APIVersion, kind.Kind)
 		}
 		if err := yaml.UnmarshalStrict(document, into); err != nil {
 			return fmt.Errorf("%s: %w", kind.Kind, err)
 		}
 		seen++
-		fmt.Printf("%s %s: every key is one of Kubernetes' own\n", kind.APIVersion, kind.Kind)
+		fmt.Printf("%s %s: Kubernetes knows every key\n", kind.APIVersion, kind.Kind)
 	}
 	if seen != 4 {
 		return fmt.Errorf("there are %d manifests, want four", seen)
@@ -85,7 +85,7 @@ func (s *site) check() error {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 		if chosen.Empty() || !chosen.Matches(labels.Set(pod.Labels)) {
-			return fmt.Errorf("%s chooses %s, and the pods are %v", name, chosen, pod.Labels)
+			return fmt.Errorf("%s selects %s, and the pods are %v", name, chosen, pod.Labels)
 		}
 	}
 	for _, probe := range []*corev1.Probe{pod.Spec.Containers[0].ReadinessProbe, pod.Spec.Containers[0].LivenessProbe} {
@@ -94,7 +94,7 @@ func (s *site) check() error {
 		}
 	}
 	if port := s.service.Spec.Ports[0]; !ports[port.TargetPort.StrVal] {
-		return fmt.Errorf("the Service leads to the port %s, which the container has not", port.TargetPort.StrVal)
+		return fmt.Errorf("the Service points to the port %s, which the container does not have", port.TargetPort.StrVal)
 	}
 	backend := s.ingress.Spec.Rules[0].HTTP.Paths[0].Backend.Service
 	if backend.Name != s.service.Name || !slices.ContainsFunc(s.service.Spec.Ports, func(p corev1.ServicePort) bool { return p.Name == backend.Port.Name }) {
@@ -105,7 +105,7 @@ func (s *site) check() error {
 		replicas = *s.deployment.Spec.Replicas
 	}
 	if least := s.budget.Spec.MinAvailable; least == nil || least.IntVal >= replicas {
-		return fmt.Errorf("of %d pods %v must stay: no node could be emptied", replicas, least)
+		return fmt.Errorf("of %d pods, %v must stay: no node could be drained", replicas, least)
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // formulaText is the template of a formula for a separate tap. Homebrew's main tap builds formulas from source.
-const formulaText = `# Made of the release's files, with the programs of its archives. For a tap of your own: Formula/vitrine.rb.
+const formulaText = `# Made of the release's files, with the programs of its archives. For your own tap: Formula/vitrine.rb.
 class Vitrine < Formula
   desc "Builds public facts into a site that any edge can serve, and serves it"
   homepage "{{.Home}}"

@@ -115,7 +115,7 @@ func (l *Load) request(client *http.Client) {
 		l.error = fmt.Errorf("%s: %w", path, err)
 	case builds == 0:
 		l.sum.Mixed++
-		l.error = fmt.Errorf("%s: the bytes do not match any build", path)
+		l.error = fmt.Errorf("%s: the bytes match no build", path)
 	case l.want != 0 && builds&l.want == 0:
 		l.sum.Stale++
 		l.error = fmt.Errorf("%s: the bytes are from another build", path)

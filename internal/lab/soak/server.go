@@ -57,7 +57,7 @@ func (b *Bench) start(ctx context.Context, arguments ...string) (*server, error)
 	case <-serving:
 		return s, nil
 	case err := <-s.ended:
-		return nil, fmt.Errorf("vitrined ended immediately: %w\n%s", err, s.output())
+		return nil, fmt.Errorf("vitrined exited immediately: %w\n%s", err, s.output())
 	case <-time.After(time.Minute):
 		s.kill()
 		return nil, fmt.Errorf("vitrined does not serve\n%s", s.output())
@@ -124,7 +124,7 @@ func (s *server) wait(limit time.Duration) error {
 		return nil
 	case <-time.After(limit):
 		s.kill()
-		return fmt.Errorf("vitrined did not end within %s", limit)
+		return fmt.Errorf("vitrined did not exit within %s", limit)
 	}
 }
 

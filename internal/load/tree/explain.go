@@ -25,7 +25,7 @@ func explanations() []struct{ message, text string } {
 		{"unexpected directive", "an unquoted string cannot begin with %; put it in quotes"},
 		{"block sequence entries", "a list cannot begin on the line of its key; begin it on the next line"},
 		{"unknown escape", `this is not an escape in double quotes; write \\ for a backslash, or use single quotes`},
-		{"surrogate", "this escape is one half of a pair; write the character itself"},
+		{"surrogate", "this escape is half of a surrogate pair; write the character itself"},
 		{"could not find '['", `there is no "[" for this "]"; put the text in quotes`},
 		{"could not find '{'", `there is no "{" for this "}"; put the text in quotes`},
 		{"multi-line content", "the block that begins here is empty; indent the lines after it"},

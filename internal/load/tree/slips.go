@@ -27,7 +27,7 @@ var (
 // IsConflict reports whether a fault is about the marks of a merge conflict.
 func (f Fault) IsConflict() bool { return f.Text == conflictText }
 
-const conflictText = "this is the mark of a merge conflict; keep one of the two versions, and remove the lines with <<<<<<<, ======= and >>>>>>>"
+const conflictText = "this is a merge conflict marker; keep one of the two versions, and remove the lines with <<<<<<<, =======, and >>>>>>>"
 
 // conflictFault returns a fault at the first mark of a merge conflict.
 func conflictFault(lines []string) (Fault, bool) {

@@ -47,7 +47,7 @@ func CheckText(src []byte) []Fault {
 	start := site.Pos{Line: 1, Col: 1}
 	switch {
 	case bytes.HasPrefix(src, []byte("\xef\xbb\xbf")):
-		return []Fault{{start, `the file begins with a byte order mark, which hides what follows; save it as "UTF-8" instead of "UTF-8 with BOM"`}}
+		return []Fault{{start, `the file begins with a byte order mark, which hides the first line; save it as "UTF-8" instead of "UTF-8 with BOM"`}}
 	case bytes.HasPrefix(src, []byte("\xff\xfe")), bytes.HasPrefix(src, []byte("\xfe\xff")):
 		return []Fault{{start, "the file is in UTF-16; save it as UTF-8"}}
 	}

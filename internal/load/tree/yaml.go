@@ -106,7 +106,7 @@ func guard(tokens token.Tokens) []Fault {
 		case token.AliasType:
 			refuse(t, "aliases (*) are not supported; write the value out, or quote a string that begins with *")
 		case token.MergeKeyType:
-			refuse(t, "merge keys (<<) are not read; write the members out")
+			refuse(t, "merge keys (<<) are not supported; write the members out")
 		case token.TagType:
 			refuse(t, "tags (!) are not supported; remove the tag, or quote a string that begins with !")
 		case token.DirectiveType:

@@ -107,7 +107,7 @@ func clean(marked string, display bool) (string, error) {
 		switch kind {
 		case html.StartTagToken, html.SelfClosingTagToken:
 			if !slices.Contains(elements, token.Data) {
-				return "", fmt.Errorf("math: a < in text cannot be read; write \\lt outside of \\text{}")
+				return "", fmt.Errorf("math: a < in text cannot be read; write \\lt outside \\text{}")
 			}
 			wrong = open(&out, token, display, wrong)
 			inText = token.Data == "mtext" || token.Data == "annotation" || token.Data == "merror"

@@ -91,9 +91,9 @@ func readVersion(im *oldsite.Site, v docsVersion) {
 
 // omitVersions counts the pages of versions that the import omits.
 func omitVersions(im *oldsite.Site, main bool) {
-	reason := "they are of earlier versions; import them with --versions"
+	reason := "they belong to earlier versions; import them with --versions"
 	if im.AllVersions {
-		reason = "they are of versions that a site cannot have"
+		reason = "they belong to versions that a site cannot have"
 	}
 	for _, name := range im.Src.Below(im.Base) {
 		folder, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(name, im.Base), "/"), "/")

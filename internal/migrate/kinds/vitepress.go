@@ -58,7 +58,7 @@ func readVitepress(im *oldsite.Site) error {
 			return true
 		}
 		if source.IsPage(name) && strings.Contains(rel, "[") {
-			im.Program(name, "the pages that "+path.Base(name)+" makes")
+			im.Program(name, "the pages that "+path.Base(name)+" generates")
 			return true
 		}
 		return false

@@ -46,7 +46,7 @@ func ParseAllowance(s string) (*Allowance, error) {
 	}
 	requests, window, found := strings.Cut(s, "/")
 	if !found {
-		return nil, fmt.Errorf("allowance %q: write requests/window, such as 120/60s, or 0 to switch it off", s)
+		return nil, fmt.Errorf("allowance %q: write requests/window, such as 120/60s, or 0 to turn it off", s)
 	}
 	limit, err := strconv.Atoi(requests)
 	if err != nil || limit < 1 || limit > maxLimit {

@@ -196,7 +196,7 @@ func TestParseAllowance(t *testing.T) {
 		{"0", 0, 0, ""},
 		{"", 0, 0, "such as 120/60s"},
 		{"120", 0, 0, "such as 120/60s"},
-		{"off", 0, 0, "0 to switch it off"},
+		{"off", 0, 0, "0 to turn it off"},
 		{"0/60s", 0, 0, "write only 0 to turn it off"},
 		{"-1/60s", 0, 0, "not \"-1\""},
 		{"many/60s", 0, 0, "not \"many\""},

@@ -150,5 +150,5 @@ func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	for c := range s.conns {
 		_ = c.wire.Close()
 	}
-	return fmt.Errorf("draining connections of HTTP/2 within %s: %w", within, ctx.Err())
+	return fmt.Errorf("draining HTTP/2 connections within %s: %w", within, ctx.Err())
 }

@@ -109,7 +109,7 @@ func (v *Visitor) readSitemap(ctx context.Context, t *Tour, most int) error {
 			path, ok := t.Local(l)
 			switch {
 			case !ok:
-				t.flaw(false, "GET /sitemap.xml", l, "sitemaps of "+t.Base+" alone")
+				t.flaw(false, "GET /sitemap.xml", l, "only sitemaps on "+t.Base)
 			case most > 0 && len(queue) > most:
 				t.Unread++
 			default:
@@ -137,7 +137,7 @@ func (t *Tour) sitemap(a *Answer, request string) []string {
 		} `xml:"url"`
 	}
 	if err := xml.Unmarshal(a.Body, &found); err != nil {
-		t.flaw(false, request, "no XML: "+err.Error(), "a sitemap")
+		t.flaw(false, request, "not XML: "+err.Error(), "a sitemap")
 		return nil
 	}
 	all := slices.Clone(found.Maps)
@@ -152,7 +152,7 @@ func (t *Tour) sitemap(a *Answer, request string) []string {
 	for _, u := range found.URLs {
 		path, ok := t.Local(u.Location)
 		if !ok {
-			t.flaw(false, request, u.Location, "URLs of "+t.Base+" alone")
+			t.flaw(false, request, u.Location, "only URLs on "+t.Base)
 			continue
 		}
 		t.Pages = append(t.Pages, path)

@@ -68,12 +68,12 @@ func TestFlaws(t *testing.T) {
 		}},
 		"a page for every path": {map[string]string{"/api": "<p>", "/sitemap.xml": "<p>", "/llms.txt": "<p>"}, "", []Flaw{
 			{true, "GET /api", "text/html; charset=utf-8 that is not a JSON object", "the product information as JSON"},
-			{false, "GET /sitemap.xml", "no XML: XML syntax error on line 1: unexpected EOF", "a sitemap"},
+			{false, "GET /sitemap.xml", "not XML: XML syntax error on line 1: unexpected EOF", "a sitemap"},
 		}},
 		"no description": {map[string]string{"/api": `{"apiDescription":7}`, "/llms.txt": "",
 			"/sitemap.xml": `<urlset` + xmlns + `><url><loc>https://y.example/a</loc></url><url><loc>https://z.example/</loc></url></urlset>`}, "https://y.example", []Flaw{
 			{true, "GET /api", `apiDescription: ""`, "the absolute URL of /openapi.json"},
-			{false, "GET /sitemap.xml", "https://z.example/", "URLs of https://y.example alone"},
+			{false, "GET /sitemap.xml", "https://z.example/", "only URLs on https://y.example"},
 		}},
 	} {
 		v := serve(t, site(c.texts), Options{})

@@ -69,7 +69,7 @@ func checkSections(text string, file *File, resolves func(string) bool) []error 
 	var titles []string
 	for i, s := range file.Sections {
 		if s.Title == "" || slices.Contains(titles, s.Title) {
-			report("section %d: the title %q is empty or there twice", i+1, s.Title)
+			report("section %d: the title %q is empty or a duplicate", i+1, s.Title)
 		}
 		titles = append(titles, s.Title)
 		if s.Title == "Optional" && i != len(file.Sections)-1 {

@@ -65,7 +65,7 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 		return err
 	}
 	exact, failed, _ := report.Counts()
-	fmt.Fprintf(out, "%d exchanges, %d requests through the proxy, answered %s; left out: %s\n", exact, m.count(), m.statuses(), m.skipped())
+	fmt.Fprintf(out, "%d exchanges, %d requests through the proxy, with responses %s; skipped: %s\n", exact, m.count(), m.statuses(), m.skipped())
 	if m.count() == 0 {
 		return errors.New("no request went through the proxy")
 	}

@@ -71,7 +71,7 @@ func (m *mirror) send(req *http.Request, target string, status int) {
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
 	if err != nil {
-		m.file(0, fmt.Errorf("%s %s: reading the proxy's answer: %w", req.Method, target, err))
+		m.file(0, fmt.Errorf("%s %s: reading the proxy's response: %w", req.Method, target, err))
 		return
 	}
 	m.file(resp.StatusCode, judge(req.Method+" "+target, status, resp, body))
@@ -86,11 +86,11 @@ func judge(what string, status int, resp *http.Response, body []byte) error {
 	var problem struct{ Type, Title string }
 	if strings.HasPrefix(resp.Header.Get("Content-Type"), "application/problem+json") {
 		if err := json.Unmarshal(bytes.TrimSpace(body), &problem); err != nil {
-			return fmt.Errorf("%s: the proxy's answer is not JSON: %w", what, err)
+			return fmt.Errorf("%s: the proxy's response is not JSON: %w", what, err)
 		}
 	}
 	if strings.Contains(problem.Type, "stoplight.io/prism") || resp.Header.Get("RateLimit-Policy") == "" {
-		return fmt.Errorf("%s: the proxy answers itself: %d %s", what, resp.StatusCode, body)
+		return fmt.Errorf("%s: the proxy itself responded: %d %s", what, resp.StatusCode, body)
 	}
 	if resp.StatusCode != status {
 		return fmt.Errorf("%s: %d through the proxy, %d without", what, resp.StatusCode, status)

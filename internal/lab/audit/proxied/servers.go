@@ -45,7 +45,7 @@ func (s *servers) start(ctx context.Context, address string) (string, error) {
 			return "", fmt.Errorf("vitrined: %s", entry.Error)
 		}
 	}
-	return "", errors.New("vitrined ended before it served")
+	return "", errors.New("vitrined exited before it served requests")
 }
 
 // stop ends all servers and waits until they have ended, so that their addresses are free again.

@@ -78,7 +78,7 @@ func floor() generator {
 func (s *suite) build(ctx context.Context, g generator, root, out string) (paired.Sample, error) {
 	home := out + ".home"
 	if err := os.MkdirAll(home, 0o777); err != nil {
-		return paired.Sample{}, fmt.Errorf("making a home: %w", err)
+		return paired.Sample{}, fmt.Errorf("creating a home folder: %w", err)
 	}
 	cmd := g.command(ctx, s, root, out)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"))
@@ -114,7 +114,7 @@ func complete(out string, posts int) error {
 		return fmt.Errorf("looking at a build: %w", err)
 	}
 	if pages[".html"] < posts || pages[".md"] < posts {
-		return fmt.Errorf("the build of %d posts has HTML of %d and Markdown of %d", posts, pages[".html"], pages[".md"])
+		return fmt.Errorf("the build of %d posts has %d HTML and %d Markdown pages", posts, pages[".html"], pages[".md"])
 	}
 	return nil
 }

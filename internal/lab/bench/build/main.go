@@ -42,6 +42,7 @@ func parts() []part {
 		{name: "growth", measure: (*suite).growth},
 		{name: "warm", measure: (*suite).warm},
 		{name: "preview", measure: (*suite).preview},
+		{name: "waits", measure: (*suite).waits},
 		{name: "scale", measure: (*suite).scale, asked: true},
 	}
 }
@@ -73,7 +74,7 @@ func run(ctx context.Context) error {
 	flag.StringVar(&s.eleventyProgram, "eleventy", ".tools/bench/eleventy/node_modules/@11ty/eleventy/cmd.cjs", "Eleventy's `script`")
 	flag.StringVar(&s.nodeProgram, "node", "node", "the Node.js `program` that runs Eleventy")
 	temporary := flag.String("dir", usualFolder(), "the `folder` to make sites and builds in")
-	write := flag.String("write", "", "only write a corpus of -posts posts with all that is on by default, for each generator, into a `folder`")
+	write := flag.String("write", "", "only write a corpus of -posts posts with all default features, for each generator, into a `folder`")
 	flag.Parse()
 	if *write != "" {
 		return writeCorpus(*write, s.posts)
@@ -81,7 +82,7 @@ func run(ctx context.Context) error {
 	chosen := strings.Split(*only, ",")
 	for _, name := range chosen {
 		if !slices.Contains(names, name) {
-			return fmt.Errorf("-parts: there is no part %q; there are %s", name, strings.Join(names, ", "))
+			return fmt.Errorf("-parts: unknown part %q; want %s", name, strings.Join(names, ", "))
 		}
 	}
 	if err := s.prepare(ctx, *temporary); err != nil {

@@ -210,11 +210,11 @@ func fetch(ctx context.Context, url string) ([]byte, error) {
 	request.Header.Set("Accept", "text/html")
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("asking for a page: %w", err)
+		return nil, fmt.Errorf("requesting a page: %w", err)
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("asking for %s: %s", url, answer.Status)
+		return nil, fmt.Errorf("requesting %s: %s", url, answer.Status)
 	}
 	return io.ReadAll(answer.Body)
 }

@@ -99,7 +99,7 @@ func (s *suite) scaleOf(ctx context.Context, server string, posts int) (sized, e
 func roomFor(dir string, posts int) error {
 	var room syscall.Statfs_t
 	if err := syscall.Statfs(dir, &room); err != nil {
-		return fmt.Errorf("looking for room: %w", err)
+		return fmt.Errorf("checking the disk space: %w", err)
 	}
 	n := uint64(posts)
 	// Some file systems don't count files.

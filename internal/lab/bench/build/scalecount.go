@@ -200,7 +200,7 @@ func (m *sized) serveOnce(ctx context.Context, server, out string, clock, cpu, m
 		_ = answer.Body.Close()
 		*clock = append(*clock, time.Since(begun).Seconds())
 		if err != nil || answer.StatusCode != http.StatusOK {
-			return errors.Join(err, fmt.Errorf("the answer is %s", answer.Status))
+			return errors.Join(err, fmt.Errorf("the response is %s", answer.Status))
 		}
 		*memory = append(*memory, float64(paired.Resident(cmd.Process.Pid)))
 		return nil

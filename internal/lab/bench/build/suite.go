@@ -52,7 +52,7 @@ type suite struct {
 // prepare creates a folder, compiles the programs of this module, and finds the peers.
 func (s *suite) prepare(ctx context.Context, temporary string) (err error) {
 	if s.dir, err = os.MkdirTemp(temporary, "vitrine-bench-"); err != nil {
-		return fmt.Errorf("making a folder for the measurement: %w", err)
+		return fmt.Errorf("creating a folder for the measurement: %w", err)
 	}
 	defer func() {
 		if err != nil {

@@ -63,7 +63,7 @@ func (w *warmly) measure(ctx context.Context, t *table) (err error) {
 	if w.committed {
 		name, changed = fmt.Sprintf("%s and %s commits", name, thousands(commits)), changed+" and committed"
 		if err := commitEdits(ctx, w.root, w.posts); err != nil {
-			return fmt.Errorf("making a repository: %w", err)
+			return fmt.Errorf("creating a repository: %w", err)
 		}
 	}
 	if _, err := w.build(ctx, w.generator, w.root, w.out); err != nil {

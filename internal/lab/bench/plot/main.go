@@ -18,7 +18,7 @@ import (
 
 func main() {
 	dir := flag.String("dir", "internal/lab/bench/results/plots", "the `folder` of the images, which the document names by its last part")
-	run := flag.String("run", "1", "the `name` of the run, with which files of images end")
+	run := flag.String("run", "1", "the `name` of the run, a suffix of the image files")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		fmt.Fprintln(os.Stderr, "plot: name one file of tables")
@@ -39,15 +39,15 @@ func draw(file, dir, run string) error {
 	}
 	document, images := illustrate(string(text), path.Base(filepath.ToSlash(dir)), run)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("making the folder of the images: %w", err)
+		return fmt.Errorf("creating the image folder: %w", err)
 	}
 	old, err := filepath.Glob(filepath.Join(dir, "*-"+run+".svg"))
 	if err != nil {
-		return fmt.Errorf("looking for the images of the run before: %w", err)
+		return fmt.Errorf("looking for the previous run's images: %w", err)
 	}
 	for _, name := range old {
 		if err := os.Remove(name); err != nil {
-			return fmt.Errorf("removing an image of the run before: %w", err)
+			return fmt.Errorf("removing an image of the previous run: %w", err)
 		}
 	}
 	for name, image := range images {

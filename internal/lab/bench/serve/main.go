@@ -45,7 +45,7 @@ func main() {
 	s := settings{serverCores: "0", clientCores: "1"}
 	ready := flag.String("ready", "", "only serve ready bodies on an `address`, for the comparison with net/http")
 	flag.IntVar(&s.rounds, "rounds", 5, "the `number` of rounds of each case")
-	flag.DurationVar(&s.length, "for", time.Second, "how `long` a round of one server is, in whole seconds")
+	flag.DurationVar(&s.length, "for", time.Second, "the `duration` of one server's round, in whole seconds")
 	flag.StringVar(&s.caddy, "caddy", ".tools/bin/caddy", "the Caddy `program`; without it, Caddy is skipped")
 	only := flag.String("only", "", "a regular `expression`: cases whose name does not match are skipped")
 	flag.StringVar(&s.parts, "parts", "secure,throughput,cores,latency,start,memory", "what to measure")

@@ -81,7 +81,7 @@ func (s *settings) idle(server *server) error {
 			return err
 		}
 		if n, err := c.Read(make([]byte, 4096)); n == 0 {
-			return errors.Join(err, errors.New("no answer"))
+			return errors.Join(err, errors.New("no response"))
 		}
 	}
 	time.Sleep(time.Second)

@@ -142,7 +142,7 @@ func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (samp
 	used := cpuTime(to.cmd.Process.Pid) - before
 	words := said.FindSubmatch(out)
 	if words == nil {
-		return sample, fmt.Errorf("%s: h2load says\n%s", to.name, out)
+		return sample, fmt.Errorf("%s: output of h2load:\n%s", to.name, out)
 	}
 	rate, err := strconv.ParseFloat(string(words[1]), 64)
 	if err != nil {

@@ -53,7 +53,7 @@ func (s *settings) launch(ctx context.Context, name, base string, html bool, pro
 		}
 		if time.Now().After(deadline) {
 			launched.stop()
-			return nil, fmt.Errorf("%s does not answer: %w", name, err)
+			return nil, fmt.Errorf("%s does not respond: %w", name, err)
 		}
 		time.Sleep(20 * time.Millisecond)
 	}

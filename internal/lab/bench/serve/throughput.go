@@ -132,7 +132,7 @@ func fieldsFor(to *server, e exchange) (http.Header, error) {
 	}
 	status, _, err := fetch(to.url(e), fields)
 	if err == nil && status != e.status {
-		err = fmt.Errorf("%s answers %s with %d", to.name, e.name, status)
+		err = fmt.Errorf("%s responds to %s with %d", to.name, e.name, status)
 	}
 	return fields, err
 }

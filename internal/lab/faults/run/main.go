@@ -15,9 +15,9 @@ import (
 )
 
 func main() {
-	kills := flag.Int("kills", 500, "how many builds are killed")
-	seed := flag.Uint64("seed", 1, "what decides the site, its edits, and the times")
-	stops := flag.Int("stops", 0, "how many cold builds are stopped and continued, in place of kills")
+	kills := flag.Int("kills", 500, "the number of builds to kill")
+	seed := flag.Uint64("seed", 1, "the seed of the site, its edits, and the times")
+	stops := flag.Int("stops", 0, "the number of cold builds to stop and continue instead of killing builds")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
