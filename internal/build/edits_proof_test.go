@@ -31,4 +31,4 @@ func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }
 func TestSparseOfClonesAfterMany(t *testing.T) { sparseOfClones(t, 50, 19) }
 
 // Merged parts equal builds in one piece after many more edits.
-func TestPartsEqualWholeAfterMany(t *testing.T) { partsEqualWhole(t, 50, 17) }
+func TestPartsEqualFullBuildAfterMany(t *testing.T) { partsEqualWhole(t, 50, 17) }
