@@ -12,9 +12,9 @@ import (
 // behaviors returns the rows of the table: those of every table, and the proofs of this package.
 func behaviors() []edgehosts.Behavior {
 	return append(edgehosts.Behaviors(),
-		edgehosts.Behavior{File: mixes, Title: "A cache keeps HTML and Markdown apart"},
-		edgehosts.Behavior{File: replays, Title: "Caches don't replay rate-limit counters"},
-		edgehosts.Behavior{File: purges, Title: "A deploy replaces cached responses"},
+		edgehosts.Behavior{File: mixes, Title: "HTML and Markdown apart in caches"},
+		edgehosts.Behavior{File: replays, Title: "No rate-limit counters from caches"},
+		edgehosts.Behavior{File: purges, Title: "New responses after a deploy"},
 	)
 }
 

@@ -88,10 +88,30 @@ func tableText(found []*outcome) string {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, n)
 	}
 	b.WriteString("\nDifferences from `vitrined` that only randomized tests find (`make edges-differential`):\n\n")
-	for _, o := range found {
-		for _, why := range o.Random {
-			fmt.Fprintf(&b, "- %s: %s\n", o.Title, why)
-		}
+	for _, d := range random(found) {
+		fmt.Fprintf(&b, "- %s: %s\n", strings.Join(d.titles, "; "), d.why)
 	}
 	return b.String()
+}
+
+// shared is a difference, and the titles of the configurations that have it.
+type shared struct {
+	why    string
+	titles []string
+}
+
+// random returns the differences that only random requests show, each once.
+func random(found []*outcome) []*shared {
+	var all []*shared
+	for _, o := range found {
+		for _, why := range o.Random {
+			i := slices.IndexFunc(all, func(d *shared) bool { return d.why == why })
+			if i < 0 {
+				all = append(all, &shared{why: why})
+				i = len(all) - 1
+			}
+			all[i].titles = append(all[i].titles, o.Title)
+		}
+	}
+	return all
 }

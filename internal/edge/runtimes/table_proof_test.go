@@ -57,8 +57,8 @@ func checkRows(t *testing.T, report *contract.Report) {
 // behaviors returns the rows of the table: those of every table, and the settings of this package's site.
 func behaviors() []hosts.Behavior {
 	return append(hosts.Behaviors(),
-		hosts.Behavior{File: "languages.txt", Title: "Sites in several languages"},
-		hosts.Behavior{File: "retirement.txt", Title: "Retirement of the operation"},
+		hosts.Behavior{File: "languages.txt", Title: "Several languages"},
+		hosts.Behavior{File: "retirement.txt", Title: "Retirement"},
 	)
 }
 
