@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"vitrine/internal/codec"
 	"vitrine/internal/facts"
 	"vitrine/internal/folder"
 	"vitrine/internal/history"
@@ -78,38 +77,6 @@ func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory
 	}
 	asked.facts = facts.NewHistory(states, len(versions) == mostVersions)
 	return asked, nil
-}
-
-func (h *gitHistory) record(c codec.Coder) {
-	codec.Map(c, (*map[string]time.Time)(&h.dates), c.Text, func(t *time.Time) { recordTime(c, t) })
-	recordTime(c, &h.facts.Since)
-	recordTime(c, &h.facts.Forgotten)
-	c.Bool(&h.facts.More)
-	c.Bool(&h.facts.Shallow)
-	codec.List(c, &h.facts.Changes, func(change *facts.Change) {
-		recordTime(c, &change.When)
-		c.Text(&change.Path)
-		for _, f := range []**site.Fact{&change.Old, &change.New} {
-			there := *f != nil
-			if c.Bool(&there); !there {
-				continue
-			}
-			if c.Reading() {
-				*f = new(site.Fact)
-			}
-			site.RecordFact(c, *f)
-		}
-	})
-}
-
-func recordTime(c codec.Coder, t *time.Time) {
-	seconds := t.Unix()
-	if codec.Int(c, &seconds); !c.Reading() {
-		return
-	}
-	if *t = time.Unix(seconds, 0).UTC(); seconds == (time.Time{}).Unix() {
-		*t = time.Time{}
-	}
 }
 
 // historyProblems reports problems with the dates of the facts.

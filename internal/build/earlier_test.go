@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"vitrine/internal/artifact"
@@ -18,10 +19,11 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere has the records of a build in memory, like a bucket. tail is Remote.Tail.
+// elsewhere has the records of a build in memory, like a bucket. tail is Remote.Tail. reads counts the reads from the heap.
 type elsewhere struct {
 	files map[string][]byte
 	tail  int64
+	reads atomic.Int64
 }
 
 func (e *elsewhere) Read(name string) ([]byte, error) {
@@ -32,6 +34,7 @@ func (e *elsewhere) Read(name string) ([]byte, error) {
 }
 
 func (e *elsewhere) ReadAt(into []byte, offset int64) (int, error) {
+	e.reads.Add(1)
 	return copy(into, e.files[record.HeapName][offset:]), nil
 }
 

@@ -27,5 +27,8 @@ func TestSparseEqualsFullAfterMany(t *testing.T) { sparseEqualsFull(t, 50, 11) }
 // Sparse builds that continue each other equal full builds after many more edits.
 func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }
 
+// Sparse builds of fresh clones equal full builds after many more edits.
+func TestSparseOfClonesAfterMany(t *testing.T) { sparseOfClones(t, 50, 19) }
+
 // Merged parts equal builds in one piece after many more edits.
-func TestPartsEqualWholeAfterMany(t *testing.T) { partsEqualWhole(t, 50, 17) }
+func TestPartsEqualFullBuildAfterMany(t *testing.T) { partsEqualWhole(t, 50, 17) }

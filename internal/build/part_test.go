@@ -16,7 +16,7 @@ import (
 
 // Merged parts equal the build in one piece, byte for byte and problem for problem, after each of many random edits, for any number
 // of parts.
-func TestPartsEqualWhole(t *testing.T) { partsEqualWhole(t, 3, 7) }
+func TestPartsEqualFullBuild(t *testing.T) { partsEqualWhole(t, 3, 7) }
 
 func partsEqualWhole(t *testing.T, edits int, seed uint64) {
 	t.Helper()

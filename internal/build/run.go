@@ -169,10 +169,6 @@ func (t *takeover) KeepAll(problems []site.Problem) {
 		return
 	}
 	t.kept = true
-	if t.run.head == "" {
-		// Without a commit, no file counts as unchanged.
-		t.next.Until = t.next.From
-	}
 	t.run.zone = t.b.site.Config.Location.String()
 	t.run.waiting = t.b.waiting()
 	t.b.stage.OnPublished(func(summary publish.Summary, places []uint32) error {
@@ -183,9 +179,11 @@ func (t *takeover) KeepAll(problems []site.Problem) {
 
 func (t *takeover) commit() error {
 	t.next.Run = t.run.written()
-	var rest codec.Writer
-	t.history.record(codec.To(&rest))
-	return t.next.Commit(t.b.checker.Totals(), string(rest.Data))
+	rest := &t.history
+	if t.next.Patches() {
+		rest = rest.since(t.before.indexed)
+	}
+	return t.next.Commit(t.b.checker.Totals(), rest.encode())
 }
 
 // waiting returns the pages that wait for their dates.

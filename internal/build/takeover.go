@@ -36,6 +36,8 @@ type takeover struct {
 	next    *record.Next
 	run     run
 	history gitHistory
+	// before is the history at the last run, or nil if it is unknown.
+	before *lastHistory
 	// The last run's index is read in the background. indexed waits for it, and opened waits for the manifest of the published
 	// build.
 	indexed, opened sync.WaitGroup
@@ -92,6 +94,8 @@ func openTakeover(b *builder) *takeover {
 	}
 	if b.stage == nil {
 		b.tree.HashFresh()
+	} else {
+		b.tree.HashExcept(isPageFile)
 	}
 	t.header.Tree = b.tree
 	t.header.Facts = b.digest(factFiles(b.tree)...)
@@ -156,6 +160,12 @@ func (t *takeover) openLast() {
 	if t.was, t.last, t.ran = was, was, ran; was.Tree != nil {
 		t.b.tree = was.Tree
 	}
+}
+
+// isPageFile reports whether a file has a page. Its digest is noted when its front matter is read.
+func isPageFile(name string) bool {
+	_, ok := site.CutPage(name)
+	return ok
 }
 
 // isLive reports whether the site stays in memory.
@@ -334,11 +344,10 @@ func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, e
 	t.open()
 	var was keptHistory
 	if t.was != nil {
-		r := codec.NewReader(t.was.Rest())
-		was.head = t.ran.head
-		if was.record(codec.From(r)); !r.Done() {
-			was = keptHistory{}
-		}
+		t.before = readHistory(t.was.Rest())
+	}
+	if t.before != nil {
+		was = keptHistory{t.ran.head, t.before.gitHistory}
 	}
 	now, err := was.at(root, ask)
 	t.run.head, t.history = now.head, now.gitHistory

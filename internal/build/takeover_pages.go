@@ -84,16 +84,20 @@ func (t *takeover) compare() {
 		t.compareKeys()
 		return
 	}
+	redated := t.redated()
 	for i, p := range t.pages {
-		t.from[i] = t.unlessChanged(p, i)
+		if t.from[i] = t.unlessChanged(p, i); redated(p) {
+			t.from[i] = -1
+		}
 	}
 	t.takeTotals()
 }
 
 // hasOnlyNewTexts reports whether only page texts have changed.
 func (t *takeover) hasOnlyNewTexts() bool {
+
 	if !t.inTime() || t.header.Facts != t.was.Facts || t.header.Theme != t.was.Theme ||
-		t.b.stage != nil && (t.run.head == "" || t.run.head != t.ran.head) || len(t.pages) != t.was.Pages() {
+		t.before == nil || !t.history.hasFactsOf(&t.before.gitHistory) || len(t.pages) != t.was.Pages() {
 		return false
 	}
 	changed, sameNames := t.b.tree.Changes()
@@ -116,6 +120,24 @@ func (t *takeover) hasOnlyNewTexts() bool {
 		}
 	}
 	return true
+}
+
+// redated returns a function that reports whether a page shows a date from git that has changed since the last run.
+func (t *takeover) redated() func(*site.Page) bool {
+	changed := make(map[*site.Page]bool)
+	if t.run.head == "" || t.run.head != t.ran.head {
+		for _, p := range t.pages {
+			if p.Modified().IsZero() && !t.history.dates[p.Source].Equal(t.before.dates[p.Source]) {
+				changed[p] = true
+			}
+		}
+	}
+	if len(changed) == 0 {
+		return func(*site.Page) bool { return false }
+	}
+	return func(p *site.Page) bool {
+		return t.b.renderer.Redated(p, func(p *site.Page) bool { return changed[p] })
+	}
 }
 
 // sameFrontMatter reports whether two sources differ only in their texts.

@@ -268,7 +268,8 @@ func (c *Checker) anchorsAt(path string) []string {
 	}
 	anchors, put := c.anchors[record.IDOf(p)]
 	if !put && c.kept != nil {
-		return c.kept(record.IDOf(p))
+		anchors = c.kept(record.IDOf(p))
+		c.anchors[record.IDOf(p)] = anchors
 	}
 	return anchors
 }

@@ -4,6 +4,9 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -100,6 +103,24 @@ func (t *Tree) HashFresh() {
 		// The next look reports an unreadable file as changed.
 		_, _ = t.Digest(name)
 	}
+}
+
+// HashExcept hashes the files whose digests are unknown, so that a later look recognizes them in a copy of the folder. It
+// leaves out the files that noted reports, whose digests the caller must Note when it reads them. Like HashFresh, it must be
+// called before using the files.
+func (t *Tree) HashExcept(noted func(name string) bool) {
+	names := t.find(func(_ string, e *Entry) bool { return !e.hashed && !e.stamp.Mode.IsDir() && !noted(e.name) })
+	var workers sync.WaitGroup
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(names)) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(names); i = int(next.Add(1)) - 1 {
+				// The next look reports an unreadable file as changed.
+				_, _ = t.Digest(names[i])
+			}
+		})
+	}
+	workers.Wait()
 }
 
 // Note records the digest of the bytes that were read from a file.

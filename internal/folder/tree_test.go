@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -97,6 +98,27 @@ func TestLook(t *testing.T) {
 				t.Errorf("Same: %t", next.Same())
 			}
 		})
+	}
+}
+
+// A look at a copy of the folder recognizes the files that were hashed, and the ones whose digest was noted.
+func TestLookAtCopy(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	for _, name := range []string{"content/a.md", "content/b.md", "content/c.png", "content/d.txt", "templates/e.html"} {
+		write(t, dir+"/"+name, name)
+		write(t, other+"/"+name, name)
+	}
+	write(t, other+"/content/d.txt", "other")
+	first := scan(t, dir, new(Tree))
+	first.HashExcept(func(name string) bool { return strings.HasSuffix(name, ".md") })
+	digest, err := scan(t, other, new(Tree)).Digest("content/a.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Note("content/a.md", digest)
+	changed, listed := scan(t, other, kept(t, first)).Changes()
+	if want := []string{"content/b.md", "content/d.txt"}; !listed || !slices.Equal(changed, want) {
+		t.Errorf("changed %q, same names: %t; want %q", changed, listed, want)
 	}
 }
 

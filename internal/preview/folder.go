@@ -16,9 +16,9 @@ const (
 	keptFor = 7 * 24 * time.Hour
 )
 
-// Folder is the output folder of a preview: private to its user (mode 0700), so that others can't read a draft in it, and
-// nobody can publish it by accident. It is kept for the next preview of the same site, which then renders only the changed
-// pages. On systems without flock(2), it is removed at the end.
+// Folder is the output folder of a preview. Only its user can read it (mode 0700), because it may contain drafts. It is kept
+// for the next preview of the same site, which then renders only the changed pages. On systems without flock(2), it is removed
+// at the end.
 type Folder struct {
 	Path string
 	// mark is locked while the preview runs, and describes the folder. It is nil if the system has no lock that ends with its

@@ -177,17 +177,18 @@ func (f *inFolder) readPatch(l *Last) error {
 		l.patched[number] = l.pages[number]
 		l.pages[number].record(c)
 	}
-	if !r.Done() {
+	if c.Text(&l.patchedRest); !r.Done() {
 		return unusable(patchFile, nil)
 	}
 	return nil
 }
 
-// patch lists the differences from the index: the old records of the changed pages, and the names of the changed
-// sources.
+// patch lists the differences from the index: the old records of the changed pages, the numbers of the changed sources, and the
+// differences in the run's other data.
 type patch struct {
 	pages   map[int]kept
 	sources map[int]bool
+	rest    string
 }
 
 // note records that a page is about to be replaced.
@@ -209,7 +210,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 	// Rewrite the index if reading its patch would take as long.
 	if patched && n.heap.fresh == "" && 32*len(was.patched) <= pages+256 {
 		n.index = was.index
-		n.patch = &patch{maps.Clone(was.patched), make(map[int]bool)}
+		n.patch = &patch{pages: maps.Clone(was.patched), sources: make(map[int]bool)}
 		for _, number := range was.patchedSources {
 			n.patch.sources[number] = true
 		}
@@ -324,6 +325,7 @@ func (f *inFolder) writePatch(n *Next) (sum uint64, err error) {
 		w.Uint(uint64(number))
 		n.pages[number].record(codec.To(w))
 	}
+	w.Text(n.patch.rest)
 	file := CreateFile(f.path(patchFile), f.provisional(patchFile))
 	file.Write(w.Data)
 	return file.Finish()

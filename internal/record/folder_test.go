@@ -18,6 +18,9 @@ type keeper struct {
 	store func() Store
 	dir   string
 	pages []*Page
+	// runs is the number of runs, and rest and patch are the expected results of Rest.
+	runs        int
+	rest, patch string
 }
 
 func newKeeper(t *testing.T, count int) (*keeper, *rand.Rand) {
@@ -74,7 +77,14 @@ func (k *keeper) run(changed map[int]*Page) (taken int) {
 	}
 	next.SetSources(names, read, was)
 	next.Header = Header{Key: 7, Facts: 1, Theme: 2, From: 3, Until: 4, Run: "run", Tree: new(folder.Tree)}
-	if err := next.Commit(k.totals(), "rest"); err != nil {
+	k.runs++
+	data := fmt.Sprint("run ", k.runs)
+	if next.Patches() {
+		k.patch = data
+	} else {
+		k.rest, k.patch = data, ""
+	}
+	if err := next.Commit(k.totals(), data); err != nil {
 		k.t.Fatal(err)
 	}
 	return taken
@@ -88,8 +98,8 @@ func (k *keeper) check(after string) {
 		k.t.Fatalf("after %s, nothing is stored", after)
 	}
 	defer l.Close()
-	if l.Run != "run" || l.Rest() != "rest" || l.Pages() != len(k.pages) {
-		k.t.Fatalf("after %s, the store has %q, %q, and %d pages", after, l.Run, l.Rest(), l.Pages())
+	if rest, patch := l.Rest(); l.Run != "run" || rest != k.rest || patch != k.patch || l.Pages() != len(k.pages) {
+		k.t.Fatalf("after %s, the store has %q, %q, %q, and %d pages; want %q, %q", after, l.Run, rest, patch, l.Pages(), k.rest, k.patch)
 	}
 	for i, want := range k.pages {
 		number, ok := l.Find(want.ID)

@@ -64,10 +64,11 @@ type Last struct {
 	load   func() error
 	totals *Totals
 	// unread has the encoded Totals of the index, and patched has the records of changed pages as they were in the index.
-	// patchedSources has the numbers of the changed load results.
+	// patchedSources has the numbers of the changed load results, and patchedRest the data for the patch that Commit got.
 	unread         string
 	patched        map[int]kept
 	patchedSources []int
+	patchedRest    string
 }
 
 // index has the stored data that covers all pages.
@@ -182,8 +183,9 @@ func (x *index) Source(name string) (written string, ok bool) {
 // Names returns the files of the pages, sorted.
 func (x *index) Names() []string { return x.names }
 
-// Rest returns the run's data that isn't in the header, in its own format. It is read with the index.
-func (x *index) Rest() string { return x.rest }
+// Rest returns the run's data that isn't in the header, in the run's own formats. rest was stored with the index. patch has the
+// differences from rest, or is "" if the run wrote the index. Both are read with the index.
+func (l *Last) Rest() (rest, patch string) { return l.rest, l.patchedRest }
 
 // Totals returns the totals of all pages, or nil if a record that they depend on is damaged.
 func (l *Last) Totals() *Totals {
@@ -297,13 +299,20 @@ func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	}
 }
 
-// Commit replaces the record of the last run. totals are the totals of all pages, and rest is the result of Rest in the
-// next run.
+// Patches reports whether the run writes a patch, and not an index.
+func (n *Next) Patches() bool { return n.patch != nil }
+
+// Commit replaces the record of the last run. totals are the totals of all pages. rest is the run's other data. If the run
+// writes a patch, rest has the differences from the data in the index. The next run gets both from Rest.
 func (n *Next) Commit(totals *Totals, rest string) error {
-	if n.drop {
+	switch {
+	case n.drop:
 		return nil
+	case n.patch != nil:
+		n.patch.rest = rest
+	default:
+		n.rest = rest
 	}
-	n.rest = rest
 	return n.commit(n, totals)
 }
 

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/cespare/xxhash/v2"
+
+	"vitrine/internal/codec"
 	"vitrine/internal/facts"
 	"vitrine/internal/markdown"
 	"vitrine/internal/render/theme"
@@ -37,15 +40,7 @@ func (r *Renderer) layoutShows(p *site.Page) theme.Shown {
 // them, and of the pages that it lists (wire contract §8.5). facts reports whether a page uses the facts.
 func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
 	newest := r.ownModified(p, facts(p))
-	layout := r.layoutShows(p)
-	var listed []*site.Page
-	if layout.Children {
-		listed = r.lists.Below(p)
-	}
-	if layout.Posts && p.Local() == "/" {
-		listed = append(slices.Clip(listed), r.newestPosts()...)
-	}
-	for _, entry := range listed {
+	for _, entry := range r.listedOn(p) {
 		if entry.List != nil && entry != p {
 			// A tag's page changes with its articles, and so does the list of tags.
 			newest = later(newest, r.modified(entry, facts))
@@ -54,6 +49,44 @@ func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time
 		newest = later(newest, r.ownModified(entry, facts(entry)))
 	}
 	return newest
+}
+
+// listedOn returns the pages that a page lists through its layout.
+func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
+	layout := r.layoutShows(p)
+	if layout.Children {
+		listed = r.lists.Below(p)
+	}
+	if layout.Posts && p.Local() == "/" {
+		listed = append(slices.Clip(listed), r.newestPosts()...)
+	}
+	return listed
+}
+
+// Redated reports whether the dates on a page can differ if the dates of some pages' sources change.
+func (r *Renderer) Redated(p *site.Page, changed func(*site.Page) bool) bool {
+	return r.in(p).redated(p, changed)
+}
+
+func (r *Renderer) redated(p *site.Page, changed func(*site.Page) bool) bool {
+	return changed(p) || slices.ContainsFunc(r.listedOn(p), func(entry *site.Page) bool {
+		if entry.List != nil && entry != p {
+			return r.redated(entry, changed)
+		}
+		return changed(entry)
+	})
+}
+
+// datesKey returns a hash of the dates of sources without a date in their front matter. Articles, and so the feeds, have no such
+// sources.
+func (r *Renderer) datesKey() uint64 {
+	var w codec.Writer
+	for _, p := range r.whole.Pages {
+		if p.Modified().IsZero() {
+			w.Int(r.dates.Source(p).Unix())
+		}
+	}
+	return xxhash.Sum64(w.Data)
 }
 
 // ownModified returns the newest date of a page's source, and of the facts if the page shows them.

@@ -104,7 +104,7 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 	return text, nil
 }
 
-// Output is a group of site-wide files that are made together.
+// Output is a group of site-wide files that are rendered together.
 type Output struct {
 	// Name is unique among the groups of a site.
 	Name string
@@ -137,7 +137,7 @@ func (r *Renderer) SiteOutputs() []Output {
 		Output{"catalog", 0, one(r.catalog)},
 		Output{"robots", 0, one(r.robots)},
 		Output{"operation", 0, r.operation},
-		Output{"sitemap", factual, r.sitemap},
+		Output{"sitemap", factual ^ r.datesKey(), r.sitemap},
 		Output{"llms", 0, r.llms},
 		Output{"security", 0, r.security},
 		Output{"feeds", r.contentKey.Sum64() ^ r.factualKey.Sum64(), r.feedFiles},

@@ -1,17 +1,17 @@
-# The audits of the built sample site. audit-fast is part of `make proof`; audit also includes
-# Lighthouse's speed score, which depends on the machine's clock. Both install missing tools.
+# The audits of built sites. audit-fast is part of `make proof`. audit also includes Lighthouse's performance score, which
+# depends on the machine's speed. Both install missing tools.
 
 AUDIT := $(TOOLS)/audit
 
 .PHONY: audit audit-fast audit-install audit-documentation lighthouse screenshots pictures
 
-# Realistic sites on other subjects than the sample, and the tests' sites: one in four languages, and one with versions
-# and an API reference.
+# Realistic sites with other subjects than the sample, and two sites of the Go tests: one in four languages, and one with
+# versions and an API reference.
 OTHER_SITES := $(foreach site,brewery clinic library,--site internal/lab/audit/sites/$(site)) --site internal/lab/rig/languages.txtar \
   --site $(AUDIT)/documentation.txtar
 
-# The tests' site under a base path, whose HTML must also be valid. The other audits request pages at the root of the
-# host.
+# The Go tests' site under a base path. Only its HTML is checked, because the other audits request pages at the root of
+# the host.
 PATH_SITE := --site internal/lab/rig/path.txtar --only html
 
 audit: audit-install audit-documentation ## all audits of the built sites, including Lighthouse's performance score

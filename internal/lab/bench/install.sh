@@ -1,7 +1,7 @@
 #!/bin/sh
-# Installs the benchmarks' missing peers: Hugo through the Go module proxy, Eleventy and pagefind from npm
-# into the given folder, and wrk, h2load, and h2o from Debian. The servers come from
-# internal/edge/config/install.sh.
+# Installs the missing tools of the benchmarks: into the given folder, Hugo through the Go module proxy, and Eleventy
+# and pagefind from npm; and from Debian, wrk, h2load, h2o, taskset, and findmnt. internal/edge/config/install.sh
+# installs the servers.
 #
 #   sh internal/lab/bench/install.sh NODE FOLDER
 set -eu

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prints the tables of both halves under headings and, if a run is given, draws them and puts them
-# into the document between its comments, replacing the previous run. For tables without halves,
-# use - as the other file:
+# Prints the tables of builds and servers under headings. If a run is given, it also draws them and puts them into the
+# document between the comments of this run, in place of the previous tables. If SERVE is -, it prints only BUILD,
+# without headings.
 #
 #   sh internal/lab/bench/record.sh BUILD SERVE DOCUMENT [RUN]
 set -eu

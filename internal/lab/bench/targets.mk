@@ -1,6 +1,6 @@
-# The benchmarks: builds, then servers, as tables in Markdown. Both install missing tools. On a
-# quiet machine, RESULT=1 writes the tables and their plots to internal/lab/bench/results/first.md,
-# and RESULT=2 to second.md in the same folder. BUILD_FLAGS and SERVE_FLAGS are passed on.
+# The benchmarks: builds, then servers, as tables in Markdown. bench and bench-quick install missing tools. Use RESULT only
+# on a quiet machine: RESULT=1 writes the tables and their plots to internal/lab/bench/results/first.md, and RESULT=2 to
+# second.md in the same folder. BUILD_FLAGS and SERVE_FLAGS are passed on.
 
 BENCH       := $(TOOLS)/bench
 BENCH_BUILD := go run ./internal/lab/bench/build -hugo $(BENCH)/hugo -node $(NODE24) \

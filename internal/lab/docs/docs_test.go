@@ -1,4 +1,4 @@
-// Our documentation is a Vitrine site, and is read on a code host too. There is no code here, only this proof.
+// Package docs checks our documentation, which is a Vitrine site and is also readable on a code host. It contains only tests.
 package docs_test
 
 import (
@@ -27,14 +27,14 @@ import (
 // repository is the prefix of links to files outside the documentation, as in docs/site.yaml.
 const repository = "https://code.example/vitrine"
 
-// The documentation is built once, and looked at.
+// These tests share one build of the documentation.
 func TestDocumentation(t *testing.T) {
 	out, pages := built(t)
 	t.Run("pages and links", func(t *testing.T) { pagesAndLinks(t, out, pages) })
 	t.Run("search", func(t *testing.T) { search(t, out) })
 }
 
-// built is the documentation as make docs builds it, without a problem of any level.
+// built builds the documentation like make docs, and returns the build and the names of the pages. The build must have no problems of any level.
 func built(t *testing.T) (out string, pages []string) {
 	t.Helper()
 	root, out := t.TempDir(), filepath.Join(t.TempDir(), "build")
@@ -56,7 +56,7 @@ func built(t *testing.T) (out string, pages []string) {
 	return out, pages
 }
 
-// links returns the targets of a page's links and images, separately for its sidebar, and its IDs.
+// links returns the targets of all links and images of a page, those of its sidebar, and the page's IDs.
 func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]bool) {
 	t.Helper()
 	root, err := html.Parse(bytes.NewReader(page))
@@ -184,7 +184,7 @@ func search(t *testing.T, out string) {
 	}
 }
 
-// The sample site shows a response for its price list. The size that it names is the actual one.
+// The sample site's documentation shows a response for the price list, with the real number of tokens.
 func TestSampleShowsItsOwnAnswer(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(rig.Root(t), "content", "docs", "markdown.md"))
 	if err != nil {
@@ -211,7 +211,7 @@ func TestSampleShowsItsOwnAnswer(t *testing.T) {
 	}
 }
 
-// markdownFiles returns the pages under a folder of the checkout, by their names from its root.
+// markdownFiles returns the paths of the pages under a folder, relative to the root of the checkout.
 func markdownFiles(t *testing.T, folder string) []string {
 	t.Helper()
 	var names []string
@@ -241,7 +241,7 @@ func freePort(t *testing.T) int {
 	return l.Addr().(*net.TCPAddr).Port
 }
 
-// sampleSite is the site that samples are tried in.
+// sampleSite returns the files of the site in which samples are checked.
 func sampleSite() map[string]string {
 	return map[string]string{
 		"content/site.yaml": "baseURL: https://acorn.example\ntitle: Acorn\n",

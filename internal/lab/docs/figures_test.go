@@ -52,7 +52,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// counts returns the figures that pages may use, taken from the data of the proofs and programs.
+// counts returns the figures that pages may use. Their sources are the data of the proofs and programs.
 func counts(t *testing.T) map[string]int {
 	t.Helper()
 	root := rig.Root(t)

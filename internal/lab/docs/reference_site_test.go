@@ -38,7 +38,7 @@ func markdownSamples(t *testing.T) [][2]string {
 	return samples
 }
 
-// markdownPage shows the output of each sample: the HTML for people, and the Markdown for programs.
+// markdownPage returns the page with each sample and its output: the HTML for people, and the Markdown for programs.
 func markdownPage(t *testing.T) string {
 	samples := markdownSamples(t)
 	files := sampleSite()
@@ -78,7 +78,7 @@ func markdownPage(t *testing.T) string {
 	return strings.ReplaceAll(strings.TrimRight(b.String(), "\n")+"\n", "\n\n\n", "\n\n")
 }
 
-// content returns the text of an HTML page, without its surroundings.
+// content returns the HTML of a page's text, without the layout around it.
 func content(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -109,7 +109,7 @@ func content(t *testing.T, file string) string {
 	return hashed.ReplaceAllString(strings.TrimSpace(b.String()), ".…$1")
 }
 
-// hashed is a name that changes with its bytes.
+// hashed matches the content hash in a file's name.
 var hashed = regexp.MustCompile(`\.[0-9a-f]{16}(\.[a-z0-9]+)`)
 
 // twin returns a page's Markdown without the part above its text.
@@ -126,7 +126,7 @@ func twin(t *testing.T, file string) string {
 	return body
 }
 
-// newSite is a new site, built by the program itself.
+// newSite creates a site with vitrine new site, and builds it.
 func newSite(t *testing.T, vitrine string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -143,7 +143,7 @@ func newSite(t *testing.T, vitrine string) string {
 	return filepath.Join(dir, "acorn", "build")
 }
 
-// parts describes the top-level names of a build.
+// parts returns the descriptions of the top-level names of a build.
 func parts() map[string]string {
 	all := map[string]string{
 		"public":   "Every page and file without compression, for a CDN or another web server",
@@ -160,7 +160,7 @@ func parts() map[string]string {
 	return all
 }
 
-// meaning describes kinds of files, by the prefix of their paths under public/.
+// meaning returns prefixes of paths under public/, with a description of the files. The first match counts.
 func meaning() [][2]string {
 	return [][2]string{
 		{"_headers", "the header fields of hashed assets, which Cloudflare and Netlify serve without the script; other servers ignore it"},
@@ -177,7 +177,7 @@ func meaning() [][2]string {
 	}
 }
 
-// folderPage lists a real build.
+// folderPage returns the page that lists the files of a real build.
 func folderPage(t *testing.T, out string) string {
 	var b strings.Builder
 	b.WriteString(page("The build folder", "The files that vitrine build writes, and their purposes.", "Build folder", 11))
@@ -225,7 +225,7 @@ func folderPage(t *testing.T, out string) string {
 			social, name = true, "assets/social/….png"
 		}
 		name = hashed.ReplaceAllString(name, ".…$1")
-		// A page exists in both forms, next to each other.
+		// If a page's HTML and Markdown files are next to each other, list both in one row.
 		if stem, ok := strings.CutSuffix(name, ".md"); ok && last == stem+".html" {
 			text := b.String()
 			b.Reset()
@@ -243,7 +243,7 @@ func folderPage(t *testing.T, out string) string {
 	return b.String()
 }
 
-// httpPage describes the operation as its OpenAPI document does.
+// httpPage returns the page about the JSON operation, from its OpenAPI document.
 func httpPage(t *testing.T, out string) string {
 	text, err := os.ReadFile(filepath.Join(out, "public", "openapi.json"))
 	if err != nil {

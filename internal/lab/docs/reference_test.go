@@ -59,7 +59,8 @@ func TestReferences(t *testing.T) {
 	t.Logf("flags documented: %s; keys documented: %s", flags, keys)
 }
 
-// counted compares the pages with the other lists of flags and keys: the shells' completion, and the JSON Schemas.
+// counted compares the pages with other lists of flags and keys: the completion script for bash, vitrined's help, and the JSON
+// Schemas. It returns how many of them the pages contain.
 func counted(t *testing.T, vitrine string) (flags, keys string) {
 	t.Helper()
 	read := func(name string) string {
@@ -120,15 +121,15 @@ func output(t *testing.T, program string, arguments ...string) string {
 	return text
 }
 
-// page is a page's front matter, title, and first words.
+// page returns the start of a page: its front matter, its title, and the comment that it is generated.
 func page(title, description, sidebar string, order int) string {
 	return fmt.Sprintf("<!-- ---\ndescription: %q\nsidebar: %s\norder: %d\n--- -->\n\n# %s\n\n<!-- Written by \"make references\" from the program itself. -->\n\n", description, sidebar, order, title)
 }
 
-// helpFlag is a flag in the words of a program's help.
+// helpFlag matches a flag in a program's help.
 var helpFlag = regexp.MustCompile(`(?m)^  --?([a-z0-9-]+)(?: (\S+))?\n\s+(.*)$`)
 
-// flagTable is a program's help as a table.
+// flagTable returns the flags in a program's help as a table.
 func flagTable(help string) string {
 	rows := helpFlag.FindAllStringSubmatch(help, -1)
 	if len(rows) == 0 {
@@ -159,7 +160,7 @@ func capital(text string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// vitrinePage returns the reference of the tool, with a section per command.
+// vitrinePage returns the reference of vitrine, with a section per command.
 func vitrinePage(t *testing.T, vitrine string) string {
 	var b strings.Builder
 	b.WriteString(page("The vitrine command", "Every command and flag of vitrine, with values, defaults, and an example.", "vitrine", 1))
@@ -182,7 +183,7 @@ func vitrinePage(t *testing.T, vitrine string) string {
 	return b.String()
 }
 
-// vitrinedPage is the reference of the server.
+// vitrinedPage returns the reference of the server.
 func vitrinedPage(t *testing.T, vitrined string) string {
 	help := output(t, vitrined, "-help")
 	return page("The vitrined server", "Every flag of vitrined, the production server, with values, defaults, and limits.", "vitrined", 2) +
@@ -208,7 +209,7 @@ const authorsIntro = "`content/authors.yaml` is a map of keys and people, such a
 const pageIntro = "Front matter is at the top of a page, between lines of `---` (YAML) or `+++` (TOML), or as JSON. All keys are optional, except that an article in `blog/`\n" +
 	"needs a `date`, and a page needs a `title` or a first-level heading. An unknown key is an error that names the nearest known key.\n"
 
-// keysPage is the reference of a file's keys.
+// keysPage returns the reference of a file's keys.
 func keysPage(title, description string, order int, intro string, s shape.Shape) string {
 	var b strings.Builder
 	b.WriteString(page(title, description, title, order) + intro + "\n| Key | Value | Description |\n|---|---|---|\n")
@@ -219,7 +220,7 @@ func keysPage(title, description string, order int, intro string, s shape.Shape)
 	return b.String()
 }
 
-// levels returns 1 for the levels of rules, and 0 for other keys.
+// levels returns 1 for the key with the levels of rules, and 0 for others.
 func levels(f shape.Field) int {
 	if f.Name == "diagnostics" {
 		return 1
@@ -229,7 +230,7 @@ func levels(f shape.Field) int {
 
 // keyRows writes the rows of a map's members, and of their members.
 func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
-	// The rules have many similar levels, so they come last.
+	// The levels of rules come last.
 	fields := slices.Clone(s.Fields)
 	slices.SortStableFunc(fields, func(x, y shape.Field) int {
 		return cmp.Compare(levels(x), levels(y))
@@ -247,7 +248,7 @@ func keyRows(b *strings.Builder, prefix string, s shape.Shape) {
 	}
 }
 
-// inside writes the rows for the members of a value. The levels of rules have one row, because the page of rules lists them.
+// inside writes the rows for the members of a value. The levels of rules have one row, because the reference of rules lists them.
 func inside(b *strings.Builder, name string, s shape.Shape) {
 	switch {
 	case name == "diagnostics":
@@ -262,12 +263,12 @@ func inside(b *strings.Builder, name string, s shape.Shape) {
 	}
 }
 
-// cellOf keeps the code that a description has.
+// cellOf escapes a description for a table cell. Unlike cell, it keeps Markdown such as code.
 func cellOf(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "|", `\|`), "<", `\<`)
 }
 
-// kindOf is a value in words.
+// kindOf returns the kind of a value in words.
 func kindOf(s shape.Shape) string {
 	words := map[shape.Kind]string{shape.Truth: "true or false", shape.Whole: "whole number", shape.Number: "number", shape.Text: "text", shape.Map: "map"}
 	switch kind := s.Usual(); {
@@ -284,7 +285,7 @@ func kindOf(s shape.Shape) string {
 	}
 }
 
-// limits returns the bounds of a value, and its form.
+// limits returns the bounds of a value, and its examples.
 func limits(s shape.Shape) string {
 	var parts []string
 	switch {
@@ -309,7 +310,7 @@ func limits(s shape.Shape) string {
 	return strings.Join(parts, " ")
 }
 
-// rulesPage has every rule with its explanation.
+// rulesPage returns the page with every rule and its explanation.
 func rulesPage(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString(page("Rules", "Every rule of vitrine check: its code, its level, its reason, and how to fix its problems.", "Rules", 8))
@@ -323,7 +324,7 @@ func rulesPage(t *testing.T) string {
 		}
 		title, rest, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Code, r.Level, r.Title)
-		// The tests of rules check the examples. Here they are only shown.
+		// Package rule's tests check the examples, so this page only shows them.
 		fmt.Fprintf(&texts, "\n## %s\n%s", title, strings.TrimRight(exampleFence.ReplaceAllString(rest, "${1}text"), "\n")+"\n")
 	}
 	return b.String() + texts.String()

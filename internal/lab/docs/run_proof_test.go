@@ -22,8 +22,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// TestCommands runs every command of every page, and tries every sample, like a reader who follows the page from its
-// top: in a clean folder, in one shell, with both programs first in PATH. A page needs no marks for that, except:
+// TestCommands runs every command of every page, and checks every sample, like a reader who follows the page from its
+// top: in a clean folder, in one shell, with both programs first in PATH. Exceptions need a comment in the page:
 //
 //	<!-- run: in a new site -->         the page starts in the folder of a site made by vitrine new site
 //	<!-- run: in the sample site -->    the page starts in a copy of the repository's own site
@@ -33,9 +33,9 @@ import (
 //	<!-- run: reports V024 -->          the next sample is wrong, and check reports this code
 //	<!-- not run: why -->               the next block can't run here; it is counted, and the reason printed
 //
-// A `console` block has its output after each command; a line of … stands for any lines, and … in a line for any text.
-// A sample with a title is the file of that name. One without is tried in a separate site: YAML as the settings, facts,
-// or front matter whose keys it has, Markdown as a page. Servers continue in the background until the page ends.
+// A `console` block has its output after each command. A line of … matches any lines, and … in a line matches any text.
+// A sample with a title is the file of that name. Other samples are checked in a separate site: YAML as settings, facts,
+// or front matter, depending on its keys, and Markdown as a page. Servers continue in the background until the page ends.
 func TestCommands(t *testing.T) {
 	r := newReader(t)
 	all := tally{reasons: make(map[string]int)}
@@ -102,7 +102,7 @@ var (
 	sign  = regexp.MustCompile(`^ *<!-- (run|not run): (.*) -->$`)
 )
 
-// readBlocks are the fenced blocks of a page, in their order; the first has the signs of the page.
+// readBlocks returns the fenced blocks of a page in order, each with the comments above it.
 func readBlocks(text string) []block {
 	var blocks []block
 	var next block
@@ -146,7 +146,7 @@ func readBlocks(text string) []block {
 	return blocks
 }
 
-// command is a line of a page that is given to the shell, with the lines that belong to it.
+// command is a command of a page, with its continuation lines.
 type command struct {
 	line       int
 	text, want string
@@ -208,7 +208,7 @@ const endServers = `for file in "$SERVERS"/*.pid; do kill "$(cat "$file")" && rm
 for _ in $(seq 100); do "$CURL" -s -o "$SERVERS/answer" "http://127.0.0.1:$PORT/" || break; sleep 0.1; done
 `
 
-// run goes through a page.
+// run runs the commands of a page, and checks its samples.
 func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 	dir, state := filepath.Join(t.TempDir(), "work"), t.TempDir()
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -269,7 +269,7 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 			case b.notRun != "":
 			case b.title != "":
 				titled[b.title] = b.text
-				// It is written where the reader is by then.
+				// The script copies the file to the folder that the reader is in at that point.
 				source := filepath.Join(state, fmt.Sprintf("file%d", i))
 				if err := os.WriteFile(source, []byte(b.text), 0o666); err != nil {
 					t.Fatal(err)
@@ -321,7 +321,7 @@ func run(t *testing.T, name string, blocks []block, r reader, all *tally) {
 	}
 }
 
-// matches compares output with a page, where … stands for anything.
+// matches reports whether output matches the expected output, in which … matches any text.
 func matches(want, got string) bool {
 	pattern := regexp.QuoteMeta(strings.TrimSpace(want))
 	pattern = regexp.MustCompile(`(?m)^…$`).ReplaceAllString(pattern, `(?s:.*)`)
@@ -337,7 +337,7 @@ func environment(r reader, state string, port, admin int) []string {
 	}, r.tools...)
 }
 
-// reader has the directory that comes first in a reader's PATH, and the tools that its commands use.
+// reader contains the folder that comes first in a reader's PATH, and environment variables for the commands in it.
 type reader struct {
 	bin   string
 	tools []string
@@ -353,7 +353,7 @@ func newReader(t *testing.T) reader {
 		"VITRINE=" + programs.Vitrine, "VITRINED=" + programs.Vitrined, "CURL=" + rig.Tool(t, "curl"),
 		"GO=" + rig.Tool(t, "go"), "CHECKOUT=" + rig.Root(t),
 	}}
-	// What Go has made already is not made again for a reader with another home folder.
+	// Reuse Go's caches, although the reader has another home folder.
 	for _, name := range []string{"GOCACHE", "GOMODCACHE"} {
 		value, err := rig.Run(exec.Command("go", "env", name))
 		if err != nil {
@@ -361,7 +361,7 @@ func newReader(t *testing.T) reader {
 		}
 		r.tools = append(r.tools, name+"="+strings.TrimSpace(value))
 	}
-	// The last ones are never run: they would change the machine, or send requests to other hosts.
+	// The programs from sudo on are never run, because they would change the machine or send requests to other hosts.
 	for _, name := range strings.Fields("vitrine vitrined go curl " +
 		"sudo systemctl systemd-run service useradd apt-get make npm npx docker nginx caddy varnishd apache2 ssh fly aws git") {
 		if err := os.Symlink(filepath.Join(rig.Root(t), "internal/lab/docs/testdata/reader.sh"), filepath.Join(r.bin, name)); err != nil {
@@ -371,7 +371,7 @@ func newReader(t *testing.T) reader {
 	return r
 }
 
-// stopServers ends the servers that a page left running.
+// stopServers stops the servers that a page left running.
 func stopServers(state string) {
 	files, _ := filepath.Glob(filepath.Join(state, "*.pid"))
 	for _, file := range files {

@@ -26,11 +26,11 @@ func elsewhere() []site.Code {
 		rule.NoQuestion, rule.NoAnswer}
 }
 
-// trySample checks a sample with the program: check reports only the code that the page names.
+// trySample checks a sample in the sample site. The check must report only the code that the page names.
 func trySample(t *testing.T, name string, b block, titled map[string]string) {
 	files := sampleSite()
 	for file, text := range titled {
-		// Templates and pages of the same guide may be the subject of a sample.
+		// A sample may use the templates of the same page.
 		if strings.HasPrefix(file, "templates/") {
 			files[file] = text
 		}
@@ -47,7 +47,7 @@ func trySample(t *testing.T, name string, b block, titled map[string]string) {
 	tryFiles(t, name, b, files)
 }
 
-// tryFiles checks a site of files; missing ones come from the sample site.
+// tryFiles checks the sample site with some files added or replaced.
 func tryFiles(t *testing.T, name string, b block, given map[string]string) {
 	files := sampleSite()
 	maps.Copy(files, given)
@@ -70,7 +70,7 @@ func tryFiles(t *testing.T, name string, b block, given map[string]string) {
 	}
 }
 
-// addYAML puts a sample's keys into the file that has them, and reports whether there is one.
+// addYAML adds a sample's keys to the file that accepts them, and reports whether there is one.
 func addYAML(t *testing.T, name string, b block, files map[string]string) bool {
 	t.Helper()
 	var questions []map[string]any
@@ -110,7 +110,7 @@ func addYAML(t *testing.T, name string, b block, files map[string]string) bool {
 	return true
 }
 
-// merged is a file with the keys of a sample, as JSON, which YAML reads.
+// merged returns a file with the keys of a sample as JSON, which is valid YAML.
 func merged(t *testing.T, file string, sample map[string]any) string {
 	t.Helper()
 	var whole map[string]any

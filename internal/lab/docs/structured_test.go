@@ -86,8 +86,8 @@ func nodesOf(t *testing.T, root string, nodes map[string][]map[string]any) {
 	}
 }
 
-// given reports how many of the values at a path are present, and how many are possible: a path through a list covers each of
-// its items.
+// given returns how many of the values at a path are present, and how many are possible. A path through a list covers each
+// item.
 func given(value any, path []string) (there, all int) {
 	if list, ok := value.([]any); ok {
 		for _, one := range list {

@@ -14,16 +14,16 @@ import (
 
 // bomb is a small image that claims to be, or unpacks to, a far larger one.
 type bomb struct {
-	// name is its file name.
+	// name is the file's name.
 	name string
 	data []byte
-	// want is the required error about it, or "" if it is shown.
+	// want is the required error, or "" if the page shows the image.
 	want string
-	// rejected reports that the error is at the image itself, even if no page shows it. The image isn't published.
+	// rejected is true if the image itself is an error, even if no page shows it. Such an image isn't published.
 	rejected bool
 }
 
-// shown is the page that shows a bomb.
+// shown returns the name of the page that shows a bomb.
 func (b bomb) shown() string { return "hostile/" + strings.ReplaceAll(b.name, ".", "-") + ".md" }
 
 // file returns the name of a bomb under content.
@@ -53,7 +53,7 @@ func bombs() ([]bomb, error) {
 		{name: "lossless.webp", data: []byte("RIFF\x16\x00\x00\x00WEBPVP8L\x0a\x00\x00\x00\x2f\xff\xff\xff\x0f\x00\x00\x00\x00\x00"), want: "16384 × 16384 pixels"},
 		{name: "claims.avif", data: avifOf(60_000), want: claimed},
 		{name: "rows.png", data: pngOf(50_000, 1, rows), want: "50000 × 50000 pixels"},
-		// Vitrine makes no copy of it and warns, and reads no more than the image claims.
+		// Vitrine decodes no more than the image claims. It warns about the image, and makes no smaller copies of it.
 		{name: "hides.png", data: pngOf(600, 8, endless)},
 		{name: "profile.png", data: pngOf(600, 8, small, chunk("iCCP", append([]byte("p\x00\x00"), endless...)))},
 		{name: "laughs.svg", data: []byte(laughingVector()), want: "declares entities", rejected: true},
@@ -62,7 +62,7 @@ func bombs() ([]bomb, error) {
 	}, nil
 }
 
-// deflated is a stream of so many zeros.
+// deflated returns a zlib stream of size zeros.
 func deflated(size int) ([]byte, error) {
 	var out bytes.Buffer
 	w := zlib.NewWriter(&out)
@@ -70,8 +70,8 @@ func deflated(size int) ([]byte, error) {
 	return out.Bytes(), errors.Join(err, w.Close())
 }
 
-// unpacksTo returns a stream of the given number of 16 MiB blocks of zeros plus one: a flushed
-// block can be repeated.
+// unpacksTo returns a zlib stream of times + 1 blocks of 16 MiB of zeros. A flushed block can be
+// repeated.
 func unpacksTo(times int) ([]byte, error) {
 	const size = 16 << 20
 	var out bytes.Buffer
@@ -91,8 +91,8 @@ func unpacksTo(times int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// pngOf is a gray PNG of side × side pixels, with so many bits to each; more are
-// chunks before its pixels.
+// pngOf returns a gray PNG of side × side pixels with depth bits each. more are the
+// chunks in front of the pixels.
 func pngOf(side uint32, depth byte, packed []byte, more ...[]byte) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, side), side)
 	parts := [][]byte{[]byte("\x89PNG\r\n\x1a\n"), chunk("IHDR", append(header, depth, 0, 0, 0, 0))}
@@ -106,7 +106,7 @@ func chunk(kind string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
 }
 
-// jpegOf is the head of a gray JPEG of side × side pixels, and its end.
+// jpegOf returns the start and the end of a gray JPEG of side × side pixels.
 func jpegOf(side uint16) []byte {
 	frame := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte("\xff\xd8\xff\xc0\x00\x0b\x08"), side), side)
 	return append(frame, "\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\x00\xff\xd9"...)
@@ -123,7 +123,7 @@ func box(name string, body []byte) []byte {
 	return append(append(binary.BigEndian.AppendUint32(nil, uint32(8+len(body))), name...), body...)
 }
 
-// laughingVector is an SVG whose text is a billion laughs, in ten entities.
+// laughingVector returns an SVG whose text is a billion laughs, in ten entities.
 func laughingVector() string {
 	var b strings.Builder
 	b.WriteString("<!DOCTYPE svg [\n<!ENTITY l0 \"ha\">\n")
@@ -134,8 +134,7 @@ func laughingVector() string {
 	return b.String()
 }
 
-// repeatingVector is an SVG with one entity that is plain and used a million
-// times and more.
+// repeatingVector returns an SVG that uses one plain entity 2,500,000 times.
 func repeatingVector() string {
 	return "<!DOCTYPE svg [<!ENTITY a \"" + strings.Repeat("a", 200) + "\">]>\n<svg><text>" + strings.Repeat("&a;", 2_500_000) + "</text></svg>\n"
 }

@@ -67,23 +67,22 @@ func TestConcurrentBuilds(t *testing.T) {
 	s.recovers(t)
 }
 
-// A source that is changed, truncated, removed, and restored while it is read gives a build, or
-// exit 1 with the advice to build again or a located error. In any case a complete build exists all
-// the time.
+// If files are changed, truncated, removed, and restored during a build, the build succeeds, or exits
+// with 1 and either the advice to build again or a located error. A complete build exists at any time.
 func TestSourceChangesMeanwhile(t *testing.T) {
 	s := newSite(t, "")
 	s.disturbed(t, s.worry, tellsOfChange)
 }
 
-// tellsOfChange reports whether a failed build reported a source that changed between two reads, or
-// an invalid one.
+// tellsOfChange reports whether the error is about a source that changed between two reads, or about
+// an invalid source.
 func tellsOfChange(told string) bool {
 	return strings.Contains(told, "build again") || strings.Contains(told, ": error: ")
 }
 
-// disturbed builds the site repeatedly while disturb runs, until at least three builds have met the
-// disturbance. A failed build reports the disturbance or a change. No build blocks, and a complete
-// build exists after each.
+// disturbed builds the site at least 12 times while disturb runs, and until at least three builds have
+// failed due to the disturbance. Each failed build must report the disturbance or a change. No build
+// may block, and a complete build must exist after each.
 func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meets func(told string) bool) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -122,8 +121,7 @@ func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meet
 	s.recovers(t)
 }
 
-// worry changes, truncates, removes, and restores files until ctx ends, and
-// leaves the site in order.
+// worry changes, truncates, or removes files, and restores each afterwards, until ctx ends.
 func (s *site) worry(ctx context.Context) error {
 	random := rand.New(rand.NewPCG(9, 9))
 	content := filepath.Join(s.Source.dir, "content")

@@ -68,7 +68,7 @@ func TestSameCommitSameBytes(t *testing.T) {
 	})
 }
 
-// commit makes a repository of a folder, with a commit of all that is in it.
+// commit creates a repository in a folder, and commits all files.
 func commit(t *testing.T, dir string) {
 	t.Helper()
 	git(t, dir, "init", "--quiet")
@@ -85,8 +85,8 @@ func git(t *testing.T, dir string, arguments ...string) {
 	}
 }
 
-// copyReversed copies a folder file by file, the last name first, and makes
-// every file look old.
+// copyReversed copies a folder file by file, the last name first, and gives every
+// file an old modification time.
 func copyReversed(t *testing.T, from, to string) {
 	t.Helper()
 	var names []string

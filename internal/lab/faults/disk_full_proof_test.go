@@ -43,7 +43,7 @@ func TestDiskFull(t *testing.T) {
 	s.fails(t, s.command(t.Context(), s.Source.dir, s.out), "read-only file system", "--out")
 }
 
-// fill leaves so many bytes free of a disk.
+// fill writes a file that leaves the given number of bytes free on a disk.
 func fill(t *testing.T, name, disk string, free int64) {
 	t.Helper()
 	var stat syscall.Statfs_t

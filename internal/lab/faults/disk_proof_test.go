@@ -27,8 +27,8 @@ func (s *site) fails(t *testing.T, cmd *exec.Cmd, why, advice string) {
 	s.holdsLast(t)
 }
 
-// A file may have at most a number of 512-byte blocks: the limit is reached while writing pages,
-// the pack, or an image.
+// The size of files is limited to a number of 512-byte blocks, so that writing a page, the pack, or an
+// image fails.
 func TestFileSizeLimit(t *testing.T) {
 	s := newSite(t, "")
 	for _, blocks := range []int{1, 8, 40, 100} {
@@ -41,8 +41,8 @@ func TestFileSizeLimit(t *testing.T) {
 	s.recovers(t)
 }
 
-// A build into folders without write permission reports it. Permissions apply to everyone here: the
-// superuser runs the build as another user.
+// A build into folders without write permission reports it. Permissions don't restrict the superuser,
+// who therefore runs the build as another user.
 func TestReadOnlyOutput(t *testing.T) {
 	s := newSite(t, "")
 	s.edit(t)

@@ -16,12 +16,11 @@ import (
 	"time"
 )
 
-// hostile is a page that some program has choked on.
+// hostile is a page of a kind that has made Markdown programs fail.
 type hostile struct {
 	name string
 	text string
-	// want is the required error, or "" if the page is more or less valid: then it is built, or
-	// rejected with a position.
+	// want is the required error. If it is "", the page must be built or rejected with a position.
 	want string
 }
 
@@ -91,7 +90,7 @@ func pathological() []hostile {
 	}
 }
 
-// nestedLists is a list in a list, so many levels deep.
+// nestedLists returns lists that are nested depth levels deep.
 func nestedLists(depth int) string {
 	var b strings.Builder
 	for i := range depth {
@@ -100,7 +99,7 @@ func nestedLists(depth int) string {
 	return b.String()
 }
 
-// backticks are runs of different lengths, so that none closes another.
+// backticks returns runs of different lengths, so that none closes another.
 func backticks(longest int) string {
 	var b strings.Builder
 	for i := range longest {
@@ -109,7 +108,7 @@ func backticks(longest int) string {
 	return b.String()
 }
 
-// references are definitions, and uses of them in reverse.
+// references returns n definitions, and their uses in reverse.
 func references(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -121,7 +120,7 @@ func references(n int) string {
 	return b.String()
 }
 
-// footnotes are notes that refer to the next.
+// footnotes returns n notes, each of which refers to the next.
 func footnotes(n int) string {
 	var b strings.Builder
 	b.WriteString("a[^0]\n\n")
@@ -131,8 +130,8 @@ func footnotes(n int) string {
 	return b.String()
 }
 
-// code has blocks in the languages whose lexers are most of all regular
-// expressions, full of what makes those look back.
+// code returns code blocks in many languages, with text that makes the regular
+// expressions of their lexers backtrack.
 func code() string {
 	var b strings.Builder
 	for _, language := range strings.Fields("go js ts python ruby bash html css json yaml toml sql java c cpp rust php perl markdown diff docker ini xml swift kotlin scala haskell lua make") {
@@ -143,8 +142,8 @@ func code() string {
 	return b.String()
 }
 
-// files returns files that are hostile in other ways, next to the pages: too large ones, YAML bombs
-// in front matter.
+// files returns pages that are hostile in other ways, such as oversized files and YAML bombs in front
+// matter.
 func files() []hostile {
 	repeat := strings.Repeat
 	front := func(text string) string { return "---\ntitle: A\n" + text + "\n---\n\nText.\n" }
@@ -164,7 +163,7 @@ func files() []hostile {
 	}
 }
 
-// laughs are a billion of them, in ten lines.
+// laughs returns front matter with a billion laughs in ten lines.
 func laughs() string {
 	var b strings.Builder
 	b.WriteString("params:\n  l0: &l0 [ha, ha, ha, ha, ha, ha, ha, ha, ha, ha]\n")
@@ -175,15 +174,15 @@ func laughs() string {
 }
 
 const (
-	// patience is for the slowest machine; a quadratic page takes far longer.
+	// patience is enough for the slowest machine. A page that takes quadratic time takes far longer.
 	patience = 10 * time.Minute
-	// most is the memory that a run may take, in bytes. Two processors have two
-	// of the pages in hand at a time, and more processors more.
+	// most is the maximum memory of a run in bytes. It depends on the number of
+	// processors, which is two here, because each works on a page at the same time.
 	most = 1 << 30
 )
 
-// Hostile content of every kind gives a clear located error, or the right result, in limited time
-// and memory: all of it in one site, and then the valid part is built.
+// Hostile content of every kind gives a clear located error or the right result, in limited time and
+// memory. All of it is in one site. Then the test builds the valid part.
 func TestHostileContent(t *testing.T) {
 	s := newSite(t, "")
 	all := append(pathological(), files()...)
@@ -250,8 +249,8 @@ func TestHostileContent(t *testing.T) {
 	}
 }
 
-// defuse compares the errors about each bomb with the required ones, by name, and removes pages
-// that must not show theirs. The images stay, and are published unchanged, except invalid ones.
+// defuse compares the errors about each bomb with the required ones, and removes the pages with an
+// error. The images stay, and are published unchanged, except rejected ones.
 func (s *site) defuse(t *testing.T, images []bomb, told map[string][]string) {
 	t.Helper()
 	for _, b := range images {
@@ -282,7 +281,7 @@ func tells(errors []string, want string) bool {
 
 func pageOf(i int) string { return fmt.Sprintf("hostile/h%d.md", i) }
 
-// bounded builds the site and holds the process to the bounds.
+// bounded builds the site, and checks the time and memory of the process.
 func (s *site) bounded(t *testing.T) Outcome {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)

@@ -26,7 +26,7 @@ func ownPeak() int64 {
 	return bytesOf(&usage)
 }
 
-// bytesOf reads a peak, which most systems tell in KiB.
+// bytesOf returns a peak in bytes. Most systems report it in KiB.
 func bytesOf(usage *syscall.Rusage) int64 {
 	if runtime.GOOS == "darwin" {
 		return int64(usage.Maxrss)

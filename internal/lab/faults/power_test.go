@@ -20,10 +20,10 @@ import (
 
 var copies = flag.Int("copies", 200, "how many `copies` of the disk to take")
 
-// The real program builds on an ext4 file system in a file, which is copied at random times: each
-// copy is the result of a power loss. Every copy, mounted again, contains the last build or the
-// current one, complete, for a server and for a web server that reads public/. Its own build tag
-// leaves it to make soak-power, because it needs root, loop devices, and mkfs.ext4.
+// The real program builds on an ext4 file system in a file, which is copied at random times. Each
+// copy is equal to the disk after a power loss. Every copy, mounted again, contains the last build or
+// the current one, complete, for vitrined and for a web server that reads public/. Only make
+// soak-power sets its build tag, because it needs root, loop devices, and mkfs.ext4.
 // VITRINE_POWER_FLAGS are passed to the builds: with --sync=false the test must fail.
 func TestPowerLossOfDisk(t *testing.T) {
 	program := program(t)

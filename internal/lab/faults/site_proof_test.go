@@ -19,12 +19,12 @@ func program(t *testing.T) Program {
 	return Program(programs.Vitrine)
 }
 
-// site is a source with a build of it, in one folder, and what builds it.
+// site is a source and its build in one folder, and the program that builds it.
 type site struct {
 	*Source
 	Program
 	dir, out string
-	// build is the build in out.
+	// build is the ID of the last good build, in out.
 	build uint64
 }
 
@@ -46,7 +46,7 @@ func newSite(t *testing.T, out string) *site {
 	return s
 }
 
-// rebuild builds the site without disturbance.
+// rebuild builds the site without faults.
 func (s *site) rebuild(t *testing.T) {
 	t.Helper()
 	if err := s.Build(t.Context(), s.Source.dir, s.out); err != nil {
@@ -72,7 +72,7 @@ func (s *site) whole(t *testing.T) uint64 {
 	return build
 }
 
-// holdsLast fails the test unless out holds the last good build.
+// holdsLast fails the test unless out contains the last good build.
 func (s *site) holdsLast(t *testing.T) {
 	t.Helper()
 	if got := s.whole(t); got != s.build {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The proof above fails if a byte differs.
+// SameTree detects extra files and different bytes.
 func TestSameTreeFinds(t *testing.T) {
 	one, other := t.TempDir(), t.TempDir()
 	write := func(dir, name, text string) {

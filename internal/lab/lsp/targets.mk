@@ -1,5 +1,5 @@
-# Tests the language server with VS Code's client library, and in Debian's Neovim with the configuration in
-# docs/guides/editors.md. Part of `make proof`.
+# Tests the language server with VS Code's client library, and with Debian's Neovim and the configuration in
+# docs/guides/editors.md. It is part of `make proof`.
 
 LSP := $(TOOLS)/lsp
 

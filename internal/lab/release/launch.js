@@ -21,7 +21,7 @@ module.exports = (program) => {
   const child = spawn(file, process.argv.slice(2), { stdio: "inherit", windowsHide: true });
   // The program handles signals: vitrined loads a build on SIGHUP, and drains on SIGTERM.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-    // A terminal sends SIGINT to both.
+    // A terminal sends SIGINT to the program too.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
   }
   child.on("error", (error) => {

@@ -21,7 +21,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// released is the release in dist/, or in the folder VITRINE_DIST.
+// released returns the release in dist/, or in the folder VITRINE_DIST.
 func released(t *testing.T) *Release {
 	t.Helper()
 	folder := os.Getenv("VITRINE_DIST")
@@ -63,7 +63,7 @@ func (r *Release) only(t *testing.T, pattern string) string {
 	return whole
 }
 
-// acorn makes a site with a released program, pinned by the release's checksums, and builds it.
+// acorn creates a site with a released program, pinned by the release's checksums, and builds it.
 func (r *Release) acorn(t *testing.T, program ...string) (site string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -77,7 +77,7 @@ func (r *Release) acorn(t *testing.T, program ...string) (site string) {
 	return site
 }
 
-// unarchived is the folder with the archive's programs for this machine.
+// unarchived returns a folder with the programs from this machine's archive.
 func (r *Release) unarchived(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -116,7 +116,7 @@ func TestInstallFromNPM(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); cmd.ProcessState.ExitCode() != 2 && cmd.ProcessState.ExitCode() != 1 {
 		t.Errorf("wrong usage ends with %v\n%s", err, out)
 	}
-	// A signal reaches vitrined through its launcher, which ends as it does.
+	// The launcher passes signals on to vitrined, and exits with the same status.
 	launcher := exec.Command(filepath.Join(site, "node_modules/.bin/vitrined"), "-dir", "build", "-addr", "127.0.0.1:0")
 	launcher.Dir, launcher.Env = site, append(os.Environ(), environment...)
 	log, err := launcher.StderrPipe()
@@ -194,7 +194,7 @@ func TestDeb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// Its scripts would run in the folder, which has no shell. Therefore dpkg only unpacks, and the test reads the
+	// The package's scripts would run in the folder, which has no shell. Therefore dpkg only unpacks, and the test checks the
 	// scripts below.
 	run(t, "", nil, "dpkg", "--root="+root, "--force-not-root", "--force-script-chrootless", "--log=/dev/null", "--unpack", deb)
 	r.checkInstalled(t, root)
@@ -205,7 +205,7 @@ func TestDeb(t *testing.T) {
 	}
 }
 
-// rpm's description of the package, and its unpacked files.
+// rpm reads the package's description, and the unpacked files equal the archive's.
 func TestRPM(t *testing.T) {
 	r := released(t)
 	rpm, root := r.only(t, "*.x86_64.rpm"), t.TempDir()
@@ -217,7 +217,7 @@ func TestRPM(t *testing.T) {
 	if out := run(t, "", nil, append([]string{"rpm", "-K", rpm}, database...)...); !strings.Contains(out, "digests OK") {
 		t.Errorf("rpm finds %s", out)
 	}
-	// The names in it are absolute: without the flag they would be written into this machine's own folders.
+	// The names in the package are absolute. Without the flag, cpio would write the files to this machine's own folders.
 	run(t, root, nil, "sh", "-c", `rpm2cpio "$0" | cpio -idm --quiet --no-absolute-filenames`, rpm)
 	r.checkInstalled(t, root)
 }
@@ -246,7 +246,7 @@ func (r *Release) checkInstalled(t *testing.T, root string) {
 			t.Error(strings.TrimSpace(line))
 		}
 	}
-	// The user that the unit of builds names is made, with the folder that it writes to.
+	// The package declares the user of the build unit, and the folder that the unit writes to.
 	etc := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(etc, "etc"), 0o755); err != nil {
 		t.Fatal(err)
@@ -288,7 +288,7 @@ func TestImageRuns(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "tmp/build/manifest")); err != nil {
 		t.Error(err)
 	}
-	// The Dockerfile of a new site takes vitrined from where the image has it, by this digest.
+	// The Dockerfile of a new site copies vitrined from its path in the image, pinned by this digest.
 	site := r.acorn(t, filepath.Join(root, "usr/bin/vitrine"))
 	dockerfile, err := os.ReadFile(filepath.Join(site, "Dockerfile"))
 	if want := fmt.Sprintf("\nFROM %s:%s@sha256:%s AS release\n", r.imageName(), r.Version, sum); err != nil || !strings.Contains(string(dockerfile), want) ||
@@ -323,8 +323,8 @@ func TestFormula(t *testing.T) {
 	}
 }
 
-// homebrew implements the part of Homebrew that a formula of programs needs: it prints every system's downloads, and
-// installs.
+// homebrew implements the part of Homebrew that our formula needs. It prints every system's downloads, and installs
+// the programs.
 const homebrew = `
 require "pathname"; require "fileutils"
 class Place < Pathname

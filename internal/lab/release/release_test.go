@@ -19,7 +19,7 @@ import (
 	"vitrine/internal/lab/supply"
 )
 
-// standIns writes archives as goreleaser does, with a line in place of each program.
+// standIns writes archives like goreleaser's, with one line of text in place of each program.
 func standIns(t *testing.T) *Release {
 	t.Helper()
 	dir := t.TempDir()
@@ -191,7 +191,7 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// The list has the checksum of every released file. The formula has the checksums of its archives. Equal archives give equal
+// SHA256SUMS contains the checksum of every released file, and the formula those of its archives. Equal archives give equal
 // packages.
 func TestChecksums(t *testing.T) {
 	r, again := standIns(t), standIns(t)

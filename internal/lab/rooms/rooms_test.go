@@ -1,4 +1,4 @@
-// Package rooms checks the import rules of docs/project/architecture.md: which package may import which. It only has
+// Package rooms checks which packages may import which, as docs/project/architecture.md describes. It contains only
 // tests.
 package rooms_test
 
@@ -135,8 +135,7 @@ func short(path string) string {
 // lab reports whether a package is only for Vitrine's developers.
 func lab(path string) bool { return strings.HasPrefix(short(path), "lab/") }
 
-// Each package imports only packages that the table allows, and every package is in the table: cmd
-// contains no pipeline, only what commands call.
+// Each package imports only packages that the table allows, and every package is in the table.
 func TestPackageImports(t *testing.T) {
 	all := packages(t)
 	rules := make(map[string][]string)
@@ -173,8 +172,8 @@ func TestProductLinksNoLab(t *testing.T) {
 	}
 }
 
-// The production server links no code that reads YAML, Markdown, or templates, or highlights code:
-// absent code can't fail.
+// The production server contains no code that reads YAML, Markdown, or templates, or that highlights
+// code, because absent code can't fail.
 func TestServerLinksNoBuildCode(t *testing.T) {
 	for _, d := range packages(t)["cmd/vitrined"].Deps {
 		for _, banned := range []string{
@@ -206,7 +205,7 @@ func TestNoLibraryOfTheSystem(t *testing.T) {
 	}
 }
 
-// Only artifact connects the two halves.
+// Package artifact is the only package of ours that both the renderer and the server depend on.
 func TestHalvesMeetInArtifact(t *testing.T) {
 	all := packages(t)
 	var shared []string

@@ -15,7 +15,7 @@ func TestShortForms(t *testing.T) {
 	}
 	for _, p := range b.proofs() {
 		t.Run(p.name+"/"+p.server, func(t *testing.T) {
-			if p.name != reloading { // these share the link to the build
+			if p.name != reloading { // the reloading proofs share the link to the build
 				t.Parallel()
 			}
 			r := b.prove(t.Context(), p)

@@ -1,4 +1,4 @@
-# The proofs of the server. Their short forms are tests in make proof; make soak runs their long forms.
+# Long tests of the server and of builds under faults. make proof runs short forms of them.
 
 SOAK_TOOLS := $(TOOLS)/bin/h2spec $(TOOLS)/bin/pebble $(TOOLS)/bin/pebble-challtestsrv
 
@@ -9,7 +9,7 @@ soak: soak-server soak-build soak-power ## load and faults for the server, kille
 soak-server: ## only the server: about five minutes (SOAK="-scale 10" for longer)
 	go run ./internal/lab/soak/run $(SOAK)
 
-# Needs an idle machine. Each flood has a line with the server's processor use and another client's 99th percentile.
+# Needs an idle machine. It prints a line per flood, with the server's processor use and another client's 99th percentile.
 soak-floods: ## measure the cost of each HTTP/2 flood to the server and another client: two minutes (FLOODTIME=10s for longer)
 	go test ./internal/serve/http2 -run '^$$' -bench '^BenchmarkFloods$$' -benchtime $(FLOODTIME)
 
@@ -31,7 +31,7 @@ soak-power: ## copies of a disk at many moments of a build; as root (POWER=1000 
 
 soak-tools: $(SOAK_TOOLS)
 
-# Their versions are in their own module.
+# The module internal/lab/soak/tools selects the versions.
 $(SOAK_TOOLS) &: internal/lab/soak/tools/go.mod
 	mkdir -p $(TOOLS)/bin
 	cd internal/lab/soak/tools && GOFLAGS=-mod=readonly go build -o $(TOOLS)/bin/ tool

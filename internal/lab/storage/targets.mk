@@ -5,7 +5,7 @@ VERSITYGW := $(TOOLS)/bin/versitygw-1.8.0
 
 storage-tools: $(VERSITYGW)
 
-# The versions of its dependencies are in its own module.
+# go install uses the dependencies' versions in versitygw's own go.mod.
 $(VERSITYGW):
 	GOBIN=$(TOOLS)/bin go install github.com/versity/versitygw/cmd/versitygw@v1.8.0
 	mv $(TOOLS)/bin/versitygw $@

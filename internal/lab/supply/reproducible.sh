@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds two snapshots of the checked-out commit, in two clones in different folders, and compares the released files.
-# It ignores goreleaser's own notes, which have dates.
+# It ignores JSON files and config.yaml in dist/, because goreleaser writes dates there.
 set -eu
 goreleaser=$1
 work=$(mktemp -d)

@@ -5,10 +5,11 @@
 
 GORELEASER := $(TOOLS)/bin/goreleaser-2.16.0
 
-# Every system and every processor once, because no source file depends on both. A release builds all six combinations.
+# These include every system and every processor, which is enough because no source file depends on both. A release builds
+# all six combinations.
 PLATFORMS := linux/arm64 darwin/arm64 windows/amd64
 
-# -trimpath as in a release, so that the release can reuse the compiled packages. A release also links them.
+# -trimpath is the same as in a release, which can therefore reuse the compiled packages.
 platforms: ## compile and vet both programs for every system and processor with releases
 	@for platform in $(PLATFORMS); do \
 	  export GOOS=$${platform%/*} GOARCH=$${platform#*/} CGO_ENABLED=0; \
@@ -17,7 +18,7 @@ platforms: ## compile and vet both programs for every system and processor with 
 	  echo "$$platform: both programs compile and pass vet"; \
 	done
 
-# -p 1, because its builds share the Go tool's cache and the processors anyway.
+# -p 1 runs one build at a time, because each uses all processors.
 release: $(GORELEASER) ## archives, packages, checksums, and bills of materials of the checked-out tag, in dist/
 	$(GORELEASER) release --clean -p 1
 	go run ./internal/lab/release/pack dist
@@ -29,7 +30,7 @@ snapshot: $(GORELEASER) ## the same as make release for a commit without a tag
 reproducible: $(GORELEASER) ## check that snapshots from two clones in two folders are identical
 	@sh internal/lab/supply/reproducible.sh $(GORELEASER)
 
-# v2.17 needs a module that the Go proxy did not have, v2.18 Go 1.27.
+# v2.17 needs a module that the Go proxy didn't have, and v2.18 needs Go 1.27.
 $(GORELEASER):
 	GOBIN=$(TOOLS)/bin go install github.com/goreleaser/goreleaser/v2@v2.16.0
 	mv $(TOOLS)/bin/goreleaser $@

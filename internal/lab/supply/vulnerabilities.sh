@@ -1,6 +1,6 @@
 #!/bin/sh
-# Queries the Go vulnerability database about the programs' code. It exits with 0 if it knows no vulnerability, with 1 if it
-# knows one, and with 2 if the database can't be reached and the check didn't run. GOVULNDB selects another database.
+# Queries the Go vulnerability database about the programs' code. Exit codes: 0 if there is no known vulnerability, 1 if there
+# is one or the check fails, and 2 if the database or govulncheck can't be downloaded. GOVULNDB selects another database.
 set -u
 tools=$1
 version=v1.8.0

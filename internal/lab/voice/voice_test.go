@@ -1,5 +1,5 @@
 // Package voice counts constructions that make English hard to read, in documentation, comments, messages, and test names. It
-// only has tests.
+// contains only tests.
 package voice
 
 import (

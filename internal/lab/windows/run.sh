@@ -1,10 +1,10 @@
 #!/bin/sh
-# Runs the Windows programs on Debian's Wine: a build of the sample site must have the same bytes as a build on this
-# machine, and the server must respond and exit.
+# Runs the Windows programs on Debian's Wine. The public files of the sample site must have the same bytes as in a build on
+# this machine, and the server must respond and exit.
 #
 #   sh internal/lab/windows/run.sh FOLDER
 #
-# FOLDER keeps Wine's own files between runs.
+# FOLDER stores Wine's own files between runs.
 set -eu
 export WINEDEBUG=-all WINEDLLOVERRIDES="mscoree,mshtml=" # without .NET and a browser
 SOURCE_DATE_EPOCH=$(date +%s) # the same time for both builds

@@ -1,5 +1,5 @@
-# Runs the Windows programs. It isn't part of `make proof`, because Wine is 700 MB of packages. The workflow ci runs the
-# tests on Windows itself.
+# Runs the Windows programs on Wine. It isn't part of `make proof`, because Wine needs 700 MB of packages. The workflow ci
+# runs the tests on Windows itself.
 
 .PHONY: windows
 

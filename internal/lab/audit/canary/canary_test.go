@@ -18,8 +18,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// No byte of the output contains any part of a draft or of a scheduled article: no name, body,
-// field, or compressed body.
+// No output contains any part of a draft or a scheduled article: no name, body, field, or compressed
+// body.
 func TestDraftsAreInNoOutput(t *testing.T) {
 	t.Parallel()
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
@@ -38,7 +38,7 @@ func TestUnlistedPagesAreOnlyAtTheirAddress(t *testing.T) {
 	own := 0
 	for _, p := range outputs(t, rig.Build(t, rig.Site(t, files()), rig.Options{})) {
 		if p.private {
-			continue // the manifest and the packs hold the page too
+			continue // the manifest and the packs contain the page too
 		}
 		found := p.find(unlisted)
 		if isOwn(p.place) {
@@ -84,16 +84,16 @@ func TestCanaryWordsArePublished(t *testing.T) {
 	}
 }
 
-// output is a part of a build that is searched.
+// output is a part of a build to search for the words.
 type output struct {
-	// place identifies it: a path, a media type, and a content coding, or a file's name.
+	// place is a path with a media type and a content coding, or a file's name.
 	place string
-	// private reports that it is never sent in this form.
+	// private is true if a server never sends the part in this form.
 	private bool
 	text    []byte
 }
 
-// find returns the surroundings of a word in the output, or "".
+// find returns a word with the text around it, or "" if the output doesn't contain it.
 func (o *output) find(word string) string {
 	i := bytes.Index(bytes.ToLower(o.text), []byte(word))
 	if i < 0 {
@@ -102,8 +102,8 @@ func (o *output) find(word string) string {
 	return fmt.Sprintf("%q", o.text[max(0, i-40):min(len(o.text), i+40)])
 }
 
-// outputs returns all parts of a build: every file with its name, and every representation with its
-// fields, decompressed.
+// outputs returns all parts of a build: every file with its name, every redirect, and every
+// representation, decompressed, with its header fields.
 func outputs(t *testing.T, dir string) []output {
 	t.Helper()
 	all := rawFiles(t, dir)
@@ -172,8 +172,8 @@ const parts = "title|description|author|tag|alias|param|body|alt|link|target|fil
 
 var words = regexp.MustCompile("(?i)(?:" + draft + "|" + scheduled + "|" + unlisted + ")(" + parts + ")?")
 
-// withoutNames removes the names of source files from a build's cache: it must know which files
-// exist, including drafts, but not their contents.
+// withoutNames removes the names of source files from a build's cache, because the cache must contain
+// the names of all files, including drafts, but not their contents.
 func withoutNames(memory []byte) []byte {
 	return words.ReplaceAllFunc(memory, func(found []byte) []byte {
 		if words.FindSubmatch(found)[1] == nil {
@@ -183,7 +183,7 @@ func withoutNames(memory []byte) []byte {
 	})
 }
 
-// mediaType returns the media type that fields tell, without parameters.
+// mediaType returns the media type in Content-Type without parameters, or "none".
 func mediaType(fields []artifact.Field) string {
 	for _, f := range fields {
 		if f.Name == "Content-Type" {
@@ -194,7 +194,7 @@ func mediaType(fields []artifact.Field) string {
 	return "none"
 }
 
-// undo undoes a content coding.
+// undo decodes a body.
 func undo(t *testing.T, c artifact.Coding, body []byte) []byte {
 	t.Helper()
 	var r io.Reader = bytes.NewReader(body)

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// The words that reveal a leak: each is in only one page, in all its parts. They are lower-case
-// letters, which every output writes the same way.
+// The words that reveal a leak. Each kind of hidden page has its own word in all its parts. Every
+// output keeps lower-case letters unchanged.
 const (
 	draft     = "zqdraft"
 	scheduled = "zqscheduled"
@@ -73,7 +73,7 @@ links: {}
 		all["content/"+folder+"/"+word+"picture.svg"] = picture(word)
 		all["content/"+folder+"/"+word+"data.csv"] = "a," + word + "value\n"
 	}
-	// Dates between the others' dates, so that they would be neighbors.
+	// Use dates between those of other articles, so that a leaked page would be a neighbor.
 	add("blog/"+draft, draft, "date: 2026-02-01\ndraft: true")
 	add("guides/"+draft, draft, "draft: true")
 	add("blog/"+scheduled, scheduled, "date: 2999-01-01")

@@ -1,6 +1,6 @@
 import { withBrowser } from '../lib/browser.mjs';
 
-/** Checks that a menu opens and closes on a phone without scripts. */
+/** Checks that a menu is closed initially, that a button opens it, and that Escape closes it. */
 async function opens(page, path, button, menu, found) {
   const list = page.locator(menu);
   if (await list.isVisible()) return found.add(path, `${menu} is open initially`);
@@ -11,9 +11,9 @@ async function opens(page, path, button, menu, found) {
 }
 
 /**
- * Checks the frame around a page's content. Without scripts, on a phone: the menu, the page's menu, and the contents open and
- * close, and buttons without a function are hidden. With scripts: the reader's color scheme persists without a flash, buttons
- * copy code and the page's Markdown, and the contents mark the current section.
+ * Checks the frame around a page's content. Without scripts, on a phone: the menus open and close, the contents open, and
+ * buttons without a function are hidden. With scripts: the reader's color scheme persists without a flash, buttons copy code and
+ * the page's Markdown, and the contents mark the current section.
  */
 export default async function chrome(site, found) {
   const paths = ['/', '/docs', '/docs/api', await site.article()];

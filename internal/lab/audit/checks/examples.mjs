@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import { count } from '../lib/findings.mjs';
 import { raw, request } from '../lib/http.mjs';
 
-// Fields of HTTP itself, which a description doesn't need to name.
+// Fields of HTTP itself, which a description may omit.
 const ofHTTP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-type']);
 // Fields whose values change between responses. Their examples are checked against their schema,
 // and the counters also against the first response.
@@ -36,7 +36,7 @@ export default async function examples(site, found) {
             found.add(place, `the server responds with ${answer.status}`);
             continue;
           }
-          // 405 is the response to other methods, which have a body.
+          // A 405 is the response to another method, so it has a body.
           holdBody(place, status === '405' ? 'delete' : method, answer, response, held, found);
           holdFields(place, answer, response, document, ajv, held, found);
         }
@@ -58,7 +58,7 @@ function resolve(document, value) {
   return value.$ref ? value.$ref.slice(2).split('/').reduce((at, key) => at[key], document) : value;
 }
 
-/** Makes a fresh server respond with a status, in every possible way. */
+/** Returns the responses of a fresh server that must have a status, one for each tested cause. */
 async function produce(site, path, method, status, document) {
   const server = status === 500 ? await damaged(site) : await site.serve();
   const ask = (how = {}, target = path) => request(server.url + target, { method, ...how });
@@ -82,7 +82,7 @@ async function produce(site, path, method, status, document) {
   }
 }
 
-/** Sends requests until the allowance is used up. */
+/** Sends requests until the allowance is exhausted, and returns the last response. */
 async function exhaust(ask, document) {
   const limit = document.components.headers['X-RateLimit-Limit'].example;
   let answer;

@@ -36,7 +36,7 @@ export default async function feeds(site, found) {
   return `Atom (xmllint --relaxng) and JSON Feed (its schema): ${count(first?.length ?? 0, 'entry', 'entries')} each`;
 }
 
-/** Returns the feeds by type. Every page except error pages must link to the same feeds. */
+/** Returns the feeds by type. Every page except 404.html must link to the same feeds. */
 async function discover(site, found) {
   let common;
   for (const file of await site.files('.html')) {

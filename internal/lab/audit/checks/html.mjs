@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** CSS that the checker doesn't know yet. Chromium, Firefox, and Safari do, and @supports guards the rest. */
+/** Messages about CSS that the checker doesn't know yet, although browsers support it. */
 const newer = /^CSS: (“(container-type|position-area|position-try-fallbacks)”: Property .* doesn't exist|Unrecognized at-rule “@container”)/;
 
 /** Reports whether a message is about CSS that is newer than the checker; cqi is a unit of container queries. */

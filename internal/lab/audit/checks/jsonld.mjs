@@ -8,7 +8,7 @@ const wanted = {
   article: ['BlogPosting', 'BreadcrumbList'],
 };
 
-/** The JSON-LD of every page must parse, and its types, properties, and values must be valid in schema.org. */
+/** Checks that the JSON-LD of every page is valid JSON, and that schema.org defines its types, properties, and values. */
 export default async function jsonld(site, found) {
   const vocabulary = await Vocabulary.read();
   const seen = { nodes: 0, types: new Set() };
@@ -45,7 +45,7 @@ export default async function jsonld(site, found) {
   return `schema.org: ${count(seen.nodes, 'node')} of the types ${[...seen.types].sort().join(', ')}`;
 }
 
-/** Compares a node, and its descendants, with the vocabulary. */
+/** Compares a node and its descendants with the vocabulary, and calls visit for each. */
 function walk(node, path, trail, vocabulary, found, visit) {
   const place = `${path} JSON-LD ${trail.join('.')}`.trimEnd();
   const type = node['@type'];

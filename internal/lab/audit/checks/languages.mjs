@@ -6,10 +6,10 @@ import { missing } from '../lib/site.mjs';
 const fromTheRight = ['ar', 'he'];
 
 /**
- * Checks the languages of a site. A page's hreflang entries are the same in the <head>, in the Link field of both
- * representations, and in the sitemap. Each page that they list has the correct language and lists all the others. The
- * language switch in the header works on a phone, with the keyboard, and without scripts. A site in one language has no
- * hreflang entries, and none in its Link fields.
+ * Checks the languages of a site. Content-Language and the direction of text match a page's language. A page's hreflang entries
+ * are the same in the <head>, in the Link field of both representations, and in the sitemap. Each page that they list has the
+ * correct language and lists all the others. The language switch in the header works on a phone, with the keyboard, and without
+ * scripts. A site in one language has no hreflang entries.
  */
 export default async function languages(site, found) {
   const tags = await site.languages();

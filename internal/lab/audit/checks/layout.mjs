@@ -51,7 +51,7 @@ export default async function layout(site, found) {
   return `${paths.length} pages at three widths: one row of ${header} px, pictures whole, rows full`;
 }
 
-/** Runs in the page. */
+/** Returns the measurements of a page. It runs in the page. */
 async function look() {
   const pictures = [];
   for (const image of document.querySelectorAll('.hero-media img, .row-media img')) {

@@ -2,7 +2,7 @@ import lighthouse from 'lighthouse';
 import { launch } from 'chrome-launcher';
 import { chromium, flags, withProfile } from '../lib/browser.mjs';
 
-// Attempts at a performance score: one may be low because the machine was busy.
+// The maximum number of runs for a page: a score may be low because the machine was busy.
 const tries = 3;
 const fastEnough = 99;
 
@@ -51,7 +51,7 @@ export function lost({ auditRefs }, audits) {
     .join('\n');
 }
 
-/** Returns an audit as one line: its title, measurement, and position. */
+/** Returns an audit as one line: its ID, title, measurement, and up to five places. */
 export function described(one) {
   const places = (one.details?.items ?? []).map((item) => item.node?.snippet ?? item.url ?? item.source ?? '').filter(Boolean).slice(0, 5);
   return `${one.id}: ${one.title}${one.displayValue ? ` (${one.displayValue})` : ''} ${places.join(' · ')}`;

@@ -5,10 +5,10 @@ const socialWidth = 1200;
 const socialHeight = 630;
 
 /**
- * Checks the <head> of every page: one title and one description, both unique in the page's language; a unique canonical URL,
- * except for old versions of documentation, which have another page as canonical or are excluded from search engines; Open
- * Graph and Twitter metadata; an existing social image, which is a PNG of 1200 × 630 unless the author chose it; and an
- * existing twin.
+ * Checks the <head> of every page: one title, one description, and one canonical URL; Open Graph and Twitter metadata; an
+ * existing social image, which is a PNG of 1200 × 630 unless the author chose it; and an existing twin. The canonical URL must
+ * be unique, and the title and description unique in the page's language. This doesn't apply to old versions of documentation,
+ * which have another page as canonical or are excluded from search engines.
  */
 export default async function metadata(site, found) {
   const seen = new Map();
@@ -67,7 +67,7 @@ async function socialImage(site, path, image, found) {
   }
   if (!image.startsWith(`${site.base}/assets/social/`)) return;
   if (type !== 'image/png') found.add(path, `the social image ${image} is ${type}`);
-  // A PNG has its width and height, four bytes each, at offset 16.
+  // A PNG contains its width and height, four bytes each, at offset 16.
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   if (width !== socialWidth || height !== socialHeight) found.add(path, `the social image ${image} is ${width} × ${height}`);
 }

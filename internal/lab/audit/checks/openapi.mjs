@@ -7,7 +7,7 @@ import { count } from '../lib/findings.mjs';
 const require = createRequire(import.meta.url);
 const config = join(import.meta.dirname, '..', 'schemas', 'redocly.yaml');
 
-/** Redocly's recommended-strict rules, and the rule about problem details, on /openapi.json. */
+/** Checks /openapi.json with Redocly's recommended-strict rules and its rule about problem details. */
 export default async function openapi(site, found) {
   const manifest = require.resolve('@redocly/cli/package.json');
   const { bin } = JSON.parse(await readFile(manifest, 'utf8'));

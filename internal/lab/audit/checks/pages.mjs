@@ -5,9 +5,9 @@ import { missing } from '../lib/site.mjs';
 
 /**
  * Opens pages in Chromium. For the sample, it opens one page of each kind at all widths in both color schemes, and every other
- * page on a light phone and a dark screen. For other sites with the same theme, it opens one page of each kind and every fifth
- * page at the sizes of a phone and a screen. For a site in several languages, it also opens one page of each kind in each
- * additional language.
+ * page at a phone's width in light colors and at a screen's width in dark colors. For other sites, it uses only these two
+ * widths, and opens one page of each kind and every fifth page. For a site in several languages, it opens only one page of each
+ * kind and the error page, in each additional language.
  *
  * axe must find no problem. In dark mode, if only the colors differ, only its color rules run. No request may leave the site,
  * every request must get a response, the console must stay empty, and no page may scroll sideways, even right to left.
@@ -61,7 +61,7 @@ export default async function pages(site, found) {
           const rulesOnly = kind && colorScheme === 'dark' ? ['color-contrast', 'link-in-text-block'] : undefined;
           rules = Math.max(rules, await examine(page, axe, place, found, rulesOnly));
           if (kind && common[colorScheme] === width) {
-            // The same page right to left: elements with fixed sides would leave it or cover others.
+            // Check the same page from right to left: elements with fixed sides would be outside the page or cover others.
             await page.evaluate(() => { document.documentElement.dir = 'rtl'; });
             await sideways(page, `${place}, from the right`, found);
             await examine(page, axe, `${place}, from the right`, found);
@@ -74,7 +74,7 @@ export default async function pages(site, found) {
     `${count(requests, 'request')}, none to another host`;
 }
 
-/** Returns a page of each kind, to open at all widths. */
+/** Returns a page of each kind. */
 async function kinds(site) {
   return ['/', await site.pricing(), await site.documentation(), await site.article(), '/search', '/blog', '/docs/api', missing];
 }
@@ -91,7 +91,7 @@ async function translations(site) {
   return all;
 }
 
-/** The sizes for every page: a light phone and a dark screen. */
+/** The width for every page in each color scheme: a phone's in light colors, and a screen's in dark colors. */
 const common = { light: 360, dark: 1440 };
 
 /** Adds images that don't load, including lazy ones. */

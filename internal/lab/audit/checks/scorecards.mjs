@@ -10,8 +10,8 @@ const other = 'brewery';
 const modules = join(import.meta.dirname, '..', 'node_modules');
 
 /**
- * Runs third-party scorecards for sites' legibility to programs. The tools request the site's public address, and the local
- * server responds. A finding that docs/project/legibility.md doesn't explain fails.
+ * Runs third-party scorecards for sites' legibility to programs and for security. The tools request the site's public address,
+ * and the local server responds. The audit fails on a finding that docs/project/legibility.md doesn't list.
  */
 export default async function scorecards(site, found) {
   if (site.source !== site.root && !site.source.endsWith(`/${other}`)) return `scorecards: only for the sample and ${other}`;

@@ -2,8 +2,8 @@ import { described, lost, mainPages, pointsOf, withLighthouse } from './lighthou
 
 const categories = ['accessibility', 'best-practices', 'seo'];
 
-// Causes of slow pages on every machine, regardless of its clock: oversized files and requests to other hosts.
-// shift.mjs checks for layout shifts.
+// Lighthouse's audits for causes of slow pages that don't depend on the machine's speed, such as oversized files and requests
+// to other hosts. shift.mjs checks for layout shifts.
 const causes = [
   'dom-size-insight', 'duplicated-javascript-insight', 'font-display-insight', 'image-delivery-insight',
   'legacy-javascript-insight', 'non-composited-animations', 'third-parties-insight', 'total-byte-weight', 'unminified-css',
@@ -33,5 +33,5 @@ export default async function audit(site, found) {
   return `lighthouse (${categories.join('/')}), ${causes.length} causes of slowness: ${lines.join(', ')}`;
 }
 
-/** The search page is excluded from search engines, which must be the only reason for its lower SEO score. */
+/** Reports whether a page needs 100 points in a category. The search page is excluded from search engines, so its SEO score is lower. */
 const asked = (path, id) => path !== '/search' || id !== 'seo';

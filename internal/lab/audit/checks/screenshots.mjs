@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { schemes, widths, withBrowser } from '../lib/browser.mjs';
 import { missing } from '../lib/site.mjs';
 
-/** Takes full-page screenshots of the main pages, in the project's build/screenshots. */
+/** Takes full-page screenshots of the main pages, and of the paths in the environment variable PAGES, into build/screenshots. */
 export default async function screenshots(site) {
   const folder = join(site.root, 'build', 'screenshots');
   await mkdir(folder, { recursive: true });

@@ -2,7 +2,7 @@ import { examine, source } from '../lib/axe.mjs';
 import { count } from '../lib/findings.mjs';
 import { withBrowser } from '../lib/browser.mjs';
 
-/** Keys: / and Ctrl-K focus the field, and arrows move through the results and back. */
+/** Checks the keys of the search page: / and Ctrl-K focus the field, and arrows move through the results and back. */
 async function keys(page, field, found) {
   const focused = () => page.evaluate(() => document.activeElement.tagName);
   await field.press('ArrowDown');
@@ -17,7 +17,7 @@ async function keys(page, field, found) {
   if ((await field.inputValue()).includes('/')) found.add('/search', 'types the / into the field');
 }
 
-/** The dialog on another page: it searches while you type, filters by section, closes with Escape, and offers recent searches. */
+/** Checks the dialog on another page: it searches while you type, filters by section, closes with Escape, and offers recent searches. */
 async function overlay(page, axe, site, article, word, found) {
   await page.goto(`${site.url}${article}`, { waitUntil: 'load' });
   await page.keyboard.press('Control+k');
@@ -57,9 +57,9 @@ async function overlay(page, axe, site, article, word, found) {
 }
 
 /**
- * Checks the search. Without scripts, the search page lists all pages. With scripts, a word of an article's title finds the
- * article, a nonsense word shows that there are no results, and axe finds no problem in either state. No request leaves the
- * site.
+ * Checks the search. Without scripts, the search page lists pages. With scripts, a word of an article's title finds the article,
+ * even with a typo; the page reports that a nonsense word has no results; and axe finds no problem in either state. No request
+ * leaves the site.
  */
 export default async function search(site, found) {
   const axe = await source();

@@ -12,7 +12,7 @@ const config = {
   MD033: { allowed_elements: ['a'] },
 };
 
-/** markdownlint on all Markdown except the full text of sections, in which the unique elements of pages repeat. */
+/** Runs markdownlint on all Markdown, except on the full text of sections, in which elements repeat that are unique on a page. */
 export default async function twins(site, found) {
   const files = (await site.files('.md')).filter((file) => !/(^|\/)llms\/[^/]*-full[^/]*\.md$/.test(file));
   if (files.length === 0) found.add('public', 'there is no Markdown');

@@ -8,7 +8,7 @@ const most = 15 * 1024;
 
 /**
  * Checks that every page is complete without JavaScript: all visible words of its main part are there without scripts, and the
- * page's initial load is small. It skips translations, which have the same layouts and scripts as their originals.
+ * scripts that the page waits for are small. It skips translations, which have the same layouts and scripts as their originals.
  */
 export default async function whole(site, found) {
   // Skip the search page, which replaces its list with the results.

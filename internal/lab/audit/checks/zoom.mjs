@@ -3,8 +3,8 @@ import { count } from '../lib/findings.mjs';
 import { withBrowser } from '../lib/browser.mjs';
 
 /**
- * The zoom component on every page that has it: the keyboard opens the image in a dialog; Escape, the button, and a click close
- * it; the focus returns to the link; and axe finds no problem. Without scripts, the link points to the image.
+ * Checks the zoom component on every page that has it: the keyboard opens the image in a dialog; Escape, the button, and a click
+ * close it; the focus returns to the link; and axe finds no problem. Without scripts, the link's target is an image.
  */
 export default async function zoom(site, found) {
   const paths = [];
@@ -18,7 +18,7 @@ export default async function zoom(site, found) {
       await page.goto(site.url + path, { waitUntil: 'load' });
       const link = page.locator('.zoom a').first(), dialog = page.locator('dialog.zoomed');
       const closed = async (way) => {
-        // The event that removes the dialog comes after the click.
+        // The page removes the dialog only after the click.
         await dialog.waitFor({ state: 'detached', timeout: 10_000 }).catch(() => found.add(path, `${way} does not close the image`));
         if (!(await link.evaluate((element) => element === document.activeElement))) found.add(path, `${way} does not return the focus to the link`);
       };

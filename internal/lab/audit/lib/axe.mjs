@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 
 const require = createRequire(import.meta.url);
 
-/** The source of axe, which runs in the page under test. */
+/** Returns the source of axe, which runs in the tested page. */
 export function source() {
   return readFile(require.resolve('axe-core/axe.min.js'), 'utf8');
 }

@@ -8,7 +8,7 @@ export const missing = '/no-such-page';
 
 /**
  * Builds a site into a temporary folder, and serves it with vitrined while use runs. The server has no request allowance, so
- * audits may send any number of requests. serveWithAllowance starts a server with one.
+ * audits may send any number of requests. A server that serve() starts has one, unless its flags say otherwise.
  */
 export async function withSite({ root, source = '.', keep }, use) {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-audit-'));
@@ -56,11 +56,11 @@ class Site {
     await mustExec('go', ['build', '-o', join(this.folder, 'bin') + sep, './cmd/vitrine', './cmd/vitrined'], { cwd: this.root });
     await mustExec(this.vitrine, ['build', '--root', this.source, '--out', this.out], { cwd: this.root });
     const sitemap = await this.text('sitemap.xml');
-    // A page's canonical link contains the site's host.
+    // The canonical link of the home page, or else the sitemap, contains the site's host.
     this.base = new URL((await this.text('index.html')).match(/<link rel="canonical" href="([^"]+)"/)?.[1] ?? sitemap.match(/<loc>([^<]+)/)[1]).origin;
   }
 
-  /** Serves a build; defaults to the site's build. */
+  /** Starts another server for the site's build. */
   async serve(...flags) {
     return this.serveFolder(this.out, ...flags);
   }

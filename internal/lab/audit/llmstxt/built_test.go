@@ -43,7 +43,7 @@ func TestBuiltFilesKeepTheRules(t *testing.T) {
 	}
 }
 
-// Every llms.txt contains guidance on when to use it and when not.
+// Every llms.txt contains guidance on when to use the site and when not.
 func TestBuiltFileHasWhenToUse(t *testing.T) {
 	t.Parallel()
 	dir := rig.Build(t, rig.Root(t), rig.Options{})
@@ -74,7 +74,7 @@ func baseURL(t *testing.T, robots string) string {
 	return ""
 }
 
-// llmsFiles returns llms.txt and its sections: the llms.txt files of folders, and files under llms/ except whole texts.
+// llmsFiles returns llms.txt and its sections: the llms.txt files of folders, and files under llms/ except full texts.
 func llmsFiles(t *testing.T, public string) []string {
 	t.Helper()
 	var names []string

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds a site with Hugo and the same outputs as `vitrine build`: images for social networks (an image filter in the
-# layout), a search index, and gzip copies of all text files.
+# Builds a site with Hugo, including outputs that `vitrine build` also writes: images for social networks (an image
+# filter in the layout), a search index, and gzip copies of all text files.
 #
 #   sh chain.sh HUGO PAGEFIND ROOT OUT
 set -eu

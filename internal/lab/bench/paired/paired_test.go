@@ -90,7 +90,7 @@ func TestMatchEndsAtAnError(t *testing.T) {
 	}
 }
 
-// Ratios are taken within rounds, so noise that slows a whole round doesn't affect them.
+// Ratios are computed within rounds, so noise that slows a whole round doesn't affect them.
 func TestRatioIsTakenWithinRounds(t *testing.T) {
 	seconds := func(all ...int) (samples []paired.Sample) {
 		for _, s := range all {
@@ -121,7 +121,7 @@ func TestRatioIsTakenWithinRounds(t *testing.T) {
 	}
 }
 
-// A ratio is shown with three digits.
+// A ratio is written with three digits.
 func TestRatioIsShown(t *testing.T) {
 	for want, r := range map[string]paired.Ratio{
 		"**1.24** (0.123–12.3)": {Median: 1.236, Min: 0.1234, Max: 12.34, Pairs: 3},

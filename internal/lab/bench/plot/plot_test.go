@@ -29,7 +29,7 @@ const tables = `
 | 1 | 2 |
 `
 
-// The image of each table with ratios shows exactly the table's values, and the document references it before the
+// The image of each table with ratios shows exactly the table's values, and the document has the image before the
 // table. Drawing again changes nothing.
 func TestDraw(t *testing.T) {
 	dir := t.TempDir()

@@ -195,7 +195,8 @@ test("a redirect from https to http is rejected, and one within https is followe
 });
 
 /**
- * @param {number} count @param {string | (() => string)} retryAfter its value, or a function that returns it for each response
+ * @param {number} count the number of responses with 429
+ * @param {string | (() => string)} retryAfter the value of Retry-After, or a function that returns it for each response
  */
 function exhausted(count, retryAfter) {
   return (/** @type {unknown} */ _, /** @type {import("node:http").ServerResponse} */ response, /** @type {number} */ asked) => {
@@ -277,7 +278,7 @@ test("a 503 with Retry-After prints the time of the next try", async (t) => {
 });
 
 /**
- * A proxy that responds with a document, and the targets that it received.
+ * Starts a proxy that responds with a document, and returns its URL and the targets that it received.
  *
  * @param {import("node:test").TestContext} t
  */

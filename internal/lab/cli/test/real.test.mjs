@@ -1,5 +1,5 @@
 /**
- * Against the site at VITRINE_URL, built and served by vitrined. The last test uses up the server's
+ * The tool with the site at VITRINE_URL, which vitrined serves. The last test exhausts the server's
  * allowance, so each run needs a fresh server.
  */
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Creates the user and its folder. It doesn't start the server, because there is no build to serve yet.
+# Creates the user and its folder. It doesn't start the server, because a new installation has no build to serve.
 set -e
 if command -v systemd-sysusers >/dev/null 2>&1; then
 	systemd-sysusers vitrine.conf

@@ -1,6 +1,6 @@
 /**
- * A small server that satisfies the wire contract as far as the tool can tell. It replaces vitrined
- * if none is running; `npm test` uses a real one.
+ * A small server that implements the parts of the wire contract that the tool uses. It replaces vitrined
+ * in `npm run test:alone`; `npm test` uses a real one.
  */
 
 import { createHash } from "node:crypto";

@@ -1,5 +1,5 @@
 /**
- * A misbehaving server. The first segment of the path selects the misbehavior, so base URLs are `${url}/slow`,
+ * A server that misbehaves in many ways. The first segment of the path selects the behavior, so base URLs are `${url}/slow`,
  * `${url}/truncated`, and so on.
  */
 

@@ -1,4 +1,4 @@
-/** Runs the stamped tool that VITRINE_CLI names, in a separate environment. */
+/** Runs the stamped tool at the path in VITRINE_CLI, in a separate environment. */
 
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -40,8 +40,8 @@ export function newFolder(t) {
  */
 
 /**
- * Passes only PATH from the caller's environment, so that a proxy or a NO_COLOR there doesn't affect a test. Without
- * XDG_CACHE_HOME, the tool doesn't cache.
+ * Starts the tool. It passes only PATH from the caller's environment, so that a proxy or a NO_COLOR there doesn't affect a
+ * test. Without XDG_CACHE_HOME, the tool doesn't cache.
  *
  * @param {string[]} args
  * @param {{[name: string]: string}} [env]
