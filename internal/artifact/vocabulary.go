@@ -106,7 +106,7 @@ func ProblemTypes() []ProblemType {
 		{
 			Slug: ProblemUnsupportedQuery, Status: 400,
 			Title:      "Unsupported query parameters",
-			Detail:     "This resource does not support query parameters, and the request has at least one.",
+			Detail:     "This resource does not support query parameters, but the request has at least one.",
 			Resolution: "Send the request again without the query string.",
 		},
 		{
@@ -309,7 +309,7 @@ func Spellings(path string) []string {
 
 // FieldBuild names the build in every HTML and Markdown response, at BuildPath, and in responses that a shared cache
 // may store because of CDN-Cache-Control. A cache can then ignore responses from other builds than the announced one
-// (wire contract §9).
+// (wire contract §8).
 const FieldBuild = "Vitrine-Build"
 
 // BuildName returns a build's name: the checksum of its manifest.

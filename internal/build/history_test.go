@@ -13,7 +13,7 @@ import (
 )
 
 // TestHistoryNeverBreaksABuild removes and renames pages that facts named, and moves a site to another path: the former
-// addresses stay in the history, which links to none of them (wire contract §9.10).
+// addresses stay in the history, which links to none of them (wire contract §5).
 func TestHistoryNeverBreaksABuild(t *testing.T) {
 	t.Setenv("GIT_CONFIG_GLOBAL", "/dev/null")
 	files := rig.TinySite("Tiny", "")
@@ -96,7 +96,7 @@ func TestHistoryNeverBreaksABuild(t *testing.T) {
 }
 
 // TestFactsNameTheirSiteUnderAPath names both forms of the home page and a page of a site under a path: the links on its
-// pages have the path once (wire contract §9.3).
+// pages have the path once (wire contract §3).
 func TestFactsNameTheirSiteUnderAPath(t *testing.T) {
 	for _, home := range []string{"https://user.example/acorn", "https://user.example/acorn/"} {
 		files := rig.TinySite("Tiny", "")

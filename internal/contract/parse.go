@@ -212,7 +212,7 @@ func (p *parser) requestLine(l line, word, rest string) error {
 	r := &p.exchange.Request
 	if m := fieldLine.FindStringSubmatch(l.text); m != nil {
 		if r.raw != "" {
-			return fmt.Errorf("a raw request has its header fields in its block")
+			return fmt.Errorf("write the header fields of a raw request in its block")
 		}
 		r.fields = append(r.fields, field{m[1], text(m[2])})
 		return p.check(text(m[2]))

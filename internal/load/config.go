@@ -265,7 +265,7 @@ func commandName(product string) string {
 
 // retirement reads the announced end of v1 (specification §9). A sunset before the deprecation
 // contradicts RFC 8594 §2 and RFC 9745 §4. Dates without a time are in UTC, because clients all
-// over the world plan with them (wire contract §8).
+// over the world plan with them (wire contract §1).
 func retirement(c *site.Config) reader {
 	utc := time.UTC
 	fields := func(end *site.Retirement) reader {

@@ -12,7 +12,7 @@ import (
 const noCredits = "This product has no credits."
 
 // withDefaults returns product.yaml with the members that the specification requires but the file may omit (wire
-// contract §9.9), each after the member that precedes it in the specification. It doesn't modify root, because pages
+// contract §1), each after the member that precedes it in the specification. It doesn't modify root, because pages
 // show only the file's members.
 func withDefaults(root *tree.Node) *tree.Node {
 	at := slices.IndexFunc(root.Members, func(m tree.Member) bool { return m.Key == "pricing" })

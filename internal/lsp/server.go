@@ -124,7 +124,7 @@ func (s *Server) receive(messages chan<- *message, ended chan<- error) {
 	}
 }
 
-// isCanceled reports whether a request was canceled. It forgets that cancellation, and all of them if there are too many.
+// isCanceled reports whether a request was canceled. It removes that cancellation, and all of them if there are too many.
 func (s *Server) isCanceled(id json.RawMessage) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -153,7 +153,7 @@ func rawFact(f *site.Fact) json.RawMessage {
 	return json.RawMessage(f.JSON())
 }
 
-// changeFeeds renders the feeds of changed facts (wire contract §7).
+// changeFeeds renders the feeds of changed facts (wire contract §5).
 func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	if r.site.Config.Machines.NoChanges {
 		return nil, nil

@@ -15,7 +15,7 @@ func field(name, value string) artifact.Field {
 }
 
 // Embedding permissions: only this site may embed its documents, but any site may load data for programs (wire contract
-// §7).
+// §5).
 var (
 	sameOrigin  = field("Cross-Origin-Resource-Policy", "same-origin")
 	crossOrigin = field("Cross-Origin-Resource-Policy", "cross-origin")

@@ -37,7 +37,7 @@ func (r *Renderer) layoutShows(p *site.Page) theme.Shown {
 }
 
 // modified returns the date of a page's last change: the newest date of its source, of the facts if it shows
-// them, and of the pages that it lists (wire contract §8.5). facts reports whether a page uses the facts.
+// them, and of the pages that it lists (wire contract §3). facts reports whether a page uses the facts.
 func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
 	newest := r.ownModified(p, facts(p))
 	for _, entry := range r.listedOn(p) {

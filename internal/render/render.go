@@ -42,7 +42,7 @@ type Renderer struct {
 	reference *openapi.Reference
 	sections  sections
 	images    socialImages
-	// Parts that are the same on every page, made once.
+	// Parts that are the same on every page, and are computed once.
 	meta   metadata
 	fields pageFields
 	// layouts are the templates of pages.

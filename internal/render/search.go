@@ -166,7 +166,7 @@ func (r *Renderer) updateSearch(publish func([]byte) (uint64, error), keep func(
 	return r.searchIndex.update(search.Before{Root: root, Read: r.lastSearchFile}, publish, keep)
 }
 
-// searchFiles makes the index: files with hashes in their names, and the file that a search loads first.
+// searchFiles returns the index: files with hashes in their names, and the file that a search loads first.
 func (r *Renderer) searchFiles() ([]artifact.Resource, error) {
 	if !r.siteView.HasSearch {
 		return nil, nil

@@ -161,7 +161,7 @@ func TestSearchIndexesOwnText(t *testing.T) {
 			t.Errorf("the index has %q", other)
 		}
 	}
-	// Each title is only in the text of its own page.
+	// Each title is only in the text of its page.
 	if n := strings.Count(all, "Charlie"); n != 1 {
 		t.Errorf("the title of one article is there %d times", n)
 	}

@@ -104,7 +104,7 @@ func plainTwin(t *record.Twin, markdown []byte) ([]byte, error) {
 	return text, nil
 }
 
-// Output is a group of site-wide files that are made together.
+// Output is a group of site-wide files that are rendered together.
 type Output struct {
 	// Name is unique among the groups of a site.
 	Name string

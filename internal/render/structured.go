@@ -14,7 +14,7 @@ import (
 )
 
 // graph describes a site's pages in the vocabulary of schema.org, as JSON-LD. The parts that are
-// the same on every page are made once.
+// the same on every page are computed once.
 type graph struct {
 	organization, product, website []byte
 	// err is an error that prevents the description of every page.

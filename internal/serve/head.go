@@ -10,7 +10,7 @@ import (
 	"vitrine/internal/serve/field"
 )
 
-// headed is the gate's result for an HTTP/1 header section (wire contract §7, §8).
+// headed is the gate's result for an HTTP/1 header section (wire contract §4, §7).
 type headed struct {
 	// slug names the problem of a rejected request, or is "" if net/http may read the request.
 	slug string

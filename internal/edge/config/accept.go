@@ -38,7 +38,7 @@ const markdownRange = `text/markdown`
 func htmlRanges() []string { return []string{`text/html`, `text/\*`, `\*/\*`} }
 
 // markdownRanges returns the ranges that decide the weight of Markdown at a Markdown address, where
-// clients needn't list it by name (wire contract §8).
+// clients needn't list it by name (wire contract §3).
 func markdownRanges() []string { return []string{markdownRange, `text/\*`, `\*/\*`} }
 
 // Weights (RFC 9110 §12.4.2): one, and less than one with its decimals as the

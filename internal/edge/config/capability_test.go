@@ -9,35 +9,13 @@ import (
 	edgehosts "vitrine/internal/edge/hosts"
 )
 
-// behavior is a row of the capability table: a file of exchanges, or a proof
-// of this package.
-type behavior struct{ name, title string }
-
-func behaviors() []behavior {
-	return []behavior{
-		{"operation.txt", "The JSON operation, its alias, its discovery"},
-		{"query.txt", "Query parameters rejected on the operation"},
-		{"methods.txt", "GET, HEAD, OPTIONS, CORS preflights; 405 for the rest"},
-		{"accept.txt", "HTML or Markdown by `Accept`, q-values included"},
-		{"pages.txt", "Pages, their `.md` URLs, their fields"},
-		{"coding.txt", "gzip and brotli, each with its own ETag"},
-		{"conditional.txt", "Strong ETags, `If-None-Match`, `If-Match`"},
-		{"redirect.txt", "Redirects (308) that keep the query"},
-		{"missing.txt", "404 in the negotiated type, problems under `/api`"},
-		{"problems.txt", "Problems (RFC 9457)"},
-		{"fields.txt", "Cache, CDN, and security fields on every response"},
-		{"textfiles.txt", "llms.txt, sitemap, robots.txt, security.txt"},
-		{"found.txt", "Feeds, structured data, search, links between representations"},
-		{"discovery.txt", "OpenAPI document, API catalog"},
-		{"build.txt", "The build's ID in responses"},
-		{"protocol.txt", "Unusual requests, byte for byte"},
-		{"framing.txt", "Malformed requests rejected with problems"},
-		{"counters.txt", "The fields with the allowance"},
-		{"allowance.txt", "The allowance: 429 when it is exhausted"},
-		{mixes, "A cache keeps HTML and Markdown apart"},
-		{replays, "Caches don't replay rate-limit counters"},
-		{purges, "A deploy replaces cached responses"},
-	}
+// behaviors returns the rows of the table: those of every table, and the proofs of this package.
+func behaviors() []edgehosts.Behavior {
+	return append(edgehosts.Behaviors(),
+		edgehosts.Behavior{File: mixes, Title: "HTML and Markdown apart in caches"},
+		edgehosts.Behavior{File: replays, Title: "No rate-limit counters from caches"},
+		edgehosts.Behavior{File: purges, Title: "New responses after a deploy"},
+	)
 }
 
 // Proofs of this package.

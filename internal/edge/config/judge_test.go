@@ -11,7 +11,7 @@ import (
 // disappeared.
 func TestJudgeAssertsDeclarations(t *testing.T) {
 	h := &edgehosts.Host{Name: "x", Differences: []*edgehosts.Difference{
-		{Request: `get /`, Line: `answers 405 → 400`, Why: "A method in lower case is refused."},
+		{Request: `get /`, Line: `answers 405 → 400`, Why: "A lowercase method is rejected."},
 		{Line: `header Date = .* → .*`, Why: "Only at random.", Random: true},
 	}}
 	fail := func(sent, check, got string) *contract.Failure {

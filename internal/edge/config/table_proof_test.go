@@ -51,7 +51,7 @@ func compare(t *testing.T, name string, want []byte) {
 func tableText(found []*outcome) string {
 	var b strings.Builder
 	b.WriteString("<!-- ---\ndescription: \"Which parts of the contract nginx, Caddy, Varnish, Apache, and h2o support, as proven by tests.\"\nsidebar: Servers, compared\norder: 8\naliases: [/capabilities-servers]\n--- -->\n\n" +
-		"# Support by web servers\n\n" +
+		"# Web server support <a id=\"support-by-web-servers\"></a>\n\n" +
 		"Compare the servers for which `vitrine config` prints a configuration. `go test -tags proof ./internal/edge/config -update`\n" +
 		"runs the contract suite against each one and writes this page from the results.\n" +
 		"\n" +
@@ -60,16 +60,16 @@ func tableText(found []*outcome) string {
 		"- **absent**: the configuration doesn't support this behavior and doesn't claim to.\n" +
 		"- **–**: doesn't apply, because the configuration doesn't cache.\n" +
 		"\n" +
-		"| behavior |")
+		"| Behavior |")
 	for _, o := range found {
 		fmt.Fprintf(&b, " %s |", o.Title)
 	}
 	b.WriteString("\n|---|" + strings.Repeat("---|", len(found)) + "\n")
 	var notes []string
 	for _, row := range behaviors() {
-		fmt.Fprintf(&b, "| %s |", row.title)
+		fmt.Fprintf(&b, "| %s |", row.Title)
 		for _, o := range found {
-			r := o.Behaviors[row.name]
+			r := o.Behaviors[row.File]
 			b.WriteString(" " + r.Level)
 			for _, d := range r.Differences {
 				i := slices.Index(notes, d)
@@ -88,10 +88,30 @@ func tableText(found []*outcome) string {
 		fmt.Fprintf(&b, "%d. %s\n", i+1, n)
 	}
 	b.WriteString("\nDifferences from `vitrined` that only randomized tests find (`make edges-differential`):\n\n")
-	for _, o := range found {
-		for _, why := range o.Random {
-			fmt.Fprintf(&b, "- %s: %s\n", o.Title, why)
-		}
+	for _, d := range random(found) {
+		fmt.Fprintf(&b, "- %s: %s\n", strings.Join(d.titles, "; "), d.why)
 	}
 	return b.String()
+}
+
+// shared is a difference, and the titles of the configurations that have it.
+type shared struct {
+	why    string
+	titles []string
+}
+
+// random returns the differences that only random requests show, each once.
+func random(found []*outcome) []*shared {
+	var all []*shared
+	for _, o := range found {
+		for _, why := range o.Random {
+			i := slices.IndexFunc(all, func(d *shared) bool { return d.why == why })
+			if i < 0 {
+				all = append(all, &shared{why: why})
+				i = len(all) - 1
+			}
+			all[i].titles = append(all[i].titles, o.Title)
+		}
+	}
+	return all
 }

@@ -88,11 +88,11 @@ func nginxParser() []*Difference {
 		},
 		{
 			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
-			Why: "`If-None-Match` on several lines gets 400, as do other conditions and `Authorization`; a list on one line is compared exactly.",
+			Why: "A request that repeats `If-None-Match`, another conditional field, or `Authorization` gets 400. A list on one line is compared exactly.",
 		},
 		{
 			Request: `[A-Z]*[^A-Z_ ]`, Line: `answers \d+ → 400`,
-			Why: "The parser rejects a method in lower case with 400.",
+			Why: "The parser rejects a lowercase method with 400.",
 		},
 		{
 			Request: anyMethod + `/(?:[^ ?]*/)?(?:\.|%2[eE]){2}(?:[/?#]|\s)`, Line: `answers \d+ → 400`,
@@ -131,7 +131,7 @@ func varnish() *Host {
 		},
 		{
 			Request: `HEAD .*\nContent-Length: [1-9]`, Line: `answers \d+ → 400`, Random: true,
-			Why: "A HEAD with a body gets 400.",
+			Why: "A HEAD request with a body gets 400.",
 		},
 		{
 			Request: `(?i).*\nIf-None-Match: (?:[^\n]+\nIf-None-Match: ?(?:\n|$)|\nIf-None-Match: [^\n]+)`, Line: `answers 200 → 304`, Random: true,
@@ -158,7 +158,7 @@ func apache() *Host {
 			Request: anyMethod + `(?:/(?:\.|%2[eE]))*//`, Line: `answers \d+ → \d+|(?:no )?header .*|body .*`, Random: true,
 			Why: "Several slashes at the start of a path are merged into one.",
 		},
-		{Request: `HEAD `, Line: `header Content-Length = 0 → no such header`, Random: true, Why: "HEAD of a redirect has no `Content-Length: 0`."},
+		{Request: `HEAD `, Line: `header Content-Length = 0 → no such header`, Random: true, Why: "A response to HEAD has no `Content-Length: 0` if it is a redirect."},
 	}}
 }
 
@@ -218,7 +218,7 @@ func cloudflare() *Host {
 		},
 		{
 			Request: `(?i)(?:GET|HEAD) ` + hashed + `[^\n]*\n(?:.*\n)?If-(?:None-)?Match:`, Line: `answers (?:304|412) → 200|(?:no )?header .*|body .*|json .*`,
-			Why: "The platform compares the `If-None-Match` of a hashed asset as a whole, and does not read `If-Match`.",
+			Why: "The platform compares the `If-None-Match` of a hashed asset as one string, and does not read `If-Match`.",
 		},
 		{
 			Request: `(?:BAN|POST|PUT|[A-Z]{5,}) ` + hashed, Line: `answers (?:204|405) → .*|(?:no )?header .*|body .*|json .*`,
@@ -235,7 +235,7 @@ func cloudflare() *Host {
 		},
 		{
 			Line: `header Content-Length = .* → no such header`,
-			Why:  "wrangler dev sends HTML through a rewriter, which omits the length; a deployed Worker has no rewriter in front of it.",
+			Why:  "`wrangler dev` sends HTML through a rewriter, which omits the length; a deployed Worker has no rewriter in front of it.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: `, Line: compressed, Random: true,
@@ -243,11 +243,11 @@ func cloudflare() *Host {
 		},
 		{
 			Request: anyMethod + hashed, Line: `no header Cf-Cache-Status .*|header Date .*`, Random: true,
-			Why: "The platform adds `Cf-Cache-Status` to hashed assets, and wrangler dev sends no `Date`.",
+			Why: "The platform adds `Cf-Cache-Status` to hashed assets, and `wrangler dev` sends no `Date`.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:gzip|br)`, Line: `body fits ETag → "[0-9a-f]{16}"`, Random: true,
-			Why: "wrangler dev does not change the ETag when it compresses.",
+			Why: "`wrangler dev` does not change the ETag when it compresses.",
 		},
 		{
 			Request: `(?i).*\nAccept-Encoding: [^\n]*(?:identity|\*)[ \t]*;[ \t]*q=0`, Line: `answers \d+ → 415`, Random: true,

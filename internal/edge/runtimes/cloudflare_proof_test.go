@@ -25,7 +25,7 @@ func wrangler(t *testing.T, dir string, arguments ...string) *exec.Cmd {
 
 // The build's output can be deployed, and satisfies the contract in workerd.
 func TestCloudflare(t *testing.T) {
-	play(t, "cloudflare, wrangler dev on workerd", hosts.ByName("cloudflare"), deployCloudflare(t))
+	play(t, "cloudflare, `wrangler dev` on workerd", hosts.ByName("cloudflare"), deployCloudflare(t))
 }
 
 func deployCloudflare(t *testing.T) func(dir string) func() *started {

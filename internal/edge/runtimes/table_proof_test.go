@@ -22,6 +22,7 @@ func checkTable(t *testing.T, platform string, report *contract.Report, h *hosts
 	t.Helper()
 	name, _, _ := strings.Cut(platform, ", ")
 	path := filepath.Join("..", "..", "..", "docs", "project", "capabilities-"+name+".md")
+	checkRows(t, report)
 	want := tableText(platform, report, h)
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -35,28 +36,55 @@ func checkTable(t *testing.T, platform string, report *contract.Report, h *hosts
 	}
 }
 
-// tableText returns the table in Markdown. It has a row for each file of exchanges, except files about settings that the
-// site doesn't use.
+// checkRows checks that the table has a row for each file of exchanges, except files about settings that the site
+// doesn't use.
+func checkRows(t *testing.T, report *contract.Report) {
+	t.Helper()
+	for _, row := range behaviors() {
+		if !slices.ContainsFunc(report.Files, func(f *contract.FileReport) bool { return f.Name == row.File }) {
+			t.Errorf("no results for %s", row.File)
+		}
+	}
+	for _, f := range report.Files {
+		ran := slices.ContainsFunc(f.Cases, func(c *contract.CaseReport) bool { return c.Exact+c.Failed > 0 })
+		isRow := slices.ContainsFunc(behaviors(), func(row hosts.Behavior) bool { return row.File == f.Name })
+		if !isRow && (ran || !unchosen(f)) {
+			t.Errorf("the table has no row for %s", f.Name)
+		}
+	}
+}
+
+// behaviors returns the rows of the table: those of every table, and the settings of this package's site.
+func behaviors() []hosts.Behavior {
+	return append(hosts.Behaviors(),
+		hosts.Behavior{File: "languages.txt", Title: "Several languages"},
+		hosts.Behavior{File: "retirement.txt", Title: "Retirement"},
+	)
+}
+
+// tableText returns the table in Markdown. It has a row for each behavior.
 func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	var b strings.Builder
 	name, runtime, _ := strings.Cut(platform, ", ")
 	name = strings.ToUpper(name[:1]) + name[1:]
 	fmt.Fprintf(&b, "<!-- ---\ndescription: \"Which parts of the contract %s supports, as proven by tests.\"\nsidebar: %s, compared\norder: 9\naliases: [/capabilities-%s]\n--- -->\n\n", name, name, strings.ToLower(name))
-	fmt.Fprintf(&b, "# Support by %s\n\n`go test -tags proof ./internal/edge/runtimes -update` runs the contract suite with %s and writes this\n"+
-		"page from the results. Each row is a file in [internal/contract/exchanges](../../internal/contract/exchanges).\n\n"+
+	fmt.Fprintf(&b, "# %[1]s support <a id=\"support-by-%[2]s\"></a>\n\nCompare the responses of the platform's function with the contract. `go test -tags proof ./internal/edge/runtimes -update`\n"+
+		"runs the contract suite with %[3]s and writes this page from the results.\n\n"+
 		"- **exact**: every response matches the contract.\n"+
 		"- **approximate**: every response matches, except for the differences in the notes, which the suite checks too.\n"+
 		"- **absent**: no exchange applies.\n\n"+
-		"| exchanges | |\n|---|---|\n", name, runtime)
+		"| Behavior | %[1]s |\n|---|---|\n", name, strings.ToLower(name), runtime)
 	var notes []string
-	for _, f := range report.Files {
+	for _, row := range behaviors() {
+		i := slices.IndexFunc(report.Files, func(f *contract.FileReport) bool { return f.Name == row.File })
+		if i < 0 {
+			continue // checkRows reports it
+		}
+		f := report.Files[i]
 		exact, failed := 0, 0
 		for _, c := range f.Cases {
 			exact += c.Exact
 			failed += c.Failed
-		}
-		if exact == 0 && failed == 0 && unchosen(f) {
-			continue
 		}
 		level := "exact"
 		switch {
@@ -65,7 +93,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 		case exact == 0:
 			level = "absent"
 		}
-		fmt.Fprintf(&b, "| %s | %s |\n", strings.TrimSuffix(f.Name, ".txt"), level)
+		fmt.Fprintf(&b, "| %s | %s |\n", row.Title, level)
 	}
 	b.WriteString("\n")
 	for i, n := range notes {
@@ -73,7 +101,7 @@ func tableText(platform string, report *contract.Report, h *hosts.Host) string {
 	}
 	b.WriteString("\nDifferences from `vitrined` that only randomized tests find (`make edges-differential`):\n\n")
 	for _, d := range h.Differences {
-		if d.Random {
+		if d.Random && !slices.Contains(notes, d.Why) {
 			fmt.Fprintf(&b, "- %s\n", d.Why)
 		}
 	}

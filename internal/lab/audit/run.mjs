@@ -1,11 +1,12 @@
-// The audits of a built site: builds it, serves it with vitrined, runs every audit of the named groups, and
-// prints one line for each.
+// Runs the audits of sites: builds each site, serves it with vitrined, runs every audit of the given groups, and
+// prints one line for each audit.
 //
 //   node run.mjs --root FOLDER [--site FOLDER]… [--keep] [--only NAME]… GROUP…
 //
 // --root is the project. --site is a site's folder in it, or a txtar archive with a site; it defaults to the
 // sample. Groups: fast, other (audits for any site), lighthouse, screenshots, pictures. --only runs only the named
-// audits. Exit codes: 0 if no audit found a problem, 1 if an audit found one or could not run.
+// audits. --keep keeps the temporary folder with the build. Exit codes: 0 if no audit found a problem, 1 if an
+// audit found one or couldn't run, and 2 for wrong usage.
 import { parseArgs } from 'node:util';
 import { withSite } from './lib/site.mjs';
 import { Findings } from './lib/findings.mjs';

@@ -201,7 +201,8 @@ func folderPage(t *testing.T, out string) string {
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, about[e.Name()])
 	}
 	b.WriteString("\n## Files of a new site <a id=\"a-new-site-built\"></a>\n\nThese are all files in `public/` after you build a site from `vitrine new site`. `….` is a placeholder for a hash of the file's content.\n\n| File in `public/` | Content |\n|---|---|\n")
-	last, social := "", false
+	// Sort the names without their hashes, because the order of the page must not depend on hashes.
+	var names []string
 	err = filepath.WalkDir(filepath.Join(out, "public"), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -211,6 +212,18 @@ func folderPage(t *testing.T, out string) string {
 			return err
 		}
 		name = filepath.ToSlash(name)
+		if strings.HasPrefix(name, "assets/social/") {
+			name = "assets/social/….png"
+		}
+		names = append(names, hashed.ReplaceAllString(name, ".…$1"))
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.SortFunc(names, func(x, y string) int { return slices.Compare(strings.Split(x, "/"), strings.Split(y, "/")) })
+	last := ""
+	for _, name := range slices.Compact(names) {
 		what := ""
 		for _, m := range meaning() {
 			if strings.HasPrefix(name, m[0]) {
@@ -218,13 +231,6 @@ func folderPage(t *testing.T, out string) string {
 				break
 			}
 		}
-		if strings.HasPrefix(name, "assets/social/") {
-			if social {
-				return nil
-			}
-			social, name = true, "assets/social/….png"
-		}
-		name = hashed.ReplaceAllString(name, ".…$1")
 		// If a page's HTML and Markdown files are next to each other, list both in one row.
 		if stem, ok := strings.CutSuffix(name, ".md"); ok && last == stem+".html" {
 			text := b.String()
@@ -234,10 +240,6 @@ func folderPage(t *testing.T, out string) string {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s |\n", name, what)
 		last = name
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	b.WriteString("\n[Architecture](../project/architecture.md#what-a-build-leaves) describes how Vitrine publishes a build in one step.\n")
 	return b.String()

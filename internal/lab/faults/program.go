@@ -45,7 +45,7 @@ func (p Program) Build(ctx context.Context, source, out string) error {
 type Outcome struct {
 	// Code is the exit code, or -1 if a signal ended the process.
 	Code int
-	// Told is its standard error.
+	// Told is the process's standard error.
 	Told string
 }
 

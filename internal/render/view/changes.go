@@ -28,5 +28,5 @@ type Change struct {
 }
 
 // PastText is a value from the history of the facts. Its addresses are plain text, because they may belong to removed
-// pages, and the history must never break a build (wire contract §9.10).
+// pages, and the history must never break a build (wire contract §5).
 type PastText string

@@ -23,7 +23,7 @@ func PrefersMarkdown(accept string) bool {
 }
 
 // PrefersHTML reports whether an Accept field prefers HTML at a Markdown address, such as a missing ".md" page: it
-// lists text/html by name with a higher weight than text/markdown (wire contract §8). All other fields get Markdown,
+// lists text/html by name with a higher weight than text/markdown (wire contract §3). All other fields get Markdown,
 // including fields for which PrefersMarkdown is false.
 func PrefersHTML(accept string) bool {
 	html, markdown := preferences(accept)

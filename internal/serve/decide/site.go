@@ -110,7 +110,7 @@ func (s *Site) Announce(a *Allowance) {
 }
 
 // retirementOf selects the fields that announce the end of the version from the fields of the product information (wire
-// contract §8).
+// contract §1).
 func retirementOf(fields []artifact.Field) *fieldSet {
 	var announced []artifact.Field
 	for _, f := range fields {
