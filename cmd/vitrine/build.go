@@ -32,7 +32,7 @@ type buildFlags struct {
 }
 
 func (b *buildFlags) register(flags *flag.FlagSet) {
-	flags.StringVar(&b.Root, "root", ".", "the site's `folder`: the one that holds content/")
+	flags.StringVar(&b.Root, "root", ".", "the site's `folder`, which contains content/")
 	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build in the root)")
 	flags.BoolVar(&b.Drafts, "drafts", false, "publish drafts and scheduled pages too")
 	flags.BoolVar(&b.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
@@ -141,7 +141,7 @@ func (b *buildFlags) openBucket(ctx context.Context) (traffic func(io.Writer) er
 	}
 	earlier, err := deploy.OpenEarlier(ctx, b.Since)
 	if err != nil {
-		return nil, fmt.Errorf("opening the build of --since: %w", err)
+		return nil, fmt.Errorf("opening the --since build: %w", err)
 	}
 	b.Since, b.Earlier = "", &build.Earlier{Build: earlier.Build, Records: earlier.Records}
 	return func(w io.Writer) error {

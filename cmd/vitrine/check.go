@@ -20,7 +20,7 @@ import (
 func declareCheck(flags *flag.FlagSet) action {
 	var source build.Source
 	var options build.CheckOptions
-	flags.StringVar(&source.Root, "root", ".", "the site's `folder`: the one that holds content/")
+	flags.StringVar(&source.Root, "root", ".", "the site's `folder`, which contains content/")
 	flags.BoolVar(&source.Drafts, "drafts", false, "check drafts and scheduled pages too")
 	flags.BoolVar(&source.Strict, "strict", false, "treat placeholders and text that contradicts product.yaml as errors")
 	links := flags.String("links", "internal", "which `links` to check: internal, or external for links to other sites too")

@@ -18,7 +18,7 @@ import (
 
 // declareFix declares fix, which applies the edits in the site's problems.
 func declareFix(flags *flag.FlagSet) action {
-	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
+	root := flags.String("root", ".", "the site's `folder`, which contains content/")
 	dry := flags.Bool("dry-run", false, "show the changes without writing them")
 	return func(ctx context.Context, arguments []string, stdout, stderr io.Writer) (err error) {
 		if err := parseFlags(flags, arguments); err != nil {

@@ -49,7 +49,7 @@ func declareMerge(flags *flag.FlagSet) action {
 
 // registerMerge registers the flags of merge. The parts set the other options.
 func (b *buildFlags) registerMerge(flags *flag.FlagSet) {
-	flags.StringVar(&b.Root, "root", ".", "the site's `folder`: the one that holds content/, at the commit of the parts")
+	flags.StringVar(&b.Root, "root", ".", "the site's `folder`, which contains content/, at the commit of the parts")
 	flags.StringVar(&b.Out, "out", "", "the `folder` to build into (default build in the root)")
 	b.registerSync(flags)
 	b.reporting.register(flags)

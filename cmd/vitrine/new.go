@@ -288,10 +288,10 @@ func (a *newArguments) siteFiles(title string, now time.Time) ([]scaffold.File, 
 	if a.sums != "" {
 		list, err := os.ReadFile(a.sums)
 		if err != nil {
-			return nil, fmt.Errorf("reading the checksums of --sums: %w", err)
+			return nil, fmt.Errorf("reading the checksums in --sums: %w", err)
 		}
 		if err := a.release.Sum(list); err != nil {
-			return nil, fmt.Errorf("reading the checksums of --sums %s: %w", a.sums, err)
+			return nil, fmt.Errorf("reading the checksums in --sums %s: %w", a.sums, err)
 		}
 	}
 	files, err := scaffold.Site(a.start, title, now.UTC(), a.release)

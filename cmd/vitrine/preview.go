@@ -23,7 +23,7 @@ import (
 )
 
 func declarePreview(flags *flag.FlagSet) action {
-	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
+	root := flags.String("root", ".", "the site's `folder`, which contains content/")
 	addr := flags.String("addr", "127.0.0.1:8080", "the `address` to listen on")
 	open := flags.Bool("open", false, "open the site in the browser")
 	poll := flags.Duration("poll", 0, "check the files at this `interval`, such as 1s, if the file system does not report changes")

@@ -22,7 +22,7 @@ import (
 // declareSchedule declares schedule, which reports the pages that wait for their date, the pages whose date has come
 // since a given time, and whether the published build is out of date.
 func declareSchedule(flags *flag.FlagSet) action {
-	root := flags.String("root", ".", "the site's `folder`: the one that holds content/")
+	root := flags.String("root", ".", "the site's `folder`, which contains content/")
 	format := flags.String("format", "text", "output `format`: text or json")
 	folder := flags.String("build", "", "the `folder` of the build that may be overdue (default build in the root)")
 	since := flags.String("since", "", "also list the dates that have passed since this `time`, such as 2026-03-14T09:30:00Z")

@@ -44,7 +44,7 @@ func writeSchemas(folder string) error {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o777); err != nil {
-		return fmt.Errorf("creating the folder of the schemas: %w", err)
+		return fmt.Errorf("creating the folder for the schemas: %w", err)
 	}
 	for _, f := range files {
 		if err := os.WriteFile(filepath.Join(folder, filepath.Base(f.Path)), f.Body, 0o666); err != nil {

@@ -106,7 +106,7 @@ func ProblemTypes() []ProblemType {
 		{
 			Slug: ProblemUnsupportedQuery, Status: 400,
 			Title:      "Unsupported query parameters",
-			Detail:     "This resource does not support query parameters, and the request has at least one.",
+			Detail:     "This resource does not support query parameters, but the request has at least one.",
 			Resolution: "Send the request again without the query string.",
 		},
 		{

@@ -18,7 +18,7 @@ func TestProblemBody(t *testing.T) {
   "type": "https://parley.example/problems/unsupported-query-parameters",
   "title": "Unsupported query parameters",
   "status": 400,
-  "detail": "This resource does not support query parameters, and the request has at least one.",
+  "detail": "This resource does not support query parameters, but the request has at least one.",
   "resolution": "Send the request again without the query string."
 }
 `,

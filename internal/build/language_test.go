@@ -312,7 +312,7 @@ func TestMissingWords(t *testing.T) {
 	if said := check("sv", nil); !strings.Contains(said, "words of the theme are missing in Swedish and stay in English (all of them); write them in templates/words/sv.yaml") || strings.Count(said, "\n") > 0 {
 		t.Errorf("sv: %s", said)
 	}
-	if said := check("sv", map[string]string{"templates/words/sv.yaml": "contents: Här\nminutes: {one: 1 minut}\n"}); !strings.Contains(said, "templates/words/sv.yaml:2:10: error: words.minutes: Swedish counts in one, other; write other too") {
+	if said := check("sv", map[string]string{"templates/words/sv.yaml": "contents: Här\nminutes: {one: 1 minut}\n"}); !strings.Contains(said, "templates/words/sv.yaml:2:10: error: words.minutes: Swedish has the plural forms one, other; write other too") {
 		t.Errorf("sv: %s", said)
 	}
 	if said := check("sv\ndiagnostics: {V065: off}", nil); said != "" {

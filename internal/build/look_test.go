@@ -40,7 +40,7 @@ func TestProblemsOfTheLook(t *testing.T) {
 		"script with a rule":    {`scripts: [{src: "https://a;img-src/s.js"}]`, head + `17: error: scripts[0].src: want the name of a host`},
 		"script without src":    {`scripts: [{defer: true}]`, head + `11: error: scripts[0].src is missing; write the script's https address [V005]`},
 		"unknown word":          {`words: {serch: Suche}`, head + `9: error: words: the theme has no word "serch"; did you mean "search"? [V003]`},
-		"word lacks a form":     {`words: {minutes: {one: a minute}}`, head + `18: error: words.minutes: English counts in one, other; write other too`},
+		"word lacks a form":     {`words: {minutes: {one: a minute}}`, head + `18: error: words.minutes: English has the plural forms one, other; write other too`},
 		"word without place":    {`words: {updated: Neu}`, head + `18: error: words.updated: want a string with the placeholders {date}`},
 		"no problem":            {`theme: {accent: "#7a3e00", logo: brand/marks.svg, favicon: brand/marks.svg, fonts: {text: system, headings: serif}, scheme: light}`, ""},
 	} {

@@ -34,13 +34,13 @@ func (b *builder) openSince() (*artifact.Build, error) {
 	}
 	since, err := resolve(b.opt.Since)
 	if err != nil {
-		return nil, fmt.Errorf("looking for the build of --since: %w", err)
+		return nil, fmt.Errorf("looking for the --since build: %w", err)
 	}
 	if within(out, since) || within(since, out) {
 		return nil, fmt.Errorf("a sparse build needs its own folder, outside %s; choose another with --out", b.opt.Since)
 	}
 	if b.since, err = artifact.Open(b.opt.Since); err != nil {
-		return nil, fmt.Errorf("opening the build of --since: %w", err)
+		return nil, fmt.Errorf("opening the --since build: %w", err)
 	}
 	if b.opt.Seed == "" {
 		b.opt.Seed = b.opt.Since

@@ -21,7 +21,7 @@ func TestParseMistakes(t *testing.T) {
 		{head + "raw\nanswers 200\n", `f.txt:4: "raw" is not a request`},
 		{head + "GET /\n", "f.txt:4: the exchange has no expected response"},
 		{head + "GET /\nheader ETag = x\nanswers 200\n", `f.txt:5: "header ETag = x" is not a header field, a part of`},
-		{head + "raw\n\tGET / HTTP/1.1\nAccept: x\nanswers 200\n", "f.txt:6: a raw request has its header fields in its block"},
+		{head + "raw\n\tGET / HTTP/1.1\nAccept: x\nanswers 200\n", "f.txt:6: write the header fields of a raw request in its block"},
 		{head + "GET /\nanswers 2000\n", `f.txt:5: "2000" is not a final status code`},
 		{head + "GET /{TAG}\nanswers 200\n", "f.txt:4: {TAG} is neither a value of the site nor saved by an earlier step"},
 		{head + "GET /\nanswers 200\nheader ETag = {TAG}\n", "f.txt:6: {TAG} is neither"},

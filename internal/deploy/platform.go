@@ -63,7 +63,7 @@ func (d *deploy) suits() error {
 		return fmt.Errorf("there is no vitrined to reload on %s; omit --reload", d.Target)
 	}
 	if _, err := os.Stat(filepath.Join(d.Dir, d.Target)); err != nil {
-		return fmt.Errorf("the build has nothing for %s; build it with the edges", d.Target)
+		return fmt.Errorf("the build has no files for %s; run vitrine build", d.Target)
 	}
 	return nil
 }

@@ -140,7 +140,7 @@ func (p *puller) pull(ctx context.Context) error {
 	}
 	b := current.Builds[0]
 	if !isName(b.Name) {
-		return fmt.Errorf("%s names the build %q, which is not the name of a build", p.store, b.Name)
+		return fmt.Errorf("%s names %q, which cannot be the name of a build", p.store, b.Name)
 	}
 	last := p.linked(currentLink)
 	if err := p.addRelease(ctx, b, last); err != nil {

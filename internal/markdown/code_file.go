@@ -53,7 +53,7 @@ func (d *Document) include(b *ast.FencedCodeBlock, info codeInfo) {
 		fault("%s is larger than %d KiB; use a smaller file, or write the lines into the block", info.file, maxIncluded>>10)
 		return
 	case bytes.IndexByte(text, 0) >= 0:
-		fault("%s is not a text file; name one", info.file)
+		fault("%s is not a text file; name a text file", info.file)
 		return
 	}
 	text, found := info.lines.cut(clean(text))

@@ -105,7 +105,7 @@ func TestCodeFromFile(t *testing.T) {
 		{"```go file=examples/a.go#3\n```\n", "", "", `content/x.md:1:4: error: file=examples/a.go: want lines as #L3 or #L3-L9 after the file, found "#3" [V090]`},
 		{"```go file=b.go\n```\n", "", "", "content/x.md:1:4: error: there is no file b.go; write its path from the site's folder, as in file=examples/main.go, or from the page's [V090]"},
 		{"```go file=examples/a.go\na\n```\n", "", "", "content/x.md:1:4: error: this block names the file examples/a.go and also has its own lines; remove the lines, or file= [V090]"},
-		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is not a text file; name one [V090]"},
+		{"``` file=bin\n```\n", "", "", "content/x.md:1:5: error: bin is not a text file; name a text file [V090]"},
 		{"``` file=examples/a.go del={9}\n```\n", "", "", "content/x.md:1:5: warning: the lines to mark as removed (9) are not all in the code, which has 4 lines; write lines and ranges that exist, as in del={1,3-5} [V050]"},
 	} {
 		doc := p.Parse("content/x.md", []byte(c.source), 0)
@@ -133,7 +133,7 @@ func TestHighlightFailure(t *testing.T) {
 	if !errors.As(err, &failure) {
 		t.Fatalf("got %v", err)
 	}
-	const want = "content/x.md:3:4: error: highlighting this code does not end; remove the language after the fence, or shorten the code [V020]"
+	const want = "content/x.md:3:4: error: highlighting this code takes too long; remove the language after the fence, or shorten the code [V020]"
 	if failure.Error() != want {
 		t.Errorf("got %s\nwant %s", failure, want)
 	}

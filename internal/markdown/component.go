@@ -87,7 +87,7 @@ func (n *normalizer) component(parent ast.Node, c *component) {
 	}
 	if kind, alert := alertNamed(c.name); ok && alert && !s.own {
 		if c.colons == 2 && c.FirstChild() == nil {
-			n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s has no text; write :::%s, the text, and ::: on lines of their own", c.name, c.name))
+			n.d.problem(c.Pos(), errorSeverity, rule.Directive, fmt.Sprintf("%s has no text; write :::%s, the text, and :::, each on its own line", c.name, c.name))
 		}
 		n.alert(parent, c, kind)
 		return

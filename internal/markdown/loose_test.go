@@ -34,7 +34,7 @@ func TestLooseMarkdown(t *testing.T) {
 		{"[[ -f a ]] a[[1]] [[1, 2], [3, 4]] `[[a]]`\n", ""},
 		{"! [a](b.png)\n", "1:1 V082 a space after the exclamation mark"},
 		{"Attention ! [a](/b)\n", ""},
-		{"![a](b.png =10x20)\n", "1:2 V082 \"=10x20\" makes this text instead of an image"},
+		{"![a](b.png =10x20)\n", "1:2 V082 \"=10x20\" turns this image into text"},
 		{"[a](/b “c”)\n", "1:1 V082 this is not a link, because its title is in typographic quotes"},
 		{"[a](mailto: b@c.example)\n", "1:1 V082 a space follows mailto:"},
 		{"[a](mailto:)\n", "1:1 V024 mailto: has no address"},

@@ -134,7 +134,7 @@ func (n *normalizer) instead(e *element) string {
 	case "u":
 		return "is not supported; write <ins> for added text, or *…* for emphasis"
 	case "q":
-		return "is not read; write the quotation marks"
+		return "is not supported; write the quotation marks"
 	case "script":
 		return "runs in a page, and pages have no scripts; remove it, and add site-wide scripts to scripts in site.yaml"
 	case "style", "link":
@@ -146,7 +146,7 @@ func (n *normalizer) instead(e *element) string {
 	case "svg", "math", "canvas":
 		return "is an inline picture; save it as a file next to the page, and show it as ![description](file.svg)"
 	case "audio":
-		return "is not read; link to the file, as [Listen](talk.mp3)"
+		return "is not supported; link to the file, as [Listen](talk.mp3)"
 	case "meta", "head", "html", "body", "title", "base":
 		return "is for whole documents; remove it: the title and the description are in the front matter"
 	}

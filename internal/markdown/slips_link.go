@@ -64,7 +64,7 @@ func slipOfAddress(words []string) string {
 	case words[0] == "mailto:" && strings.Contains(words[1], "@"):
 		return "a space follows mailto:, so this is not a link; remove the space"
 	case len(words) == 2 && imageSize.MatchString(words[1]):
-		return fmt.Sprintf("%q makes this text instead of an image; remove it, because the build sets the size", words[1])
+		return fmt.Sprintf("%q turns this image into text; remove it, because the build sets the size", words[1])
 	case strings.ContainsRune("“”„«»‘’", quote) && (isAddress(words[0]) || namesFile(words[0])):
 		return "this is not a link, because its title is in typographic quotes; write straight quotes, \", around the title"
 	}
@@ -128,5 +128,5 @@ func (s *slipScan) spacedImage(at int) {
 		return
 	}
 	old := string(source[at : at+end+3+len(address)])
-	s.note(at, "a space after the exclamation mark makes a link of this image; remove the space", old, "!"+old[2:])
+	s.note(at, "a space after the exclamation mark turns this image into a link; remove the space", old, "!"+old[2:])
 }

@@ -44,9 +44,9 @@ func (im *importer) place() {
 			p.Path = strings.TrimSuffix(wish, "/") + "-" + strconv.Itoa(n)
 		}
 		if p.Path != wish {
-			im.Note(convert.Note{File: p.Source, What: "the address " + wish, Why: "it is also the address of " + used[strings.ToLower(wish)].Source, Do: "the page is at " + p.Path + " now; choose one"})
+			im.Note(convert.Note{File: p.Source, What: "the address " + wish, Why: "it is also the address of " + used[strings.ToLower(wish)].Source, Do: "the page is now at " + p.Path + "; choose one of the two addresses"})
 		} else if old := source.CleanAddress(source.Unescape(im.Strip(p.Address))); old != p.Path {
-			im.Note(convert.Note{File: p.Source, What: "the address " + old, Why: "Vitrine serves this address itself, or it has characters that a path cannot contain", Do: "the page is at " + p.Path + " now"})
+			im.Note(convert.Note{File: p.Source, What: "the address " + old, Why: "Vitrine serves this address itself, or it has characters that a path cannot contain", Do: "the page is now at " + p.Path})
 		}
 		used[strings.ToLower(p.Path)] = p
 		p.Docs = im.documents(p.Path)

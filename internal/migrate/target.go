@@ -276,7 +276,7 @@ func (im *importer) markdownFiles() {
 func (im *importer) publishable(f *oldsite.File, addresses map[string]bool) bool {
 	switch f.Path {
 	case "/robots.txt", "/sitemap.xml", "/llms.txt", "/llms-full.txt", "/feed.xml", "/feed.json", "/changes.xml", "/changes.json", "/openapi.json", "/search.json", "/.well-known/security.txt":
-		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "Vitrine makes its own", Do: "put its settings into content/site.yaml"})
+		im.Note(convert.Note{File: f.Source, What: "the file " + f.Path, Why: "Vitrine generates its own", Do: "put its settings into content/site.yaml"})
 		return false
 	case "/_redirects", "/_headers", "/CNAME", "/.nojekyll":
 		return false

@@ -31,7 +31,7 @@ func schemas() []schema {
 			{"applicationCategory", false, text("The kind of software.")},
 			{"operatingSystem", false, text("The systems that the software runs on.")},
 			{"contact", true, formatted("email", "The address to write to.")},
-			{"updated", false, text("The last change of these facts: a date, or a time in the format of RFC 3339.")},
+			{"updated", false, text("When these facts last changed: a date, or a time in the format of RFC 3339.")},
 			{"links", true, object{
 				{"type", "object"},
 				{"description", "Further public pages, by name. The publisher chooses the names."},

@@ -61,7 +61,7 @@ func updateProblems(s *site.Site) []site.Problem {
 	for _, p := range s.Pages {
 		if p.Text == nil && !p.Scheduled && !p.Draft && p.Updated.After(s.Now.Add(aDay)) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.UpdatedPos, Severity: site.Warning, Code: rule.FutureUpdate,
-				Text: "updated: " + p.Updated.Format(time.DateOnly) + " is in the future, and is published as the date of the last change; write the date of the last change, or date for a page to publish then"})
+				Text: "updated: " + p.Updated.Format(time.DateOnly) + " is in the future, and is published as the date of the last change; write the date of the last change, or set date to publish the page then"})
 		}
 	}
 	return problems

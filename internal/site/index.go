@@ -40,7 +40,7 @@ type entry struct {
 	page   *Page
 	source string
 	pos    Pos
-	// twin and spelling report whether a page has these forms; see form.
+	// twin and spelling report whether a page has a Markdown form and an .html form; see form.
 	twin, spelling bool
 }
 
@@ -146,7 +146,7 @@ func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	if other, taken := x.unfold(fold); taken {
 		clash, _ := x.at(other)
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
-			Text: fmt.Sprintf("%s differs only in case from %s, the address of %s; some file systems cannot hold both, so rename one of the two",
+			Text: fmt.Sprintf("%s differs only in case from %s, the address of %s; some file systems cannot store both, so rename one of the two",
 				e.path, other, clash.describe())}, false
 	}
 	return Problem{}, true

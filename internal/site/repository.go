@@ -99,5 +99,5 @@ func (x *Index) howOut() string {
 	if x.repository != nil {
 		return ""
 	}
-	return `; write the full address of its target, or add "repository:" to site.yaml, and it points to the file there`
+	return `; write the full address of its target, or add "repository:" to site.yaml to link to the file there`
 }

@@ -69,7 +69,7 @@ func (s settings) countable() bool {
 func (s settings) omits(name string, counted int) string {
 	switch {
 	case s.limit > 0 && counted > s.limit:
-		return fmt.Sprintf("the allowance is %d/%ds, and the exchanges need %d requests of it", s.limit, s.window, counted)
+		return fmt.Sprintf("the allowance is %d/%ds, but the exchanges need %d requests", s.limit, s.window, counted)
 	case name != "counters" && name != "allowance":
 		return ""
 	case s.off:
@@ -77,7 +77,7 @@ func (s settings) omits(name string, counted int) string {
 	case !s.countable():
 		return fmt.Sprintf("the allowance is %d/%ds; the counters are checked one by one from %d/%ds", s.limit, s.window, leastLimit, leastWindow)
 	case name == "allowance" && s.limit > mostRate*s.window:
-		return fmt.Sprintf("the allowance is %d/%ds; it is used up only if that takes at most %d requests a second", s.limit, s.window, mostRate)
+		return fmt.Sprintf("the allowance is %d/%ds; using it up would take more than %d requests a second", s.limit, s.window, mostRate)
 	}
 	return ""
 }

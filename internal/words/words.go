@@ -163,13 +163,13 @@ func (t *text) whole() string {
 	}
 	for _, form := range t.sorted() {
 		if !locale.IsPlural(form) {
-			return fmt.Sprintf("unknown form %q; %s counts in %s", form, t.locale.EnglishName(), strings.Join(needed, ", "))
+			return fmt.Sprintf("unknown plural form %q; %s has the forms %s", form, t.locale.EnglishName(), strings.Join(needed, ", "))
 		}
 	}
 	if lacks == nil {
 		return ""
 	}
-	return fmt.Sprintf("%s counts in %s; write %s too", t.locale.EnglishName(), strings.Join(needed, ", "), strings.Join(lacks, ", "))
+	return fmt.Sprintf("%s has the plural forms %s; write %s too", t.locale.EnglishName(), strings.Join(needed, ", "), strings.Join(lacks, ", "))
 }
 
 // sorted returns the sorted names of a string's forms.

@@ -118,7 +118,7 @@ func (s *scrutiny) element(e xml.StartElement) {
 	case runners[name]:
 		s.add("", "the element <%s>, which can run code; remove it", e.Name.Local)
 	case !s.document && (e.Name.Space == htmlSpace || e.Name.Space == mathSpace):
-		s.add("", "the element <%s> of a language other than SVG; save the image with plain text in its place", e.Name.Local)
+		s.add("", "the element <%s> of a language other than SVG; save the image with plain text instead", e.Name.Local)
 	}
 	for _, a := range e.Attr {
 		s.attribute(e, a)

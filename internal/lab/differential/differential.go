@@ -62,7 +62,7 @@ func (c *Comparison) Run(ctx context.Context) (*Report, error) {
 	compare := func(q Question) (undeclared []string, seen []*hosts.Difference, err error) {
 		want, err := ours.ask(ctx, c.reference(q))
 		if err != nil {
-			return nil, nil, fmt.Errorf("asking vitrined: %w\n%s", err, q)
+			return nil, nil, fmt.Errorf("sending a request to vitrined: %w\n%s", err, q)
 		}
 		got, err := theirs.ask(ctx, q)
 		if err != nil {

@@ -269,10 +269,10 @@ func (k *killer) finish(ctx context.Context, next uint64) error {
 	}
 	found, err := Whole(ctx, k.out)
 	if err != nil {
-		return fmt.Errorf("after the build after the kills: %w", err)
+		return fmt.Errorf("after the build that followed the kills: %w", err)
 	}
 	if found != next {
-		return fmt.Errorf("the build after the kills is %016x; want %016x", found, next)
+		return fmt.Errorf("the build that followed the kills is %016x; want %016x", found, next)
 	}
 	// Compare with a build into an empty folder, because peace has a cache too.
 	nothing := filepath.Join(k.Dir, "nothing")

@@ -18,7 +18,7 @@ import (
 var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt64 / 2) })
 
 // ErrEndless is the error for code whose highlighting does not end.
-var ErrEndless = errors.New("highlighting this code does not end; remove the language after the fence, or shorten the code")
+var ErrEndless = errors.New("highlighting this code takes too long; remove the language after the fence, or shorten the code")
 
 // maxTurns is the maximum time in seconds that a lexer may run. The size limits keep the slowest known code to
 // about two. Time can only end a build with an error, never change its output.

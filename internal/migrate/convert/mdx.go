@@ -102,7 +102,7 @@ func (c *Converter) module(s string) {
 		}
 	}
 	if strings.HasPrefix(s, "export") {
-		c.Note(s, "a script of the page (export)", "pages have no scripts", "write what it showed as Markdown")
+		c.Note(s, "a script of the page (export)", "pages have no scripts", "write its output as Markdown")
 	}
 }
 
@@ -195,7 +195,7 @@ func (c *Converter) expression(n *Node) Piece {
 	if code == "children" || code == "props.children" {
 		return Piece{}
 	}
-	return c.lost(n.Tag, "an expression", "pages have no scripts, and its value is not constant", "write what it showed", "")
+	return c.lost(n.Tag, "an expression", "pages have no scripts, and its value is not constant", "write its output", "")
 }
 
 // included writes a component that includes another Markdown file. ok is false for other components.

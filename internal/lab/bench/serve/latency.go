@@ -167,7 +167,7 @@ func goToClientCore() error {
 	var second unix.CPUSet
 	second.Set(1)
 	if err := unix.SchedSetaffinity(0, &second); err != nil {
-		return fmt.Errorf("going to the second core: %w", err)
+		return fmt.Errorf("moving to the second core: %w", err)
 	}
 	return nil
 }
