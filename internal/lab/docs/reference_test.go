@@ -287,7 +287,10 @@ func kindOf(s shape.Shape) string {
 
 // grouped writes a number with commas, such as "1,000,000".
 func grouped(n int64) string {
-	if n < 1000 {
+	switch {
+	case n < 0:
+		return "-" + grouped(-n)
+	case n < 1000:
 		return fmt.Sprint(n)
 	}
 	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
