@@ -31,8 +31,8 @@ func declareConfig(flags *flag.FlagSet) action {
 	flags.StringVar(&c.options.Name, "name", "vitrine", "nginx: the `name` at the start of each variable's name; use a different one for each site on a server")
 	flags.BoolVar(&c.options.Second, "second", false, "nginx: the server has a Vitrine site already; omit settings that may appear only once")
 	flags.StringVar(&c.options.ServerName, "server-name", "", "nginx: the `hosts` of the site, separated by spaces")
-	flags.StringVar(&c.options.Certificate, "tls-cert", "", "nginx, systemd: a PEM `file` with a certificate: serve https")
-	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with its key")
+	flags.StringVar(&c.options.Certificate, "tls-cert", "", "nginx, systemd: a PEM `file` with a certificate, to serve https")
+	flags.StringVar(&c.options.Key, "tls-key", "", "nginx, systemd: a PEM `file` with the certificate's key")
 	flags.StringVar(&c.options.Program, "program", "/usr/local/bin/vitrined", "systemd: the `path` of vitrined")
 	s := &c.options.Service
 	flags.Func("acme-domain", "systemd: a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be repeated", func(value string) error {

@@ -163,7 +163,7 @@ func parseBytes(value string) (int64, error) {
 const leastMemory = 1 << 20
 
 func (o *tlsOptions) flags(flags *flag.FlagSet) {
-	flags.StringVar(&o.cert, "tls-cert", "", "a PEM `file` with the certificate and its intermediate certificates: serve https; send SIGHUP after renewing it")
+	flags.StringVar(&o.cert, "tls-cert", "", "a PEM `file` with the certificate and its intermediate certificates, to serve https; send SIGHUP after renewing it")
 	flags.StringVar(&o.key, "tls-key", "", "a PEM `file` with the certificate's key")
 	flags.Func("acme-domain", "a `domain` to serve over https with a certificate from an ACME directory, such as Let's Encrypt, whose terms you thereby accept; may be repeated", func(value string) error {
 		for domain := range strings.SplitSeq(value, ",") {

@@ -52,7 +52,7 @@ type Config struct {
 	// Words are the theme's words that the site overrides, in the order written. The function `word` returns them.
 	Words []Word
 	// Repository is nil if pages have no edit links.
-	Repository *Repository // where sources are edited; `.Page.EditURL` is made of it
+	Repository *Repository // where sources are edited; `.Page.EditURL` is derived from it
 	// IndexNow is the key for notifying search engines of changed pages, or "".
 	IndexNow string
 	// License is the address of the content's license, in RSL, written at LicensePos: a path on the site, a URL, or "".

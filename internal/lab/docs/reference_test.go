@@ -336,10 +336,32 @@ func rulesPage(t *testing.T) string {
 		title, rest, _ := strings.Cut(strings.TrimPrefix(text, "# "), "\n")
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.Code, r.Level, r.Title)
 		// Package rule's tests check the examples, so this page only shows them.
-		fmt.Fprintf(&texts, "\n## %s\n%s", title, strings.TrimRight(exampleFence.ReplaceAllString(rest, "${1}text"), "\n")+"\n")
+		fmt.Fprintf(&texts, "\n## %s\n%s", title, strings.TrimRight(plainExamples(rest), "\n")+"\n")
 	}
 	return b.String() + texts.String()
 }
 
-// exampleFence matches the start of an example with a language.
-var exampleFence = regexp.MustCompile("(?m)^(`{3,})[a-z]+")
+// plainExamples sets the language of code blocks to text. It doesn't change fences in a code block, which are part of an example.
+func plainExamples(text string) string {
+	lines := strings.Split(text, "\n")
+	open := ""
+	for i, line := range lines {
+		marks := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case open == "" && len(marks) >= 3:
+			open = marks
+			lines[i] = marks + "text"
+		case open != "" && line == open:
+			open = ""
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Fences in an example keep their language, because it may be the mistake (V104).
+func TestPlainExamples(t *testing.T) {
+	got := plainExamples("````markdown\n```javscript\nlet a\n```\n````\n\n```yaml\na: 1\n```\n")
+	if want := "````text\n```javscript\nlet a\n```\n````\n\n```text\na: 1\n```\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

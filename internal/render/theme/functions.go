@@ -22,7 +22,7 @@ func newFunctions(s *site.Site, t *Theme) map[string]any {
 	return map[string]any{
 		// {{asset "style.css"}} is the published address of an asset.
 		"asset": t.Asset,
-		// {{icon "plus"}} is a drawing from `icons/`, for HTML.
+		// {{icon "plus"}} is an icon from `icons/`, for HTML.
 		"icon": t.icon,
 		// {{abs "/pricing"}} is an absolute address, with the site's base.
 		"abs": func(ref any) string { return string(refOf(ref).Absolute(s.Config.BaseURL)) },

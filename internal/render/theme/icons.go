@@ -28,7 +28,7 @@ func (t *Theme) loadIcons() error {
 		if err != nil {
 			return err
 		}
-		// Remove text before the drawing, such as an XML declaration, which isn't allowed in HTML.
+		// Remove text before the SVG element, such as an XML declaration, which isn't allowed in HTML.
 		if at := bytes.Index(body, []byte("<svg")); at > 0 {
 			body = body[at:]
 		}
@@ -41,7 +41,7 @@ func (t *Theme) loadIcons() error {
 	return nil
 }
 
-// icon returns the drawing with a name, or an error if there is none.
+// icon returns the icon with a name, or an error if there is none.
 func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	if drawing, ok := t.icons[name]; ok {
 		return drawing, nil
@@ -49,7 +49,7 @@ func (t *Theme) icon(name string) (htmltemplate.HTML, error) {
 	return "", fmt.Errorf("%s", noIcon(name, t.icons))
 }
 
-// Drawing returns the drawing with a name, or "" if there is none.
+// Drawing returns the icon with a name, or "" if there is none.
 func (t *Theme) Drawing(name string) htmltemplate.HTML { return t.icons[name] }
 
 // noIcon returns the message for an unknown icon.
@@ -62,7 +62,7 @@ func noIcon(name string, icons map[string]htmltemplate.HTML) string {
 	if near := suggest.Nearest(name, names); near != "" {
 		return text + fmt.Sprintf("; did you mean %q?", near)
 	}
-	return text + fmt.Sprintf("; put a drawing at templates/%s/%s.svg, or name one of the theme's", iconsDir, name)
+	return text + fmt.Sprintf("; put an icon at templates/%s/%s.svg, or name one of the theme's icons", iconsDir, name)
 }
 
 // IconProblem implements markdown.Components.

@@ -19,7 +19,7 @@ type SidebarEntry struct {
 	Label   string            // the page's short name, or its title
 	Path    site.Ref          // its path on the site, a link's target, or empty for a group with only a label
 	Badge   string            // a word next to the label, or empty
-	Icon    htmltemplate.HTML // the drawing in front of the label, or empty
+	Icon    htmltemplate.HTML // the icon in front of the label, or empty
 	Image   site.Ref          // an SVG file in front of the label, or empty
 	Outside bool              // whether it links to another site
 	Level   int               // its depth: 0 for the first page of the documentation

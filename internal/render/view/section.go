@@ -38,7 +38,7 @@ type SectionItem struct {
 
 // SectionAction is a call-to-action link of a section.
 type SectionAction struct {
-	Label any      // its words
+	Label any      // its text
 	Path  site.Ref // the link's target
 	Quiet bool     // whether it is a secondary link
 }

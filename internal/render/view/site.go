@@ -52,19 +52,19 @@ func placesOf(s *site.Site) places {
 
 // Link is a link as templates see it.
 type Link struct {
-	Title string   // its words
+	Title string   // its text
 	Path  site.Ref // its target
 }
 
 // Notice is the bar above every page.
 type Notice struct {
-	Text string   // its words
+	Text string   // its text
 	Path site.Ref // its target, or empty
 }
 
 // NavigationEntry is an entry of the navigation, seen from one page.
 type NavigationEntry struct {
-	Label    string   // its words
+	Label    string   // its text
 	Path     site.Ref // its target
 	Language string   // the tag of the label's language if it differs from the page's, or ""
 	Current  bool     // whether it links to this page
