@@ -150,7 +150,7 @@ func (d *daemon) describe() {
 		f := d.flaw.Load()
 		return flag(f != nil && f.fallback)
 	})
-	r.Gauge("vitrine_requests_in_flight", "Requests whose responses have not been sent, or queued to be sent", func() float64 { return float64(d.handler.InFlight()) })
+	r.Gauge("vitrine_requests_in_flight", "Requests whose responses have been neither sent nor queued", func() float64 { return float64(d.handler.InFlight()) })
 	r.Counter("vitrine_access_log_dropped_total", "Lines of the request log that were dropped because their reader fell behind", func() float64 { return float64(d.requests.Dropped()) })
 	r.Gauges("vitrine_certificate_expiry_timestamp_seconds", "Expiry of the certificate in use, in Unix seconds; only with HTTPS", nil, func(sample func(float64, ...string)) {
 		if d.secure == nil {

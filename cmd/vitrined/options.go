@@ -78,13 +78,13 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	flags.StringVar(&o.addr, "addr", "127.0.0.1:8080", "the `address` to serve on")
 	flags.StringVar(&o.admin, "admin", "", "an `address` for health and metrics, reachable only from this machine; empty to turn it off")
 	flags.BoolVar(&o.adminPprof, "admin-pprof", false, "serve profiles of the program (pprof) on the admin address")
-	flags.Var(&o.accessLog, "access-log", "log every request to standard output in a `format`: combined, or json, which is also the format without a value")
+	flags.Var(&o.accessLog, "access-log", "log every request to standard output in a `format`: combined or json, which is the default without a value")
 	flags.Var(&o.proxies, "trusted-proxies", "`networks` of proxies in front of this server, such as 10.0.0.0/8,::1: the log shows the client that they report in X-Forwarded-For or Forwarded, and their connections are never delayed; may be repeated")
 	flags.DurationVar(&o.drain, "drain", 20*time.Second, "maximum `duration` to wait after SIGTERM for requests to finish")
 	flags.StringVar(&o.engine, "engine", engineFast, "the `engine` that serves requests: fast, or net/http, which does not support HTTP/2")
 	flags.IntVar(&o.connections, "connections", 20000, "maximum `number` of open connections; further ones are closed; 0 for as many as the system allows")
 	o.memory = serve.ConnectionMemory()
-	flags.Func("connection-memory", "maximum `bytes` of memory for all connections, such as 256MiB; above it, the most expensive connections are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit, or of the machine's memory, at most 1GiB)", func(value string) (err error) {
+	flags.Func("connection-memory", "maximum `bytes` of memory for all connections, such as 256MiB; above it, the connections that use the most memory are closed; 0 for no limit (default half of GOMEMLIMIT, of the control group's limit, or of the machine's memory, at most 1GiB)", func(value string) (err error) {
 		o.memory, err = parseBytes(value)
 		return err
 	})
@@ -95,7 +95,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	})
 	flags.BoolVar(&o.health, "health", false, "serve /healthz and /readyz on the main address too; neither counts toward the allowance")
 	flags.StringVar(&o.probe, "probe", "", "request a `URL`, such as http://127.0.0.1:8080/readyz, and exit with 0 if the status is 200: a health check for containers that have no other program")
-	flags.Func("check", "check the build in this `folder` and the other flags, and exit with 0 if a start would succeed: before a reload or a change of flags", func(value string) error {
+	flags.Func("check", "check the build in this `folder` and the other flags, and exit with 0 if a start would succeed; use it before a reload or a change of flags", func(value string) error {
 		if value == "" {
 			return errors.New("name the folder of a build")
 		}

@@ -106,7 +106,7 @@ func endpoint() (*url.URL, error) {
 		}
 		u, err := url.Parse(value)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.User != nil {
-			return nil, fmt.Errorf("%s: want the address of a server, such as https://s3.example.com", name)
+			return nil, fmt.Errorf("%s: want a server's URL without a path or user name, such as https://s3.example.com", name)
 		}
 		return u, nil
 	}

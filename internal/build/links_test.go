@@ -233,7 +233,7 @@ func TestDeadLinksOfTemplates(t *testing.T) {
 	}
 }
 
-// errorsOf are the errors of a build, or of a check if out is "".
+// errorsOf returns the errors of a build to out, or of a check if out is "".
 func errorsOf(t *testing.T, root, out string) (found []site.Problem) {
 	t.Helper()
 	source := build.Source{Root: root, NoSocialImages: true}

@@ -207,7 +207,7 @@ func (p *parser) start(l line, word, rest string) error {
 	return fmt.Errorf("%q is not a request; write a method and a target, or raw and a block", l.text)
 }
 
-// requestLine reads a line between a request and the status of its response.
+// requestLine reads a line after the first line of a request, up to and including the status of its response.
 func (p *parser) requestLine(l line, word, rest string) error {
 	r := &p.exchange.Request
 	if m := fieldLine.FindStringSubmatch(l.text); m != nil {

@@ -80,7 +80,7 @@ func (c *cutter) following(source, link string) string {
 	}
 	moved, err := filepath.Rel(filepath.FromSlash(to), filepath.FromSlash(target))
 	if err != nil {
-		return link // It points outside the site.
+		return link // This can't happen, because both paths are relative to the root.
 	}
 	moved = filepath.ToSlash(moved)
 	if strings.HasSuffix(at, "/") {

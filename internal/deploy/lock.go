@@ -54,7 +54,7 @@ printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 	end := func() {
 		_ = in.Close()
 		_, _ = io.Copy(io.Discard, out)
-		_ = cmd.Wait() // the connection may have ended before
+		_ = cmd.Wait() // the connection may already have ended
 	}
 	// After locking, only unlock ends it.
 	stop := context.AfterFunc(ctx, func() { _ = in.Close(); _ = cmd.Process.Kill() })

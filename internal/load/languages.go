@@ -89,7 +89,7 @@ func tagProblem(c *site.Config, tag string) string {
 	case strings.EqualFold(tag, usual) && tag != usual && tag != strings.ToLower(tag):
 		return fmt.Sprintf("want a tag that starts with lower-case letters, like the folder of its pages, found %s; write %s", tag, usual)
 	case parsed == language.Make(c.Language):
-		return fmt.Sprintf("%s is the site's main language; remove it, and put its settings at the top of site.yaml", tag)
+		return fmt.Sprintf("%s is the site's main language; remove it, and put its settings at the top level of site.yaml", tag)
 	case site.Reserved("/" + tag):
 		return fmt.Sprintf("/%s belongs to the JSON operation, and the pages of the language would be under it; write a longer tag, such as %s-Latn", tag, tag)
 	}

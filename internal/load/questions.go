@@ -29,16 +29,16 @@ func questionFields(q *site.Question) reader {
 	return noting(&q.Pos, closed(
 		field{"question", "a customer's question, such as What does Team cost?", "The question, in a customer's words.", line(&q.Text)},
 		field{"in", "the path that must answer it: a page such as /pricing, /llms.txt, or /api/v1/marketing",
-			"The place that must answer it: the path of a page (its Markdown), of an llms.txt, or of the JSON operation.", noting(&q.InPos, text(&q.In, isAnswering()))},
+			"The path that must answer it: a page (checked in its Markdown form), an `llms.txt` file, or the JSON operation.", noting(&q.InPos, text(&q.In, isAnswering()))},
 		field{"answer", "a list of the required words or facts, such as ['{{ price \"Team\" }}']",
-			"The required content, all of it: words, and facts as pages name them, in quotes.", answered},
+			"The words and facts that the answer must contain, all of them. Write a fact as in a page, in quotes, such as `'{{ price \"Team\" }}'`.", answered},
 		field{"budget", "", "The maximum number of tokens from the beginning to the end of the answer; unlimited if unset.",
 			optional(noting(&q.BudgetPos, between(1, 1_000_000, func(n int64) { q.Budget = int(n) })))},
 	))
 }
 
 func isAnswering() check {
-	return check{plainPath, pathPattern, []string{"/llms.txt", "/api/v1/marketing"}}
+	return check{plainPath, pathPattern, []string{"/pricing", "/llms.txt", "/api/v1/marketing"}}
 }
 
 // readQuestions reads questions.yaml without expanding its facts.

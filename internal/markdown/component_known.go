@@ -41,7 +41,7 @@ func builtIns() []ComponentHelp {
 		{"fields", "The members of a request, a response, or a setting; each is a field.", spec{forms: around}},
 		{"field", "A member, with its name as the label.", spec{forms: around | alone, attributes: []string{"type", "required", "deprecated", "default"}, label: true}},
 		{"cards", "Cards next to each other.", spec{forms: around}},
-		{"card", "A card with its title as the label, which may link. Without a label, it has the title and the description of the page that it links to.", spec{forms: around | alone, attributes: []string{"link"}, label: true}},
+		{"card", "A card. Its label is the title and may contain a link. Without a label, the card shows the title and description of the linked page.", spec{forms: around | alone, attributes: []string{"link"}, label: true}},
 		{"figure", "An image or code with a caption.", spec{forms: around}},
 		{"zoom", "An image that opens at full size; its label is the caption.", spec{forms: around}},
 		{"video", "A video file of the site.", spec{forms: alone, attributes: []string{"src", "poster", "width", "height", "captions"}}},

@@ -238,7 +238,7 @@ func (n *normalizer) listOf(e *element) ast.Node {
 		if written, ok := attributeOf(e.attributes, "start"); ok {
 			start, err := strconv.Atoi(strings.TrimSpace(written))
 			if err != nil || start < 0 || start > maxNumber {
-				n.htmlProblem(e.at, fmt.Sprintf("start=%q of <ol> is not a number; write start=\"3\"", written))
+				n.htmlProblem(e.at, fmt.Sprintf("start of <ol>: want a whole number from 0 to %d, such as start=\"3\", found %q", maxNumber, written))
 			} else {
 				list.Start = start
 			}

@@ -165,7 +165,7 @@ func (im *importer) repairOutput(t *target, problems []site.Problem) (changed bo
 			if !t.owns(name) || readErr != nil || !bytes.Contains(data, []byte(m[1])) {
 				continue
 			}
-			im.noteRepair(name, p, m[1], "the address has no scheme; write the full address")
+			im.noteRepair(name, p, m[1], "import removed the scheme from this address; correct the address, and write it in full")
 			if err := t.rewrite(name, bytes.ReplaceAll(data, []byte(m[1]), []byte(bare))); err != nil {
 				return false, err
 			}

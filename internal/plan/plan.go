@@ -38,8 +38,9 @@ type Parse func(name, path string, text []byte) (*site.Page, []site.Problem)
 
 // Complete adds the theme's pages (the home page, the list of articles, the description of the JSON operation, a page for each type
 // of problem, the 404 page, and the search page), unless the site has pages at their paths. It also adds generated lists: the later
-// parts of the list of articles, a page for each tag and author, and an index page for each folder that needs one. moved returns the current name of a
-// source by an earlier one, or ""; it may be nil.
+// parts of the list of articles, a page for each tag and author, and an index page for each folder that needs one.
+//
+// moved returns the current name of the source that had an earlier name, or "" if there is none. It may be nil.
 func Complete(s *site.Site, theme Theme, parse Parse, moved func(source string) string) (*site.Site, []site.Problem, error) {
 	taken := make(map[string]bool)
 	for _, p := range s.Pages {

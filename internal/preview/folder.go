@@ -21,8 +21,8 @@ const (
 // at the end.
 type Folder struct {
 	Path string
-	// mark is locked while the preview runs, and describes the folder. It is nil if the system has no lock that ends with its
-	// process.
+	// mark is locked while the preview runs, and describes the folder. It is nil if the system has no locks that are
+	// released when the process exits.
 	mark *os.File
 }
 

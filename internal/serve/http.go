@@ -99,7 +99,7 @@ func (h *Handler) begin(r *decide.Request, now time.Time) {
 	h.inFlight.Add(1)
 }
 
-// InFlight returns the number of requests whose responses have not been sent, or queued to be sent.
+// InFlight returns the number of requests whose responses have been neither sent nor queued.
 func (h *Handler) InFlight() int64 { return h.inFlight.Load() }
 
 // Observe passes a response that was sent, or whose client went away, to the observer. An engine

@@ -40,7 +40,7 @@ type entry struct {
 	page   *Page
 	source string
 	pos    Pos
-	// twin and spelling report whether a page has these forms; see form.
+	// twin and spelling report whether a page has a Markdown form and an .html form; see form.
 	twin, spelling bool
 }
 

@@ -38,7 +38,7 @@ func (s *Site) MoveQuestions(from, to string) {
 	}
 }
 
-// Record writes a question for a hash, or reads it.
+// Record writes q to c, for a hash, or reads it from c.
 func (q *Question) Record(c codec.Coder) {
 	c.Text(&q.Text)
 	q.Pos.Record(c)

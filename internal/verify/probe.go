@@ -40,7 +40,7 @@ func (r *run) probes(ctx context.Context) error {
 	var files []*contract.File
 	wanted := probes()
 	if slices.Contains(r.chosen, contract.Agents) {
-		wanted = append(wanted, probe{"agents", "known agents get Markdown, browsers HTML, and no cache mixes them"})
+		wanted = append(wanted, probe{"agents", "known agents get Markdown, browsers get HTML, and caches keep the two apart"})
 	}
 	if len(r.tour.Translated) > 0 {
 		wanted = append(wanted, probe{"languages", "every page names its language and its translations"})

@@ -58,8 +58,8 @@ func compare(t *testing.T, name string, deploy func(dir string) func() *started)
 	t.Logf("%s: %d questions, %d answered otherwise as declared, %d groups undeclared", name, report.Asked, report.Differed, len(report.Groups))
 }
 
-// checkAssets checks that a platform, which serves hashed assets by itself, sends all of the fields that the build
-// gives them: among others, drawings need their Content-Security-Policy.
+// checkAssets checks that a platform that serves hashed assets without the function sends every header field of the build.
+// For example, SVG files need their Content-Security-Policy.
 func checkAssets(t *testing.T, url string, m *artifact.Manifest) {
 	t.Helper()
 	policies := 0

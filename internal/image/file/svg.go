@@ -191,7 +191,7 @@ func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	}
 	plain := entityOf().FindAllSubmatch(directive, -1)
 	if len(plain) != len(anyHidden.FindAll(directive, -1)) || len(plain) > 0 && len(d.Entity) > 0 {
-		return errors.New("its DOCTYPE declares entities or attributes that a reader does not see; save it without them")
+		return errors.New("its DOCTYPE declares entities or default attributes, whose content cannot be checked; save it without them")
 	}
 	for _, m := range plain {
 		d.Entity[string(m[1])] = string(m[2]) + string(m[3])

@@ -49,7 +49,7 @@ func metricsPage(t *testing.T, vitrined, out string) string {
 	for _, f := range families {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.name, f.kind, cmp.Or(strings.Join(f.labels, ", "), "–"), f.help)
 	}
-	b.WriteString("\nReasons are `ok`, `not-modified`, `redirect`, `options`, `probe`, and the names of the [problems](http.md) in responses. Only Linux reports memory and file descriptors of the process.\n")
+	b.WriteString("\nReasons are `ok`, `not-modified`, `redirect`, `options`, `probe`, and the names of the [problems](http.md) in responses. The metrics of the process's memory and file descriptors exist only on Linux.\n")
 	return b.String()
 }
 

@@ -182,7 +182,7 @@ func folderPage(t *testing.T, out string) string {
 	var b strings.Builder
 	b.WriteString(page("The build folder", "The files that vitrine build writes, and their purposes.", "Build folder", 11))
 	b.WriteString("`vitrine build` writes to `build/`. Upload only `public/` to a web server or a CDN. `vitrined` and `vitrine deploy` need the complete folder.\n" +
-		"A folder with a file `sparse` has only the changed files of a build; see [Build only what changed](../guides/grow.md#sparse). A folder with a file `part`\n" +
+		"A folder with a file `sparse` has only the changed files of a build; see [Build only changed files](../guides/grow.md#sparse). A folder with a file `part`\n" +
 		"has one part of a build, in `part-pages`; see [Build on several machines](../guides/grow.md#parts).\n\n" +
 		"| Name | Content |\n|---|---|\n")
 	entries, err := os.ReadDir(out)

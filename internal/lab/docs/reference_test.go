@@ -285,12 +285,23 @@ func kindOf(s shape.Shape) string {
 	}
 }
 
+// grouped writes a number with commas, such as "1,000,000".
+func grouped(n int64) string {
+	switch {
+	case n < 0:
+		return "-" + grouped(-n)
+	case n < 1000:
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s,%03d", grouped(n/1000), n%1000)
+}
+
 // limits returns the bounds of a value, and its examples.
 func limits(s shape.Shape) string {
 	var parts []string
 	switch {
 	case s.Min != nil && s.Max != nil:
-		parts = append(parts, fmt.Sprintf("From %d to %d.", *s.Min, *s.Max))
+		parts = append(parts, fmt.Sprintf("From %s to %s.", grouped(*s.Min), grouped(*s.Max)))
 	case s.Min != nil:
 		parts = append(parts, fmt.Sprintf("At least %d.", *s.Min))
 	case s.Max != nil:

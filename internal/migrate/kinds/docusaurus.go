@@ -325,7 +325,7 @@ func sidebarFiles(part docsPart, main bool) (names []string) {
 	return names
 }
 
-// docusaurusSidebars reads order and labels from the first of the files with sidebars.
+// docusaurusSidebars reads the order and labels of pages from the first of the files that has sidebars.
 func docusaurusSidebars(im *oldsite.Site, part docsPart, files ...string) {
 	n := sidebarsIn(im, files)
 	dir, byID := path.Join(im.Base, part.dir), documentsByID(im, part)

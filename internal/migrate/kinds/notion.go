@@ -94,7 +94,7 @@ func notionTop(im *oldsite.Site) string {
 	return top
 }
 
-// notionAddress returns a path without identifiers, as slugs.
+// notionAddress returns a path whose segments are slugs, without Notion's identifiers.
 func notionAddress(rel string) string {
 	parts := strings.Split(rel, "/")
 	for i, part := range parts {

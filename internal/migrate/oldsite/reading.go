@@ -45,7 +45,7 @@ func (p *Page) GiveLabel(label string) {
 	}
 }
 
-// SettingsOf reads the first existing file of names.
+// SettingsOf reads the first of the named files that exists. It returns an empty map if there is none.
 func (im *Site) SettingsOf(names ...string) *tree.Node {
 	for i, name := range names {
 		names[i] = path.Join(im.Base, name)

@@ -150,7 +150,7 @@ func (c *conn) take() *work {
 // so that other connections continue. The panic may come from a bug in this package or in crypto/tls.
 func (c *conn) end() {
 	if p := recover(); p != nil {
-		c.server.log.LogAttrs(context.Background(), slog.LevelError, "panicked while responding; closing the connection",
+		c.server.log.LogAttrs(context.Background(), slog.LevelError, "panic while serving a connection; closing it",
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 		c.work = nil // its state is unknown
 	}

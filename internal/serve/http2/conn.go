@@ -301,7 +301,7 @@ func (c *conn) put(p []byte) error {
 // continue. The panic may come from a bug in this package, in crypto/tls, or in golang.org/x/net/http2/hpack.
 func (c *conn) end() {
 	if p := recover(); p != nil {
-		c.server.log.LogAttrs(context.Background(), slog.LevelError, "panicked while responding; closing the connection",
+		c.server.log.LogAttrs(context.Background(), slog.LevelError, "panic while serving a connection; closing it",
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 		c.work = nil // its state is unknown
 	}

@@ -245,7 +245,8 @@ func (c *conn) sent(s *stream) error {
 	return nil
 }
 
-// reset ends a stream (§6.4).
+// reset ends a stream with RST_STREAM (§6.4) and charges the client for it. It returns enhanceYourCalm if the client's budget
+// is exhausted.
 func (c *conn) reset(id uint32, code code) error {
 	cost := resetCost
 	switch code {

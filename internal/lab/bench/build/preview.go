@@ -99,7 +99,7 @@ func (s *suite) startPreview(ctx context.Context, root string) (_ *previewing, e
 		return nil, fmt.Errorf("waiting for a preview's first build: %w", err)
 	}
 	if p.base = regexp.MustCompile(`http://[^/ ]+`).FindString(line); p.base == "" {
-		return nil, fmt.Errorf("the preview does not print its address: %q", line)
+		return nil, fmt.Errorf("the preview's first line contains no address: %q", line)
 	}
 	p.home, err = p.open(ctx, "/")
 	return p, err
