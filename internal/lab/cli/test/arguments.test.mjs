@@ -43,12 +43,12 @@ test("the version, for people and as JSON", async () => {
 
 /** @type {[args: string[], words: RegExp][]} */
 const MISTAKES = [
-  [["pricng"], /no command "pricng"; did you mean pricing\?/],
+  [["pricng"], /unknown command "pricng"; did you mean pricing\?/],
   [["Product"], /did you mean product\?/],
   [["sign-up"], /did you mean signup\?/],
   [["version"], /did you mean --version\?/],
-  [["xyzzy"], /no command "xyzzy"\n/],
-  [["product", "--josn"], /no flag "--josn"; did you mean --json\?/],
+  [["xyzzy"], /unknown command "xyzzy"\n/],
+  [["product", "--josn"], /unknown flag "--josn"; did you mean --json\?/],
   [["product", "--pricing"], /did you mean pricing\?/],
   [["-v"], /did you mean --version\?/],
   [["product", "--json=yes"], /--json takes no value/],
@@ -63,14 +63,14 @@ const MISTAKES = [
   [["product", "--timeout", "0"], /not a number of seconds/],
   [["product", "--timeout", "soon"], /not a number of seconds/],
   [["product", "--timeout", "1e9"], /not a number of seconds/],
-  [["--", "--json"], /no command "--json"/],
+  [["--", "--json"], /unknown command "--json"/],
   [["login"], /cannot sign in or create accounts/],
   [["buy"], /cannot buy plans/],
   [["roleplay"], /only reads public information: It cannot start role-plays/],
   [["call"], /does not expose customer information or call transcripts/],
   [["customers"], /cannot read private data/],
   [["transcripts"], /does not expose customer information or call transcripts/],
-  [["\u001b]0;title\u0007"], /no command "\\u001b\]0;title\\u0007"/],
+  [["\u001b]0;title\u0007"], /unknown command "\\u001b\]0;title\\u0007"/],
 ];
 
 for (const [args, words] of MISTAKES) {

@@ -25,7 +25,7 @@ const FAULTS = [
   ["other-protocol", 4, /returned 101/],
   ["wrong-type", 6, /has the type text\/html instead of application\/json/],
   ["no-type", 6, /no content type/],
-  ["coded", 6, /content coding gzip/],
+  ["coded", 6, /content encoding gzip/],
   ["damaged", 6, /does not match its Repr-Digest/],
   ["html", 6, /text\/html/],
   ["html-as-json", 6, /not JSON/],
