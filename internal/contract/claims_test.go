@@ -195,13 +195,13 @@ aliases: [/contract]
 
 <!-- Written by "go test ./internal/contract -update"; edit internal/contract/claims.txt and the exchanges. -->
 
-Every claim about the behavior of a Vitrine site over HTTP is on this page, followed by the tests that prove it. The contract consists of %d claims.
+Every claim about a Vitrine site's HTTP behavior is on this page, followed by the tests that prove it. The contract consists of %d claims.
 Tests send %d HTTP exchanges, in %d cases, to a server at any base URL. The cases are plain text files in
 [internal/contract/exchanges](../../internal/contract/exchanges), and [internal/contract](../../internal/contract/contract.go) describes
 their format. The first line of a case names the claims that it proves. If no exchange can show a claim, such as one about time, a Go test
 proves it. %s
 
-Italics after each claim list its exchange files, with the number of cases in parentheses, and its Go tests.
+Italics list each claim's exchange files, with the number of cases, and its Go tests.
 `, claims, exchanges, cases, untested)
 	for _, s := range sections {
 		fmt.Fprintf(&b, "\n## %s\n\n", s.title)
