@@ -43,7 +43,7 @@ func declareTheme(flags *flag.FlagSet) action {
 		case verb != "export":
 			return usageError(flags, "unknown subcommand %q; want list or export", verb)
 		case len(names) == 0:
-			return usageError(flags, "vitrine theme export needs files, such as partials/footer.html; vitrine theme list shows them")
+			return usageError(flags, "vitrine theme export needs files, such as partials/footer.html; run vitrine theme list to see them all")
 		default:
 			return exportTheme(stdout, *root, files, names)
 		}
@@ -153,7 +153,7 @@ func matching(files []string, name string) (found []string, err error) {
 		}
 	}
 	if found == nil {
-		hint := "vitrine theme list shows them"
+		hint := "run vitrine theme list to see its files"
 		if near := suggest.Nearest(name, files); near != "" {
 			hint = "did you mean " + near + "?"
 		}

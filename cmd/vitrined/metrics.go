@@ -104,7 +104,7 @@ func (m *serverMetrics) connections(l *serve.LimitedListener, most int, fast *ht
 
 // memory reports the cost of connections, its limit, and closed connections.
 func (m *serverMetrics) memory(bound *serve.Memory) {
-	m.registry.Gauge("vitrine_connections_memory_bytes", "Memory of all connections, as accounted by the server", func() float64 { return float64(bound.Used()) })
+	m.registry.Gauge("vitrine_connections_memory_bytes", "Memory of all connections, by the server's own accounting", func() float64 { return float64(bound.Used()) })
 	m.registry.Gauge("vitrine_connections_memory_limit_bytes", "Maximum memory of all connections", func() float64 { return float64(bound.Most()) })
 	m.registry.Counter("vitrine_connections_closed_for_memory_total", "Connections closed because all connections used too much memory",
 		func() float64 { return float64(bound.Closed()) })
@@ -144,9 +144,9 @@ func (d *daemon) describe() {
 	p := program()
 	r.Gauges("vitrine_program_info", "Always 1; version, revision, and Go release of the server", []string{"version", "revision", "go"},
 		func(sample func(float64, ...string)) { sample(1, p.Version, p.Revision, p.Go) })
-	r.Gauge("vitrine_next_due_timestamp_seconds", "When the next scheduled page is due, in Unix seconds; 0 if no page is scheduled", func() float64 { return float64(d.nextDue()) })
+	r.Gauge("vitrine_next_due_timestamp_seconds", "Due time of the next scheduled page, in Unix seconds; 0 if no page is scheduled", func() float64 { return float64(d.nextDue()) })
 	r.Gauge("vitrine_build_damaged", "1 if the build in the folder was damaged when the server started", func() float64 { return flag(d.flaw.Load() != nil) })
-	r.Gauge("vitrine_build_fallback", "1 if the previous build is served instead", func() float64 {
+	r.Gauge("vitrine_build_fallback", "1 if the server serves the previous build because the current one is damaged", func() float64 {
 		f := d.flaw.Load()
 		return flag(f != nil && f.fallback)
 	})

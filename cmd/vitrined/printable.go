@@ -13,7 +13,7 @@ import (
 // where \u escapes have the same meaning.
 type printable struct{ io.Writer }
 
-// Write writes lines of JSON. It returns the length of its input.
+// Write writes lines of JSON. On success, it returns len(line), as io.Writer requires, even if it wrote more bytes.
 func (w printable) Write(line []byte) (int, error) {
 	if escaped := escapeUnprintable(line); escaped != nil {
 		if _, err := w.Writer.Write(escaped); err != nil {

@@ -52,7 +52,7 @@ func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 				begin = newPolyglot
 			}
 			e := begin(t, uint64(first+seed))
-			// One link appears only in a text file of the whole site, and one only in a layout.
+			// This link is only in a site-wide text file. Some steps below add a link that is only in a layout.
 			e.write("templates/text/humans.txt", "https://parley.example/no-such\n")
 			source, warm := Source{Root: e.root, Now: time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)}, CheckOptions{Cache: t.TempDir()}
 			var looked, all counting

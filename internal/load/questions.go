@@ -28,7 +28,7 @@ func questionFields(q *site.Question) reader {
 	}, draw: answer.draw}
 	return noting(&q.Pos, closed(
 		field{"question", "a customer's question, such as What does Team cost?", "The question, in a customer's words.", line(&q.Text)},
-		field{"in", "the path that must answer it: a page such as /pricing, /llms.txt, or /api/v1/marketing",
+		field{"in", "the path whose content must answer the question, such as /pricing, /llms.txt, or /api/v1/marketing",
 			"The path that must answer it: a page (checked in its Markdown form), an `llms.txt` file, or the JSON operation.", noting(&q.InPos, text(&q.In, isAnswering()))},
 		field{"answer", "a list of the required words or facts, such as ['{{ price \"Team\" }}']",
 			"The words and facts that the answer must contain, all of them. Write a fact as in a page, in quotes, such as `'{{ price \"Team\" }}'`.", answered},

@@ -77,7 +77,7 @@ func (s *Server) projectOf(file string) *project {
 // edited updates the text of a file.
 func (p *project) edited(name string, source []byte) {
 	if p.live == nil {
-		// When the site has been checked, checked checks the file.
+		// The checked method handles this file when the first check of the site ends.
 		return
 	}
 	if p.changed = true; !p.live.Text(name, source) {

@@ -183,7 +183,7 @@ func attributeValue(line []byte, i int) (value []byte, end int) {
 	return line[start:i], i
 }
 
-// addAttribute adds an attribute. It joins classes; otherwise, the last value of a name wins.
+// addAttribute returns list with a added. Values of class are joined; for other names, the last value wins.
 func addAttribute(list []attribute, a attribute) []attribute {
 	for i := range list {
 		if list[i].name == a.name {

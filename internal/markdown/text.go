@@ -9,7 +9,7 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// isText reports whether a node is a piece of text instead of a construct. A new kind of node that expands to text must
+// isText reports whether a node is plain text rather than a construct. A new kind of node that expands to text must
 // be added here and in appendText.
 func isText(n ast.Node) bool {
 	switch n.(type) {

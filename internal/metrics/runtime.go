@@ -20,7 +20,7 @@ func runtimeMetrics() []runtimeMetric {
 		{"go_sched_gomaxprocs_threads", "Threads that run Go code at the same time (GOMAXPROCS)", TypeGauge, "/sched/gomaxprocs:threads"},
 		{"go_gc_gomemlimit_bytes", "Memory limit of the Go runtime (GOMEMLIMIT)", TypeGauge, "/gc/gomemlimit:bytes"},
 		{"go_gc_cycles_total", "Completed garbage collections", TypeCounter, "/gc/cycles/total:gc-cycles"},
-		{"go_gc_pauses_total", "Pauses of all goroutines for a garbage collection", TypeCounter, "/sched/pauses/total/gc:seconds"},
+		{"go_gc_pauses_total", "Stop-the-world pauses for garbage collection", TypeCounter, "/sched/pauses/total/gc:seconds"},
 		{"go_memory_heap_objects_bytes", "Memory of objects on the heap, including those not freed yet", TypeGauge, "/memory/classes/heap/objects:bytes"},
 		{"go_memory_stacks_bytes", "Memory of goroutines' stacks", TypeGauge, "/memory/classes/heap/stacks:bytes"},
 		{"go_memory_total_bytes", "All memory that the Go runtime has mapped", TypeGauge, "/memory/classes/total:bytes"},

@@ -48,14 +48,14 @@ func (im *importer) enough() error {
 	other, unread := im.otherFormat()
 	switch {
 	case unread > len(im.Pages)*2 && unread > 4 && !im.opt.Partial:
-		return fmt.Errorf("%w: %d in %s, read as a site made with %s, but %s; or use --partial to import only the Markdown", ErrTooFew, len(im.Pages), im.folders(), im.Kind.Name, other.advice(unread))
+		return fmt.Errorf("%w: %d in %s, which was read as a site made with %s, but %s; or use --partial to import only the Markdown", ErrTooFew, len(im.Pages), im.folders(), im.Kind.Name, other.advice(unread))
 	case len(im.Pages) == 0:
-		return fmt.Errorf("%w: none in %s, read as a site made with %s; give the folder of the site, or its kind with --from", ErrTooFew, im.folders(), im.Kind.Name)
+		return fmt.Errorf("%w: none in %s, which was read as a site made with %s; name the folder that holds the site, or set its kind with --from", ErrTooFew, im.folders(), im.Kind.Name)
 	case missing*2 > total && total > 4 && !im.opt.Partial:
 		names := source.SortedKeys(left)
 		slices.SortStableFunc(names, func(a, b string) int { return left[b] - left[a] })
-		return fmt.Errorf("%w: %d of %d Markdown files would be missing, read as a site made with %s from %s; most of the others are in %s; give the folder of the site, its kind with --from, or --partial to import the rest",
-			ErrTooFew, missing, total, im.Kind.Name, im.folders(), strings.Join(names[:min(len(names), 5)], ", "))
+		return fmt.Errorf("%w: %d of %d Markdown files of the site in %s, which was read as made with %s, would be missing; most of the others are in %s; name the folder that holds the site, set its kind with --from, or add --partial to import the rest",
+			ErrTooFew, missing, total, im.folders(), im.Kind.Name, strings.Join(names[:min(len(names), 5)], ", "))
 	}
 	return nil
 }

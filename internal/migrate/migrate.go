@@ -117,7 +117,7 @@ func Import(ctx context.Context, opt Options) (result *Result, err error) {
 		return nil, err
 	}
 	if err := im.Kind.Read(im.Site); err != nil {
-		return nil, fmt.Errorf("reading the site as a %s site: %w", im.Kind.Name, err)
+		return nil, fmt.Errorf("reading the site as %s: %w", im.Kind.Name, err)
 	}
 	if err := im.enough(); err != nil {
 		return nil, err

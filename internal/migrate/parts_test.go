@@ -64,7 +64,7 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// The additions of each kind of site to Markdown become the shared components.
+// Each generator's Markdown extensions become Vitrine components, or a comment if there is no match.
 func TestSigns(t *testing.T) {
 	for _, c := range []struct {
 		kind     *oldsite.Kind

@@ -16,9 +16,9 @@ const (
 	keptFor = 7 * 24 * time.Hour
 )
 
-// Folder is the output folder of a preview. Only its user can read it (mode 0700), because it may contain drafts. It is kept
-// for the next preview of the same site, which then renders only the changed pages. On systems without flock(2), it is removed
-// at the end.
+// Folder is the output folder of a preview. Only its owner can access it (mode 0700), because it may contain drafts. It
+// is kept for the next preview of the same site, which then renders only the changed pages. On systems without flock(2), it is
+// removed when the preview ends.
 type Folder struct {
 	Path string
 	// mark is locked while the preview runs, and describes the folder. It is nil if the system has no locks that are

@@ -33,7 +33,7 @@ const (
 type packs struct {
 	*target
 	manifest *artifact.ManifestWriter
-	// since holds the last build's packs if a sparse build is written, or is nil.
+	// since is the last build, for its packs, if this build is sparse; otherwise nil.
 	since *artifact.Build
 	// average is the target number of groups, a power of two. groups is the number of groups added so far, and size is their
 	// size in bytes.

@@ -119,7 +119,7 @@ func (r *Renderer) versionSections() (all []linkSection) {
 	return distinct(all)
 }
 
-// oldWord returns the key of the words about an old version.
+// oldWord returns the key of the notice for an old version.
 func oldWord(unmaintained bool) string {
 	if unmaintained {
 		return "oldVersionUnmaintained"

@@ -13,8 +13,8 @@ import (
 const (
 	// whole is the maximum size in bytes, before compression, of an index in a single file.
 	whole = 192 << 10
-	// mostPostings is the maximum number of pages kept for a word: the most relevant ones. It
-	// limits the data that a search loads for a word.
+	// mostPostings is the maximum number of pages kept for a word. The most relevant pages are kept. It limits the data that
+	// a search loads for a word.
 	mostPostings = 12_000
 	// Minimum numbers of letters: shortestForm of a word with its own entries, and shortestTypo of one with a backward entry,
 	// for searches with one typo. shortestMiddle is the minimum for a middle entry: two fewer letters than a searched word needs

@@ -88,7 +88,7 @@ func nginxParser() []*Difference {
 		},
 		{
 			Request: repeated("If-Match|If-None-Match|If-Modified-Since|If-Unmodified-Since|If-Range|Authorization"), Line: `answers \d+ → 400|(?:no )?header .*|body .*`,
-			Why: "A request that repeats `If-None-Match`, another conditional field, or `Authorization` gets 400. A list on one line is compared exactly.",
+			Why: "A request that repeats `If-None-Match`, another conditional field, or `Authorization` gets 400. A list on one line is compared as one string.",
 		},
 		{
 			Request: `[A-Z]*[^A-Z_ ]`, Line: `answers \d+ → 400`,

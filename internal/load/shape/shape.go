@@ -70,7 +70,7 @@ type Field struct {
 	Shape    Shape
 }
 
-// Usual returns the most common kind of a value, or Null if any is allowed.
+// Usual returns the most common kind of a value, or Null if every kind is allowed.
 func (s *Shape) Usual() Kind {
 	if len(s.Kinds) == 0 {
 		return Null

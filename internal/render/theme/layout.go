@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Layout is one of the theme's templates for pages. The standard package executes it the first time, and it is compiled
-// for later pages if possible. Both give the same output.
+// Layout is one of the theme's templates for pages. The first page is rendered by html/template or text/template. Later
+// pages use a compiled form, if the template can be compiled. The output is the same.
 //
 // The template is parsed when the layout is first used, because a site uses few of the theme's layouts.
 type Layout struct {

@@ -25,8 +25,8 @@ func makeStatusLines() [400]string {
 	return lines
 }
 
-// appendHead appends the header section of a response: the status line, the Date line, the lines of
-// every response, the prepared fields, the fields known only now, and the empty line.
+// appendHead appends the header section of a response: the status line, the Date line, the fields common to all responses,
+// the prepared fields, the fields that depend on the request, and the empty line.
 func appendHead(dst []byte, a *decide.Answer, date string, lines []byte, last bool) []byte {
 	dst = append(dst, statusLines[a.Status-200]...)
 	dst = append(dst, date...)

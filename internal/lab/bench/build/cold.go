@@ -111,7 +111,7 @@ func (s *suite) coldOf(ctx context.Context, posts int, speed, memory *table) err
 	if s.eleventyProgram == "" {
 		return nil
 	}
-	// Eleventy is so slow that it has separate and fewer rounds.
+	// Eleventy is so slow that it runs separately, with fewer rounds.
 	if results, err = s.against(ctx, "cold", few, posts, corpus.Options{}, vitrine(), eleventy()); err != nil {
 		return err
 	}
