@@ -195,7 +195,9 @@ func (d *document) offerYAML(o *offer, y *yamlPlace) {
 		o.add(itemValue, "false", "", "", "")
 	}
 	for _, example := range s.Examples {
-		o.add(itemValue, example, "", "", "")
+		if !slices.ContainsFunc(o.items, func(i completionItem) bool { return i.Label == example }) {
+			o.add(itemValue, example, "", "", "")
+		}
 	}
 }
 
