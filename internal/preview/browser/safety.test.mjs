@@ -35,13 +35,14 @@ function ask(url, { method = 'GET', headers = {}, body } = {}) {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-  test(`the site's folder is unchanged, and no files are left after ${signal}`, () => withPage('/blog/draft', async ({ tab, site, temp, stop, output }) => {
+  test(`the site's folder is unchanged, and only a private folder is left after ${signal}`, () => withPage('/blog/draft', async ({ tab, site, temp, stop, output }) => {
     const before = await contents(site.folder);
     await shows(tab, 'CANARY.');
     const [folder] = await readdir(temp);
     assert.equal((await stat(join(temp, folder))).mode & 0o777, 0o700, 'other users can read the build');
     assert.equal(await stop(signal), 0, output);
-    assert.deepEqual(await readdir(temp), [], 'the build is still there');
+    assert.deepEqual(await readdir(temp), [folder], 'more is left than the folder for the next preview');
+    assert.equal((await stat(join(temp, folder))).mode & 0o777, 0o700, 'other users can read the build after the end');
     const after = await contents(site.folder);
     assert.deepEqual(after, before);
     assert.deepEqual(Object.keys(after).filter((name) => name.startsWith('build')), ['build/public/kept.html']);
