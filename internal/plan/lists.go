@@ -133,8 +133,11 @@ func newestFirst(a, b *site.Page) int {
 // inOrder sorts the pages of a section: pages with an order first, then dated pages newest first, then the others by
 // title.
 func inOrder(a, b *site.Page) int {
-	if (a.Order == 0) != (b.Order == 0) {
-		return cmp.Compare(b.Order, a.Order)
+	if a.Order == 0 && b.Order != 0 {
+		return 1
+	}
+	if a.Order != 0 && b.Order == 0 {
+		return -1
 	}
 	if order := cmp.Or(cmp.Compare(a.Order, b.Order), b.Date.Compare(a.Date)); order != 0 {
 		return order

@@ -38,13 +38,13 @@ func TestSections(t *testing.T) {
 	l := NewLists(&site.Site{Pages: []*site.Page{
 		page("/"), page("/docs", docs), page("/docs-x"), page("/docs/a", docs), page("/docs/a/x", docs, ordered(2)),
 		page("/docs/a/y", docs, ordered(1)), page("/docs/a/z", docs), {Path: "/docs/api", Text: []byte{}, Source: "templates/pages/docs/api.md", Layout: "page"},
-		page("/docs/first", ordered(1)), page("/docs/hidden", docs, unlisted), page("/other", docs),
+		page("/docs/first", ordered(1)), page("/docs/zero", ordered(-1)), page("/docs/hidden", docs, unlisted), page("/other", docs),
 	}})
 	var got []string
 	for _, s := range l.Sections() {
 		got = append(got, drawn(s.Root, 0))
 	}
-	want := []string{"/docs\n  /docs/first\n  /docs/a\n    /docs/a/y\n    /docs/a/x\n    /docs/a/z\n", "/other\n"}
+	want := []string{"/docs\n  /docs/zero\n  /docs/first\n  /docs/a\n    /docs/a/y\n    /docs/a/x\n    /docs/a/z\n", "/other\n"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}
@@ -61,7 +61,7 @@ func TestSections(t *testing.T) {
 		}
 		n = l.Node(next)
 	}
-	if want := "/docs /docs/first /docs/a /docs/a/y /docs/a/x /docs/a/z"; strings.Join(order, " ") != want {
+	if want := "/docs /docs/zero /docs/first /docs/a /docs/a/y /docs/a/x /docs/a/z"; strings.Join(order, " ") != want {
 		t.Errorf("the reading order is %s, want %s", order, want)
 	}
 	for _, path := range []string{"/", "/docs-x", "/docs/api", "/docs/hidden"} {
@@ -74,7 +74,7 @@ func TestSections(t *testing.T) {
 			t.Errorf("the default navigation contains %s", item.Path)
 		}
 	}
-	if len(l.Helpers) != 1 || l.Children["/docs"][0].Path != "/docs/first" {
+	if len(l.Helpers) != 1 || l.Children["/docs"][0].Path != "/docs/zero" {
 		t.Errorf("the theme's pages are %v", l.Helpers)
 	}
 }

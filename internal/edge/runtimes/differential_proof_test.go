@@ -35,7 +35,7 @@ func compare(t *testing.T, name string, deploy func(dir string) func() *started)
 		if err != nil {
 			t.Fatal(err)
 		}
-		unlimited := strings.Replace(string(text), `\"limit\":120`, `\"limit\":0`, 1)
+		unlimited := strings.Replace(string(text), `"limit":120`, `"limit":0`, 1)
 		if unlimited == string(text) {
 			t.Fatal("the table has no allowance of 120")
 		}

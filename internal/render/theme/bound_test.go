@@ -42,6 +42,9 @@ func TestTemplatesEnd(t *testing.T) {
 				t.Fatal(err)
 			}
 			out.Reset()
+			for _, one := range html.Templates() {
+				stencil.AddTurns(one.Tree)
+			}
 			parsed := func() *htmltemplate.Template { return html }
 			wantProblem(t, newHTMLLayout(parsed, stencil.Options{}).execute(&out, &view.View{}), "templates/layouts/a.html", test.want)
 		})

@@ -60,15 +60,8 @@ func (t *Theme) Layouts(s *site.Site, of *view.Site, html, markdown *site.Produc
 	return l
 }
 
-func newHTMLLayout(source func() *htmltemplate.Template, options stencil.Options) *Layout {
+func newHTMLLayout(parsed func() *htmltemplate.Template, options stencil.Options) *Layout {
 	options.HTML = true
-	parsed := sync.OnceValue(func() *htmltemplate.Template {
-		t := source()
-		for _, one := range t.Templates() {
-			stencil.AddTurns(one.Tree)
-		}
-		return t
-	})
 	options.Lookup = func(name string) *parse.Tree {
 		if found := parsed().Lookup(name); found != nil {
 			return found.Tree
@@ -91,14 +84,7 @@ func newHTMLLayout(source func() *htmltemplate.Template, options stencil.Options
 	}
 }
 
-func newMarkdownLayout(source func() *texttemplate.Template, options stencil.Options) *Layout {
-	parsed := sync.OnceValue(func() *texttemplate.Template {
-		t := source()
-		for _, one := range t.Templates() {
-			stencil.AddTurns(one.Tree)
-		}
-		return t
-	})
+func newMarkdownLayout(parsed func() *texttemplate.Template, options stencil.Options) *Layout {
 	options.Lookup = func(name string) *parse.Tree {
 		if found := parsed().Lookup(name); found != nil {
 			return found.Tree

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 	"testing/fstest"
+	"text/template/parse"
 
 	"vitrine/internal/openapi"
 	"vitrine/internal/render/view"
@@ -82,4 +83,32 @@ func layoutViews(s *site.Site, of *view.Site, layout string) []*view.View {
 		v.Site, v.Product = of, &s.Product
 	}
 	return views
+}
+
+// Layouts are parsed and changed at the same time, so each has its own trees.
+func TestLayoutsShareNoTrees(t *testing.T) {
+	theme, problems, err := Load(&site.Site{Config: site.Config{Language: "en"}}, fstest.MapFS{}, templates.FS, nil)
+	if err != nil || len(problems) > 0 {
+		t.Fatal(err, problems)
+	}
+	owners := make(map[*parse.Tree]string)
+	own := func(tree *parse.Tree, layout string) {
+		if owner, ok := owners[tree]; ok && tree != nil && owner != layout {
+			t.Errorf("%s and %s share the tree of %s", owner, layout, tree.Name)
+		}
+		owners[tree] = layout
+	}
+	for name, source := range theme.html {
+		for _, one := range source().Templates() {
+			own(one.Tree, name+".html")
+		}
+	}
+	for name, source := range theme.markup {
+		for _, one := range source().Templates() {
+			own(one.Tree, name+".md")
+		}
+	}
+	if len(owners) < 20 {
+		t.Errorf("found only %d trees", len(owners))
+	}
 }

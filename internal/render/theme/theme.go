@@ -18,6 +18,7 @@ import (
 	"vitrine/internal/locale"
 	"vitrine/internal/render/view"
 	"vitrine/internal/site"
+	"vitrine/internal/stencil"
 	"vitrine/internal/words"
 )
 
@@ -188,22 +189,50 @@ func (t *Theme) loadLayout(name string, source []byte, shared *htmltemplate.Temp
 	switch {
 	case extension == ".html" && layout != "base":
 		return addLayout(t, t.html, name, source, func(source []byte) (*htmltemplate.Template, error) {
-			clone, err := shared.Clone()
-			if err != nil {
-				return nil, err
-			}
-			return clone.New(name).Parse(string(source))
+			return parseHTMLLayout(shared, name, string(source))
 		})
 	case extension == ".md":
 		return addLayout(t, t.markup, name, source, func(source []byte) (*texttemplate.Template, error) {
-			clone, err := twins.Clone()
-			if err != nil {
-				return nil, err
-			}
-			return clone.New(name).Parse(string(source))
+			return parseMarkdownLayout(twins, name, string(source))
 		})
 	}
 	return site.Problem{}, true
+}
+
+// parseHTMLLayout parses a layout into a copy of the shared templates.
+func parseHTMLLayout(shared *htmltemplate.Template, name, source string) (*htmltemplate.Template, error) {
+	clone, err := shared.Clone()
+	if err != nil {
+		return nil, err
+	}
+	t, err := clone.New(name).Parse(source)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range t.Templates() {
+		stencil.AddTurns(one.Tree)
+	}
+	return t, nil
+}
+
+// parseMarkdownLayout parses a layout into a copy of the shared templates. It also copies their trees, because AddTurns
+// changes them and text/template's Clone doesn't copy them.
+func parseMarkdownLayout(shared *texttemplate.Template, name, source string) (*texttemplate.Template, error) {
+	clone, err := shared.Clone()
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range clone.Templates() {
+		one.Tree = one.Tree.Copy()
+	}
+	t, err := clone.New(name).Parse(source)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range t.Templates() {
+		stencil.AddTurns(one.Tree)
+	}
+	return t, nil
 }
 
 // addLayout adds the layout in a file to layouts. It parses a file of the site immediately, to report its problem; see
