@@ -186,8 +186,16 @@ func TestBucketResumes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const enough = 60
+	// The workers wait for each other twice, so that each has uploaded two objects before the upload is canceled.
+	const workers, enough = 32, 64
+	rounds := [...]chan struct{}{make(chan struct{}), make(chan struct{})}
 	err = s.Upload(held, l, build, plan, func(n int, _ int64) {
+		if round := (n - 1) / workers; round < len(rounds) {
+			if n%workers == 0 {
+				close(rounds[round])
+			}
+			<-rounds[round]
+		}
 		if n == enough {
 			cancel()
 		}
@@ -197,7 +205,7 @@ func TestBucketResumes(t *testing.T) {
 		t.Fatalf("an interrupted upload ends with %v", err)
 	}
 	unfinished, err := s.Unfinished(t.Context())
-	if err != nil || len(unfinished) != 1 || unfinished[0].Done == 0 || unfinished[0].Done > enough+32 {
+	if err != nil || len(unfinished) != 1 || unfinished[0].Done == 0 || unfinished[0].Done > enough+workers {
 		t.Fatalf("of %d objects, %v are noted, %v", plan.Total, unfinished, err)
 	}
 	again, err := s.Plan(t.Context(), build, &bucket.Current{}, unfinished, func(string) {})
