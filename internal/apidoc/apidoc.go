@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Source is a page that requests the reference of one or more descriptions.
+// Source is a page with the descriptions whose reference it requests.
 type Source struct {
 	Page *site.Page
 	// Files are the descriptions.
@@ -67,8 +67,8 @@ type operation struct {
 	at string
 }
 
-// title returns the display name of an operation. A summary of several sentences isn't a
-// name: it is the start of the page's text.
+// title returns the display name of an operation: the first sentence of its summary, otherwise its operation ID,
+// otherwise its method and path. A long summary isn't a name: it is the start of the page's text.
 func (o *operation) title() string {
 	if title := firstSentence(o.Summary); title != "" && !o.hasLongSummary() {
 		return title
@@ -79,13 +79,13 @@ func (o *operation) title() string {
 	return o.method + " " + o.path
 }
 
-// hasLongSummary reports whether the summary is longer than a title.
+// hasLongSummary reports whether the summary has more than 100 bytes, too many for a title.
 func (o *operation) hasLongSummary() bool {
 	const longest = 100
 	return len(oneLine(o.Summary)) > longest
 }
 
-// text returns the summary, if it isn't the title, and the description.
+// text returns the description, after the summary if that is too long for a title.
 func (o *operation) text() string {
 	if !o.hasLongSummary() {
 		return o.Description
@@ -102,7 +102,7 @@ func (o *operation) about() string {
 }
 
 // rest returns the text of an operation without its first sentence, which the page shows as its description. If the
-// sentence has markup or continues, it returns the complete text.
+// first sentence has markup or a line break, or is truncated, it returns the complete text.
 func (o *operation) rest() string {
 	text := strings.TrimSpace(o.text())
 	if rest, ok := strings.CutPrefix(text, o.about()); ok && strings.TrimLeft(rest, " \n") != rest || rest == "" {
@@ -140,7 +140,7 @@ func (t *tag) about() string {
 	return about
 }
 
-// untagged is the tag of operations without one; its page has a title in the page's language.
+// untagged is the name of the tag for operations without a tag. The title of its page is in the page's language.
 const untagged = "Operations"
 
 // methods lists the HTTP methods in the order in which a path's operations are listed.
@@ -215,8 +215,8 @@ func (r *reference) page(at, title, description, text string) *site.Page {
 	}
 }
 
-// quiet disables the style rules, because the prose comes from the description, and positions would refer to the generated
-// page.
+// quiet returns levels that disable the style rules, because the prose comes from the description, and positions would
+// refer to the generated page.
 func quiet() map[site.Code]site.Level {
 	levels := make(map[site.Code]site.Level)
 	for _, code := range []site.Code{

@@ -100,7 +100,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// The text around types is in the page's language. The names of types are JSON's.
+// The text around types is in the page's language, and the names of types are JSON's.
 func TestLanguages(t *testing.T) {
 	description := strings.Replace(shop, "count: {type: integer", "kinds: {type: array, items: {type: string}, deprecated: true}\n        size: {enum: [s, m]}\n        count: {type: integer, maximum: 1000", 1)
 	for tag, want := range map[string][]string{
@@ -147,7 +147,7 @@ func theme(t *testing.T, tag string) func(key string, values ...any) string {
 	}
 }
 
-// An invalid description is one error in its file.
+// An invalid description causes one error in its file.
 func TestWrongDescription(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                        "a.yaml:1:1: error: want an OpenAPI description with openapi, info, and paths, found nothing [V093]",
@@ -166,7 +166,7 @@ func TestWrongDescription(t *testing.T) {
 	}
 }
 
-// A summary of several sentences becomes the operation's text instead of its title.
+// A summary that is too long for a title becomes the operation's text.
 func TestLongSummary(t *testing.T) {
 	long := "**Start here.** " + strings.Repeat("It makes orders, see [orders](/orders). ", 3)
 	text := strings.NewReplacer("summary: Create an order", "summary: \""+long+"\"", "summary: Get an order", "summary: Get an [order](/orders)").Replace(shop)
@@ -182,7 +182,7 @@ func TestLongSummary(t *testing.T) {
 	}
 }
 
-// Prose from a description has no HTML, headings, or broken links, and none of Vitrine's Markdown extensions.
+// Prose from a description has no HTML, headings, broken links, or Markdown extensions of Vitrine.
 func TestProse(t *testing.T) {
 	for text, want := range map[string]string{
 		"a <br/> <a href='/x'>b</a> <!-- c --> d": "a  b  d",

@@ -10,7 +10,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// tagText returns the page of a tag: its description, its operations, and the OpenAPI file.
+// tagText returns the Markdown of a tag's page: the tag's description, links to its operations, and a link to the
+// OpenAPI file if it is published.
 func (r *reference) tagText(t *tag) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n", plain(t.title))
@@ -27,7 +28,7 @@ func (r *reference) tagText(t *tag) string {
 	return b.String()
 }
 
-// operationText returns the page of an operation.
+// operationText returns the Markdown of an operation's page.
 func (r *reference) operationText(o *operation) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s %s\n\n", plain(o.title()), code(o.method), code(o.path))
@@ -58,7 +59,7 @@ func parametersOf(o *operation) (list []*openapi3.Parameter) {
 	return list
 }
 
-// parameters writes the parameters by location.
+// parameters writes the parameters, grouped by location.
 func (r *reference) parameters(b *strings.Builder, o *operation) {
 	all := parametersOf(o)
 	for _, place := range []struct{ in, word string }{
@@ -106,7 +107,8 @@ func (r *reference) requestBody(b *strings.Builder, o *operation) {
 	r.content(b, body.Content, "")
 }
 
-// content writes the schemas of a body, one for each media type, or once if they are the same.
+// content writes the schema of each media type of a body. If a media type refers to the same schema as the first one,
+// it writes only a note. none is the text for a body without media types, or "".
 func (r *reference) content(b *strings.Builder, content openapi3.Content, none string) {
 	names := mediaTypes(content)
 	if len(names) == 0 && none != "" {
@@ -157,7 +159,7 @@ func (r *reference) responses(b *strings.Builder, o *operation) {
 	}
 }
 
-// responseExample writes an example of a body in JSON.
+// responseExample writes an example of a body, if the body can be JSON.
 func (r *reference) responseExample(b *strings.Builder, content openapi3.Content) {
 	for _, name := range mediaTypes(content) {
 		if !strings.Contains(name, "json") {

@@ -61,8 +61,8 @@ func read(f File, other func(string) ([]byte, error)) (description, []site.Probl
 	return load(f, other, root, fault)
 }
 
-// referredOperation returns the first operation that is a reference. OpenAPI allows references only for paths, and the
-// library would read one as an empty operation.
+// referredOperation returns the reference of the first operation that is a reference, or nil if there is none. OpenAPI
+// allows references for paths but not for operations. The library would read such an operation as an empty one.
 func referredOperation(root *tree.Node) (ref *tree.Member, at string) {
 	paths := root.Get("paths")
 	if paths == nil {
@@ -105,7 +105,7 @@ func load(f File, other func(string) ([]byte, error), root *tree.Node, fault fun
 	return description{doc, pathsOf(doc, root)}, nil
 }
 
-// pathsOf returns the paths of a description in the order of the file.
+// pathsOf returns the paths of a description in the order of the file, or sorted if root doesn't have them.
 func pathsOf(doc *openapi3.T, root *tree.Node) []string {
 	if doc.Paths == nil {
 		return nil
@@ -157,7 +157,7 @@ func parse(f File) (*tree.Node, []tree.Fault) {
 
 var quoted = lazyregexp.New(`"(#?/[^"]+)"`)
 
-// inside matches the JSON pointer of a value with a wrong type.
+// inside matches the JSON pointer in an error about a value with a wrong type.
 var inside = lazyregexp.New(`\bin ((?:/[^/\s;]+)+)`)
 
 // placeOf finds the reference or the value that an error names, and returns its position.

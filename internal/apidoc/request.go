@@ -88,7 +88,7 @@ func (r *reference) credentials(s *openapi3.SecurityScheme) string {
 	return plain(s.Type)
 }
 
-// example returns the request that the examples send.
+// example returns the request that the examples in all languages send.
 func (r *reference) example(o *operation) request {
 	q := request{method: o.method}
 	base := "https://api.example.com"
@@ -162,7 +162,7 @@ func formOf(media *openapi3.MediaType) string {
 	return values.Encode()
 }
 
-// examples writes the request in four languages, in tabs that remember the reader's choice.
+// examples writes the example request in four languages, in tabs that remember the reader's choice.
 func (r *reference) examples(b *strings.Builder, o *operation) {
 	q := r.example(o)
 	r.heading(b, "refExample")

@@ -13,8 +13,8 @@ import (
 // maxSample is the maximum size of an example in bytes.
 const maxSample = 4 << 10
 
-// sampleOf returns an example of a body as JSON: the description's example, or one generated from the schema. It returns "" if
-// the example is too long.
+// sampleOf returns an example of a body as JSON: the description's example, or one generated from the schema. It
+// returns "" if there is no example, or if it is longer than maxSample.
 func sampleOf(media *openapi3.MediaType) string {
 	if media == nil {
 		return ""
@@ -44,7 +44,7 @@ func sampleOf(media *openapi3.MediaType) string {
 	return strings.TrimSpace(b.String())
 }
 
-// sampleParameter returns an example of a parameter's value.
+// sampleParameter returns an example of a parameter's value, or the parameter's name if there is none.
 func sampleParameter(p *openapi3.Parameter) any {
 	if p.Example != nil {
 		return p.Example
@@ -60,7 +60,7 @@ func sampleParameter(p *openapi3.Parameter) any {
 	return p.Name
 }
 
-// sample returns an example of a schema, or nil if the schema is unknown.
+// sample returns an example of a schema. It returns nil if the schema has no known type or is nested too deeply.
 func sample(ref *openapi3.SchemaRef, depth int) any {
 	if ref == nil || ref.Value == nil || depth > 4 {
 		return nil

@@ -91,7 +91,8 @@ func (r *reference) writeSchema(b *strings.Builder, ref *openapi3.SchemaRef) {
 	b.WriteString("\n")
 }
 
-// membersOf returns the members of an object, of the items of an array, or of a composed schema.
+// membersOf returns the members of an object, of the items of an array, or of a composed schema. Required members come
+// first.
 func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []field) {
 	if ref == nil || ref.Value == nil || depth > maxDepth {
 		return nil
@@ -139,7 +140,7 @@ func (r *reference) membersOf(ref *openapi3.SchemaRef, depth int) (members []fie
 	return members
 }
 
-// choiceName returns the name of one of several schemas.
+// choiceName returns the name of one of several schemas: its title, the name in its reference, or its number.
 func (r *reference) choiceName(ref *openapi3.SchemaRef, i int) string {
 	if ref.Value.Title != "" {
 		return oneLine(ref.Value.Title)
@@ -190,7 +191,7 @@ func (r *reference) typeOf(ref *openapi3.SchemaRef, depth int) string {
 	return text
 }
 
-// limits returns the values that a schema allows, and its default.
+// limits returns the constraints of a schema and its default, each after a comma.
 func (r *reference) limits(s *openapi3.Schema) string {
 	var parts []string
 	say := func(key string, values ...any) { parts = append(parts, r.word(key, values...)) }
@@ -231,7 +232,7 @@ func (r *reference) values(all []any) string {
 	return strings.Join(values, ", ")
 }
 
-// asJSON returns a value as JSON, and a string without quotes.
+// asJSON returns a string unchanged, and another value as JSON.
 func asJSON(v any) string {
 	if s, ok := v.(string); ok {
 		return s

@@ -6,15 +6,15 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// oneLine replaces white space with single spaces, and trims it at both ends.
+// oneLine replaces each run of white space with one space, and trims both ends.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// plain escapes all Markdown syntax in a string.
+// plain returns a string on one line with all Markdown syntax escaped.
 func plain(s string) string {
 	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "<", "\\<", "$", "\\$", "{{", "\\{{", "|", "\\|", "#", "\\#", ":", "\\:", "&", "\\&").Replace(oneLine(s))
 }
 
-// code returns a string as a code span.
+// code returns a string as a code span on one line.
 func code(s string) string {
 	fence := "`"
 	for strings.Contains(s, fence) {
@@ -59,7 +59,7 @@ func prose(s string) string {
 			}
 		case strings.HasPrefix(trimmed, "```"), strings.HasPrefix(trimmed, "~~~"):
 			flush()
-			// Words after the language are for other tools.
+			// Keep only the language, because the other words are for other tools.
 			language, _, _ := strings.Cut(strings.TrimLeft(trimmed, "`~"), " ")
 			fence = trimmed[:3]
 			out = append(out, line[:len(line)-len(trimmed)]+fence+strings.TrimSpace(language))
@@ -103,7 +103,7 @@ func safe(s string) string {
 // indented indents text for a list item.
 func indented(s, by string) string { return strings.ReplaceAll(s, "\n", "\n"+by) }
 
-// firstSentence returns the first sentence of a description on one line, without markup.
+// firstSentence returns the first sentence of a description on one line, without markup, truncated to about 150 bytes.
 func firstSentence(s string) string {
 	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n\n")
 	s = oneLine(strings.NewReplacer("`", "", "**", "", "#", "").Replace(nearLink.ReplaceAllString(htmlTag.ReplaceAllString(s, ""), "$1")))

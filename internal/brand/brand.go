@@ -1,6 +1,6 @@
 // Package brand derives the look of a site from its settings: two palettes from one color, with enough contrast for
 // WCAG AA, and the checked files of the logo, the icon, and the fonts. The same settings and files give the same bytes
-// on every machine. An unusable value is a problem with its position instead of a broken page.
+// on every machine. An unusable value causes a problem with its position instead of a broken page.
 package brand
 
 import (
@@ -20,7 +20,7 @@ import (
 
 const (
 	configFile = "content/site.yaml"
-	// folder holds the theme's files.
+	// folder is the folder of the theme's files.
 	folder = "content/static/"
 )
 
@@ -40,7 +40,7 @@ const (
 	woff2Signature = "wOF2"
 )
 
-// Look is the result of a site's settings.
+// Look is the appearance that a site's settings specify.
 type Look struct {
 	// Accent is the color in site.yaml, or nil for the theme's default.
 	Accent *RGB
@@ -88,8 +88,8 @@ func New(s *site.Site, root fs.FS) (*Look, []site.Problem, error) {
 type looker struct {
 	root fs.FS
 	all  []site.File
-	// files has the files under content/static/ by name, and names has their names. They are collected on first use,
-	// because most sites don't use any.
+	// files contains the files under content/static/ by name, and names contains their names. Both are filled on first
+	// use, because most sites don't use any of these files.
 	files    map[string]site.File
 	names    []string
 	problems []site.Problem
@@ -160,12 +160,12 @@ func (l *looker) advise(name string) string {
 	return "put it there, or remove the setting"
 }
 
-// picture reads a logo, or returns nil if there is none.
+// picture reads a logo. It returns nil if the setting is empty or the file is unusable.
 func (l *looker) picture(key string, ref site.Reference) *File {
 	return l.image(key, ref, maxLogoSide, "a logo is an SVG, PNG, JPEG, GIF, WebP, or AVIF", nil)
 }
 
-// icon reads the site's icon, or returns nil if there is none.
+// icon reads the site's icon. It returns nil if the setting is empty or the file is unusable.
 func (l *looker) icon(ref site.Reference) *File {
 	const kinds = "an icon is an SVG, a PNG, or an ICO"
 	if strings.EqualFold(path.Ext(ref.Target), ".ico") {

@@ -43,7 +43,7 @@ func pixels(t *testing.T, width, height int) []byte {
 
 const vector = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40"/>`
 
-// look returns the look of a site with the files in it, and its problems.
+// look returns the look of a site with these files, and its problems.
 func look(t *testing.T, theme site.Theme) (*Look, []string) {
 	t.Helper()
 	s := &site.Site{Config: site.Config{Theme: theme}}
@@ -74,7 +74,7 @@ func at(target string) site.Reference {
 	return site.Reference{Target: target, Pos: site.Pos{Line: 3, Col: 9}}
 }
 
-// An unusable file of a setting is one problem, at its position, with the solution.
+// A setting with an unusable file causes one problem, at the setting's position, with the solution.
 func TestFilesThatCannotBeUsed(t *testing.T) {
 	for name, c := range map[string]struct {
 		theme site.Theme
@@ -109,7 +109,7 @@ func TestFilesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// Usable files are in the look.
+// The look contains the usable files of the settings.
 func TestFiles(t *testing.T) {
 	l, problems := look(t, site.Theme{
 		Logo: at("brand/logo.svg"), LogoDark: at("brand/logo.png"), Favicon: at("brand/icon.ico"), Text: at("brand/wide.woff2"), Headings: at("serif"),

@@ -10,7 +10,7 @@ import (
 // RGB is an sRGB color with eight bits per channel.
 type RGB struct{ R, G, B uint8 }
 
-// Parse reads six hexadecimal digits. ok is false for anything else.
+// Parse parses six hexadecimal digits, without a "#". ok is false for any other string.
 func Parse(digits string) (c RGB, ok bool) {
 	n, err := strconv.ParseUint(digits, 16, 32)
 	if err != nil || len(digits) != 6 {
@@ -26,8 +26,8 @@ func (c RGB) String() string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B
 // colors.
 const one = 1_000_000
 
-// linear maps channel values to light (IEC 61966-2-1). Floating point is used only because a test
-// proves that no value is close to a half, so that rounding can't differ between machines.
+// linear maps channel values to linear light, from 0 to one (IEC 61966-2-1). Floating point is used only because a test
+// proves that no value is close to a half, so rounding can't differ between machines.
 var linear = func() (table [256]int64) {
 	for i := range table {
 		table[i] = int64(math.Round(lightOf(i)))
@@ -57,8 +57,8 @@ func Contrast(a, b RGB) int {
 	return int((light + one/20) * 100 / (dark + one/20))
 }
 
-// oklab is a color in Oklab (bottosson.github.io/posts/oklab): L is its perceived lightness, from 0
-// to one; the direction of a and b is its hue, and their length its chroma.
+// oklab is a color in Oklab (bottosson.github.io/posts/oklab): L is its perceived lightness, from 0 to one. The
+// direction of the vector of a and b is its hue, and the vector's length its chroma.
 type oklab struct{ L, a, b int64 }
 
 // dot multiplies a row of a matrix, in ten-thousandths of a millionth, by a vector.
@@ -76,7 +76,7 @@ func (c RGB) oklab() oklab {
 	}
 }
 
-// root returns the cube root.
+// root returns the cube root of a fixed-point number from 0 to one.
 func root(v int64) int64 {
 	cube := v * one * one
 	return int64(sort.Search(one+1, func(x int) bool { n := int64(x) + 1; return n*n*n > cube }))
@@ -105,8 +105,8 @@ func (c oklab) rgb() (_ RGB, ok bool) {
 	return rgb, ok
 }
 
-// at returns the color with another lightness and the same hue. It reduces the chroma to most or less, until sRGB can
-// represent the color.
+// at returns the color with another lightness and the same hue. It reduces the chroma to at most most, and then further
+// until sRGB can represent the color.
 func (c oklab) at(lightness, most int64) RGB {
 	chroma := int64(math.Sqrt(float64(c.a*c.a + c.b*c.b)))
 	keep := int64(100)

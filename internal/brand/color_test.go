@@ -114,7 +114,7 @@ func TestTonesKeepTheHue(t *testing.T) {
 	}
 }
 
-// The palettes of some brands. A color with enough contrast stays unchanged.
+// An accent with enough contrast is unchanged in the palette.
 func TestPalettes(t *testing.T) {
 	for _, c := range []struct{ accent, light, dark string }{
 		{"7a3e00", "#7a3e00", ""}, {"0b5e4c", "#0b5e4c", ""}, {"7fd6bc", "", "#7fd6bc"}, {"ffd400", "", "#f6d662"},

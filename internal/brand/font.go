@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// stacks are the system font families for each keyword in site.yaml.
+// stacks maps the keywords in site.yaml to system font families.
 var stacks = map[string]string{
 	"system": `-apple-system,BlinkMacSystemFont,"Segoe UI Variable Text","Segoe UI",Roboto,"Helvetica Neue","Liberation Sans",Arial,var(--script-font,sans-serif)`,
 	"serif":  `"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L",P052,"Noto Serif","Liberation Serif",Georgia,serif`,
@@ -27,7 +27,7 @@ type Face struct {
 	Weight, Style, Range string
 }
 
-// anyWeight is the weight range of a file that is used for all weights.
+// anyWeight is the CSS range of a file that is used for all weights.
 const anyWeight = "1 1000"
 
 // faces reads a font setting: files, or the keyword of a system font.
@@ -70,11 +70,12 @@ func (l *looker) faces(key string, ref site.Reference, list []site.Font) (faces 
 	return faces, ""
 }
 
-// heavy is the lightest weight for which browsers synthesize bold glyphs if a font has only lighter ones. Strong text and headings
-// have at least this weight.
+// heavy is the lightest weight for which browsers synthesize bold glyphs if a font has only lighter weights. Strong
+// text and headings have at least this weight.
 const heavy = 600
 
-// weights warns about glyphs that browsers would have to synthesize: bold ones, and italics if files are listed.
+// weights warns about glyphs that browsers would have to synthesize: bold ones, and in the text also the usual weight
+// and, if files are listed, italics.
 func (l *looker) weights(theme *site.Theme, look *Look) {
 	for _, role := range []struct {
 		key   string
@@ -111,7 +112,8 @@ func (l *looker) weights(theme *site.Theme, look *Look) {
 	}
 }
 
-// covered reports which styles the files have.
+// covered reports whether there is an upright file with a weight below heavy (usual), an upright file with a weight of
+// at least heavy (bold), and an italic file.
 func covered(faces []Face) (usual, bold, italics bool) {
 	for _, f := range faces {
 		from, to, isRange := strings.Cut(cmp.Or(f.Weight, "400"), " ")
@@ -129,7 +131,8 @@ func covered(faces []Face) (usual, bold, italics bool) {
 	return usual, bold, italics
 }
 
-// font reads a font setting: a file, or the keyword of a system font.
+// font reads a font setting: a file, or the keyword of a system font. f is nil for a keyword, and for an unusable file,
+// which font reports.
 func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	if ref.Target == "" || stacks[ref.Target] != "" {
 		return nil, stacks[ref.Target]
@@ -157,8 +160,8 @@ func (l *looker) font(key string, ref site.Reference) (f *File, stack string) {
 	return f, ""
 }
 
-// inspectFont reads the header and the directory of a WOFF2 font (W3C, WOFF File Format 2.0, §4).
-// variable reports whether the font has a table of axes.
+// inspectFont reads the header and the table directory of a WOFF2 font (W3C, WOFF File Format 2.0, §4). variable
+// reports whether the font has a table of variation axes (fvar).
 func inspectFont(data []byte) (variable bool, err error) {
 	const headerSize, fvar, other = 48, 47, 63
 	cut := errors.New("the file is truncated")

@@ -54,13 +54,13 @@ func Dark(accent RGB) Palette {
 	return p
 }
 
-// fills returns the colors of buttons, with at least this lightness.
+// fills returns the colors of buttons. fill has a lightness from least to fillMost, and over is darker by overStep.
 func (c oklab) fills(least int64) (fill, over RGB) {
 	light := min(max(c.L, least), fillMost)
 	return c.at(light, 220*one/1000), c.at(light-overStep, 220*one/1000)
 }
 
-// mix returns percent of a color mixed into another, in Oklab.
+// mix returns a mixture, in Oklab, of percent of c and the remaining percentage of into.
 func mix(c, into RGB, percent int64) RGB {
 	a, b := c.oklab(), into.oklab()
 	part := func(x, y int64) int64 { return (x*percent + y*(100-percent)) / 100 }
@@ -74,7 +74,8 @@ const (
 	farInDark  = one * 60 / 100
 )
 
-// accentProblems warns if pages don't show the color in site.yaml.
+// accentProblems warns about each scheme of the site in which pages must change the color in site.yaml considerably,
+// because its contrast is too low.
 func accentProblems(theme *site.Theme, accent RGB) []site.Problem {
 	var problems []site.Problem
 	look := func(scheme string, p Palette, far int64) {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Stylesheet returns the look as custom properties, from which the theme's stylesheet derives all others, or nil if the
-// settings don't change the look. publish publishes a font under a name and returns its address.
+// Stylesheet returns the look as CSS: @font-face rules, and the custom properties from which the theme's stylesheet
+// derives all others. It returns nil if the settings don't change the look. publish publishes a font under a name and
+// returns its address.
 func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 	var b strings.Builder
 	font := func(family, name string, faces []Face) string {
@@ -37,7 +38,7 @@ func (l *Look) Stylesheet(publish func(name string, f *File) string) []byte {
 	return []byte(b.String())
 }
 
-// declared returns a declaration, or "" without a value.
+// declared returns a declaration, or "" if value is "".
 func declared(name, value string) string {
 	if value == "" {
 		return ""
@@ -45,7 +46,7 @@ func declared(name, value string) string {
 	return name + ":" + value + ";"
 }
 
-// property declares a custom property, or returns "" without a value.
+// property returns the declaration of a custom property, or "" if value is "".
 func property(name, value string) string {
 	return declared("--"+name, value)
 }

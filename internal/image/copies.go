@@ -43,12 +43,12 @@ func (g *Gallery) copies(f site.File, l inspected) ([]published, error) {
 	return named(list, f), nil
 }
 
-// fewestBytes is the size in bytes under which a file gets no copies in other formats: it takes
-// only a packet or two in any format.
+// fewestBytes is the size in bytes under which a file gets no copies in other formats, because it takes only a packet
+// or two in any format.
 const fewestBytes = 4 << 10
 
-// others returns the formats of an image's copies other than its own, starting with the format that
-// browsers should choose last.
+// others returns the formats of an image's copies, except its own, in ascending order of preference. It returns nil for
+// a small file.
 func (g *Gallery) others(f site.File) []file.Format {
 	var all []file.Format
 	if f.Size < fewestBytes {
@@ -72,8 +72,9 @@ func Published(data []byte, config site.Images) []byte {
 	return file.WithoutMetadata(data)
 }
 
-// listKey returns the key for the list of an image's copies, and copyKey the key for one copy. The
-// list depends on the published size of the image and on the formats.
+// listKey returns the key for the list of an image's copies, and copyKey the key for one copy. The list depends on the
+// formats, and on whether the image is published with its metadata, because copies must have fewer bytes than the
+// published image.
 func (g *Gallery) listKey(f site.File, l inspected) uint64 {
 	part := listPart
 	for _, format := range g.others(f) {
@@ -93,7 +94,7 @@ func (g *Gallery) partOf(part int) int {
 	return part
 }
 
-// make decodes the image and makes its copies. It waits for a processor and memory.
+// make decodes the image and makes its copies. It waits for a free worker and for memory.
 func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	g.workers <- struct{}{}
 	defer func() { <-g.workers }()
@@ -109,7 +110,7 @@ func (g *Gallery) make(f site.File, l inspected) ([]file.Copy, error) {
 	}
 	// Copies are compared with the published bytes.
 	data = Published(data, g.config)
-	// The cached part doesn't include everything in the header.
+	// The cache stores only the exported fields of Info, so the header is read again.
 	info, err := file.Inspect(data)
 	if err != nil {
 		return nil, saveAgain(err)
@@ -149,7 +150,7 @@ func stem(name string) string {
 	return name[:min(len(name), 64)]
 }
 
-// Copies are the copies of one image.
+// Copies lists the published copies of one image.
 type Copies struct {
 	gallery *Gallery
 	image   *imageFile

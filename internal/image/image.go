@@ -34,13 +34,12 @@ type Cache interface {
 // maxFile is the maximum size in bytes of a file that is read.
 const maxFile = 64 << 20
 
-// Gallery holds the images among the files of a site. Its methods are safe for concurrent use.
+// Gallery contains the images among the files of a site. Its methods are safe for concurrent use.
 type Gallery struct {
 	// documents are the site's XML files that are not drawings.
 	documents []site.File
-	// Digest returns the XXH64 of a file's bytes if it is known without reading the file. It may be
-	// nil. It must be set before the first image is shown. Goroutines call it concurrently for
-	// different files.
+	// Digest returns the XXH64 of a file's bytes, or an error if the hash isn't known without reading the file. Digest
+	// may be nil. It must be set before the first image is shown. Goroutines call it concurrently for different files.
 	Digest func(source string) (uint64, error)
 	// Canceled, if set, is called before an image's copies are made, and before each copy. It
 	// returns an error if the copies are no longer needed. It must be set together with Digest, and
@@ -53,8 +52,8 @@ type Gallery struct {
 	cache   Cache
 	images  map[string]*imageFile
 	decoder *space
-	// workers holds a slot for each image whose copies are made at the same time, and ahead for each image
-	// being prepared.
+	// workers has a slot for each image whose copies are being made. ahead has a slot for each image that is being
+	// prepared.
 	workers, ahead chan struct{}
 	// made contains the paths of the copies, and hashes maps the paths of inspected files to their hashes.
 	made, hashes sync.Map
@@ -78,7 +77,7 @@ type inspected struct {
 
 // Image is an image as pages show it.
 type Image struct {
-	// Picture holds its properties for HTML.
+	// Picture contains the image's properties for HTML.
 	site.Picture
 	// Err is the reason why it can't be shown properly, or nil. Refused reports whether it can't be
 	// published.
@@ -112,7 +111,7 @@ func New(files fs.FS, s *site.Site, cache Cache) *Gallery {
 	return g
 }
 
-// isDocument reports whether a file's name marks XML that is not a drawing.
+// isDocument reports, by its name, whether a file is XML other than a drawing.
 func isDocument(name string) bool {
 	return slices.Contains([]string{".xml", ".xhtml", ".xht", ".xsl", ".xslt"}, strings.ToLower(path.Ext(name)))
 }
@@ -134,8 +133,8 @@ func (g *Gallery) Show(path string) (shown Image, ok bool) {
 	return i.shown(), true
 }
 
-// Prepare starts to make the result of Show for the image at a path, so that a page with several images doesn't wait
-// for them one after the other. It must be followed by Show, which waits for the result.
+// Prepare starts computing the result of Show for the image at a path, so that a page with several images doesn't wait
+// for them one after the other. The caller must then call Show, which waits for the result.
 func (g *Gallery) Prepare(path string) {
 	if g == nil || g.cache == nil || g.images[path] == nil {
 		return
@@ -187,7 +186,8 @@ func (g *Gallery) Fingerprint(path string) uint64 {
 	return xxhash.Sum64String(text)
 }
 
-// Hash returns the hash of the bytes of the image at a path, or 0 if there is no image or it can't be read.
+// Hash returns the hash of the bytes of the image at a path. It returns 0 if there is no image, or if the image can't
+// be read.
 func (g *Gallery) Hash(path string) uint64 {
 	if g == nil || g.images[path] == nil {
 		return 0
@@ -242,7 +242,7 @@ func (g *Gallery) digest(f site.File) (hash uint64, data []byte, err error) {
 	return xxhash.Sum64(data), data, nil
 }
 
-// kept reads the cached value for a key. It returns false if there is none.
+// kept reads the cached value for a key. It returns false if there is no readable value.
 func (g *Gallery) kept(key uint64, into any) bool {
 	if g.cache == nil {
 		return false
@@ -323,8 +323,8 @@ func extensionOf(format file.Format) string {
 	return "." + strings.ToLower(format.String())
 }
 
-// misnamed returns an error if a name implies another format: the media type follows the name, and
-// not every program looks further.
+// misnamed returns an error if a file's name implies another format. The name determines the media type, and not every
+// program checks the content.
 func misnamed(name string, format file.Format) error {
 	extension := strings.ToLower(path.Ext(name))
 	want := extensionOf(format)
@@ -334,7 +334,7 @@ func misnamed(name string, format file.Format) error {
 	return fmt.Errorf("the format is %s; give the file a name that ends in %s", format, want)
 }
 
-// Parts of keys, in addition to the widths of copies.
+// Parts of keys. The part for a copy consists of its width and format.
 const (
 	infoPart   = 1
 	listPart   = 2
@@ -353,7 +353,7 @@ func keyOf(source uint64, part int) uint64 {
 // more waits until no other image is decoded.
 const decoded = 384 << 20
 
-// space is the unused part of decoded.
+// space is the unused part of the decoded bytes.
 type space struct {
 	mu    sync.Mutex
 	freed *sync.Cond

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// memory is a cache that counts its entries.
+// memory is a cache that counts the calls of Put.
 type memory struct {
 	mu   sync.Mutex
 	kept map[uint64][]byte
@@ -93,7 +93,7 @@ func flat(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-// siteOf returns a site with the files of a folder.
+// siteOf returns a site with the given files, by URL path, and their file system.
 func siteOf(files map[string][]byte) (*site.Site, *counting) {
 	s := &site.Site{}
 	root := &counting{MapFS: fstest.MapFS{}, opened: make(map[string]int)}
@@ -226,7 +226,7 @@ func TestNoCopies(t *testing.T) {
 	}
 }
 
-// An image's problems are reported, and it is shown without unknown properties.
+// Show returns an image's problem, and omits unknown properties.
 func TestFaults(t *testing.T) {
 	cut := photo(t, 600, 300)
 	s, root := siteOf(map[string][]byte{
@@ -245,7 +245,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// The key of a page changes with every input of its images.
+// An image's fingerprint changes with every input.
 func TestFingerprint(t *testing.T) {
 	files := map[string][]byte{"/a.jpg": photo(t, 600, 300)}
 	s, root := siteOf(files)

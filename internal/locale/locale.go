@@ -15,11 +15,11 @@ import (
 	"golang.org/x/text/number"
 )
 
-// Locale holds the formats of a language. It is safe for concurrent use.
+// Locale contains the formats of a language. It is safe for concurrent use.
 type Locale struct {
 	tag     language.Tag
 	printer *message.Printer
-	// table holds dates and currency positions, or is nil if CLDR has no data.
+	// table contains the date formats and the position of currency symbols. It is nil if CLDR has no data.
 	table *table
 	// digits converts Latin digits to the language's digits, or is nil if they are the same.
 	digits *strings.Replacer
@@ -149,7 +149,7 @@ func (l *Locale) Plural(n int64) string {
 	return "other"
 }
 
-// Plurals returns the language's plural forms in CLDR's order: one and other in English.
+// Plurals returns the language's plural forms in CLDR's order, which are one and other in English.
 func (l *Locale) Plurals() (names []string) {
 	// CLDR's rules depend only on the last two digits, on small numbers, or on millions.
 	seen := map[string]bool{l.Plural(1_000_000): true}

@@ -17,8 +17,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the price formats")
 
-// Names, dates, counts, and plural forms of languages. Dates follow CLDR 48. A language that CLDR doesn't know has ISO
-// dates, and an unknown region has its parent's formats.
+// A locale has the name, dates, counts, and plural forms of its language. Dates follow CLDR 48. A language that CLDR
+// doesn't know has ISO dates, and an unknown region has its parent's formats.
 func TestLocales(t *testing.T) {
 	for _, c := range []struct {
 		tag, date, number, plurals, name string
@@ -66,7 +66,7 @@ func TestLocales(t *testing.T) {
 	}
 }
 
-// Polish and Arabic have more forms than one and many.
+// Plural returns CLDR's forms. Polish and Arabic have more forms than English.
 func TestPlural(t *testing.T) {
 	for tag, want := range map[string]string{
 		"en": "other one other other other other other other other other",

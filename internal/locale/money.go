@@ -44,8 +44,8 @@ func (l *Locale) Money(code string) Money {
 	return m
 }
 
-// symbol returns a currency's symbol in the language, or its code if it has none. Arabic has its own symbols, which
-// aren't among CLDR's narrow symbols.
+// symbol returns a currency's symbol in the language, or the currency's code if there is no symbol. Arabic has its own
+// symbols, which aren't among CLDR's narrow symbols.
 func (l *Locale) symbol(code string) string {
 	unit, err := currency.ParseISO(code)
 	if err != nil {

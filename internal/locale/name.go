@@ -28,8 +28,8 @@ func (l *Locale) EnglishName() string {
 	return l.tag.String()
 }
 
-// named finds the entry of a language, or of the same language without its script and region. It returns the parts that the
-// entry's name doesn't express.
+// named finds the entry of a language with its region or script, otherwise the entry of the language alone. script and
+// region are the parts that the entry's name doesn't express.
 func named(names map[string]string, of func() (language.Base, language.Script, language.Region)) (name string, script language.Script, region language.Region, ok bool) {
 	base, script, region := of()
 	if script.String() == "Zzzz" {
@@ -50,7 +50,8 @@ func named(names map[string]string, of func() (language.Base, language.Script, l
 	return name, script, region, ok
 }
 
-// selfName is display.Self.Name of golang.org/x/text/language: a name only in the language's usual script.
+// selfName reimplements display.Self.Name of golang.org/x/text/language/display: it returns "" for a language in a
+// script other than its usual one.
 func selfName(lang language.Tag) string {
 	t, _ := language.All.Compose(lang)
 	base, script, region := t.Raw()
@@ -73,8 +74,8 @@ func usualScript(base language.Base) language.Script {
 	return script
 }
 
-// englishName is display.English.Tags().Name of golang.org/x/text/language, or "": the parts of a tag that the name doesn't
-// express follow it, in parentheses.
+// englishName reimplements display.English.Tags().Name of golang.org/x/text/language/display. The parts of a tag that
+// the name doesn't express follow the name, in parentheses. It returns "" for an unknown language.
 func englishName(t language.Tag) string {
 	if c, err := (language.All &^ language.SuppressScript).Canonicalize(t); err == nil {
 		t = c
@@ -95,7 +96,8 @@ func englishName(t language.Tag) string {
 	return name + parts(script, region)
 }
 
-// parts returns the names of a script and a region after a language's name.
+// parts returns the names of a script and a region in parentheses, to follow a language's name, or "" if there are no
+// such names.
 func parts(script language.Script, region language.Region) string {
 	var scriptName, regionName string
 	if script != (language.Script{}) {

@@ -46,10 +46,10 @@ var tables = sync.OnceValue(func() map[string]map[string]string {
 	return all
 })
 
-// table holds a language's date and price formats.
+// table contains a language's date and price formats.
 type table struct {
 	place Place
-	// dates holds a date format for each month, with {y} or {yy} for the year and {d} or {dd} for the day. It is nil
+	// dates contains a date format for each month, with {y} or {yy} for the year and {d} or {dd} for the day. It is nil
 	// if CLDR doesn't have the language's month names.
 	dates []string
 }

@@ -53,7 +53,7 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// Dates equal golocales' dates, in every language and year.
+// Dates equal golocales' dates, in every language, from 1987 to 2042.
 func TestTableDates(t *testing.T) {
 	for _, name := range golocalesNames(t) {
 		table, own := newTable(name), golocales.New(name)
@@ -95,7 +95,7 @@ func TestTableNames(t *testing.T) {
 	}
 }
 
-// generated writes the tables from the modules.
+// generated returns the tables, generated from the modules.
 func generated(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder

@@ -16,7 +16,8 @@ import (
 // differently.
 
 // addresses is the inline parser of web addresses. Its triggers are the ":" of "http://" and the "." of "www.", which
-// are rarer than the starts of words; it removes the text in front of them from the tree again.
+// are rarer than the starts of words. The parser removes the scheme or "www" in front of the trigger from the preceding
+// text node.
 type addresses struct{}
 
 // Trigger implements parser.InlineParser.
@@ -37,7 +38,7 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 		width = schemeAtEnd(word)
 	case bytes.HasSuffix(word, []byte("www")):
 		if width = len("www"); len(word) == width && before.PreviousSibling() != nil {
-			// The preceding text decides, unless it is the end of a line.
+			// The character in front of "www" decides, unless a line break precedes it.
 			if soft, hard := lineBreak(before.PreviousSibling()); !soft && !hard && !mayPrecede(source[segment.Start-width-1]) {
 				return nil
 			}
@@ -57,8 +58,8 @@ func (addresses) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return newAddress(ast.AutoLinkURL, source, start, length)
 }
 
-// afterMarkup is the parser for pages in which a bare address can only follow a "(": an apparent link
-// destination that isn't one.
+// afterMarkup is the parser for pages in which a bare address can only follow a "(": an apparent link destination that
+// is text.
 type afterMarkup struct{}
 
 // Trigger implements parser.InlineParser.
@@ -164,7 +165,7 @@ loop:
 			i += size
 		}
 	}
-	// Cmark accepts very long domains unchanged, so that it doesn't read them repeatedly.
+	// Like cmark-gfm, accept a "_" in domains with more than ten periods.
 	if marks+lastMarks > 0 && periods <= 10 || periods == 0 && !short {
 		return 0
 	}
@@ -199,8 +200,8 @@ func trimAddress(text []byte) int {
 	return 0
 }
 
-// mailAddresses turns the e-mail addresses in source text into links. It works between constructs, because
-// "_" may be in an address. It returns the node to continue with.
+// mailAddresses turns the e-mail addresses in a sequence of adjacent text nodes into links. It runs after goldmark has
+// parsed the inline syntax, because an address may contain "_". It returns the node to continue with.
 func (n *normalizer) mailAddresses(parent ast.Node, first *ast.Text) ast.Node {
 	last := first
 	for !last.SoftLineBreak() && !last.HardLineBreak() {

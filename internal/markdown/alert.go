@@ -12,7 +12,7 @@ import (
 // alertAttribute marks a blockquote as an alert; its value is the kind.
 const alertAttribute = "alert"
 
-// alertKinds are the kinds of alerts by their markers, "NOTE" in "[!NOTE]".
+// alertKinds returns the kinds of alerts as in their markers: "NOTE" for "[!NOTE]".
 func alertKinds() [5]string { return [...]string{"NOTE", "TIP", "IMPORTANT", "WARNING", "CAUTION"} }
 
 // findAlert returns the kind of alert that a line marks, as in "[!NOTE]", and the start of the
@@ -44,8 +44,8 @@ func alertOf(quote *ast.Blockquote) (string, bool) {
 	return k, ok
 }
 
-// alertTransformer finds quotes whose first line is an alert marker. It works on the paragraph's
-// lines, before a marker could be read as a reference.
+// alertTransformer finds quotes whose first line is an alert marker. It works on the paragraph's lines, before goldmark
+// could read a marker as a link reference.
 type alertTransformer struct{}
 
 // Transform implements parser.ParagraphTransformer.

@@ -71,7 +71,7 @@ func (d *Document) splitsAmount(t *ast.Text) bool {
 	return false
 }
 
-// replaceSpace returns a copy of text with a no-break space for the space at a position.
+// replaceSpace returns a copy of text with a no-break space instead of the space at a position.
 func replaceSpace(text []byte, at int) []byte {
 	out := make([]byte, 0, len(text)+len(noBreak))
 	return append(append(append(out, text[:at]...), noBreak...), text[at+1:]...)

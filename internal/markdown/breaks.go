@@ -59,7 +59,8 @@ func breakBefore(parent, node ast.Node) {
 	parent.InsertBefore(parent, node, moved)
 }
 
-// tidyBreaks converts HTML line breaks to Markdown's. It removes white space around them, and breaks at the ends of a block.
+// tidyBreaks converts HTML line breaks to Markdown's. It removes white space around them, and breaks at the ends of a
+// block. It does nothing on a page without HTML.
 func (n *normalizer) tidyBreaks(block ast.Node) {
 	if !n.state.html {
 		return
@@ -114,7 +115,7 @@ func (n *normalizer) tidyIn(parent ast.Node) {
 			if last, ok := before.(*ast.Text); ok && !last.HardLineBreak() {
 				follows := last.Segment.Stop == t.Segment.Start
 				if before = n.trimEnd(parent, last); follows {
-					// Its position is the new end of the text, as if both had been parsed as one node.
+					// The break's position is the new end of the text, as if both had been parsed as one node.
 					t.Segment = text.NewSegment(last.Segment.Stop, last.Segment.Stop)
 				}
 			}
@@ -180,8 +181,8 @@ func (n *normalizer) trim(node ast.Node, left bool) (empty bool) {
 	return false
 }
 
-// imageFirst puts the content after a leading <img> on the same line, because the tag would start an HTML block if it had its
-// own line.
+// imageFirst puts the content after a leading <img> on the same line, because the tag would start an HTML block if it
+// were alone on its line.
 func (n *normalizer) imageFirst(block ast.Node) {
 	if !loneTag(block.FirstChild()) {
 		return

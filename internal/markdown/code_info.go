@@ -25,7 +25,7 @@ type codeInfo struct {
 	// or zero for all.
 	file  string
 	lines lineRange
-	// wrong describes an error in the text, or is "".
+	// wrong describes an error in the lines after file=, or is "".
 	wrong string
 }
 

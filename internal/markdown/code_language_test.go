@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// A misspelled language after a fence gets a suggestion. Known languages, and names that look like none, are fine.
+// A misspelled language after a fence gets a suggestion. Known languages don't, and names that differ more don't
+// either.
 func TestCodeLanguage(t *testing.T) {
 	for language, want := range map[string]string{
 		"javscript": "javascript", "pyhton": "python", "Pyton": "python", "typscript": "typescript", "javasript": "javascript",
@@ -29,7 +30,7 @@ func TestCodeLanguage(t *testing.T) {
 	}
 }
 
-// A block keeps the name of a language that the highlighting does not know, for styles and scripts of the site.
+// A block keeps the name of a language that the highlighter doesn't know, for styles and scripts of the site.
 func TestUnknownLanguageInHTML(t *testing.T) {
 	for _, language := range []string{"mermaid", "frobnicate", "a&b"} {
 		html, twin := render(t, New(Options{Highlight: true}).Parse("x.md", []byte("```"+language+"\nx\n```\n"), 0))

@@ -39,8 +39,8 @@ type Components interface {
 	Own(name string) bool
 	// HTML writes a component to the page.
 	HTML(w *bytes.Buffer, c *Component) error
-	// HasMarkdown reports whether a component has a template for the twin. Markdown then writes the component with it.
-	// Otherwise, the twin contains the directive.
+	// HasMarkdown reports whether a component has a template for the twin. If it has, Markdown writes the component
+	// with the template. Otherwise, the twin contains the directive.
 	HasMarkdown(name string) bool
 	Markdown(w *bytes.Buffer, c *Component) error
 	// IconProblem describes an error in the name of an icon, or returns "".
@@ -64,7 +64,7 @@ func (d *Document) Components() []string {
 	return slices.Compact(names)
 }
 
-// unknownComponent reports an unknown component.
+// unknownComponent reports an unknown component, with the nearest known name or a list of all names.
 func (n *normalizer) unknownComponent(sign, name string, at int) {
 	text := fmt.Sprintf("unknown component %q", name)
 	if near := n.d.parser.nearest(name); near != "" {

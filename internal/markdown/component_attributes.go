@@ -53,7 +53,7 @@ func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 		kept = append(kept, a)
 	}
 	c.attributes = kept
-	// A rejected attribute may be the missing one.
+	// A rejected attribute may be the required attribute.
 	if !s.own && !refused && (c.name == "video" || c.name == "youtube" || c.name == "vimeo") {
 		required := map[string]string{"video": "src=tour.mp4"}[c.name]
 		if required == "" {
@@ -68,7 +68,8 @@ func (n *normalizer) useComponent(c *directive, s spec, at int, text string) {
 	}
 }
 
-// known checks one attribute of a built-in component.
+// known checks one attribute of a built-in component. It returns false if the attribute must be dropped, which it
+// reports.
 func (n *normalizer) known(c *directive, s spec, a *attribute) bool {
 	fault := func(text string) bool {
 		n.d.problem(a.at, errorSeverity, rule.Directive, text)

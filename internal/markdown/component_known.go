@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// The table of components: their allowed positions, for pages and for completion in editors.
+// The table of components and their allowed positions, for parsing pages and for completion in editors.
 
 // form is an allowed form of a component.
 type form uint8
@@ -22,7 +22,7 @@ const (
 type spec struct {
 	forms      form
 	attributes []string
-	// label reports whether it requires a label.
+	// label reports whether the component requires a label.
 	label bool
 	// own reports whether the site defines the component. Then it allows any attribute.
 	own bool
@@ -97,7 +97,7 @@ func (p *Parser) Components() []ComponentHelp {
 
 func alertNames() []string { return []string{"note", "tip", "important", "warning", "caution"} }
 
-// component returns the description of a component, if it exists.
+// component returns the spec of a component, and reports whether the component exists.
 func (p *Parser) component(name string) (spec, bool) {
 	if p.components != nil && p.components.Own(name) {
 		return spec{forms: around | alone | inline, own: true}, true

@@ -106,7 +106,7 @@ func openLeaf(reader text.Reader, state *parseState, at int, rest []byte) (ast.N
 		return nil, parser.NoChildren
 	}
 	if _, known := state.document.parser.component(node.name); !known && name == len(rest) {
-		// Such as "::before" in text about CSS.
+		// This is text, such as "::before" on a page about CSS.
 		return nil, parser.NoChildren
 	}
 	state.html = true
@@ -148,8 +148,8 @@ func (directiveParser) Continue(node ast.Node, reader text.Reader, pc parser.Con
 	return parser.Close
 }
 
-// endedBy returns the container, from c inwards, that a line of colons ends: the innermost with the
-// same number of colons, otherwise the innermost with fewer. It returns nil if the line is code.
+// endedBy returns the container, from c inwards, that a line of colons ends: the innermost with the same number of
+// colons, otherwise the innermost with fewer. It returns nil if the line is code, or if no such container is open.
 func endedBy(c *component, colons, indent int, pc parser.Context) *component {
 	var exact, fewer *component
 	inside, needed := false, 0
@@ -209,8 +209,8 @@ func (directiveParser) CanInterruptParagraph() bool { return true }
 // CanAcceptIndentedLine implements parser.BlockParser.
 func (directiveParser) CanAcceptIndentedLine() bool { return false }
 
-// inlineDirectives is the inline parser of ":name[…]{…}". The text between the brackets is read
-// like the rest, so the parser only marks the two positions.
+// inlineDirectives is the inline parser of ":name[…]{…}". The text between the brackets is parsed like other text, so
+// the parser only inserts a mark at the start and at the end.
 type inlineDirectives struct{}
 
 // Trigger implements parser.InlineParser.
@@ -261,7 +261,7 @@ func (inlineDirectives) Parse(_ ast.Node, block text.Reader, pc parser.Context) 
 // of inline labels, because labels may be nested.
 const maxLabels = 1 << 20
 
-// label calls labelEnd, unless the page has too many labels.
+// label returns the result of labelEnd, or -1 if the page exceeds maxLabels, which it reports once.
 func (s *parseState) label(line []byte, at int) int {
 	if s.labels > maxLabels+len(s.document.body) {
 		return -1
@@ -278,7 +278,7 @@ func (s *parseState) label(line []byte, at int) int {
 	return end
 }
 
-// endDirective returns the end of the directive whose label ends here, or nil.
+// endDirective returns the mark for the end of the directive whose label ends here, or nil if there is none.
 func (s *parseState) endDirective(line []byte, segment text.Segment, block text.Reader) ast.Node {
 	opening := s.directives[segment.Start]
 	if opening == nil {

@@ -11,7 +11,8 @@ import (
 
 // The part of a directive after its name: the label and the attributes.
 
-// readHead reads the label and the attributes after a name. Only containers may have a title without brackets.
+// readHead reads the label and the attributes after a name. title reports whether a title without brackets is allowed,
+// which is the case for containers. readHead returns a description of the fault, or "".
 func (c *component) readHead(head []byte, at int, title bool) (fault string) {
 	if len(head) > 0 && head[0] == '[' {
 		end := labelEnd(head)
@@ -94,7 +95,7 @@ func labelEnd(line []byte) int {
 	return -1
 }
 
-// codeEnd returns the start of a run of exactly n backticks, or -1.
+// codeEnd returns the start of the first run of exactly n backticks, or -1.
 func codeEnd(line []byte, n int) int {
 	for i := 0; i < len(line); i++ {
 		if line[i] == '`' {

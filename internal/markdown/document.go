@@ -50,7 +50,7 @@ type Document struct {
 	problems []located
 	foreign  []foreign
 	strays   []strayMark
-	// lostRows are the table rows with lost cells, which may have cut code in two.
+	// lostRows are the table rows with lost cells. A "|" in such a row may have split code.
 	lostRows []text.Segment
 	tooDeep  bool
 	headings []*heading

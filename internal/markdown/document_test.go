@@ -62,7 +62,7 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// TestDropTitleWithFootnote checks that footnotes are numbered by the output.
+// TestDropTitleWithFootnote checks that footnotes are numbered in the order of the output without the title.
 func TestDropTitleWithFootnote(t *testing.T) {
 	d := New(Options{}).Parse("x.md", []byte("# a[^b]\n\nc[^d] e[^b]\n\n[^b]: f\n[^d]: g\n"), 0)
 	d.DropTitle()

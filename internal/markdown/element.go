@@ -76,7 +76,7 @@ func (*elementBlock) Kind() ast.NodeKind { return kindElement }
 // Dump implements ast.Node.
 func (e *elementBlock) Dump(source []byte, level int) { ast.DumpHelper(e, source, level, nil, nil) }
 
-// pre is a code block from a <pre>: its characters don't appear literally in the body.
+// pre is a code block from a <pre>, whose characters don't appear literally in the body, or a math block.
 type pre struct {
 	ast.BaseBlock
 	language string
@@ -163,7 +163,8 @@ func (c *inlineComponent) Dump(source []byte, level int) { ast.DumpHelper(c, sou
 type directiveMark struct {
 	ast.BaseInline
 	directive
-	// opening is nil for the start. written is the source text.
+	// opening is nil for the start of a directive, and the start for its end. The only mark of a directive without a
+	// label has itself as opening. written is the source text.
 	opening *directiveMark
 	written text.Segment
 }

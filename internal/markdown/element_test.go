@@ -141,7 +141,7 @@ func testPages(_, link string) (title, description string, ok bool) {
 	return "", "", false
 }
 
-// In the twin, a component starts with more colons than its contents, at any depth.
+// In the twin, a component starts with more colons than the components in it, at any depth.
 func TestNestedComponents(t *testing.T) {
 	p := New(Options{}).With(newTestComponents(t))
 	source := strings.Repeat(":::details[x]\n", 12) + "a\n" + strings.Repeat(":::\n", 12)

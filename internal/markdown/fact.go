@@ -34,7 +34,7 @@ type factState struct {
 	masked []byte
 	// reported contains the expressions in reference definitions that were reported.
 	reported map[string]bool
-	// unclosed is the end of the line whose rest contains no closing braces.
+	// unclosed is the end of the last line in which the parser found no closing braces.
 	unclosed int
 	// expanded is the total size in bytes of the expressions' values.
 	expanded int
@@ -44,8 +44,8 @@ type factState struct {
 // but a fact can be long.
 const maxFacts = 1 << 20
 
-// take counts the length of a value. ok is false if the limit is exceeded, which is reported once,
-// at an offset.
+// take adds the length of a value to the total. ok is false if the total exceeds the limit. take reports only the first
+// excess, at offset.
 func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	before := s.expanded
 	s.expanded += value.Size()
@@ -55,10 +55,10 @@ func (s *factState) take(d *Document, offset int, value facts.Value) (ok bool) {
 	return s.expanded <= maxFacts
 }
 
-// mask represents a space. The clean source of a page doesn't contain it.
+// mask replaces a space in the masked body. The clean source of a page doesn't contain this character.
 const mask = '\x1f'
 
-// newFactState returns nil if the body contains no expressions.
+// newFactState returns nil if the body contains no expressions, or if values is nil.
 func newFactState(values *facts.Values, body []byte) *factState {
 	if values == nil || !bytes.Contains(body, []byte("{{")) {
 		return nil
@@ -206,7 +206,8 @@ func (d *Document) Meant(line int) bool {
 	return slices.Contains(d.meant, line) || slices.ContainsFunc(d.fragments, func(f *Document) bool { return f.Meant(line) })
 }
 
-// fact normalizes an inline expression. It reports a list or a table that isn't the only content of its paragraph.
+// fact normalizes an inline expression. It reports an unknown fact, and a list or a table that isn't the only content
+// of its paragraph. It returns the node to continue with.
 func (n *normalizer) fact(parent ast.Node, node *ast.String, use *factUse) (next ast.Node) {
 	next = node.NextSibling()
 	switch {
@@ -302,7 +303,7 @@ func (n *normalizer) factBlock(paragraph ast.Node) ast.Node {
 	return nil
 }
 
-// blankText reports whether a node is the last of its block and shows nothing.
+// blankText reports whether a node is the last node of its block, and is text without characters.
 func blankText(d *Document, n ast.Node) bool {
 	t, ok := n.(*ast.Text)
 	return ok && t.NextSibling() == nil && !t.HardLineBreak() && len(t.Segment.Value(d.body)) == 0
@@ -322,7 +323,8 @@ func (n *normalizer) factList(items []string) ast.Node {
 	return list
 }
 
-// factTable builds a table. The first row contains keys of words, the first column words, and the other cells numbers.
+// factTable builds a table. The first row contains keys of the theme's strings. In the other rows, the first cell is
+// text, and the other cells are numbers.
 func (n *normalizer) factTable(rows [][]string) ast.Node {
 	table := east.NewTable()
 	for column := range rows[0] {
@@ -358,7 +360,7 @@ func (n *normalizer) factText(text string) *ast.String {
 	return node
 }
 
-// languageAttribute holds the language tag of text whose language isn't the page's.
+// languageAttribute is the attribute with the language tag of text whose language isn't the page's.
 const languageAttribute = "lang"
 
 // markLanguage stores the language of a fact's text that isn't translated in product.TAG.yaml.

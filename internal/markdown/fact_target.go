@@ -12,9 +12,9 @@ import (
 	"vitrine/internal/rule"
 )
 
-// expandTarget inserts the facts into a written destination or title, and resolves the escapes of
-// the rest. at is the link's offset. ok is false if a fact is missing, which has been reported. The
-// result is valid until the next call.
+// expandTarget inserts the facts into a written destination or title, and resolves the escapes of the rest. at is the
+// link's offset. ok is false if an expression can't be expanded, which expandTarget reports. The result is valid until
+// the next call.
 func (n *normalizer) expandTarget(written []byte, at int, reference bool) (target []byte, ok bool) {
 	if n.state.facts == nil || !bytes.Contains(written, []byte("{{")) {
 		n.target = decode(n.target[:0], written)
@@ -42,7 +42,8 @@ func (n *normalizer) expandTarget(written []byte, at int, reference bool) (targe
 	return target, ok
 }
 
-// withFacts inserts the facts into an address in a tag or a directive, which doesn't have Markdown escapes.
+// withFacts inserts the facts into an address in a tag or a directive, which doesn't have Markdown escapes. If an
+// expression can't be expanded, it reports the expression and returns "#".
 func (n *normalizer) withFacts(written string, at int) string {
 	if n.state.facts == nil || !strings.Contains(written, "{{") {
 		return written
@@ -67,8 +68,8 @@ func (n *normalizer) withFacts(written string, at int) string {
 	return b.String()
 }
 
-// targetFault reports an expression of a destination at its place: after the
-// link's beginning, or in the definition that the link refers to.
+// targetFault reports an expression in a destination at its position: after the link's start, or in the definition that
+// the link refers to.
 func (n *normalizer) targetFault(expression string, at int, reference bool, err error) {
 	if isShortcode(expression) {
 		return
@@ -89,7 +90,7 @@ func (n *normalizer) targetFault(expression string, at int, reference bool, err 
 	n.d.problem(at, errorSeverity, rule.FactUnknown, err.Error())
 }
 
-// maskedReader shows goldmark's parsers the masked body.
+// maskedReader is a reader of the masked body, for goldmark's parsers.
 type maskedReader struct {
 	text.Reader
 	masked []byte

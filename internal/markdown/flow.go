@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/rule"
 )
 
-// flow appends the blocks of elements to a container.
+// flow converts HTML elements, text, and Markdown nodes to blocks, and appends the blocks to a container.
 func (n *normalizer) flow(parent ast.Node, kids []any) {
 	f := flower{n: n, parent: parent}
 	f.add(kids)
@@ -24,7 +24,7 @@ type flower struct {
 	n      *normalizer
 	parent ast.Node
 	text   []any
-	// outside is the container that the preceding parts lack.
+	// outside is the container that the preceding parts lack, so that several parts in a row are reported once.
 	outside string
 }
 
@@ -49,7 +49,7 @@ func (f *flower) flush() {
 	}
 }
 
-// paragraph returns the paragraph of inline nodes, or nil if it has no output.
+// paragraph returns a paragraph with the inline content of kids, or nil if the content is empty.
 func (n *normalizer) paragraph(kids []any) ast.Node {
 	nodes := n.phrasing(kids)
 	if len(nodes) == 0 {
@@ -63,8 +63,8 @@ func (n *normalizer) paragraph(kids []any) ast.Node {
 	return p
 }
 
-// fill puts inline nodes into a block, without the white space at its ends.
-// It reports whether anything is shown.
+// fill appends inline nodes to a block, without the white space at both ends. It reports whether the block gets any
+// nodes.
 func (n *normalizer) fill(block ast.Node, nodes []ast.Node) bool {
 	for len(nodes) > 0 && blankString(nodes[0]) {
 		nodes = nodes[1:]
@@ -152,7 +152,7 @@ func (f *flower) element(e *element) {
 	}
 }
 
-// partOf returns the element that must contain a part with the given tag.
+// partOf returns the element that must contain a part with the given tag, which is a table for all other tags.
 func partOf(tag string) string {
 	switch tag {
 	case "li":
@@ -292,7 +292,7 @@ func (n *normalizer) stray(e *element, kid any, in, part string) {
 	n.htmlProblem(at, fmt.Sprintf("this is in <%s>, but outside its parts; put all content inside <%s>", in, part))
 }
 
-// blank reports whether something is white space between tags.
+// blank reports whether kid is white space between tags.
 func blank(kid any) bool {
 	t, ok := kid.(htmlText)
 	return ok && strings.TrimSpace(t.text) == ""
@@ -324,7 +324,8 @@ func (n *normalizer) definitions(e *element) ast.Node {
 	return dl
 }
 
-// content fills a part that may contain inline content or blocks.
+// content converts the anchor and the content of an element, which may be inline or blocks, and appends them to a
+// block.
 func (n *normalizer) content(block ast.Node, e *element) {
 	kids := e.kids
 	if id := n.anchorOf(e); id != nil {
@@ -376,7 +377,7 @@ func unwrapped(kids []any) []any {
 	return out
 }
 
-// pixels parses a width or a height. It returns 0 if it is invalid.
+// pixels parses a width or a height. It reports an invalid value, and returns 0 for it.
 func (n *normalizer) pixels(e *element, name, value string) int {
 	size, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(value), "px"))
 	if err != nil || size < 1 || size > 100_000 {

@@ -57,7 +57,7 @@ func (*noteStore) Kind() ast.NodeKind { return kindNoteStore }
 func (s *noteStore) Dump(source []byte, level int) { ast.DumpHelper(s, source, level, nil, nil) }
 
 // noteParser parses the definitions of footnotes as goldmark's extension does, except that a footnote can't contain
-// another one's definition, which would give a loop in goldmark's tree.
+// another one's definition, which would create a loop in goldmark's tree.
 type noteParser struct {
 	parser.BlockParser
 }
@@ -178,8 +178,8 @@ func (d *Document) numberIn(n ast.Node) {
 	}
 }
 
-// labelNotes chooses the labels in the twin: the author's if it is unambiguous, otherwise the
-// number.
+// labelNotes chooses the labels in the twin: the author's label if it is simple, otherwise a number that isn't a label
+// yet.
 func (d *Document) labelNotes() {
 	taken := make(map[string]bool, len(d.notes))
 	for _, n := range d.notes {
@@ -199,8 +199,8 @@ func (d *Document) labelNotes() {
 	}
 }
 
-// simpleLabel reports whether a label has only letters, digits, "-", "_" and
-// bytes of other scripts' letters.
+// simpleLabel reports whether a label contains only ASCII letters and digits, "-", "_", and characters beyond ASCII,
+// and is shorter than maxLabel.
 func simpleLabel(label []byte) bool {
 	for _, c := range label {
 		if !util.IsAlphaNumeric(c) && c != '-' && c != '_' && c < 0x80 {

@@ -26,7 +26,8 @@ type foreign struct {
 	severity site.Severity
 	code     site.Code
 	text     string
-	// at is the position of the first one. From there to end, old is the source and new its correction for all of them.
+	// at is the position of the first occurrence. old is the source from at to end, and new is its correction, which
+	// covers all occurrences up to end.
 	at, end, count int
 	old, new       string
 }
@@ -40,7 +41,7 @@ const maxTogether = 500
 // noteForeign records an occurrence of foreign syntax. If old isn't empty, new is its correction.
 func (d *Document) noteForeign(what string, severity site.Severity, code site.Code, at int, text, old, new string) {
 	if len(d.foreign) >= maxForeign {
-		// Every component name is a separate kind.
+		// Count other kinds as the last kind, because every unknown component name is a separate kind.
 		what = d.foreign[maxForeign-1].what
 	}
 	i := slices.IndexFunc(d.foreign, func(f foreign) bool { return f.what == what })
@@ -237,7 +238,7 @@ func (s *foreignScan) lines(b ast.Node) {
 	}
 }
 
-// tag records comments, and the text in <code> and <kbd>.
+// tag records comments, and the text in <code> and <kbd>, as code.
 func (s *foreignScan) tag(raw *ast.RawHTML) {
 	first := raw.Segments.At(0)
 	last := raw.Segments.At(raw.Segments.Len() - 1)
@@ -345,13 +346,13 @@ func (s *foreignScan) shortcode(at []int) {
 
 func (s *foreignScan) liquid(at []int) {
 	if at[0] > 0 && s.d.body[at[0]-1] == '{' {
-		// The mark belongs to a shortcode.
+		// The braces belong to a shortcode.
 		return
 	}
 	s.d.noteForeign("liquid", errorSeverity, rule.Shortcode, at[0], fmt.Sprintf("this is a Liquid tag, which Vitrine does not support; %s", instead(string(s.d.body[at[2]:at[3]]))), "", "")
 }
 
-// instead returns the replacement to suggest for a shortcode or a tag with some name.
+// instead returns the replacement to suggest for a shortcode or a tag with the given name.
 func instead(name string) string {
 	name = strings.ToLower(name)
 	switch name {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Other programs' syntax is reported once for each kind, with a description, and not in code.
+// Other programs' syntax is reported once for each kind, except in code.
 func TestForeign(t *testing.T) {
 	p := New(Options{Facts: facts.New("en", &site.Product{})})
 	for _, c := range []struct{ source, want string }{

@@ -17,7 +17,7 @@ import (
 // docs/project/upstream-patches contains the same changes as patches for goldmark. TestSpecifications
 // lists the remaining deviations.
 
-// lists is goldmark's list parser. An item that begins with a line feed may start with a nested list in the next line
+// lists is goldmark's list parser. An item whose first line is empty may start with a nested list in the next line
 // (§5.2), which goldmark would read as the next item or as another list.
 type lists struct{ parser.BlockParser }
 
@@ -60,7 +60,7 @@ func itemIndent(node ast.Node) int { return node.(*ast.ListItem).Offset }
 func noteIndent(ast.Node) int { return 4 }
 
 // hardBreaks is the inline parser for three or more backslashes at the end of a line. If their number is odd, the last
-// one breaks the line. Goldmark checks only two of them.
+// backslash breaks the line. Goldmark checks only two backslashes.
 type hardBreaks struct{}
 
 // Trigger implements parser.InlineParser.
@@ -147,7 +147,7 @@ func (t tables) Transform(node *ast.Paragraph, reader text.Reader, pc parser.Con
 		}
 		lostCells(stateOf(pc).document, lines.Sliced(i+1, lines.Len()), columns)
 		if i > 1 {
-			// Goldmark would use the first line that could follow a table header.
+			// Goldmark would start the table at the first line that looks like a delimiter row.
 			table := ast.NewParagraph()
 			table.SetPos(head.Start)
 			table.Lines().AppendAll(lines.Sliced(i-1, lines.Len()))
@@ -187,7 +187,7 @@ func lostCells(d *Document, rows []text.Segment, columns int) {
 	}
 }
 
-// cellsFrom returns the rest of a row after the given number of cells.
+// cellsFrom returns the rest of a row after the given number of cells, or nil if the row has no more cells.
 func cellsFrom(line []byte, number int) []byte {
 	line = withoutPipes(bytes.TrimSpace(line))
 	for i, c := range line {

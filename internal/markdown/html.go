@@ -39,7 +39,7 @@ type htmlWriter struct {
 	selfLinks, oneFormat bool
 	// text is a buffer for a text node's characters, and codeText for a code block.
 	text, codeText []byte
-	// section is the text of the last heading. tables contains the labels of tables that are in use.
+	// section is the text of the last heading. tables counts the tables by label.
 	section  string
 	tables   map[string]int
 	oneLine  bool
@@ -48,7 +48,7 @@ type htmlWriter struct {
 	images int
 	// budget limits the highlighting of the page's code.
 	budget highlight.Budget
-	// components is the number of components written, and children the number in the open one.
+	// components is the number of components written. children are the components written directly inside the open one.
 	components int
 	children   []*Component
 	// inFiles reports whether lists are file trees.
@@ -211,7 +211,7 @@ func (h *htmlWriter) quote(b *ast.Blockquote) {
 	h.w.WriteString("</div>\n")
 }
 
-// word writes the text for a key of the theme's words.
+// word writes the theme's string for a key.
 func (h *htmlWriter) word(key string, values ...any) {
 	h.escape([]byte(h.d.parser.word(key, values...)))
 }
@@ -348,8 +348,7 @@ func (h *htmlWriter) autoLink(n *ast.AutoLink) {
 	h.w.WriteString("</a>")
 }
 
-// titleAttribute writes a title into an open tag whose last attribute is
-// still open.
+// titleAttribute writes a title, if the link has one, into a tag whose last attribute value is still open.
 func (h *htmlWriter) titleAttribute(l *Link) {
 	if len(l.title) > 0 {
 		h.w.WriteString(`" title="`)

@@ -74,7 +74,7 @@ func (n *normalizer) htmlCode(e *element) []ast.Node {
 	return []ast.Node{code}
 }
 
-// readKids reads the HTML in the nodes of Markdown that an element holds.
+// readKids converts the HTML in the Markdown nodes inside an element.
 func (n *normalizer) readKids(kids []any) {
 	for _, kid := range kids {
 		switch k := kid.(type) {
@@ -86,7 +86,7 @@ func (n *normalizer) readKids(kids []any) {
 	}
 }
 
-// readDeep reads the HTML in a node and its descendants.
+// readDeep converts the HTML in a node and its descendants.
 func (n *normalizer) readDeep(parent ast.Node) {
 	n.readInlines(parent)
 	for c := parent.FirstChild(); c != nil; c = c.NextSibling() {

@@ -166,7 +166,8 @@ func (h *htmlWriter) data(c *directive, inline bool) *Component {
 	return data
 }
 
-// set gives a component its attributes.
+// set sets a component's attributes, and whether its src is on another host. address returns the address to write for a
+// link.
 func (data *Component) set(c *directive, address func(*Link) []byte) {
 	data.Attributes = make(map[string]any, len(c.attributes))
 	for _, a := range c.attributes {

@@ -40,7 +40,8 @@ func (h *htmlWriter) files(b *ast.List) {
 	h.w.WriteString("</ul>\n")
 }
 
-// fileName writes the name of a file or folder, and its description.
+// fileName writes the name of a file or folder, and its description. If n is nil, it writes only the drawing of a
+// folder.
 func (h *htmlWriter) fileName(n ast.Node) {
 	if n == nil {
 		h.w.WriteString(folderDrawing)
@@ -56,7 +57,7 @@ func (h *htmlWriter) fileName(n ast.Node) {
 		h.inlines(n)
 		return
 	}
-	// The parser splits texts at characters such as a dot, so a name can be in several of them.
+	// The parser splits text at characters such as a dot, so a name can be in several text nodes.
 	c := n.FirstChild()
 	for ; c != nil; c = c.NextSibling() {
 		t, ok := c.(*ast.Text)
@@ -78,7 +79,7 @@ func (h *htmlWriter) fileName(n ast.Node) {
 	}
 }
 
-// fileText returns the text of a node in a file's name, without spaces before the name.
+// fileText returns the text of a node in a file's name, without spaces in front of the name.
 func (h *htmlWriter) fileText(t *ast.Text) []byte {
 	text := t.Segment.Value(h.d.body)
 	if t.PreviousSibling() == nil {

@@ -52,7 +52,7 @@ type htmlTable struct {
 	cells   int
 }
 
-// rows finds the rows among the parts of a table.
+// rows collects the caption and the rows of a table, and reports other content. It stops at maxCells.
 func (n *normalizer) rows(t *htmlTable, table *element, kids []any) {
 	for _, kid := range kids {
 		e, ok := kid.(*element)
@@ -139,7 +139,7 @@ func cellText(cell *element) []any {
 	return sole.kids
 }
 
-// onlyText reports whether an element contains no blocks.
+// onlyText reports whether the content of an element contains no blocks.
 func onlyText(kids []any) bool {
 	for _, kid := range kids {
 		switch k := kid.(type) {
@@ -184,7 +184,7 @@ func (n *normalizer) plainTable(t *htmlTable, at int) ast.Node {
 	return table
 }
 
-// alignment returns the alignment of a column if all its cells agree.
+// alignment returns the alignment of a column's first cell, or none if another cell of the column has a different one.
 func (t *htmlTable) alignment(column int) east.Alignment {
 	said, _ := attributeOf(t.rows[0][column].attributes, "align")
 	for _, row := range t.rows[1:] {
@@ -203,7 +203,7 @@ func (t *htmlTable) alignment(column int) east.Alignment {
 	return east.AlignNone
 }
 
-// cellSpan returns the number of columns or rows that a cell spans.
+// cellSpan returns the number of columns or rows that a cell spans. It reports an invalid number, and returns 1 for it.
 func (n *normalizer) cellSpan(cell *element, name string) int {
 	value, ok := attributeOf(cell.attributes, name)
 	if !ok {

@@ -38,7 +38,7 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestForms compares the differences between a page and a feed: links in headings, and copies of images.
+// TestForms checks the differences between a page, a feed, and plain HTML: links in headings, and copies of images.
 func TestForms(t *testing.T) {
 	d := New(Options{}).Parse("a.md", []byte("# One\n\n## *T*wo & \"more\"\n\n##### Five\n\n> #### Four\n\n![a](a.png)\n"), 0)
 	for _, l := range d.Links() {

@@ -18,7 +18,7 @@ type scanner struct {
 	i    int
 	// place returns the offset of a byte in the body.
 	place func(int) int
-	// noQuote reports the quotes that don't occur in the rest.
+	// noQuote reports, for double and for single quotes, whether the rest of the text has none.
 	noQuote [2]bool
 }
 
@@ -72,7 +72,7 @@ func (n *normalizer) token(s *scanner, tree *treeBuilder) {
 	}
 }
 
-// readTag reads an apparent tag.
+// readTag reads a tag. If the tag is incomplete, it reports that, and treats the "<" as text.
 func (n *normalizer) readTag(s *scanner, tree *treeBuilder) {
 	start := s.i
 	e, closes, selfClosing := s.tag()
@@ -145,7 +145,7 @@ func (s *scanner) space() {
 	}
 }
 
-// attribute reads one attribute of a tag.
+// attribute reads one attribute of a tag. It returns false if the attribute is invalid, or if there are too many.
 func (s *scanner) attribute(e *element) bool {
 	start := s.i
 	for s.i < len(s.text) && !util.IsSpace(s.text[s.i]) && strings.IndexByte("\"'<>/={}`", s.text[s.i]) < 0 {

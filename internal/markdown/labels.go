@@ -8,7 +8,7 @@ import (
 // Words returns the theme's strings, by key, with names and values inserted.
 type Words func(key string, values ...any) string
 
-// WithWords returns the parser of a site with its own words. Without them the words are English.
+// WithWords returns a parser that uses the site's own words. Without them, the words are English.
 func (p *Parser) WithWords(words Words) *Parser {
 	with := *p
 	with.words = words
@@ -27,7 +27,7 @@ func (p *Parser) word(key string, values ...any) string {
 	return text
 }
 
-// english holds the default strings if no theme provides words, as for a page by itself.
+// english contains the default strings, for pages that are parsed without a theme.
 var english = map[string]string{
 	"note": "Note", "tip": "Tip", "important": "Important", "warning": "Warning", "caution": "Caution",
 	"table": "Table", "footnotes": "Footnotes", "footnoteBack": "Back to reference {number}",

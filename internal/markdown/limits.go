@@ -105,7 +105,7 @@ func (p delimiters) Parse(parent ast.Node, block text.Reader, pc parser.Context)
 	return node
 }
 
-// count starts counting in a block, unless it is already the current one.
+// count resets the counters, unless block is the block that they already count.
 func (s *parseState) count(block ast.Node) {
 	if s.counted != block {
 		s.counted, s.delimiters, s.failedLinks = block, 0, 0

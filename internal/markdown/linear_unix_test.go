@@ -45,8 +45,8 @@ var before = []string{"", "# a\n\n", "> ", "- a\n  ", "|a|\n|-|\n"}
 // page 16 times as large. Rejected pages count too, with their messages.
 func TestEveryConstructIsLinear(t *testing.T) { everyConstructIsLinear(t, before[:1], 8<<10) }
 
-// Linear work grows 16 times with the page, and quadratic work 256 times. The limit is the mean of their logarithms: on a
-// busy machine the collector charges this thread for work that its own threads find no time for.
+// Linear work grows 16 times with the page, and quadratic work 256 times. The limit is the mean of their logarithms: on
+// a busy machine, the garbage collector makes this thread do work for which the collector's own threads have no time.
 const (
 	growth      = 16
 	steepGrowth = 64
@@ -118,10 +118,10 @@ func writeGrowth(t *testing.T, p *Parser, constructs []construct, size int) {
 	}
 }
 
-// growth returns the ratio of the large page's time to the small page's. It writes the small page several times, because
-// the clock of a thread is too coarse for one.
+// growth returns the ratio of the large page's time to the small page's. It measures the small page several times,
+// because a thread's clock is too coarse for a single measurement.
 func (c construct) growth(p *Parser, size, times int) float64 {
-	const cheap = 10 * time.Millisecond // below this the clock decides, and no page is slow
+	const cheap = 10 * time.Millisecond // below this, the clock is too coarse, and no page is slow
 	large := spent(p, repeated(c.head, c.token, growth*size), 1)
 	if large <= cheap {
 		return 1

@@ -27,7 +27,7 @@ type Link struct {
 	// Target is written to the outputs. Its initial value is Destination, or "#" if Destination
 	// must not be linked. In Markdown, a Target that starts with "/" gets the base as a prefix.
 	Target string
-	// Picture holds an image's properties for HTML. It is zero until a caller sets it.
+	// Picture contains an image's properties for HTML. It is zero until a caller sets it.
 	Picture site.Picture
 
 	offset int
@@ -51,7 +51,8 @@ func (l *Link) sizes() []attribute {
 	return list
 }
 
-// picture returns an image at the requested size. If only one side is set, it derives the other.
+// picture returns the image's properties with the size that an <img> sets. If only one side is set, it derives the
+// other from the image's proportions.
 func (l *Link) picture() site.Picture {
 	p := l.Picture
 	if !l.sized() {
@@ -100,8 +101,8 @@ func (n *normalizer) link(node ast.Node, destination, title []byte, reference, i
 	}
 }
 
-// reference counts the expansion of a reference link, which a page can repeat without writing it
-// again.
+// reference adds the size of a reference link's destination and title to the page's total, because a short page can
+// repeat them many times. If the total exceeds the limit, it reports that, and replaces the destination with "#".
 func (n *normalizer) reference(ref *ast.ReferenceLink, destination, title *[]byte, at ast.Node) {
 	if ref == nil {
 		return

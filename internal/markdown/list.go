@@ -5,9 +5,9 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 )
 
-// normalizeList sets whether a list is tight, based on its remaining content. A list is loose
-// because of its blank lines, if they can be written: between items, or between blocks of an item.
-// Blocks that need a blank line between them also make a list loose.
+// normalizeList sets whether a list is tight, based on its remaining content. A list that was written with blank lines
+// stays loose if the twin can have a blank line between its items, or between blocks of an item. Blocks that need a
+// blank line between them also make a list loose.
 func normalizeList(list *ast.List) {
 	if list.IsTight {
 		list.IsTight = !needsBlanks(list) && (!hasElements(list) || !canBeLoose(list))
@@ -32,7 +32,7 @@ func normalizeList(list *ast.List) {
 	}
 }
 
-// hasElements reports whether an item contains an element that is written with blank lines.
+// hasElements reports whether an item of the list contains an element that is written with blank lines.
 func hasElements(list *ast.List) bool {
 	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
 		for c := item.FirstChild(); c != nil; c = c.NextSibling() {

@@ -48,7 +48,7 @@ func (s *foreignScan) paragraph(p *ast.Paragraph) {
 // trimmedLine returns a line without the white space around it.
 func trimmedLine(source []byte, line text.Segment) []byte { return bytes.TrimSpace(line.Value(source)) }
 
-// looseTable reports two lines that begin and end with a bar.
+// looseTable reports two consecutive lines that start and end with a bar.
 func (s *foreignScan) looseTable(lines *text.Segments) {
 	rows := 0
 	for i := range lines.Len() {
@@ -69,7 +69,7 @@ func (s *foreignScan) looseTable(lines *text.Segments) {
 	}
 }
 
-// looseList reports two lines that begin like items of a list.
+// looseList reports two consecutive lines that start like items of a list.
 func (s *foreignScan) looseList(lines *text.Segments) {
 	kind, number := "", 0
 	for i := range lines.Len() {

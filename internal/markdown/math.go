@@ -211,8 +211,9 @@ func (w *inlineWriter) mathSpan(n *ast.CodeSpan, display bool) {
 	w.out = append(w.out, sign...)
 }
 
-// opensMath reports whether the dollar sign at lit[i] could start math. The text after the node is unknown here, so only a
-// dollar sign before a digit, which is usually a price, counts as text.
+// opensMath reports whether the dollar sign at lit[i] could start math. The text after the node is unknown here, so a
+// dollar sign is treated as text only in front of white space or, if no math starts there, in front of a digit, which
+// is usually a price.
 func (w *inlineWriter) opensMath(lit []byte, i int, next ast.Node) bool {
 	if i+1 == len(lit) {
 		return next != nil

@@ -39,7 +39,7 @@ func TestMath(t *testing.T) {
 	}
 }
 
-// An error in TeX is reported once, at the math. The page shows none of it as HTML.
+// Invalid TeX is reported once, at the start of the math, and its HTML doesn't reach the page.
 func TestWrongMath(t *testing.T) {
 	for source, want := range map[string]string{
 		"Text $\\frac{1}{2 a$.\n":                  `x.md:1:6: error: math: mismatched curly brace in "\\frac{1}{2 a"; close the open part, and write \$ for a literal dollar [V091]`,

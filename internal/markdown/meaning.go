@@ -13,8 +13,7 @@ type meaning uint8
 
 const (
 	none meaning = iota
-	// inText elements are inline, onLines elements make blocks, and within elements are parts of
-	// others.
+	// inText elements are inline, onLines elements are blocks, and within elements are parts of other elements.
 	inText
 	onLines
 	within
@@ -81,7 +80,7 @@ func saysNothing(name string) bool {
 	return strings.HasPrefix(name, "aria-") || strings.HasPrefix(name, "data-")
 }
 
-// attributes checks an element's attributes.
+// attributes reports the unsupported attributes of an element.
 func (n *normalizer) attributes(e *element) {
 	known := attributesOf(e.tag)
 	for _, a := range e.attributes {
@@ -117,7 +116,8 @@ func (n *normalizer) noMeaning(e *element) {
 	n.htmlProblem(e.at, fmt.Sprintf("<%s> %s", e.written, n.instead(e)))
 }
 
-// isFormPart reports whether an element is a form or a part of one: several of them are one mistake.
+// isFormPart reports whether an element is a form or a part of a form. All of them in a block are reported as one
+// mistake.
 func isFormPart(tag string) bool {
 	switch tag {
 	case "form", "input", "button", "select", "textarea", "label", "option", "fieldset":

@@ -9,9 +9,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// normalizer converts goldmark's tree to the one from which both outputs are written. It removes
-// unwritten nodes (raw HTML, definitions), unifies constructs that Markdown can't distinguish, and
-// collects headings, links, and footnotes.
+// normalizer converts goldmark's tree to the tree from which both outputs are written. It removes unwritten nodes (raw
+// HTML, definitions), unifies constructs that Markdown can't distinguish, and collects headings, links, and footnotes.
 type normalizer struct {
 	d     *Document
 	state *parseState
@@ -21,7 +20,7 @@ type normalizer struct {
 	// reported for the page.
 	reported []string
 	lost     map[string]bool
-	// begins and ends are tags without their other halves.
+	// begins and ends are the start tags and end tags without a counterpart.
 	begins, ends []halfTag
 	// height is the nesting depth of components inside the current one.
 	height int

@@ -54,7 +54,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 		}
 		n.closeSpan(parent, i)
 		if i.tag == "code" && i.Parent() != nil && !holdsLink(i) {
-			// Its other content was removed, so it can be a code span.
+			// The links in the element were removed, so it can be a code span.
 			code := ast.NewCodeSpan()
 			code.AppendChild(code, plainString(n.d.plain(i), i.Pos()))
 			if parent.ReplaceChild(parent, i, code); n.d.plain(code) == "" {
@@ -84,7 +84,7 @@ func (n *normalizer) inline(parent, c ast.Node) ast.Node {
 		}
 	case *ast.Link:
 		if n.inLink {
-			// It is inside an HTML link.
+			// The link is inside an HTML link.
 			if n.state.html {
 				n.readInlines(i)
 			}
@@ -162,7 +162,8 @@ func (n *normalizer) span(parent, node, next ast.Node, within *bool, joins bool)
 	return next
 }
 
-// joinCode joins two consecutive code spans, which only HTML can express, because their backticks would touch.
+// joinCode joins a code span to the code span directly in front of it. Only HTML can express two adjacent code spans,
+// because in Markdown their backticks would touch.
 func joinCode(parent ast.Node, code *ast.CodeSpan) {
 	if before, ok := code.PreviousSibling().(*ast.CodeSpan); ok {
 		if _, math := isMath(before); math {
@@ -208,7 +209,7 @@ func isSpan(n ast.Node) bool {
 	return false
 }
 
-// dissolve replaces an inline node with its children and returns the first of them, or next if there are none.
+// dissolve replaces an inline node with its children. It returns the first child, or next if the node has no children.
 func dissolve(parent, node, next ast.Node) ast.Node {
 	first := node.FirstChild()
 	for c := first; c != nil; c = node.FirstChild() {

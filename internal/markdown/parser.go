@@ -28,9 +28,9 @@ type Options struct {
 // Parser turns Markdown into Documents. It is safe for concurrent use.
 type Parser struct {
 	goldmark parser.Parser
-	// unlinked is for pages without bare addresses and inline directives.
+	// unlinked is for pages without bare addresses, expressions, and inline directives.
 	unlinked parser.Parser
-	// inline parses a line of text without blocks.
+	// inline parses text into paragraphs, without other blocks.
 	inline parser.Parser
 	// highlight marks the tokens of code; see highlight.Highlighter. It is nil if code isn't highlighted.
 	highlight func(language string, code []byte, budget *highlight.Budget) (marked string, ok bool, err error)
@@ -86,8 +86,8 @@ func (p *Parser) RightToLeft() *Parser {
 	return &other
 }
 
-// inlineParsers returns the parsers of the dialect with their priorities. addresses is the parser
-// of bare addresses.
+// inlineParsers returns the inline parsers of the dialect with their priorities. The arguments are the parsers that
+// depend on the page; addresses parses bare addresses.
 func inlineParsers(addresses, code, links, emphasis parser.InlineParser) []util.PrioritizedValue {
 	return []util.PrioritizedValue{
 		util.Prioritized(extension.NewTaskCheckBoxParser(), 0),
@@ -158,7 +158,8 @@ var stateKey = parser.NewContextKey()
 // parseState is the state of this package's parsers for the page being parsed.
 type parseState struct {
 	document *Document
-	// notes are the footnotes by label, and notesList has them in written order. holder is the node that keeps them in the tree.
+	// notes are the footnotes by label, and notesList contains them in the order of their definitions. holder is the
+	// node that keeps the definitions in the tree.
 	notes     map[string]*note
 	notesList []*note
 	holder    ast.Node
@@ -216,7 +217,7 @@ func (p *Parser) parse(path string, source []byte, body int, ids map[string]int,
 	return d
 }
 
-// read cleans the source and finds the body in it.
+// read cleans the source, finds the body in it, and reports invalid UTF-8 in the body.
 func (d *Document) read(source []byte, body int) {
 	d.lines.text, d.offset = source, body
 	invalid := -1

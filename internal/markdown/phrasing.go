@@ -40,8 +40,8 @@ func (n *normalizer) phrasing(kids []any) []ast.Node {
 	return out
 }
 
-// inlinesOf returns the inline content of a block that is inside inline content, if it contains no
-// blocks.
+// inlinesOf removes and returns the inline content of a block that is inside inline content, followed by a space. ok is
+// false if the block isn't a paragraph or a heading.
 func inlinesOf(block ast.Node) (out []ast.Node, ok bool) {
 	switch block.(type) {
 	case *ast.Paragraph, *ast.TextBlock, *ast.Heading:
@@ -133,8 +133,9 @@ func setPos(node ast.Node, at int) {
 	}
 }
 
-// blockInText converts an element that makes blocks, inside inline content. In a table cell, which
-// has no blocks, lists and paragraphs stay unchanged.
+// blockInText converts a block element that is inside inline content. In a table cell, which can't contain blocks, a
+// list stays an element, a paragraph gets line breaks around it, and a <pre> becomes a code span. Elsewhere, it reports
+// the element and returns its content.
 func (n *normalizer) blockInText(e *element) []ast.Node {
 	switch {
 	case n.inCell && e.tag == "p":
@@ -226,7 +227,7 @@ func (n *normalizer) htmlImage(e *element) ast.Node {
 func (n *normalizer) inlineDirective(e *element) []ast.Node {
 	kids := n.phrasing(e.kids)
 	if e.mark.opening == nil && e.mark.written.Start >= 0 {
-		// Its end is in a link or an emphasis, or missing.
+		// The directive's end is in a link or an emphasis, or missing.
 		return append([]ast.Node{plainString(string(e.mark.written.Value(n.d.body)), e.at)}, kids...)
 	}
 	c := &inlineComponent{directive: e.mark.directive}

@@ -11,8 +11,8 @@ import (
 )
 
 // Goldmark reads emphasis and links with lists of openers that may be closed later, and tries all forms of code. Most
-// need none of that: they contain only text, and their end is visible from their start. The parsers in this file handle
-// these immediately and leave all others to goldmark.
+// emphasis, links, and code need none of that: they contain only text, and their end is visible from their start. The
+// parsers in this file handle these immediately and leave all others to goldmark.
 
 // quickEmphasis parses "*text*" and "**text**".
 type quickEmphasis struct {
@@ -42,10 +42,10 @@ func (p quickEmphasis) Parse(parent ast.Node, block text.Reader, pc parser.Conte
 	return node
 }
 
-// find returns the width of the markers at the start of a line and the length of the text between
-// them, or a width of 0 if the line isn't simple enough. The text starts and ends with a letter or
-// a digit, so one marker can only open and the other only close, and both have the same length, so
-// no characters are left over (CommonMark 0.31 §6.2).
+// find returns the width of the markers at the start of a line and the length of the text between them, or a width of 0
+// if the line isn't simple enough. The text starts and ends with a letter or a digit, so the first marker can only
+// open, and the second can only close. Both have the same length, so no characters are left over (CommonMark 0.31
+// §6.2).
 func (p quickEmphasis) find(line []byte) (width, inner int) {
 	for width < len(line) && line[width] == '*' {
 		width++
@@ -91,8 +91,8 @@ func (p quickCode) Parse(parent ast.Node, block text.Reader, pc parser.Context) 
 	return node
 }
 
-// find returns the length of the code at the start of a line, between single backticks, or 0 if it
-// isn't simple. Code that starts with a space may lose it.
+// find returns the length of the code at the start of a line, between single backticks, or 0 if it isn't simple. Code
+// that starts with a space isn't simple, because it may lose the space.
 func (quickCode) find(line []byte) int {
 	if len(line) < 3 || line[1] == '`' || line[1] == ' ' {
 		return 0
@@ -154,7 +154,8 @@ func (p quickLinks) find(line []byte) (label, destination int) {
 // inline parser consumes it in one piece, up to the next character with a parser or the end of the line.
 
 // plainText is the inline parser for text. Goldmark calls it at the start of a line, after every construct, and at
-// spaces and punctuation. Pages with bare addresses don't use it, because these also start at spaces.
+// spaces and punctuation. Pages with bare addresses don't use it, because the triggers of these, ":" and ".", would
+// interrupt it.
 type plainText struct {
 	// stops are the characters that end plain text.
 	stops [256]bool
@@ -234,8 +235,8 @@ func textAt(parent ast.Node, piece text.Segment, pc parser.Context) *ast.Text {
 }
 
 // The parser searches for bare addresses at every ":" and ".", which interrupt plain text. Most pages contain no bare
-// addresses, and a scan of the bytes shows that. For these pages, a second parser checks only places where a link destination
-// could turn out to be text.
+// addresses, and a scan of the bytes shows that. For these pages, the parser unlinked checks only places where an
+// apparent link destination could be text.
 
 // mayHaveBareLinks reports whether body may contain a bare address outside link destinations.
 func mayHaveBareLinks(body []byte) bool {

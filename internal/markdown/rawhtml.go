@@ -136,10 +136,11 @@ func (b *treeBuilder) start(e *element, selfClosing bool) {
 	b.open = append(b.open, e)
 }
 
-// end closes the innermost element with a tag.
+// end closes the innermost open element with the given tag, and reports the unclosed elements in it. If there is no
+// such element, it reports the end tag, unless the tag is </p>.
 func (b *treeBuilder) end(tag, written string, at int) {
 	if isVoid(tag) {
-		// "</br>" acts as <br>.
+		// A void element has no end tag, so "</br>" has no effect.
 		return
 	}
 	for i := len(b.open) - 1; i > 0; i-- {
@@ -173,7 +174,7 @@ func (b *treeBuilder) unclosed(from int) {
 	}
 }
 
-// halfTag is a tag whose other half was not found. problem is the index of its report.
+// halfTag is a start or end tag without a counterpart. problem is the index of the problem that reports an end tag.
 type halfTag struct {
 	tag         string
 	at, problem int
@@ -201,7 +202,7 @@ func (n *normalizer) matchHalves() {
 	n.d.problems = slices.DeleteFunc(n.d.problems, func(p located) bool { return p.text == "" })
 }
 
-// done returns the tree.
+// done reports the unclosed elements, and returns the root of the tree.
 func (b *treeBuilder) done() *element {
 	b.unclosed(1)
 	return b.open[0]
@@ -248,7 +249,7 @@ func (n *normalizer) readInlines(parent ast.Node) {
 	}
 }
 
-// inlineTree removes the inline nodes of a parent and returns them as elements.
+// inlineTree removes the inline nodes of a parent and returns them as a tree of elements, without comments.
 func (n *normalizer) inlineTree(parent ast.Node) *element {
 	for c := parent.FirstChild(); c != nil; {
 		if raw, ok := c.(*ast.RawHTML); ok && bytes.HasPrefix(n.rawText(raw), []byte("<!--")) {

@@ -15,7 +15,7 @@ import (
 // attribute, or scheme that the renderer has no reason to write. A repairing sanitizer, such as bluemonday, would only
 // show that its HTML differs; this one shows the violation, with the same parser.
 
-// allowed are the elements that a page may have, and their attributes.
+// allowed returns the elements that a page may have, and their attributes.
 func allowed() map[string][]string {
 	all := map[string][]string{
 		"picture": nil, "source": {"type", "srcset", "sizes"},
@@ -77,7 +77,7 @@ func unsafeNode(n *html.Node, rules map[string][]string) []string {
 	return found
 }
 
-// runs reports whether a browser would run an address, or read the visitor's disk for it. As in the URL Standard, it
+// runs reports whether a browser would run an address as code, or read a local file for it. As in the URL Standard, it
 // ignores control characters and spaces around the address, and tabs and line breaks in it.
 func runs(address string, image bool) bool {
 	address = strings.TrimFunc(address, func(r rune) bool { return r <= ' ' })
@@ -98,8 +98,8 @@ func runs(address string, image bool) bool {
 	return false
 }
 
-// attacks are ways to get a script past Markdown: raw HTML in all its forms, disguised schemes, and
-// attributes that break out of their quotes.
+// attacks returns ways to get a script past Markdown: raw HTML in all its forms, disguised schemes, and attributes that
+// break out of their quotes.
 func attacks() []string {
 	return []string{
 		"<script>alert(1)</script>\n", "a <b onclick=alert(1)>b</b>\n", "<img src=x onerror=alert(1)>\n", "<svg/onload=alert(1)>\n",
@@ -123,7 +123,7 @@ func attacks() []string {
 	}
 }
 
-// No script, event handler, or executable address survives, for any page.
+// No page's HTML contains a script, an event handler, or an executable address.
 func TestSanitizerBlocksScripts(t *testing.T) {
 	p := New(Options{Highlight: true, Facts: testFacts()}).With(newTestComponents(t))
 	for _, source := range attacks() {

@@ -117,7 +117,7 @@ func (r *sectionReader) item(kind string, i *site.SectionItem) *SectionItem {
 	if i.Action.Target.Target != "" {
 		read.Action = r.action(i.Action)
 	}
-	// The name is next to the picture.
+	// The item's title is the default alternative text.
 	read.Picture = r.picture(i.Picture, name)
 	return read
 }

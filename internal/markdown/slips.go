@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/rule"
 )
 
-// A slip is almost correct Markdown that is shown as text, such as a link with a space in it or a heading without one.
-// The functions here search the source, because goldmark's tree has only the text.
+// A slip is almost correct Markdown that is shown as text, such as a link with a space before its address, or a heading
+// without a space after its mark. The functions here search the source, because goldmark's tree has only the text.
 
 // slip is the position of a possible slip, before code is excluded.
 type slip struct {
@@ -33,7 +33,7 @@ type slipScan struct {
 // maxSlip is the maximum length in bytes of text in brackets, or of an address, to examine.
 const maxSlip = 300
 
-// slips returns the possible slips of a page, in order. It reads the source once.
+// slips returns the possible slips of a page, grouped by kind. It searches the source once for each kind.
 func (d *Document) slips() (found []slip) {
 	source := d.body
 	for from := 0; ; {
@@ -111,7 +111,8 @@ func (s *slipScan) note(at int, text, old, right string) {
 	s.d.noteForeign(text[:strings.IndexByte(text, ' ')]+" slip", warningSeverity, rule.LooseLink, at, text, old, right)
 }
 
-// bracketed returns the start of the bracket pair that ends at a position. ok is false if it can't belong to a link.
+// bracketed returns the start of the bracket pair that ends at a position. ok is false if there is no such pair within
+// maxSlip bytes and within the paragraph.
 func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
 	source, depth := s.d.body, 0
 	for i := end; i >= 0 && end-i < maxSlip; i-- {
@@ -135,14 +136,14 @@ func (s *slipScan) bracketed(end int, open, closing byte) (start int, ok bool) {
 	return 0, false
 }
 
-// inWord reports whether a letter, a digit, or a bracket precedes a position, so that a bracket there is an
-// index instead of a link.
+// inWord reports whether a letter, a digit, or one of _ ) ] \ $ precedes a position, so that a bracket there is an
+// index or text instead of a link.
 func (s *slipScan) inWord(at int) bool {
 	r, _ := utf8.DecodeLastRune(s.d.body[:at])
 	return at > 0 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("_)]\\$", r))
 }
 
-// defined reports whether the page defines a reference.
+// defined reports whether the page has a link reference definition with the label.
 func (s *slipScan) defined(label []byte) bool {
 	_, ok := s.pc.Reference(util.ToLinkReference(label))
 	return ok
@@ -281,8 +282,8 @@ func namesFile(word string) bool {
 	return false
 }
 
-// openComment reports an unclosed comment: at the start of a line it hides the rest of the page, and inline it is
-// shown.
+// openComment reports an unclosed comment. At the start of a line, it hides the rest of the page; inline, it is shown
+// as text.
 func (s *slipScan) openComment(at int) {
 	if at > 0 && s.d.body[at-1] == '\\' {
 		return

@@ -16,7 +16,7 @@ var wikiLink = lazyregexp.New(`^\[\[(\pL[^\[\]|#\n,]{0,99}[\pL\pN)])(?:#[^\[\]|\
 // imageSize matches a size after an image's address, which some programs support.
 var imageSize = lazyregexp.New(`^=\d*x\d*$`)
 
-// linkSlips returns the positions of possible links that lack a bracket.
+// linkSlips returns possible links that lack a bracket, wiki links, and images with a space after the exclamation mark.
 func linkSlips(source []byte) (found []slip) {
 	each := func(mark string, check func(s *slipScan, at int)) {
 		for from := 0; ; {

@@ -102,8 +102,8 @@ func cleanRune(r rune) rune {
 type lineIndex struct {
 	text   []byte
 	starts []int32
-	// The last result. The next one in the same line is counted from it, because a long line may have many positions,
-	// requested in order.
+	// The last result of position. The next column in the same line is counted from there, because the positions in a
+	// long line may be many, and are usually requested in order.
 	lastOffset, lastLine, lastCol int
 }
 

@@ -25,8 +25,9 @@ func (d *Document) joins(t *ast.Text) bool {
 	return inSquare(d.edge(t, true)) && inSquare(d.edge(t.NextSibling(), false))
 }
 
-// edge returns the last or the first character of a text node, of a node's content, or before an empty text node, or
-// 0 if it isn't a plain character.
+// edge returns the first character of a node's text, or the last character if last is set. If last is set and a text
+// node is empty, it uses the node in front of it. It returns 0 for nodes other than text, emphasis, links, and inline
+// elements.
 func (d *Document) edge(n ast.Node, last bool) rune {
 	for n != nil {
 		var value []byte
@@ -132,7 +133,7 @@ func (s *foreignScan) emphasis(b ast.Node) {
 	}
 }
 
-// excerpt returns the start of text, on one line.
+// excerpt returns at most 20 characters from the start of text, on one line.
 func excerpt(text string) string {
 	const most = 20
 	letters := []rune(strings.Join(strings.Fields(text), " "))

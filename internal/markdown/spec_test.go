@@ -20,9 +20,9 @@ type specExample struct {
 	Markdown, HTML string
 }
 
-// Every example of CommonMark and of GitHub's extensions gives the specified HTML. Its Markdown form gives the same HTML.
-// testdata/spec/deviations.txt lists the deviations with reasons. The test fails for an unlisted deviation, and for a listed
-// example that agrees.
+// Every example of CommonMark and of GitHub's extensions results in the specified HTML. Its twin results in the same
+// HTML. testdata/spec/deviations.txt lists the deviations with reasons. The test fails for an unlisted deviation, and
+// for a listed example that agrees.
 func TestSpecifications(t *testing.T) {
 	reasons := readDeviations(t)
 	p := New(Options{})
@@ -100,8 +100,8 @@ func readDeviations(t *testing.T) map[string]string {
 	return reasons
 }
 
-// A page's tags are HTML 5, and some have attributes for screen readers. Classes replace other programs'
-// style attributes. Code colors are omitted here.
+// These patterns remove differences in form from the specified HTML: a page's tags are HTML 5, some have attributes for
+// screen readers, and classes replace other attributes.
 var (
 	commonTags = strings.NewReplacer(" />", ">", `<input disabled="" type="checkbox">`, "[ ]", `<input type="checkbox" disabled="">`, "[ ]", `<input type="checkbox" disabled="" />`, "[ ]",
 		`<input type="checkbox" checked="" disabled="" />`, "[x]", `<input checked="" disabled="" type="checkbox">`, "[x]",

@@ -48,7 +48,7 @@ func isEmptyText(n ast.Node) bool {
 	return false
 }
 
-// lineBreak returns which line break follows a text node, if any.
+// lineBreak reports whether a soft or a hard line break follows a text node.
 func lineBreak(n ast.Node) (soft, hard bool) {
 	if t, ok := n.(*ast.Text); ok {
 		return t.SoftLineBreak(), t.HardLineBreak()

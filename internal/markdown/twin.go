@@ -25,8 +25,8 @@ func (d *Document) WriteMarkdown(w *bytes.Buffer, base string) error {
 	return t.err
 }
 
-// twin writes blocks. inlineWriter makes inline content line by line, and twin puts it after the prefix of the open
-// containers.
+// twin writes blocks. inlineWriter makes the inline content of a block, and twin writes its lines, each after the
+// prefix of the open containers.
 type twin struct {
 	d    *Document
 	w    *bytes.Buffer
@@ -37,7 +37,7 @@ type twin struct {
 	// pending markers.
 	prefix, lead []byte
 	cells        []byte
-	// href and absolute hold the address of a link.
+	// href and absolute are buffers for the address of a link.
 	href, absolute []byte
 	// lists counts the open lists.
 	lists int
@@ -73,7 +73,8 @@ func (t *twin) blank() {
 	t.w.WriteByte('\n')
 }
 
-// between writes the empty line after a block, if it can have one.
+// between writes the empty line after a block. In a list, it omits the line after a block that ends in an empty item,
+// because goldmark would end all open lists there.
 func (t *twin) between(before ast.Node) {
 	if t.lists == 0 || !endsEmpty(before) {
 		t.blank()
@@ -133,7 +134,7 @@ func (t *twin) block(n ast.Node, tight bool) {
 	case *ast.CodeBlock:
 		t.code(b, nil)
 	case *ast.ThematicBreak:
-		// After a line of text, "---" would turn it into a heading.
+		// After a line of text, "---" would turn that line into a heading.
 		if tight {
 			t.line([]byte("***"))
 		} else {
@@ -214,7 +215,7 @@ func (t *twin) quote(b *ast.Blockquote) {
 }
 
 // list writes a list and returns its marker. Consecutive lists get different markers, otherwise they would be one list.
-// A list and a nested list in its item's first line also get different ones, otherwise three of them could be a
+// A list and a nested list in its item's first line also get different markers, otherwise three markers could be a
 // thematic break.
 func (t *twin) list(b *ast.List, before, around byte) byte {
 	marker := byte('-')

@@ -142,7 +142,7 @@ func (t *twin) inner() *twin {
 	return inner
 }
 
-// keep stores the first error.
+// keep stores err, unless an earlier error is stored.
 func (t *twin) keep(err error) {
 	if t.err == nil {
 		t.err = err

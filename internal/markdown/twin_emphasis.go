@@ -44,7 +44,7 @@ type emphasisWriter struct {
 	// spans are in closing order.
 	spans []span
 	fixes []fix
-	// stack holds the characters of the open emphases.
+	// stack contains the marker characters of the open emphases.
 	stack []byte
 	// markerEnd is the end of the last marker written, or -1 if there is none.
 	markerEnd int
@@ -151,8 +151,8 @@ func (w *inlineWriter) mark(char byte, width int, opens bool) int {
 	return ordinal
 }
 
-// settled reports whether the block's markers have the intended meaning, and otherwise changes the
-// plan.
+// settled reports whether the block is final. If its markers don't have the intended meaning, settled first adds fixes,
+// and then changes to the next plan.
 func (w *inlineWriter) settled() bool {
 	if len(w.spans) == 0 {
 		return true
@@ -207,8 +207,8 @@ func (w *inlineWriter) fixAt(ordinal int, f fix) bool {
 	return true
 }
 
-// fixFor returns the fix that gives a marker its intended role and, if the plan is strict, no other
-// role. It returns 0 if there is none.
+// fixFor returns the fix that gives a marker its intended role and, if the plan is strict, no other role. It returns 0
+// if the marker needs no fix, or if no fix helps.
 func (w *inlineWriter) fixFor(m marker, f flanks) fix {
 	if m.opens {
 		switch {

@@ -26,7 +26,7 @@ type inlineWriter struct {
 	inLabel  bool
 	// encodeNext requests the next character as a character reference.
 	encodeNext bool
-	// refEnd is the end of a footnote reference at the start of a line.
+	// refEnd is the end of a footnote reference at the start of a line. Like the other ends, it is -1 if there is none.
 	refEnd int
 	// boxEnd is the end of a task's box and the space after it.
 	boxEnd int

@@ -152,7 +152,7 @@ func (w *inlineWriter) angle(label []byte) {
 }
 
 // guarded reports whether the '.', ':', or '@' at lit[at] must be escaped, so that no bare address in lit becomes a
-// link. open reports that the text continues after lit.
+// link. open reports whether text continues after lit.
 func (w *inlineWriter) guarded(lit []byte, at int, open bool) bool {
 	if w.inLabel {
 		return false
@@ -172,7 +172,7 @@ func (w *inlineWriter) guarded(lit []byte, at int, open bool) bool {
 	if _, end := mailAddress(lit, at); end > 0 {
 		return true
 	}
-	// The following text may be written such that an address ends in front of it.
+	// The following text may be written so that an address ends in front of it.
 	domain := 0
 	for domain < len(after) && mailCharacter(after[domain]) {
 		domain++

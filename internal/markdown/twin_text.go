@@ -48,7 +48,7 @@ func (w *inlineWriter) write(lit []byte, next ast.Node) {
 	w.out = append(w.out, lit[n:]...)
 }
 
-// special are the bytes that needsEscape and write check.
+// special contains the bytes that needsEscape and write check.
 var special = [256]bool{
 	'\n': true, '\t': true, '\\': true, '`': true, '*': true, '_': true, '~': true, '[': true, ']': true,
 	'<': true, '&': true, '!': true, '|': true, '^': true, ':': true, '.': true, '$': true, '@': true, '{': true,
@@ -194,8 +194,8 @@ func (w *inlineWriter) reference(r rune) {
 	w.out = append(w.out, ';')
 }
 
-// encodeLast rewrites the last character as a reference. It leaves punctuation unchanged: a
-// reference is punctuation too, so it would have no effect.
+// encodeLast rewrites the last character as a reference. It leaves punctuation other than "~" unchanged: a reference is
+// punctuation too, so it would have no effect.
 func (w *inlineWriter) encodeLast() {
 	if len(w.out) == 0 || w.markerEnd == len(w.out) {
 		return

@@ -62,7 +62,8 @@ func (n *normalizer) video(e *element) ast.Node {
 	return c
 }
 
-// service replaces a video's ID with its address on the service, which is more readable in the twin.
+// service replaces a video's ID with its address on the service, which is more readable in the twin. It reports an
+// invalid ID, and uses 0 instead.
 func (n *normalizer) service(c *directive, at int) {
 	for i, a := range c.attributes {
 		if a.name != "id" && a.name != "url" {
@@ -86,7 +87,7 @@ func (n *normalizer) service(c *directive, at int) {
 	}
 }
 
-// videoID returns the ID of a video in its address on the service.
+// videoID returns the ID of a video in its address on the service, or "" if there is none.
 func videoID(service, address string) string {
 	if scheme, rest := site.Scheme(address); scheme == "https" || scheme == "http" {
 		address = rest
@@ -122,7 +123,7 @@ func isVideoID(service, id string) bool {
 	return len(id) >= 3 && len(id) <= 20
 }
 
-// embedded returns the suggested replacement for a frame.
+// embedded returns the suggested replacement for an element that embeds another site.
 func embedded(e *element) string {
 	src, _ := attributeOf(e.attributes, "src")
 	for _, service := range [...]string{"youtube", "vimeo"} {

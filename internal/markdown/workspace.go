@@ -18,8 +18,8 @@ const workspaceKeep = 1 << 16
 // markerSize is the approximate size in bytes of a marker with its associated data.
 const markerSize = 128
 
-// clear prepares a workspace for another page: it drops all references to the last one, and
-// releases the extra memory of a large page.
+// clear prepares a workspace for another page: it drops all references to the previous page, and releases the extra
+// memory of a large page.
 func (s *workspace) clear() {
 	s.nodes.reset()
 	s.twin.d, s.twin.w = nil, nil
@@ -31,9 +31,9 @@ func (s *workspace) clear() {
 	}
 }
 
-// Release ends the use of the Document, whose memory then serves other pages. The caller must not
-// call its methods afterwards; its Links stay unchanged. A Document that isn't released is garbage
-// collected, and releasing nil has no effect.
+// Release ends the use of the Document, whose memory is then reused for other pages. The caller must not call its
+// methods afterwards. Its Links stay unchanged. A Document that isn't released is garbage collected, and releasing nil
+// has no effect.
 func (d *Document) Release() {
 	if d == nil || d.work == nil {
 		return
@@ -97,7 +97,7 @@ func (s *slab[T]) next() *T {
 	return value
 }
 
-// reset makes all nodes available again.
+// reset clears the used values and makes them available again. It keeps at most slabKeep chunks.
 func (s *slab[T]) reset() {
 	if len(s.chunks) > slabKeep {
 		clear(s.chunks[slabKeep:])

@@ -59,7 +59,7 @@ func (a *Attr) Addresses(do func(begin, end int)) {
 	}
 }
 
-// address calls do for a part of the value unless it is empty.
+// address calls do for a part of the value, without the white space around it, unless the part is empty.
 func (a *Attr) address(begin, end int, do func(begin, end int)) {
 	for begin < end && isSpace(a.Value[begin]) {
 		begin++
@@ -83,8 +83,8 @@ func (a *Attr) list(do func(begin, end int)) {
 	}
 }
 
-// set reads a list of images (HTML, "parsing a srcset attribute"). An address ends at white space, or at commas if it has
-// no description. A description ends at a comma.
+// set reads a list of images (HTML, "parsing a srcset attribute"). An address ends at white space. If commas precede
+// the white space, the address has no description and ends in front of them. A description ends at a comma.
 func (a *Attr) set(do func(begin, end int)) {
 	for at := 0; ; {
 		for at < len(a.Value) && (isSpace(a.Value[at]) || a.Value[at] == ',') {

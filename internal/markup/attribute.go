@@ -151,7 +151,7 @@ func (s *scanner) attribute(at int) int {
 	return at
 }
 
-// describe stores the subject of a meta element, on which the kind of the element's content depends.
+// describe sets Of, because the kind of a meta element's content depends on it.
 func (s *scanner) describe() {
 	if a := &s.attr; string(a.Tag) == "meta" {
 		switch string(a.Name) {

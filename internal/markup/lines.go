@@ -78,7 +78,8 @@ func codeLine(text []byte, at, quotes int) Line {
 	return Line{Kind: Code, Text: text[at:], At: at}
 }
 
-// textLine returns a line outside of code, and the number of quotes that contain it.
+// textLine returns a line outside of code, and the number of quotes that contain it. A line with the marker of an alert
+// is Blank.
 func textLine(text []byte, at int) (line Line, quotes int) {
 	for {
 		for at < len(text) && (text[at] == ' ' || text[at] == '\t') {

@@ -37,7 +37,7 @@ func (im *importer) authors(f *tree.Node) []string {
 	return names
 }
 
-// authorLine writes the authors of a page.
+// authorLine returns the value of a page's key author: a string, or a list in flow style.
 func authorLine(names []string) string {
 	var quoted []string
 	for _, name := range names {

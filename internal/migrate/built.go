@@ -30,11 +30,12 @@ type Addresses struct {
 	Gone []string `json:"gone"`
 }
 
-// maxSitemap is the maximum size in bytes of a sitemap, or of a page that may redirect.
+// maxSitemap is the maximum number of bytes that the import reads from a sitemap.
 const maxSitemap = 64 << 20
 
-// oldAddresses returns the addresses of the published old site: its HTML files and the addresses in its sitemaps. A page that
-// only redirects counts as a redirect.
+// oldAddresses returns the addresses of the published old site, sorted: its HTML files, its assets, and the addresses
+// in its sitemaps. If Options.Built is a file, it reads only that sitemap. A page that only redirects counts as a
+// redirect.
 func (im *importer) oldAddresses(ctx context.Context) ([]string, error) {
 	if im.opt.Built == "" {
 		return nil, nil

@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// ComponentsName is the draft of a map of components in the new site's folder.
+// ComponentsName is the name of the draft of a component map, in the new site's folder.
 const ComponentsName = "import-components.yaml"
 
 // readMap reads the component map, which maps names to replacement text.

@@ -56,7 +56,8 @@ func (im *importer) findDocs() {
 			named = named || source.HasWord(docNames, name)
 		}
 	}
-	// If the pages in the root are ordered, or if all folders are parts of one book, the whole site is documentation.
+	// If at least three pages in the root have an order, or if more than two folders look like documentation, the whole
+	// site is documentation, unless a folder has a common name for documentation.
 	if !im.Kind.Docs && (root.ordered >= 3 && !named || len(im.docs) > 2 && !named) {
 		im.docs = map[string]bool{"/": true}
 	}
@@ -126,8 +127,8 @@ func (im *importer) sections() {
 	}
 }
 
-// labelFolders gives a folder the label and the position of the sidebar group with the folder's pages. It creates the
-// folder's page if it is missing.
+// labelFolders sets the label and the position of a folder's page from the sidebar group with the pages of the folder.
+// It creates the page if it is missing.
 func (im *importer) labelFolders() {
 	byAddress := map[string]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -192,7 +193,7 @@ func (im *importer) sidebarFiles() map[string]string {
 		seen := map[*oldsite.Page]bool{root: true}
 		for _, other := range im.Pages {
 			if other.Docs && strings.HasPrefix(other.Path, strings.TrimSuffix(root.Path, "/")+"/") && other != root {
-				// Documentation inside of it has its own sidebar.
+				// Documentation in a folder under this one has its own sidebar.
 				im.seeBelow(other, seen)
 			}
 		}
@@ -241,7 +242,7 @@ func (im *importer) sidebarText(list []*oldsite.Entry, dir, indent string, seen 
 		case e.URL != "":
 			b.WriteString(indent + "- {label: " + source.Quoted(source.OneLine(e.Label, 80)) + ", url: " + source.Quoted(e.URL) + "}\n")
 		case e.Headed && e.Items[0].Page != nil && path.Dir(e.Items[0].Page.Name) == dir && path.Base(e.Items[0].Page.Name) == "index.md":
-			// The group is the only entry of the sidebar.
+			// The group's page is the folder's index page, so the items of the group become entries of the sidebar.
 			inner, n := im.sidebarText(e.Items, dir, indent, seen)
 			b.WriteString(inner)
 			pages += n

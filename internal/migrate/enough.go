@@ -13,9 +13,8 @@ import (
 // ErrTooFew is wrapped by the error for an import that finds no pages or too few.
 var ErrTooFew = errors.New("the import finds too few pages")
 
-// enough fails an import that would leave most of a site behind: with no pages, with less
-// than half of the Markdown that looks like a part of the site, or with more than two
-// documents in another format for each page.
+// enough returns an error for an import that would omit most of a site: with no pages, with less than half of the
+// Markdown that looks like a part of the site, or with more than two documents in another format for each page.
 func (im *importer) enough() error {
 	read := map[string]bool{}
 	for _, p := range im.Pages {

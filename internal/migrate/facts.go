@@ -14,8 +14,8 @@ import (
 // fact is a value that the old site's settings contain, with the place where it was found.
 type fact struct{ Key, Value, From string }
 
-// facts are the offered values for site.yaml and product.yaml. Values for the theme are only suggested, because a logo
-// replaces the site's name. An empty value is unknown.
+// facts are the values that an import writes into site.yaml and product.yaml. The logo and the favicon are only
+// suggested in comments, because a logo replaces the site's name. An empty value is unknown.
 type facts struct {
 	Links                          []fact
 	Contact, Accent, Logo, Favicon fact

@@ -108,7 +108,7 @@ const takenKeys = "title description linktitle sidebar_label date publishdate pu
 	" draft unlisted author authors tags categories category taxonomies weight sidebar_position nav_order order aliases redirect_from sidebar nav_title cascade" +
 	" menu menus build _build headless slug permalink url published"
 
-// plainValue removes tags and templates from a front matter value.
+// plainValue removes HTML tags, link syntax, bold markers, and backticks from a front matter value.
 func (im *importer) plainValue(s string) string {
 	if strings.Contains(s, "<") {
 		s = convert.Bare(s)
@@ -135,7 +135,7 @@ func (im *importer) tagsOf(f *tree.Node) (tags []string) {
 	return tags
 }
 
-// cleanTags removes duplicate tags, ignoring case.
+// cleanTags removes empty and duplicate tags, ignoring case.
 func cleanTags(tags []string) (out []string) {
 	for _, t := range tags {
 		t = source.OneLine(t, oldsite.MaxTag)
@@ -146,7 +146,8 @@ func cleanTags(tags []string) (out []string) {
 	return out
 }
 
-// orders renumbers the pages of each folder from 1. The numbers of other tools may be 0, negative, or fractional.
+// orders ensures that the orders of the pages in a folder are positive integers. The numbers of other tools may be 0,
+// negative, or fractional. If one of them is, orders renumbers the pages of the folder from 1.
 func (im *importer) orders() {
 	folders := map[string][]*oldsite.Page{}
 	for _, p := range im.Pages {
@@ -175,7 +176,7 @@ func (im *importer) orders() {
 	}
 }
 
-// frontText writes the front matter of a page.
+// frontText returns the front matter of a page, or "" if it would be empty.
 func (im *importer) frontText(p *oldsite.Page) string {
 	var b strings.Builder
 	line := func(key, value string) {

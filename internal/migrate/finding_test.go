@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/migrate/convert"
 )
 
-// imported imports a folder of files and returns the new site's folder.
+// imported imports a folder of files. It returns the result, and a function that reads a file under the new site's
+// content/.
 func imported(t *testing.T, files map[string]string) (*Result, func(name string) string) {
 	t.Helper()
 	from := folderOfFiles(t, files)

@@ -18,7 +18,7 @@ type format struct {
 	convert string
 }
 
-// formats are the formats of documents that sites use instead of Markdown, most specific first.
+// formats are the formats of documents that sites use instead of Markdown.
 var formats = []format{
 	{"reStructuredText", ".rst .rest", `pandoc -f rst -t gfm "$1" -o "${1%.*}.md"`},
 	{"AsciiDoc", ".adoc .asciidoc .asc", `npx downdoc "$1"`},

@@ -101,7 +101,7 @@ func (im *importer) findAnchors(p *oldsite.Page, parser *markdown.Parser) {
 		used[old]++
 	}
 	if p.Dropped != "" {
-		// Links to its anchor point to the whole page.
+		// Links to the anchor of the removed heading point to the page.
 		add(k.Anchor(convert.Plain(p.Dropped)), "")
 		add(source.Slug(convert.Plain(p.Dropped)), "")
 		for _, m := range anchorTag.FindAllStringSubmatch(p.Dropped, -1) {
@@ -189,7 +189,8 @@ func escapePath(s string) string {
 	return convert.Destination((&url.URL{Path: s}).EscapedPath())
 }
 
-// withFragment adds the new page's anchor. It omits and reports an anchor that doesn't exist.
+// withFragment returns the address of a link with its query and with the anchor on the new page. It omits and reports
+// an anchor that doesn't exist.
 func (im *importer) withFragment(from, to *oldsite.Page, address, query, fragment string) string {
 	whole := source.Fallback(address, escapePath(to.Path))
 	if address != "" {
@@ -287,8 +288,8 @@ func (im *importer) lookUp(p *oldsite.Page, at string, image bool) (*oldsite.Pag
 	return nil, nil
 }
 
-// untranslated finds the page in the main language for an address of a page that isn't translated. Starlight and Docusaurus show
-// it there.
+// untranslated finds the page in the main language for an address of a page that isn't translated. Starlight and
+// Docusaurus show that page at the address.
 func (im *importer) untranslated(root, at string) (*oldsite.Page, *oldsite.File) {
 	rest, ok := strings.CutPrefix(at, root+"/")
 	if !ok {

@@ -25,7 +25,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Options select what to import.
+// Options select the site to import, its parts, and the folder to write.
 type Options struct {
 	// From is the folder to read. To is the folder to write, or "" for From with the suffix "-vitrine".
 	From, To string
@@ -79,7 +79,7 @@ type Count struct {
 	Code     string `json:"code"`
 	Severity string `json:"severity"`
 	Number   int    `json:"number"`
-	// Example is the first of them.
+	// Example is the first problem.
 	Example string `json:"example"`
 }
 
@@ -95,7 +95,8 @@ func Kinds() []string {
 // ErrUnknownKind is wrapped by the error for an unknown kind.
 var ErrUnknownKind = errors.New("unknown kind of site")
 
-// Import reads the site in a folder and writes a Vitrine site.
+// Import reads the site in a folder and writes a Vitrine site. If the new site still has errors, it returns both the
+// result and an error that wraps ErrFails.
 func Import(ctx context.Context, opt Options) (result *Result, err error) {
 	if opt.To == "" {
 		opt.To = filepath.Clean(opt.From) + "-vitrine"
@@ -301,7 +302,8 @@ func (im *importer) text(p *oldsite.Page) {
 	im.titled(p)
 }
 
-// titled ensures that a page has exactly one title, because the theme shows it above the text.
+// titled ensures that a page has exactly one title: it takes a missing title from the first heading, and removes a
+// heading that repeats the title, because the theme shows the title above the text.
 func (im *importer) titled(p *oldsite.Page) {
 	first, rest, _ := strings.Cut(strings.TrimLeft(p.Out, "\n"), "\n")
 	if under, after, _ := strings.Cut(rest, "\n"); underline.MatchString(under) && strings.TrimSpace(first) != "" {
@@ -329,7 +331,7 @@ func (im *importer) titled(p *oldsite.Page) {
 
 var underline = lazyregexp.New(`^==*[ \t]*$`)
 
-// finishFront resolves the links in front matter.
+// finishFront resolves the image in a page's front matter.
 func (im *importer) finishFront(p *oldsite.Page) {
 	if p.Image == "" {
 		return

@@ -81,7 +81,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// output returns the new site without its reports, and the notes as lines.
+// output returns the files under content/ of the new site, except product.yaml, and a file with the notes, the omitted
+// files, and the addresses.
 func output(t *testing.T, to string, result *Result) (files []txtar.File) {
 	t.Helper()
 	for _, line := range listing(t, filepath.Join(to, "content")) {
@@ -307,7 +308,7 @@ func TestReport(t *testing.T) {
 	}
 }
 
-// No page, however broken, makes the import fail, take long, or lose the others.
+// No text makes the conversion of a page panic, for any kind of site.
 func FuzzText(f *testing.F) {
 	for _, s := range []string{"<div>\n\n- <b>x\n</div>", "{{< a >}}{{% b %}}{{< /a >}}", "{% if x %}{% for y in site.data %}{{ y | date: '%Y' }}", ":::a\n::::b\n:::", "!!! a\n    b\n=== \"c\"\n    d",
 		"<A b={`x${y}`}>{z}</A>\nexport const q = {", "> <p>\n> x", "| <ul><li>a | b", "`<!--`\n```\n", "[a](b\n<c](d) ![", "--8<-- \"x\"\n/// a\n///", "{{#include a}}", "term\n: def\n\n    ```"} {

@@ -29,8 +29,8 @@ func splitPage(text string) (front, body string) {
 	return "---\n" + head + "\n---\n", body
 }
 
-// lastFirst returns problems from the end of the file to its start, so that an edit doesn't move the positions of later
-// ones.
+// lastFirst returns problems from the end of the file to its start, so that an edit doesn't move the positions of the
+// problems that follow in the list.
 func lastFirst(problems []site.Problem) []site.Problem {
 	list := slices.Clone(problems)
 	slices.SortStableFunc(list, func(a, b site.Problem) int {
@@ -81,7 +81,7 @@ func codeLines(text string) []bool {
 	return mask
 }
 
-// codeLine removes the options of a fence, or escapes directives in a line of code.
+// codeLine removes the options of a fence, or breaks up double braces in a line of code.
 func codeLine(line string) string {
 	if _, length, info := convert.FenceOf(line); length > 0 && info != "" {
 		language, _, _ := strings.Cut(info, " ")
@@ -145,7 +145,8 @@ func withoutKey(lines []string, i int, p site.Problem) []string {
 // inlineLink matches a link or an image of Markdown: its sign, text, and address.
 var inlineLink = lazyregexp.New(`(!?)\[((?:[^\[\]\\]|\\.|!?\[[^\[\]]*\](?:\([^()]*\))?)*)\]\((<[^<>]*>|(?:[^()\s]|\([^()\s]*\))*)(?:\s+(?:"[^"]*"|'[^']*'|\([^()]*\)))?\)`)
 
-// unlinked replaces the link or image at a column with its text. If only the anchor is missing, it keeps the link to the page.
+// unlinked replaces the link or image at a column with its text. If the address of a link has a page and an anchor, it
+// removes only the anchor.
 func unlinked(line string, col int) string {
 	at := byteOf(line, col)
 	all := inlineLink.FindAllStringSubmatchIndex(line, -1)
@@ -225,7 +226,7 @@ func bodyAsCode(text string, problems []site.Problem) string {
 	return front + "\n" + convert.CodeFence("text", strings.ReplaceAll(strings.TrimSpace(body), "{{", "{ {")) + "\n"
 }
 
-// titleOnly keeps only the required keys of the front matter.
+// titleOnly keeps only the title, the date, and the layout in the front matter.
 func titleOnly(text string, problems []site.Problem) string {
 	front, body := splitPage(text)
 	if front == "" || !strings.HasSuffix(problems[0].Path, ".md") {

@@ -26,7 +26,8 @@ func turned(k *oldsite.Kind, text string) string {
 	return convert.New(&im.Site.Site, im.syntaxOf(p), &p.Document).Convert(text)
 }
 
-// HTML becomes Markdown if there is an equivalent. Otherwise, supported HTML is kept, and other HTML is shown verbatim.
+// HTML becomes Markdown if there is an equivalent. Otherwise, supported HTML is kept, and the tags of unknown elements
+// become text.
 func TestHTML(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"emphasis", "a <b>b</b> <i> c </i><strong>d</strong>", "a **b**  *c* **d**\n"},

@@ -131,7 +131,7 @@ var (
 	linkBefore = lazyregexp.New(`(?:\]\(|"|\]:\s*<?)$`)
 )
 
-// bareAddresses resolves addresses of the old site in text that aren't links.
+// bareAddresses adds the edits for addresses of the old site in text that aren't part of a link.
 func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	if im.Url == "" {
 		return edits
@@ -154,14 +154,14 @@ func (im *importer) bareAddresses(p *oldsite.Page, text string, mask []bool, edi
 	return edits
 }
 
-// ownLink reports whether an address is one of the old site.
+// ownLink reports whether an address is on the host of the old site.
 func (im *importer) ownLink(link string) bool {
 	_, rest, _ := strings.Cut(link, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	return im.ownHost(host)
 }
 
-// inlineLinks finds "](…)".
+// inlineLinks adds the edits for inline links and images, which have the form "[…](…)".
 func (im *importer) inlineLinks(p *oldsite.Page, text string, mask []bool, edits []edit) []edit {
 	for i := 0; ; {
 		n := strings.Index(text[i:], "](")
@@ -263,7 +263,7 @@ func destinationAt(text string, i int) (from, to, end int) {
 	return from, to, i + 1
 }
 
-// openBracket finds the "[" that the "]" at a place closes.
+// openBracket returns the position of the "[" that the "]" at a position closes, or -1 if there is none.
 func openBracket(text string, mask []bool, at int) int {
 	depth := 0
 	for i := at - 1; i >= 0 && at-i < 5000; i-- {

@@ -22,8 +22,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// repairRounds is the maximum number of checks that an import runs. Each file that fails
-// again is neutralized further, so that the last forms need few rounds.
+// repairRounds is the maximum number of checks that an import runs. In each round, a file that fails again loses more
+// of its syntax, so a few rounds are enough.
 const repairRounds = 12
 
 // ErrFails is wrapped by the error for a new site in which vitrine check still finds errors.
@@ -120,8 +120,8 @@ func (im *importer) repairFile(t *target, name string, problems []site.Problem, 
 	return false, nil
 }
 
-// repairSettings rewrites the settings without parts that may be wrong: first without the repository and the description, then
-// with only the name, then without any data of the old site.
+// repairSettings rewrites the settings without parts that may be wrong: first without the repository, the description,
+// and facts, then with only the name and the host, then without any data of the old site.
 func (im *importer) repairSettings(t *target, name string, problems []site.Problem, tries map[string]int) (bool, error) {
 	for _, p := range problems {
 		im.noteRepair(name, p, "", "write the omitted setting")

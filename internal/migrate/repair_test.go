@@ -49,7 +49,7 @@ func TestNeutralizers(t *testing.T) {
 	}
 }
 
-// For any source, the check of the new site finds no errors, and the report lists the neutralized content.
+// For each of these sources, vitrine check finds no errors in the new site.
 func TestImportPassesCheck(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"hugo": {"hugo.toml": "baseURL = 'https://old.example'\n", "content/a.md": "---\ntitle: A\n---\n[x](https://old.example/api/x) `https://old.example/y` <https://old.example/z> <gh-pr:12> ::: tabs\n\n::: tabs\n== a\nb\n:::\n\n<video src=\"none.mp4\"></video>\n\n[a](/%NAME%/b) [c]({% d %}/e) {{ f }} {{ plans }}\n\n```go {file=x}\n[x](/none)\n```\n\n| a | <b|c> |\n|---|---|\n| ::x{y | :z[ |\n",
@@ -307,7 +307,8 @@ func TestSidebarWithMissingAddress(t *testing.T) {
 	}
 }
 
-// The menu and the description are in the main language, and headings keep the anchors that other delimiters give them.
+// The menu and the description are in the main language. Headings keep their explicit anchors, even if the settings
+// change the delimiters of attributes.
 func TestSettingsOfLanguages(t *testing.T) {
 	read := func(from, name string) string {
 		t.Helper()

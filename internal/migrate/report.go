@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// locate names the new page of each note about a page.
+// locate sets the new file of each note about a page.
 func (im *importer) locate(notes []convert.Note) {
 	for i, n := range notes {
 		if p := im.bySource[strings.ToLower(n.File)]; p != nil {
@@ -44,7 +44,7 @@ type summary struct {
 	Do     string
 }
 
-// report writes both reports.
+// report writes the reports, and the draft of a component map if there are unknown components.
 func (t *target) report(r *Result) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -70,7 +70,7 @@ func (t *target) report(r *Result) error {
 	return nil
 }
 
-// summaries counts notes with the same content, most frequent first.
+// summaries counts the notes about the same kind of content, most frequent first.
 func summaries(notes []convert.Note) []summary {
 	at := map[string]int{}
 	var list []summary

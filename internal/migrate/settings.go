@@ -20,7 +20,8 @@ var siteText string
 //go:embed product.yaml.tmpl
 var productText string
 
-// settingsFiles writes site.yaml and product.yaml with the known values, and marks the values that the user must fill in.
+// settingsFiles returns the texts of site.yaml, product.yaml, authors.yaml, and the sidebar files, by name. Comments
+// mark the values that the user must fill in.
 func (im *importer) settingsFiles() (map[string]string, error) {
 	host := ""
 	if u, err := url.Parse(im.Url); err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" {
@@ -67,7 +68,8 @@ func (im *importer) settingsFiles() (map[string]string, error) {
 	return files, nil
 }
 
-// settingsName returns the file with the old site's settings, or "" if there is none or several.
+// settingsName returns the name of the file with the old site's settings, or "" if there is no file, or if the settings
+// are in several files.
 func (im *importer) settingsName() string {
 	if len(im.Settings) == 0 {
 		return ""
@@ -81,7 +83,7 @@ type version struct {
 	Path string
 }
 
-// versions returns the versions with pages, or none if only one has pages.
+// versions returns the versions with an index page, or nil if fewer than two have one.
 func (im *importer) versions() (list []version) {
 	for _, v := range im.Versions {
 		at := im.newPath(im.BasePath + v.Address)

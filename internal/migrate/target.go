@@ -221,7 +221,7 @@ func (im *importer) writeAll(ctx context.Context, t *target) error {
 	return err
 }
 
-// unpublished removes the files that can't be published, before links are resolved.
+// unpublished removes the files that can't be published from the list, and reports them, before links are resolved.
 func (im *importer) unpublished() {
 	addresses := map[string]bool{}
 	for _, p := range im.Pages {
@@ -252,7 +252,7 @@ func (im *importer) unpublished() {
 }
 
 // markdownFiles omits Markdown that the old site published verbatim: an address that ends in .md is the Markdown form
-// of a page. There may be thousands of such files, so each top folder has one note.
+// of a page. There may be thousands of such files, so each folder has one note, at most two levels deep.
 func (im *importer) markdownFiles() {
 	count, first := map[string]int{}, map[string]string{}
 	im.Files = slices.DeleteFunc(im.Files, func(f *oldsite.File) bool {

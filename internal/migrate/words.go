@@ -28,8 +28,8 @@ var (
 	moduleSource = lazyregexp.New(`(?m)^import\s.*['"];?$|^export\s.*$`)
 )
 
-// wordsOf counts the words in text. In scripts without spaces between words, each character counts as a word, because a link in
-// a sentence would split words differently in the source and on the page.
+// wordsOf adds the number by to into for each word in text. In scripts without spaces between words, each character
+// counts as a word, because a link in a sentence would split words differently in the source and on the page.
 func wordsOf(text string, into map[string]int, by int) {
 	for word := range strings.FieldsFuncSeq(strings.ToLower(html.UnescapeString(text)), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		from := 0
@@ -68,7 +68,8 @@ func visible(k *convert.Syntax, text string) string {
 	return text
 }
 
-// countLost compares the words of a page with the words of its source.
+// countLost compares the words of a page with the words of its source, and stores the words that occur less often on
+// the page.
 func (im *importer) countLost(p *oldsite.Page) {
 	words := map[string]int{}
 	wordsOf(visible(im.syntaxOf(p), p.Body), words, 1)

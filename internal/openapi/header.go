@@ -10,7 +10,7 @@ import (
 
 // header describes a response header field.
 type header struct {
-	// component is the name that responses use to refer to it. field is the name of the header field.
+	// component is the name by which responses refer to the header. field is the name of the header field.
 	component, field string
 	description      string
 	// always reports whether the field is in every response that lists it.

@@ -56,7 +56,7 @@ func Document(s *site.Site) ([]byte, error) {
 	return document, nil
 }
 
-// info describes the interface's owner and the essentials for its readers.
+// info returns the document's info object: the interface's owner, and a summary of its rules for clients.
 func info(s *site.Site) object {
 	allowance := site.AllowanceOf(&s.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	description := fmt.Sprintf("Public facts about %s: its capabilities, its audience, and its prices. "+

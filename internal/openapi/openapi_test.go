@@ -149,7 +149,7 @@ func TestExamplesAreTheRealBodies(t *testing.T) {
 	}
 }
 
-// Every header's example is valid by its schema, all references of a response exist, and every component is used.
+// Every header's example matches its schema, all references of a response exist, and every component is used.
 func TestHeaderExamples(t *testing.T) {
 	c := compiler(t, sample())
 	root := parsed(t, sample())

@@ -156,7 +156,8 @@ func lastName(of object) string {
 	return to[strings.LastIndexByte(to, '/')+1:]
 }
 
-// kindOf describes in words the values that a schema allows. of is the name of the schema that it refers to.
+// kindOf describes in words the values that a schema allows. of is the name of the schema to which the schema or its
+// items refer, or "".
 func kindOf(schema object) (words, of string) {
 	if of = lastName(schema); of != "" {
 		return "object", of

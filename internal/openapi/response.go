@@ -18,7 +18,7 @@ type response struct {
 	// mediaType, schema, and example describe the body. They are empty if there is no body.
 	mediaType, schema string
 	example           json.RawMessage
-	// examples holds named examples, and replaces example if there are several.
+	// examples contains named examples if there are several. In that case, the document has them instead of example.
 	examples object
 }
 
@@ -50,7 +50,8 @@ func responses(product, discovery []byte, baseURL string) []response {
 	return result
 }
 
-// problem is a response with one of the problem types of a status.
+// problem is a response with a problem in its body. types are the types that the problem may have, all with the same
+// status.
 type problem struct {
 	types                  []artifact.ProblemType
 	component, description string

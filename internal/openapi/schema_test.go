@@ -13,7 +13,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// Published data is valid by its schema.
+// Published data matches its schema.
 func TestSchemaAcceptsTheProduct(t *testing.T) {
 	for _, name := range []string{"ProductInformation", "DiscoveryInformation"} {
 		body := []byte(sampleJSON)

@@ -7,9 +7,9 @@ import (
 	"text/template/parse"
 )
 
-// BoundedWriter limits the execution of a template, because the standard packages don't stop an endless one. It passes
-// the output on, counts bytes and writes, and fails above a limit. AddTurns makes each iteration of a loop and each
-// call of a template count as a write.
+// BoundedWriter limits the execution of a template, because the standard packages don't stop an endless execution. It
+// passes the output on, counts bytes and writes, and fails above a limit. AddTurns makes each iteration of a loop, and
+// each call of a template, a write.
 type BoundedWriter struct {
 	io.Writer
 	// name is the template's file, under templates.
@@ -48,7 +48,7 @@ func (b *BoundedWriter) endless(text string) error {
 	return &EndlessError{b.name, place, text}
 }
 
-// EndlessError is the error of a BoundedWriter.
+// EndlessError is the error of a BoundedWriter whose limit is exceeded.
 type EndlessError struct {
 	// Name is the template's file, under templates.
 	Name        string

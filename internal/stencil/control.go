@@ -7,7 +7,7 @@ import (
 	"text/template/parse"
 )
 
-// scope holds the values of "." and variables at a position in a template.
+// scope contains the values of "." and of variables at a position in a template.
 type scope struct {
 	dot  expr
 	vars []variable
@@ -115,7 +115,8 @@ func (c *compiler) list(b *builder, list *parse.ListNode, s *scope) {
 	}
 }
 
-// keep adds a step that evaluates e once, and returns an expression for the result.
+// keep adds a step that evaluates e once, and returns an expression for the result. It returns e itself if its value is
+// already known or stored.
 func (c *compiler) keep(b *builder, e expr) expr {
 	if e.fixed || e.kept {
 		return e
@@ -157,7 +158,7 @@ func (c *compiler) variable(b *builder, name string, value expr) variable {
 	return variable{name, expr{typ: value.typ, kept: true, get: slot(n)}, n}
 }
 
-// branch compiles an if action, or a with action, which changes the dot, if with is set.
+// branch compiles an if action or, if with is set, a with action, which also changes the dot.
 func (c *compiler) branch(b *builder, pipe *parse.PipeNode, then, otherwise *parse.ListNode, outer *scope, with bool) {
 	s := outer.with(outer.dot)
 	var condition expr
@@ -279,7 +280,7 @@ func (c *compiler) unroll(b *builder, n *parse.RangeNode, s scope, list reflect.
 	}
 }
 
-// breaks reports whether a list contains break or continue.
+// breaks reports whether a list contains break or continue, except in nested loops.
 func breaks(list *parse.ListNode) bool {
 	if list == nil {
 		return false

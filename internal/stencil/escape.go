@@ -23,7 +23,7 @@ var escapers = map[string]escaper{
 	"_html_template_urlnormalizer": normalizeURL,
 }
 
-// escaped compiles a call of an escaper.
+// escaped compiles a call of an escaper with one argument.
 func (c *compiler) escaped(name string, escape escaper, arg expr) expr {
 	if isAny(arg.typ) && name == htmlEscaper {
 		of := markup(&arg, htmlType)
@@ -51,8 +51,9 @@ func (c *compiler) printed(name string, arg expr) func(*frame) string {
 	return nil
 }
 
-// replacements are the replacements of characters with a special meaning in HTML. lastReplaced is the last of these characters,
-// and replaced has a bit for each. Most strings contain none of them, which escapeHTML detects without reading the table.
+// replacements are the replacements of characters with a special meaning in HTML. lastReplaced is the last of these
+// characters, and replaced has a bit for each of them. Most strings contain no such character, which escapeHTML detects
+// without reading the table.
 var replacements = [...]string{
 	0: "\uFFFD", '"': "&#34;", '&': "&amp;", '\'': "&#39;", '+': "&#43;", '<': "&lt;", lastReplaced: "&gt;",
 }
@@ -135,8 +136,9 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// Markup is text that templates, including HTML templates, write verbatim and without copying. The field or value that holds a
-// Markup must have an interface type. The standard packages don't support this type; use Standard to convert it.
+// Markup is text that templates, including HTML templates, write verbatim and without copying. The field or value that
+// contains a Markup must have an interface type. The standard packages don't support this type; use Standard to convert
+// it.
 type Markup []byte
 
 // Standard converts a Markup to a template.HTML, or to a string if html is false. It returns other values unchanged.

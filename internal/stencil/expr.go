@@ -20,7 +20,7 @@ type expr struct {
 	// rooted reports whether the expression is the data or one of its fields, at path.
 	rooted bool
 	path   string
-	// escaped reports whether html/template writes the text unchanged.
+	// escaped reports whether the text is the result of an escaper, and may be written unchanged.
 	escaped bool
 	// Exactly one of get and str is set: str for computed strings, get for other values.
 	get func(*frame) reflect.Value
@@ -113,7 +113,8 @@ func (c *compiler) command(cmd *parse.CommandNode, s *scope, final []expr) expr 
 	return c.operand(cmd.Args[0], s)
 }
 
-// operand compiles a literal or a variable.
+// operand compiles an operand: a literal, the dot, a variable, a field of these, a pipeline in parentheses, or a
+// function without arguments.
 func (c *compiler) operand(n parse.Node, s *scope) expr {
 	switch n := n.(type) {
 	case *parse.DotNode:
@@ -151,7 +152,7 @@ func (c *compiler) fields(e expr, names []string) expr {
 	return e
 }
 
-// field compiles a field of a struct, or the one supported method.
+// field compiles a field of a struct, or time.Time's IsZero, the only supported method.
 func (c *compiler) field(of expr, name string) expr {
 	typ, pointer := of.typ, of.typ.Kind() == reflect.Pointer
 	if pointer {
@@ -199,8 +200,8 @@ func fieldGetter(of expr, pointer bool, index []int) func(*frame) reflect.Value 
 	}
 }
 
-// rootField compiles a field of the data at a path. The field may vary, have fields that vary, or be the same in every
-// execution.
+// rootField compiles a field of the data at a path. The field itself may vary, only some of its fields may vary, or it
+// may be the same in every execution.
 func (c *compiler) rootField(e expr, path, name string) expr {
 	path = strings.TrimPrefix(path+"."+name, ".")
 	for _, varying := range c.Varying {

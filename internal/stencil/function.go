@@ -110,7 +110,7 @@ func (c *compiler) given(function reflect.Value, args []expr) expr {
 	return fixed(results[0])
 }
 
-// words compiles a call of a function with the type of call, which inserts strings and numbers into a string.
+// words compiles a call of a function that inserts strings and numbers into a string, which its first argument selects.
 func (c *compiler) words(call func(string, ...any) (string, error), args []expr) expr {
 	if len(args) == 0 || args[0].typ != stringType {
 		unknown("words without a key")
@@ -216,7 +216,8 @@ func (c *compiler) junction(or bool, args []parse.Node, s *scope) truth {
 	}}
 }
 
-// truthOf compiles the condition that a value isn't the zero value of its type.
+// truthOf compiles the condition that a value is true by the rules of package template: it isn't the zero value of its
+// type. A struct is always true.
 func (c *compiler) truthOf(e expr) truth {
 	t := truth{fixed: e.fixed}
 	switch e.typ.Kind() {
@@ -249,7 +250,7 @@ func (c *compiler) truthOf(e expr) truth {
 	return t
 }
 
-// predicate compiles a comparison, or and, or, and not as values.
+// predicate compiles a comparison, or one of "and", "or", and "not" as a value.
 func (c *compiler) predicate(name string, args []expr) truth {
 	switch name {
 	case "not":
@@ -258,7 +259,7 @@ func (c *compiler) predicate(name string, args []expr) truth {
 			return truth{of.fixed, func(f *frame) bool { return !of.get(f) }}
 		}
 	case "and", "or":
-		// The result of and and or is one of the arguments, which may not be a Boolean.
+		// The result of "and" and "or" is one of the arguments, so all arguments must be Booleans.
 		if len(args) > 0 && !sameType(args, boolType) {
 			unknown("%s as a value", name)
 		}
@@ -292,7 +293,7 @@ func allInts(args []expr) bool {
 	return !slices.ContainsFunc(args, func(a expr) bool { return !isInt(a.typ) })
 }
 
-// equal compiles eq, which compares the first argument with each of the others.
+// equal compiles eq, which reports whether the first argument equals one of the others.
 func equal(args []expr) truth {
 	switch {
 	case !slices.ContainsFunc(args, func(a expr) bool { return !isText(a.typ) }):

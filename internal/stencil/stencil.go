@@ -26,7 +26,7 @@ type Options struct {
 	// Data is a value of the type of the template's data. Everything outside a Varying path must be
 	// the same in every execution.
 	Data any
-	// Varying has the paths of fields that differ between executions, such as "Page" or "Site.Navigation".
+	// Varying contains the paths of fields that differ between executions, such as "Page" or "Site.Navigation".
 	Varying []string
 	// HTML reports whether the trees come from html/template.
 	HTML bool
@@ -60,7 +60,7 @@ type frame struct {
 	// turns counts the iterations of loops, and limit is the maximum length of out.
 	turns, limit int
 	out          *bytes.Buffer
-	// slots has the data, in slot 0, and the values of dots and variables.
+	// slots contains the data, in slot 0, and the values of dots and variables.
 	slots []reflect.Value
 }
 
@@ -132,7 +132,7 @@ type compiler struct {
 	slots, calls int
 	// unrolled counts the elements of unrolled loops.
 	unrolled int
-	// assigned has the variables that are reassigned somewhere.
+	// assigned contains the names of the variables that are reassigned somewhere.
 	assigned map[string]bool
 	// constant is the frame for evaluating constants.
 	constant *frame

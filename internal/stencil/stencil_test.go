@@ -37,7 +37,7 @@ type entry struct {
 	Below       []entry
 }
 
-// Method gives the type a method.
+// Method is a method, which compiled templates don't support.
 func (e *entry) Method() string { return e.Label }
 
 type pageData struct {
@@ -146,7 +146,7 @@ func checkOutput(t *testing.T, source string, html, known bool) {
 	}
 }
 
-// Both kinds of templates support the constructs of layouts.
+// Compiled text and HTML templates support the constructs of layouts.
 func TestKnown(t *testing.T) {
 	for _, source := range []string{
 		`plain {{/* comment */ -}} text`,

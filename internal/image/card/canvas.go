@@ -3,14 +3,14 @@ package card
 // stride is the size of a row in bytes: two pixels of four bits per byte, as in PNG.
 const stride = Width / 2
 
-// canvas is an image in levels between the background, 0, and the text.
+// canvas is an image whose pixels are levels, from 0 for the background to levels-1 for the text.
 type canvas struct {
 	pixels [Height * stride]byte
-	// Drawing changed only the rows from first up to but not including last.
+	// The changed rows are the rows from first up to but not including last.
 	first, last int
 }
 
-// touch records the changed rows.
+// touch records that the rows from first up to but not including last have changed.
 func (c *canvas) touch(first, last int) {
 	if c.last > c.first {
 		first, last = min(first, c.first), max(last, c.last)
@@ -18,7 +18,7 @@ func (c *canvas) touch(first, last int) {
 	c.first, c.last = max(first, 0), min(last, Height)
 }
 
-// reset makes c equal to another image, from which it differs only in the rows changed since the last reset.
+// reset makes c equal to another image. The two must differ only in the rows that changed since the last reset.
 func (c *canvas) reset(to *canvas) {
 	copy(c.pixels[c.first*stride:c.last*stride], to.pixels[c.first*stride:c.last*stride])
 	c.first, c.last = 0, 0
@@ -45,12 +45,12 @@ func (c *canvas) fill(x, y, width, height int, level byte) {
 type mask struct {
 	left, top, width, height int
 	levels                   []byte
-	// packed holds the rows with two pixels per byte, for a glyph that starts at an even pixel and for one that starts
-	// at an odd pixel.
+	// packed contains the rows with two pixels per byte: first for a glyph that starts at an even pixel, then for a
+	// glyph that starts at an odd pixel.
 	packed [2][]byte
 }
 
-// newMask makes a mask of levels.
+// newMask returns a mask with the given levels.
 func newMask(left, top, width, height int, levels []byte) *mask {
 	m := &mask{left: left, top: top, width: width, height: height, levels: levels}
 	for odd := range m.packed {
@@ -67,8 +67,8 @@ func newMask(left, top, width, height int, levels []byte) *mask {
 	return m
 }
 
-// draw draws a glyph on the image; level is its strongest level. If two glyphs overlap, the
-// stronger one stays visible.
+// draw draws a glyph whose origin is at x and y. level is the level of fully covered pixels. If two glyphs overlap,
+// each pixel keeps the higher level.
 func (c *canvas) draw(m *mask, x, y int, level byte) {
 	x, y = x+m.left, y+m.top
 	c.touch(y, y+m.height)
@@ -93,7 +93,8 @@ func (c *canvas) draw(m *mask, x, y int, level byte) {
 	}
 }
 
-// drawPacked draws a glyph of exactly the mask's width at full strength, two pixels at a time.
+// drawPacked draws a glyph at full strength, two pixels at a time. The top left corner of its mask is at x and y, and
+// all of its columns must be within the image.
 func (c *canvas) drawPacked(m *mask, x, y int) {
 	packed, n := m.packed[x&1], (x&1+m.width+1)/2
 	for j := max(0, -y); j < min(m.height, Height-y); j++ {

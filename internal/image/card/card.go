@@ -4,13 +4,12 @@
 // A title is wrapped and fitted so that all of it stays within the image. Drawing takes a fraction
 // of a millisecond, so every page can have an image.
 //
-// Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. The
-// available fonts are the Maker's, then Go Bold (Latin, Greek, Cyrillic) and DejaVu Sans Bold,
-// which adds the rest of these scripts, Armenian, Georgian, Hebrew, Arabic, Lao, and many symbols.
-// Noto Sans Bold covers the rest: Chinese, Japanese, Korean, Thai, Khmer, Burmese, Ethiopic, and
-// the scripts of India. These fonts are unpacked when a title first needs them. Covers reports
-// which titles can be drawn. If neither a title nor the site's name can be drawn, the image shows
-// the logo.
+// Titles are shaped and ordered according to their scripts, including Arabic and Hebrew. A Maker tries the site's own
+// fonts first, then Go Bold (Latin, Greek, Cyrillic), then DejaVu Sans Bold, which adds the rest of these scripts,
+// Armenian, Georgian, Hebrew, Arabic, Lao, and many symbols. Noto Sans Bold covers the rest: Chinese, Japanese, Korean,
+// Thai, Khmer, Burmese, Ethiopic, and the scripts of India. Each of these fonts is unpacked when a title first needs
+// it. Covers reports whether a title can be drawn. If neither the title nor the site's name can be drawn, the image
+// shows the logo, or the theme's mark if there is no logo.
 package card
 
 import (
@@ -33,18 +32,19 @@ const (
 // version is part of every key. Increase it with each change of the drawing.
 const version = 2
 
-// Style holds the properties that all images of a site share.
+// Style contains the properties that all images of a site share.
 type Style struct {
-	// Site is the site's name, and Host its address.
+	// Site is the site's name. Host is the host and the path of its address.
 	Site, Host string
-	// Color is the background; its text is white, or black on a light one.
+	// Color is the background color. The text is white, or black on a light background.
 	Color color.RGBA
-	// Logo is a PNG that replaces the mark and the site's name, in one color. nil means no logo,
-	// and a logo that can't be drawn like that is ignored.
+	// Logo is a PNG that replaces the mark and the site's name, in one color. It is nil if there is no logo. A logo
+	// that can't be drawn in one color is ignored.
 	Logo []byte
 	// Fonts are the site's fonts in TrueType, OpenType, or WOFF. They are tried first.
 	Fonts [][]byte
-	// Language is the site's language as a BCP 47 tag: a Chinese character has another form in Japanese.
+	// Language is the site's language as a BCP 47 tag. It selects the form of Chinese characters, which differs between
+	// Chinese and Japanese.
 	Language string
 	// RightToLeft aligns the name, the logo, and the host to the right.
 	RightToLeft bool
@@ -54,14 +54,14 @@ type Style struct {
 type Maker struct {
 	site  string
 	fonts *fontSet
-	// more finds fonts for characters that the others lack.
+	// more finds fonts for characters that fonts lacks.
 	more        *moreFonts
 	rightToLeft bool
 	// logo is the large logo for images without text, or nil.
 	logo    *mask
 	palette color.Palette
-	// base returns the common base of every image, and around its encoded rows in a PNG. Both are made for the
-	// first image.
+	// base returns the image that all images start from. around returns its encoded rows above and below the titles.
+	// Both are computed on first use.
 	base   func() *canvas
 	around func() *around
 	// seed is a hash of all inputs of an image except its title.
@@ -71,7 +71,7 @@ type Maker struct {
 	workers sync.Pool
 }
 
-// New prepares to draw the images of a site. The error names the style's unusable font.
+// New prepares to draw the images of a site. It returns an error if one of the style's fonts can't be used.
 func New(style Style) (*Maker, error) {
 	fonts, err := newFontSet(style.Fonts)
 	if err != nil {
@@ -110,8 +110,8 @@ func (m *Maker) Key(title string) uint64 {
 	return xxhash.Sum64(append(b, title...))
 }
 
-// PNG draws the image of a title. If the fonts don't cover the title, the image shows the site's
-// name, and if they don't cover that either, its logo.
+// PNG draws the image of a title. If the fonts don't cover the title, the image shows the site's name. If they don't
+// cover the name either, it shows the logo, or the theme's mark if there is no logo.
 func (m *Maker) PNG(title string) []byte {
 	w := m.workers.Get().(*worker)
 	defer m.workers.Put(w)
@@ -124,7 +124,8 @@ func (m *Maker) PNG(title string) []byte {
 	if !w.title(title) && !w.title(m.site) {
 		w.emblem()
 	}
-	// The last of these rows is above the part that is already encoded, so the last row of the base must be too.
+	// The encoded rows below the title start with the difference from the last title row, so that row must be unchanged
+	// too.
 	if w.canvas.first < titleRows || w.canvas.last >= titleRowsEnd {
 		return encodePNG(w.canvas, m.palette)
 	}
@@ -161,11 +162,11 @@ func (m *Maker) fontsFor(text string) *fontSet {
 // levels is the number of shades between the background and the text.
 const levels = 16
 
-// ramp is the palette: from the background to the text's color.
+// ramp returns the palette, from the background color to the text color.
 func ramp(back color.RGBA) color.Palette {
 	text := 255
-	// Rec. 709 luma in thousandths, at which white text has a contrast of at least 3:1, which WCAG
-	// requires for large text.
+	// The limit is the Rec. 709 luma, in thousandths, up to which white text has a contrast of at least 3:1. WCAG
+	// requires this contrast for large text.
 	if 213*int(back.R)+715*int(back.G)+72*int(back.B) > 144_000 {
 		text = 0
 	}

@@ -21,7 +21,7 @@ func newMaker(t testing.TB) *Maker {
 	return m
 }
 
-// titles returns titles of the usual kinds and problematic ones.
+// titles returns usual and problematic titles.
 func titles() map[string]string {
 	return map[string]string{
 		"short":       "Pricing",
@@ -49,8 +49,8 @@ func titles() map[string]string {
 	}
 }
 
-// Every title gives an image of the right size and format whose words stay within its margins. With
-// VITRINE_SOCIAL set to a folder, the images are written there for inspection.
+// Every title results in an image of the right size and format, with its words within the margins. With VITRINE_SOCIAL
+// set to a folder, the images are written there for inspection.
 func TestImages(t *testing.T) {
 	m := newMaker(t)
 	for name, title := range titles() {
@@ -125,8 +125,8 @@ func TestEncoder(t *testing.T) {
 	}
 }
 
-// The same words give the same bytes from another maker and from many concurrent goroutines, and
-// other words give another key.
+// The same title results in the same bytes from another maker and from concurrent goroutines, and another title has
+// another key.
 func TestDeterministic(t *testing.T) {
 	one, two := newMaker(t), newMaker(t)
 	keys := make(map[uint64]string)
@@ -287,7 +287,7 @@ func BenchmarkPNG(b *testing.B) {
 	b.ReportMetric(float64(size), "bytes")
 }
 
-// No title, however odd, makes the drawing fail or the image unreadable.
+// FuzzTitle checks that any title results in a valid PNG.
 func FuzzTitle(f *testing.F) {
 	for _, title := range titles() {
 		f.Add(title)

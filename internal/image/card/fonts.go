@@ -46,7 +46,7 @@ var bundled = []typeface{
 	newTypeface(readOnce(func() ([]byte, error) { return io.ReadAll(brotli.NewReader(bytes.NewReader(dejavu))) })),
 }
 
-// dejavu is DejaVu Sans Bold of the module github.com/go-fonts/dejavu, compressed with brotli -q 11 -w 24.
+// dejavu is DejaVu Sans Bold from the module github.com/go-fonts/dejavu, compressed with brotli -q 11 -w 24.
 //
 //go:embed dejavu/sans-bold.ttf.br
 var dejavu []byte
@@ -90,8 +90,8 @@ func parseFont(data []byte) (*font.Font, error) {
 	return face.Font, nil
 }
 
-// has reports whether one of the fonts has a character. Go Bold has all printable characters of
-// ASCII, and most titles have no others.
+// has reports whether one of the fonts has a character. Go Bold has all printable ASCII characters, so most titles need
+// no lookup.
 func (s *fontSet) has(r rune) bool {
 	return ' ' <= r && r <= '~' || slices.ContainsFunc(s.fonts, func(f typeface) bool { return f.has(r) })
 }
@@ -102,7 +102,7 @@ func (s *fontSet) covers(text string) bool {
 	return !lacks
 }
 
-// lacks finds the first letter, digit, or mark that no font has.
+// lacks returns the first letter, digit, or mark that no font has, and reports whether there is one.
 func (s *fontSet) lacks(text string) (rune, bool) {
 	for _, r := range text {
 		// Every font set has all ASCII letters and digits.
@@ -118,8 +118,8 @@ func needed(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r)) && !variation(r)
 }
 
-// drawable composes letters with their accents, which more fonts support, and omits unnecessary characters that no font
-// has.
+// drawable composes letters with their accents, because more fonts support the composed form. It omits variation
+// selectors and characters that no font has, and replaces each run of white space with one space.
 func drawable(s *fontSet, text string) string {
 	kept := strings.Map(func(r rune) rune {
 		if variation(r) || !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) && !s.has(r) {
@@ -135,8 +135,8 @@ func variation(r rune) bool {
 	return unicode.Is(unicode.Variation_Selector, r)
 }
 
-// chooser selects the face for each character of a string (shaping.Fontmap): the first font that has all of the
-// characters, otherwise the first that has this one.
+// chooser selects the face for each character of a string (shaping.Fontmap): the first font that has all characters of
+// the string, otherwise the first font that has this character.
 type chooser struct {
 	set   *fontSet
 	faces []*font.Face

@@ -20,7 +20,7 @@ type maskKey struct {
 // maxMasks is the maximum number of bytes of cached glyphs.
 const maxMasks = 16 << 20
 
-// mask returns a glyph's coverage. The Maker caches up to maxMasks bytes of them.
+// mask returns a glyph's coverage. The Maker caches up to maxMasks bytes of glyphs.
 func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	key := maskKey{face.Font, id, size}
 	if known, ok := m.masks.Load(key); ok {
@@ -30,7 +30,7 @@ func (m *Maker) mask(face *font.Face, id font.GID, size int) *mask {
 	if outline, ok := face.GlyphDataOutline(id); ok {
 		made = fillOutline(outline, size, int(face.Upem()))
 	}
-	// A title in Chinese has a different glyph for almost every character.
+	// The cache is limited because a Chinese title has a different glyph for almost every character.
 	if m.kept.Add(int64(2*len(made.levels))) < maxMasks {
 		m.masks.Store(key, made)
 	}
@@ -75,7 +75,8 @@ func fillOutline(outline font.GlyphOutline, size, unitsPerEm int) *mask {
 // scaled turns the points of an outline into pixels, with the y axis down.
 func scaled(outline font.GlyphOutline, size, unitsPerEm int) [][]fixed.Point26_6 {
 	points := make([][]fixed.Point26_6, len(outline.Segments))
-	// Round after a single multiplication, so that no machine can fuse it with another operation.
+	// There is no addition here that a machine could fuse with the multiplication, so all machines round the same
+	// value.
 	scale := func(v float32) fixed.Int26_6 {
 		return fixed.Int26_6(math.Round(float64(v) * float64(64*size) / float64(unitsPerEm)))
 	}
@@ -89,7 +90,8 @@ func scaled(outline font.GlyphOutline, size, unitsPerEm int) [][]fixed.Point26_6
 	return points
 }
 
-// boundsOf returns the bounds, in whole pixels, of all points, including control points, which bound their curves.
+// boundsOf returns the bounds of all points in whole pixels. It includes control points, because a curve is within the
+// bounds of its control points.
 func boundsOf(points [][]fixed.Point26_6) image.Rectangle {
 	var bounds image.Rectangle
 	for _, segment := range points {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Positions in an image, in pixels.
+// Positions and sizes in an image, in pixels.
 const (
 	margin    = 80
 	textWidth = Width - 2*margin
@@ -24,7 +24,7 @@ const (
 	hostLine, hostSize           = 584, 28
 )
 
-// Shades of everything except the title.
+// Levels of the elements: faint for the rule, quiet for the host, and strong for everything else.
 const (
 	faint  = 5
 	quiet  = 12
@@ -41,10 +41,10 @@ func lineHeight(size int) int {
 	return size * 118 / 100
 }
 
-// worker holds the drawing state that must not be shared.
+// worker contains the drawing state that goroutines must not share.
 type worker struct {
 	maker *Maker
-	// canvas equals the base between two images. It is nil before the first image.
+	// canvas equals the base after each image. It is nil before the first image.
 	canvas *canvas
 	// stream is the buffer for the encoded rows of an image.
 	stream    []byte
@@ -83,7 +83,7 @@ func (m *Maker) start(from, width int) int {
 	return from
 }
 
-// mark draws the theme's mark, a small case on its plinth, enlarged by a factor.
+// mark draws the theme's mark, a small display case on a plinth. times is the factor by which it is enlarged.
 func (w *worker) mark(top, times int) {
 	left := w.maker.start(margin, 36*times)
 	w.canvas.fill(left, top, 36*times, 40*times, strong)
@@ -112,7 +112,8 @@ func (w *worker) line(text string, size, from, y, width int, level byte) {
 	}
 }
 
-// readable returns the drawable part of a string with its fonts, or "" if one of its characters can't be drawn.
+// readable returns the drawable part of a string with its fonts, or "" if no font has one of its letters, digits, or
+// marks.
 func (w *worker) readable(text string) (*fontSet, string) {
 	text = norm.NFC.String(text)
 	set := w.maker.fontsFor(text)
@@ -158,7 +159,7 @@ func (w *worker) titleLines(p paragraph, lines []shaping.Line, size int) {
 	}
 }
 
-// paragraph is a string as glyphs, before it is broken into lines.
+// paragraph is a string that is shaped but not yet broken into lines.
 type paragraph struct {
 	fonts     *fontSet
 	text      []rune
@@ -185,8 +186,8 @@ func (w *worker) shape(set *fontSet, text string, size int) paragraph {
 	return p
 }
 
-// wrap breaks a paragraph into lines. limit is the maximum number of lines, or 0 for any number. If
-// wrap omits lines, the last one ends in an ellipsis.
+// wrap breaks a paragraph into lines. limit is the maximum number of lines, or 0 for any number. If wrap omits lines,
+// the last remaining line ends in an ellipsis.
 func (w *worker) wrap(p paragraph, width, limit int, policy shaping.LineBreakPolicy) []shaping.Line {
 	config := shaping.WrapConfig{Direction: p.direction, TruncateAfterLines: limit, BreakPolicy: policy}
 	if limit > 0 {
@@ -209,7 +210,7 @@ func advance(line shaping.Line) fixed.Int26_6 {
 	return sum
 }
 
-// draw draws a line of glyphs from the left.
+// draw draws a line of glyphs. x is its left edge, and y its base line.
 func (w *worker) draw(line shaping.Line, size, x, y int, level byte) {
 	runs := slices.Clone(line)
 	slices.SortStableFunc(runs, func(a, b shaping.Output) int { return int(a.VisualIndex - b.VisualIndex) })
@@ -223,7 +224,8 @@ func (w *worker) draw(line shaping.Line, size, x, y int, level byte) {
 	}
 }
 
-// directionOf returns the direction of the first letter with a strong direction (UAX #9, rule P2).
+// directionOf returns the direction of the first letter with a strong direction (UAX #9, rule P2), or left to right if
+// there is none.
 func directionOf(text string) di.Direction {
 	for _, r := range text {
 		properties, _ := bidi.LookupRune(r)

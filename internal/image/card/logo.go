@@ -16,9 +16,9 @@ const (
 	maxLogo = 4 << 20
 )
 
-// logoMask returns a logo in one color, as levels, with its top at the base line minus its height. It returns nil for an
-// unsuitable logo: one that isn't a PNG, or that covers its whole rectangle. The logo's color becomes the text color, and
-// contrasting parts, such as characters on a badge, become the background.
+// logoMask returns a logo in one color, as levels, with its bottom on the base line. Pixels with the logo's median luma
+// get the text color, and contrasting parts, such as characters on a badge, get the background color. It returns nil
+// for a logo that isn't a PNG, has more than maxLogo pixels, or whose pixels are all opaque or all transparent.
 func logoMask(data []byte, mostWidth, mostHeight int) *mask {
 	config, err := png.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width*config.Height > maxLogo {

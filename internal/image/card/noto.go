@@ -18,9 +18,9 @@ import (
 	tags "golang.org/x/text/language"
 )
 
-// noto are fonts for the scripts that the others lack, Noto Sans Bold. They are from the npm packages
-// @fontsource/noto-sans-jp, -kr, -sc, -tc, -thai and so on, 5.3.0, under the SIL Open Font License 1.1 (noto/LICENSE), each
-// unpacked with woff2_decompress 1.0.2 and compressed with brotli -q 11 -w 24: 5.0 MB for 11.3 MB of TrueType.
+// noto contains Noto Sans Bold, the fonts for the scripts that the other fonts lack. They are from the npm packages
+// @fontsource/noto-sans-jp, -kr, -sc, -tc, -thai and so on, 5.3.0, under the SIL Open Font License 1.1 (noto/LICENSE),
+// each unpacked with woff2_decompress 1.0.2 and compressed with brotli -q 11 -w 24: 5.0 MB for 11.3 MB of TrueType.
 //
 //go:embed noto/*.ttf.br
 var noto embed.FS
@@ -34,7 +34,7 @@ type moreFonts struct {
 	// han lists the fonts for Chinese characters, with the site's language first.
 	han  []string
 	hash uint64
-	// known holds noto's fonts by name, and sets holds combinations of fonts by their names.
+	// known maps names to the fonts in noto. sets maps lists of names to sets with these fonts.
 	known, sets sync.Map
 }
 
@@ -46,7 +46,8 @@ func newMoreFonts(style Style) *moreFonts {
 	return m
 }
 
-// key returns the seed of images that may use these fonts.
+// key combines the seed with the hash of the fonts' version, the site's language, and its direction, for images that
+// may use these fonts.
 func (m *moreFonts) key(seed uint64) uint64 { return seed*0x9e3779b97f4a7c15 ^ m.hash }
 
 // with returns base followed by the additional fonts for a string.
@@ -68,7 +69,7 @@ func (m *moreFonts) with(base *fontSet, text string) *fontSet {
 	return known.(*fontSet)
 }
 
-// font returns a font of noto. Its character table is available without its glyphs, which most builds don't need.
+// font returns a font of noto. Its character table can be read without its glyphs, which most builds don't need.
 func (m *moreFonts) font(name string) typeface {
 	if known, ok := m.known.Load(name); ok {
 		return known.(typeface)
@@ -97,7 +98,7 @@ func (m *moreFonts) font(name string) typeface {
 // maxUnpacked is more than the unpacked size of each font of noto, in bytes.
 const maxUnpacked = 16 << 20
 
-// unpack opens a font of noto.
+// unpack returns a reader of a font in noto, which decompresses the font as far as it is read.
 func unpack(name string) *io.SectionReader {
 	packed, err := noto.Open("noto/" + name + ".ttf.br")
 	if err != nil {
@@ -143,7 +144,8 @@ func charactersOf(file opentype.Resource) (font.Cmap, error) {
 	return characters, err
 }
 
-// candidates returns the fonts that may have a character.
+// candidates returns the names of the fonts that may have a character, in the order in which to try them. Kana in text
+// selects the Japanese form of Chinese characters.
 func (m *moreFonts) candidates(r rune, text string) []string {
 	switch {
 	case unicode.In(r, unicode.Hiragana, unicode.Katakana):
@@ -166,14 +168,14 @@ func (m *moreFonts) candidates(r rune, text string) []string {
 			return []string{strings.ToLower(name)}
 		}
 	}
-	// A letter that many scripts share, such as the long mark of kana or the danda of India.
+	// Characters that several scripts share, such as the long mark of kana or the danda of Indian scripts.
 	if unicode.In(r, unicode.Common, unicode.Inherited) {
 		return append([]string{"devanagari"}, m.han...)
 	}
 	return nil
 }
 
-// hanOf returns the fonts for Chinese characters, with the one for a language first.
+// hanOf returns the names of the fonts for Chinese characters, with the font for the given language first.
 func hanOf(tag string) []string {
 	const japanese, korean, simplified, traditional = "japanese", "korean", "chinese-simplified", "chinese-traditional"
 	lang := tags.Make(tag)

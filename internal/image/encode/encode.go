@@ -15,22 +15,23 @@ import (
 
 // docs/project/evidence.md lists the costs and the savings of these settings.
 const (
-	// Measured on photographs at 960 pixels, by SSIM: JPEG at 75 has 0.973, these have 0.973 and 0.972.
+	// For photographs 960 pixels wide, the SSIM is 0.973 with webpQuality and 0.972 with avifQuality, and 0.973 for
+	// JPEG at quality 75.
 	webpQuality = 82
-	// webpMethod takes a third of the time of 4, the usual, for 3 % more bytes.
+	// webpMethod is 2, which takes a third of the time of the usual method, 4, for 3 % more bytes.
 	webpMethod = 2
-	// losslessMethod is the method after which the next one takes several times as long for a small
-	// gain.
+	// losslessMethod is 2, because method 3 takes several times as long for a small gain.
 	losslessMethod = 2
 	avifQuality    = 65
-	// avifSpeed is the fastest speed. The others take many times as long.
+	// avifSpeed is the fastest speed. The other speeds take many times as long.
 	avifSpeed = 10
 )
 
 // MaxSide is the maximum width and height of a WebP, in pixels.
 const MaxSide = 16383
 
-// WebP encodes a photograph. It uses JPEG's luma and chroma without converting them, if m has them.
+// WebP encodes a photograph. If m has JPEG's luma and chroma with 4:2:0 subsampling, or is gray, it doesn't convert the
+// colors to RGB.
 func WebP(m image.Image) ([]byte, error) {
 	if planes := photo(m); planes != nil {
 		m = planes
@@ -38,8 +39,8 @@ func WebP(m image.Image) ([]byte, error) {
 	return webpOf(m, webp.Options{Quality: webpQuality, Method: webpMethod})
 }
 
-// LosslessWebP encodes a drawing or a screenshot: it keeps every pixel, except for the colors of
-// fully transparent ones.
+// LosslessWebP encodes a drawing or a screenshot. It keeps every pixel, except for the colors of fully transparent
+// pixels.
 func LosslessWebP(m image.Image) ([]byte, error) {
 	return webpOf(m, webp.Options{Quality: 75, Lossless: true, Method: losslessMethod})
 }
@@ -116,8 +117,8 @@ func plane(into []byte, width int, from []byte, stride int, table [256]byte) {
 	}
 }
 
-// narrow returns the table from JPEG's 256 levels (JFIF 1.02) to the video range of WebP (ITU-R
-// BT.601).
+// narrow returns the table from JPEG's 256 levels (JFIF 1.02) to the video range of WebP (ITU-R BT.601). It maps the
+// level from to origin, and 255 levels to the given number of steps.
 func narrow(origin, from, steps int) (table [256]byte) {
 	for v := range table {
 		scaled := (v - from) * steps

@@ -113,7 +113,7 @@ func TestCompiledAndInterpreted(t *testing.T) {
 			}
 		}
 	}
-	// The lossy encoder is the one with floating point, and the same program.
+	// The lossy encoder is in the same program, and is the only one that uses floating point.
 	program := unpacked(t, "github.com/gen2brain/webp", "lib/webp.wasm.gz")
 	lossy := []uint64{0, 82, 2, 0, 0}
 	compiled := run(t, wazero.NewRuntimeConfig(), program, drawing.Pix, width, height, lossy)
@@ -201,7 +201,7 @@ func TestColors(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := decoded(t, data).(*image.YCbCr)
-		// This decoder reads video-range levels as JPEG's.
+		// This decoder treats video-range levels as JPEG's full-range levels.
 		light := float64(got.Y[20*got.YStride+30])
 		expected, _, _ := color.RGBToYCbCr(c.want.R, c.want.G, c.want.B)
 		if distance := (light-16)*255/219 - float64(expected); distance > 3 || distance < -3 {

@@ -12,8 +12,8 @@ import (
 // quality is the quality of JPEG copies: at 82 of 100, most people see no difference on a screen.
 const quality = 82
 
-// Widths returns the widths of copies in pixels: a phone, a phone with a high-resolution screen or
-// a column of text, and that column on a high-resolution screen.
+// Widths returns the widths of copies in pixels: for a phone, for a high-resolution phone or a column of text, and for
+// a column of text on a high-resolution screen.
 func Widths() []int { return []int{480, 960, 1440} }
 
 // Copy is an image in another size or format. It keeps the source's color information, and no other
@@ -24,11 +24,10 @@ type Copy struct {
 	Data          []byte
 }
 
-// Copies makes the worthwhile copies of an image: first the ones in the image's own format, from
-// small to large, which are narrower and have fewer bytes than the source and than the next copy;
-// then the ones in each of the other requested formats, see other. Inspect must have found the
-// image intact. The error is the reason why it still can't be decoded, or the error of canceled,
-// which is called before each copy.
+// Copies makes the worthwhile copies of an image. The first copies are in the image's own format, from small to large.
+// Each is narrower than the image, and has fewer bytes than the image and than the next wider copy. The copies in each
+// of the other requested formats follow; see other. Inspect must have found the image intact. The error is the reason
+// why the image still can't be decoded, or the error of canceled, which is called before each copy.
 func Copies(data []byte, info Info, others []Format, canceled func() error) ([]Copy, error) {
 	if !info.Copyable(others) {
 		return nil, nil
@@ -69,7 +68,7 @@ func Copies(data []byte, info Info, others []Format, canceled func() error) ([]C
 	return copies, nil
 }
 
-// sized returns the size of a copy, without its data.
+// sized returns a copy with its size, but without its data.
 func (i Info) sized(format Format, width int) Copy {
 	return Copy{Format: format, Width: width, Height: max(1, (width*i.Height+i.Width/2)/i.Width)}
 }
@@ -86,7 +85,7 @@ func decode(data []byte, format Format) (image.Image, error) {
 	return m, nil
 }
 
-// sizes holds the scaled versions of one image. Each is made once for all formats.
+// sizes contains the scaled versions of one image. Each version is made once for all formats.
 type sizes struct {
 	info   Info
 	source image.Image
@@ -136,13 +135,14 @@ func (i Info) scaled(source image.Image, width, height int) image.Image {
 	case r.channels == 1:
 		return &image.Gray{Pix: pixels, Stride: width, Rect: whole}
 	case i.Format == JPEG:
-		// It is opaque, and the encoder handles this type faster.
+		// A JPEG is opaque, and the encoder handles RGBA images faster.
 		return &image.RGBA{Pix: pixels, Stride: 4 * width, Rect: whole}
 	}
 	return &image.NRGBA{Pix: pixels, Stride: 4 * width, Rect: whole}
 }
 
-// scaledPhoto keeps a color for every four pixels, as the encoder does.
+// scaledPhoto scales luma and chroma separately. The result has one chroma sample for every four pixels, as image/jpeg
+// encodes it.
 func (i Info) scaledPhoto(m *image.YCbCr, width, height int) image.Image {
 	size := m.Bounds().Size()
 	plane := func(pixels []byte, stride, fromWidth, fromHeight, width, height int) []byte {
@@ -165,7 +165,7 @@ func (i Info) scaledPhoto(m *image.YCbCr, width, height int) image.Image {
 	return out
 }
 
-// subsampling returns the number of pixels that share a chroma sample.
+// subsampling returns the number of pixels that share a chroma sample, horizontally and vertically.
 func subsampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	switch ratio {
 	case image.YCbCrSubsampleRatio422:
@@ -182,8 +182,8 @@ func subsampling(ratio image.YCbCrSubsampleRatio) (across, down int) {
 	return 1, 1
 }
 
-// colored inserts the source's color information into a copy: after the mark of a JPEG, or after
-// the header of a PNG.
+// colored inserts the source's color information into a copy: after the start marker of a JPEG, or after the header of
+// a PNG.
 func (i Info) colored(encoded []byte) []byte {
 	at := 2
 	if i.Format == PNG {

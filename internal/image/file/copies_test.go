@@ -53,8 +53,8 @@ func TestCopiesAreWorthIt(t *testing.T) {
 	}
 }
 
-// An upright image stays upright: with each of the eight EXIF orientations (CIPA DC-008, table 6), the corners of the image
-// appear where image viewers show them.
+// Copies are upright: with each of the eight EXIF orientations (CIPA DC-008, table 6), the corners of the image appear
+// where image viewers show them.
 func TestOrientation(t *testing.T) {
 	red, green, blue, white := color.NRGBA{255, 0, 0, 255}, color.NRGBA{0, 255, 0, 255}, color.NRGBA{0, 0, 255, 255}, color.NRGBA{255, 255, 255, 255}
 	m := image.NewNRGBA(image.Rect(0, 0, 800, 600))
@@ -102,7 +102,7 @@ func near(a, b color.Color, distance int) bool {
 	return true
 }
 
-// The color information is copied, and other metadata is not.
+// Copies keep the color information, and no other metadata.
 func TestColorIsKept(t *testing.T) {
 	t.Parallel()
 	profile := []byte("ICC_PROFILE\x00\x01\x01the profile of a screen")

@@ -2,7 +2,7 @@ package file
 
 import "testing"
 
-// A script in an XML document is found where a browser would run it, and nowhere else.
+// DocumentScripts finds a script only if a browser would run it.
 func TestDocumentScripts(t *testing.T) {
 	const xhtml, svg = `xmlns="http://www.w3.org/1999/xhtml"`, `xmlns="http://www.w3.org/2000/svg"`
 	for name, c := range map[string]struct {

@@ -1,7 +1,7 @@
-// Package file reads image headers, makes smaller copies and copies in other formats of photographs
-// and screenshots, removes metadata, and finds scripts in SVG files. Equal bytes give equal results on
-// every machine: it computes pixels in integers, because the last digit of floating-point numbers
-// differs between processors. It accesses no files, and decodes no image with more than MaxPixels.
+// Package file reads image headers, makes smaller copies and copies in other formats of photographs and screenshots,
+// removes metadata, and finds scripts in SVG files. Equal bytes give equal results on every machine: it computes pixels
+// in integers, because the last digit of floating-point results differs between processors. It doesn't access files,
+// and doesn't decode images with more than MaxPixels.
 package file
 
 import (
@@ -48,7 +48,7 @@ type Info struct {
 	orientation int
 	// memory is the approximate number of bytes per pixel during decoding.
 	memory int64
-	// color holds the parts of the file that define its colors.
+	// color contains the parts of the file that define its colors.
 	color []byte
 }
 
@@ -60,8 +60,8 @@ var (
 	ErrCut = errors.New("the file is truncated")
 )
 
-// Inspect reads the header of an image, and enough of the rest of PNG and JPEG files to check that
-// they are intact. The error describes the problem for people.
+// Inspect reads the header of an image, and enough of the rest of PNG and JPEG files to check that they are intact. The
+// error describes the problem for people. It is ErrUnknown if no browser supports the format.
 func Inspect(data []byte) (Info, error) {
 	for _, f := range formats {
 		if f.is(data) {

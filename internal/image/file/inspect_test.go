@@ -16,7 +16,7 @@ import (
 	"vitrine/internal/image/file"
 )
 
-// Headers are read regardless of the file name, and a file's problem is described in words.
+// Inspect reads the header in any format, and describes a file's problem in words.
 func TestInspect(t *testing.T) {
 	// A WebP of one pixel.
 	const webpLossless = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="

@@ -71,13 +71,13 @@ func bareJPEG(data []byte) []byte {
 				out = append(append(out, exifMark...), tiff...)
 			}
 		case marker == 0xe0 && bytes.HasPrefix(body, []byte("JFIF\x00")) && len(body) >= 14:
-			// Omit its last two bytes, which are the size of a thumbnail.
+			// Omit the thumbnail, and write zero for its width and height.
 			out = append(append(out, 0xff, 0xe0, 0, 16), body[:12]...)
 			out = append(out, 0, 0)
 		case marker == markerICC && bytes.HasPrefix(body, []byte("ICC_PROFILE\x00")), marker == 0xee && bytes.HasPrefix(body, []byte("Adobe")):
 			out = append(out, segment...)
 		case marker >= 0xe0 && marker != 0xf7 && marker != 0xf8:
-			// Application data, comments, and anything that JPEG-LS doesn't need.
+			// Omit application data, comments, and reserved segments, but keep the segments 0xf7 and 0xf8 of JPEG-LS.
 		case marker == markerScan:
 			end := scanEnd(rest)
 			out = append(append(out, segment...), rest[:end]...)
@@ -88,8 +88,8 @@ func bareJPEG(data []byte) []byte {
 	}
 }
 
-// scanEnd returns the position of the next segment after the pixels of a scan. Within them, 0xff is
-// followed by a zero or by a restart number.
+// scanEnd returns the position of the next segment after the pixels of a scan. Within the pixels, 0xff is followed by a
+// zero or by a restart number.
 func scanEnd(data []byte) int {
 	for from := 0; ; {
 		at := bytes.IndexByte(data[from:], 0xff)
@@ -108,8 +108,8 @@ func scanEnd(data []byte) int {
 	}
 }
 
-// barePNG keeps the chunks that affect the display of pixels. Chunks with a name in capitals are
-// required, whether known or not.
+// barePNG keeps the chunks that affect the display of pixels. A chunk whose name starts with a capital letter is
+// critical, so it keeps such chunks even if they are unknown.
 func barePNG(data []byte) []byte {
 	out := append(make([]byte, 0, len(data)), data[:len(pngMark)]...)
 	kept := []string{"tRNS", "cHRM", "gAMA", "iCCP", "sRGB", "cICP", "mDCV", "cLLI", "sBIT", "bKGD", "hIST", "pHYs", "sPLT", "acTL", "fcTL", "fdAT"}
@@ -135,8 +135,7 @@ func barePNG(data []byte) []byte {
 	return out
 }
 
-// bareWebP keeps the chunks that a decoder needs, and lists the rest in the header of an extended
-// file.
+// bareWebP keeps the chunks that a decoder needs. In an extended file, it updates the header's flags for EXIF and XMP.
 func bareWebP(data []byte) []byte {
 	end := min(uint64(binary.LittleEndian.Uint32(data[4:]))+8, uint64(len(data)))
 	if end < 12 {
@@ -154,8 +153,8 @@ func bareWebP(data []byte) []byte {
 	return out
 }
 
-// appendWebP appends the chunks to keep, and reports whether they include an orientation. The
-// frames of an animation have their own chunks.
+// appendWebP appends the chunks to keep, and reports whether they include an orientation. inFrame reports whether they
+// are the chunks of a frame of an animation.
 func appendWebP(out, chunks []byte, inFrame bool) (_ []byte, turned bool) {
 	for len(chunks) >= 8 {
 		body := uint64(binary.LittleEndian.Uint32(chunks[4:]))

@@ -13,15 +13,15 @@ import (
 	"vitrine/internal/image/encode"
 )
 
-// mostEncoded is the maximum number of pixels of a copy in another format. Larger images are
-// usually screenshots of complete pages, and encoding them would take hundreds of megabytes.
+// mostEncoded is the maximum number of pixels of a copy in another format. Larger images are usually screenshots of
+// complete pages. Encoding them would take hundreds of megabytes.
 const mostEncoded = 6_000_000
 
-// largest returns the maximum width at which an image is shown.
+// largest returns the width of the widest copies, in pixels.
 func largest() int { return slices.Max(Widths()) }
 
-// otherWidths returns the widths of copies in another format: the widths of copies in the image's
-// own format, and the width of the image itself, for which there is no other copy.
+// otherWidths returns the widths of copies in another format: the widths of copies in the image's own format, and the
+// width of the image itself, unless the image is wider than the widest copies.
 func (i Info) otherWidths() []int {
 	widths := slices.DeleteFunc(Widths(), func(w int) bool { return w >= i.Width })
 	if i.Width <= largest() {
@@ -30,8 +30,8 @@ func (i Info) otherWidths() []int {
 	return widths
 }
 
-// takes reports whether copies in another format would be faithful to the image. AVIF is for photographs, whose lossy
-// copies look the same; its encoder can't write a color profile.
+// takes reports whether the image can have faithful copies in another format. Very large images have none. AVIF is only
+// for photographs, whose lossy copies look the same, and only in sRGB, because its encoder can't write a color profile.
 func (i Info) takes(format Format) bool {
 	c := i.sized(format, min(i.Width, largest()))
 	if c.Height > encode.MaxSide || c.Width*c.Height > mostEncoded {
@@ -47,15 +47,15 @@ func (i Info) takes(format Format) bool {
 	return false
 }
 
-// encoding returns the approximate memory of the encoders for the largest copy in bytes.
+// encoding returns the approximate number of bytes that the encoders need for the largest copy.
 func (i Info) encoding() int64 {
 	c := i.sized(WebP, min(i.Width, largest()))
 	return int64(c.Width) * int64(c.Height) * 64
 }
 
 // other makes the copies of an image in another format, the smallest first. A browser that supports the format uses
-// only that format for the image, so there are copies for every width or none. Each copy has fewer bytes than the rival
-// that the browser would choose instead.
+// only that format for the image, so the copies serve every width, or there are none. At each width, the copy has fewer
+// bytes than the rival that the browser would choose instead.
 func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() error) ([]Copy, error) {
 	if !i.takes(format) {
 		return nil, nil
@@ -73,7 +73,7 @@ func (i Info) other(sizes *sizes, format Format, rivals []Copy, canceled func() 
 		if len(copies) == 0 || len(c.Data) < len(copies[0].Data) {
 			copies = slices.Insert(copies, 0, c)
 		}
-		// If this copy isn't worthwhile, the next width replaces it.
+		// The first copy serves this width. It is the next wider copy if that has fewer bytes.
 		if len(copies[0].Data) >= len(taken(rivals, width).Data) {
 			return nil, nil
 		}
@@ -114,7 +114,7 @@ func (i Info) encoded(sizes *sizes, c Copy) ([]byte, error) {
 	return data, err
 }
 
-// straight returns a PNG in the form that encoders accept, without premultiplied colors.
+// straight returns a decoded PNG as a type that the encoders accept, without premultiplied colors.
 func straight(m image.Image) image.Image {
 	switch m := m.(type) {
 	case *image.NRGBA, *image.RGBA:
@@ -163,7 +163,8 @@ func jpegProfile(segments []byte) (icc []byte, ok bool) {
 	return icc, true
 }
 
-// pngProfile unpacks a profile. It ignores a gamma and primaries that equal sRGB; a WebP can't represent others.
+// pngProfile unpacks a profile. It ignores a gamma and primaries that equal sRGB. For others, ok is false unless there
+// is a profile, because a WebP can't represent them.
 func pngProfile(chunks []byte) (icc []byte, ok bool) {
 	plain := true
 	for len(chunks) > 0 {
@@ -215,7 +216,7 @@ func withProfile(webp []byte, c Copy, profile []byte) []byte {
 	pixels := webp[riff:]
 	extended := make([]byte, 10)
 	extended[0] = hasProfile
-	// VP8L stores transparency after its size.
+	// VP8L stores the transparency flag after its size.
 	if string(pixels[:4]) == "VP8L" && pixels[12]&0x10 != 0 {
 		extended[0] |= hasAlpha
 	}

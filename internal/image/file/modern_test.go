@@ -114,8 +114,8 @@ func noisy(width, height int) *image.NRGBA {
 	return m
 }
 
-// A browser uses one format for all widths. Therefore, if the copy at one width doesn't save bytes,
-// there are no copies in that format: this image is already a JPEG of poor quality.
+// If the copy at one width doesn't save bytes, there are no copies in that format, because a browser uses one format
+// for all widths. This image is already a JPEG of poor quality.
 func TestAllWidthsOrNone(t *testing.T) {
 	t.Parallel()
 	var poor bytes.Buffer
@@ -127,8 +127,8 @@ func TestAllWidthsOrNone(t *testing.T) {
 	}
 }
 
-// A smaller copy of a drawing can have more bytes than the drawing. In that case, the copy is
-// omitted, but not the format: the next width replaces it.
+// A narrower copy of a drawing can have more bytes than the drawing. In that case, the copy is omitted, but not the
+// format: the next wider copy replaces it.
 func TestSharpDrawing(t *testing.T) {
 	t.Parallel()
 	m := image.NewPaletted(image.Rect(0, 0, 1000, 300), color.Palette{color.Black, color.White})

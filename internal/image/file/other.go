@@ -56,8 +56,8 @@ func isAVIF(data []byte) bool {
 	return len(data) >= 12 && string(data[4:8]) == "ftyp" && bytes.Contains(data[:min(len(data), 64)], []byte("avif"))
 }
 
-// inspectAVIF returns the largest size in an AVIF file's properties (AV1 Image File Format §2.1,
-// ISO/IEC 23008-12 §6.5): smaller ones belong to its tiles and thumbnails.
+// inspectAVIF returns the largest size in an AVIF file's properties (AV1 Image File Format §2.1, ISO/IEC 23008-12
+// §6.5). Smaller sizes belong to the file's tiles and thumbnails.
 func inspectAVIF(data []byte) (Info, error) {
 	info := Info{Fixed: "it is an AVIF"}
 	meta := box(data, "meta")

@@ -77,7 +77,7 @@ func pngChunk(rest []byte) (name string, body, next []byte, err error) {
 	return name, body, rest[12+size:], nil
 }
 
-// pngMemory returns image/png's memory for a pixel, in bytes.
+// pngMemory returns the number of bytes per pixel that image/png needs.
 func pngMemory(depth, colorType byte) int64 {
 	switch {
 	case depth == 16:

@@ -2,7 +2,7 @@ package file
 
 // A scaler makes an image smaller by convolution with the Catmull-Rom cubic, as golang.org/x/image/draw does. That
 // package uses floating point, which processors with fused multiplication round differently, so the bytes would depend
-// on the machine. This one uses only integers.
+// on the machine. This scaler uses only integers.
 
 // fraction is the number of fractional bits of a weight.
 const fraction = 16
@@ -22,9 +22,9 @@ func newTaps(from, to int) []taps {
 	return all
 }
 
-// tapsOf returns the weights of the sample at i. The sample at j of the source is ((2j+1)·to − (2i+1)·from) / (2·from)
-// samples of the result away from it. If samples of the source are wider, the distance is in samples of the source. The
-// sample has a weight if the distance is less than 2.
+// tapsOf returns the weights of the source samples for the result's sample i. The distance of the source sample j from
+// it is ((2j+1)·to − (2i+1)·from) / (2·from), in samples of the result. If source samples are wider than result
+// samples, the distance is measured in source samples. A source sample has a weight if its distance is less than 2.
 func tapsOf(i, from, to int64) taps {
 	center, unit := (2*i+1)*from, 2*max(from, to)
 	first := max(0, ((center-2*unit)/to-1)/2)
@@ -61,7 +61,8 @@ func cubic(x int64) int64 {
 	return 0
 }
 
-// rows holds the samples of an image, row by row: interleaved 16-bit channels, premultiplied if one of them is opacity.
+// rows provides the samples of an image, row by row: interleaved 16-bit channels, premultiplied if one of the channels
+// is opacity.
 type rows struct {
 	width, height, channels int
 	// read copies the row at y into a slice.
@@ -93,13 +94,12 @@ type scaler struct {
 	rows
 	taps   []taps
 	source []uint16
-	// ready is the number of rows read. kept holds the last of them at their number modulo
-	// len(kept).
+	// ready is the number of rows read. kept contains the last of these rows, each at its number modulo len(kept).
 	ready int
 	kept  [][]int32
 }
 
-// newScaler returns a scaler that keeps as many rows as one result needs.
+// newScaler returns a scaler that keeps as many source rows as one row of the result needs.
 func newScaler(r rows, width int, columns []taps) *scaler {
 	s := &scaler{rows: r, taps: newTaps(r.width, width), source: make([]uint16, r.width*r.channels)}
 	most := 0
@@ -112,8 +112,7 @@ func newScaler(r rows, width int, columns []taps) *scaler {
 	return s
 }
 
-// row returns the narrowed row of the source at y. A row is requested again only while the rows of
-// one result need it.
+// row returns the narrowed row of the source at y. Only the last len(kept) rows that were read are available.
 func (s *scaler) row(y int) []int32 {
 	for s.ready <= y {
 		s.narrow(s.ready)
@@ -122,7 +121,8 @@ func (s *scaler) row(y int) []int32 {
 	return s.kept[y%len(s.kept)]
 }
 
-// narrow reads a row and makes it narrower. Values beyond white and black are kept until both directions are done.
+// narrow reads a row and makes it narrower. Values beyond white and black are clamped only after both directions are
+// scaled.
 func (s *scaler) narrow(y int) {
 	s.read(y, s.source)
 	row := s.kept[y%len(s.kept)]

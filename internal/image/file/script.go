@@ -29,19 +29,18 @@ const (
 	mathSpace = "http://www.w3.org/1998/Math/MathML"
 )
 
-// IsMarkup reports whether a browser could take data for XML: whether it begins
-// with a tag, in any encoding.
+// IsMarkup reports whether a browser could read data as XML: whether it starts with "<", or looks like UTF-16 or
+// UTF-32.
 func IsMarkup(data []byte) bool {
 	head := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
 	return bytes.HasPrefix(head, []byte("<")) || bytes.IndexByte(data[:min(len(data), 4)], 0) >= 0 ||
 		bytes.HasPrefix(data, []byte("\xff\xfe")) || bytes.HasPrefix(data, []byte("\xfe\xff"))
 }
 
-// Scripts finds everything that could run code when an SVG is opened at its own address: script
-// elements, event handlers, addresses that are code, and HTML, which can contain all of these.
-// Links and pictures from other places run no code here, so they pass. It stops after maxFindings.
-// The error is the reason why the file can't be inspected completely; such a file must not be
-// published either.
+// Scripts finds everything that could run code when an SVG is opened at its own address: script elements, event
+// handlers, addresses that are code or contain a document, style sheets other than CSS, and HTML, which can contain all
+// of these. It allows links and pictures from other sites, because they run no code here. It stops after maxFindings.
+// The error is the reason why the file can't be inspected completely. The caller must not publish such a file either.
 func Scripts(data []byte) ([]Finding, error) {
 	d, text, err := vectorDecoder(data)
 	if err != nil {
@@ -53,7 +52,8 @@ func Scripts(data []byte) ([]Finding, error) {
 
 // DocumentScripts finds everything that could run code when an XML file that is not a drawing is opened at its own
 // address: scripts in its XHTML, SVG, and MathML elements. Browsers ignore other elements, regardless of their names.
-// It inspects an incomplete file as far as a browser shows it.
+// It inspects an incomplete file as far as a browser shows it. It returns nil for a file that is larger than MaxVector
+// or whose encoding it can't read.
 func DocumentScripts(data []byte) []Finding {
 	d, text, err := vectorDecoder(data)
 	if err != nil {
@@ -64,7 +64,7 @@ func DocumentScripts(data []byte) []Finding {
 	return found
 }
 
-// look reads a file to its end, or up to the first syntax error.
+// look reads a file to its end, up to the first syntax error, or until there are maxFindings findings.
 func (s *scrutiny) look(d *xml.Decoder) ([]Finding, error) {
 	text := s.text
 	for rooted := false; len(s.found) < maxFindings; {
@@ -100,8 +100,8 @@ type scrutiny struct {
 	tag   []byte
 	at    int
 	found []Finding
-	// document reports whether the file is not a drawing. In such a file, only elements that
-	// browsers know are inspected.
+	// document reports whether the file is not a drawing. In such a file, only elements in the namespaces of XHTML,
+	// SVG, and MathML are inspected.
 	document bool
 }
 
@@ -157,8 +157,7 @@ func runsCode(value string) bool {
 	return false
 }
 
-// isDocument reports whether an address contains a document that is not an image in a format
-// without scripts.
+// isDocument reports whether an address is a data URL of anything except an image in a format without scripts.
 func isDocument(value string) bool {
 	return scheme(value) == "data" && !plainData.MatchString(value)
 }
@@ -183,7 +182,7 @@ func scheme(value string) string {
 	return ""
 }
 
-// add records a finding at an attribute of the current tag, or at the tag.
+// add records a finding at an attribute of the current tag, or at the tag itself if attribute is "".
 func (s *scrutiny) add(attribute, format string, values ...any) {
 	offset := s.at
 	if attribute != "" {

@@ -26,7 +26,7 @@ func isSVG(data []byte) bool {
 		isPrefixedRoot.Match(data[:min(len(data), 64)])
 }
 
-// isPrefixedRoot is the beginning of an SVG whose namespace has a prefix.
+// isPrefixedRoot matches the start of an SVG whose namespace has a prefix.
 var isPrefixedRoot = regexp.MustCompile(`^<[A-Za-z][\w.-]*:svg[\s>]`)
 
 // inspectSVG reads the size of an SVG from its root element: its width and height (SVG 2, §8.2),
@@ -55,7 +55,8 @@ func inspectSVG(data []byte) (Info, error) {
 	}
 }
 
-// vectorSize returns the size of an SVG in CSS pixels, or 0 if it has none.
+// vectorSize returns the size of an SVG in CSS pixels, or zeros if it has none. If only one side is given, the viewBox
+// determines the other.
 func vectorSize(attributes []xml.Attr) (width, height int) {
 	var w, h, boxWidth, boxHeight float64
 	for _, a := range attributes {
@@ -83,13 +84,13 @@ func vectorSize(attributes []xml.Attr) (width, height int) {
 	return whole(w), whole(h)
 }
 
-// whole rounds a length to the range of an image's attributes.
+// whole rounds a length to an integer from 1 to the maximum of an image's attributes.
 func whole(length float64) int {
 	const most = 1 << 20
 	return max(1, int(min(length, most)+.5))
 }
 
-// cssUnits are the absolute units in CSS pixels (CSS Values 4, §6.2).
+// cssUnits maps the absolute units to their lengths in CSS pixels (CSS Values 4, §6.2).
 var cssUnits = map[string]float64{"": 1, "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "pt": 96. / 72, "pc": 16, "q": 96 / 101.6}
 
 // cssPixels parses a length. It returns 0 for a length that depends on the image's context.
@@ -124,7 +125,7 @@ func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 		return nil, nil, err
 	}
 	d := xml.NewDecoder(bytes.NewReader(text))
-	// The text is UTF-8 here, so the declared encoding no longer matters.
+	// The text is UTF-8 here, so the declared encoding doesn't matter.
 	d.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
 	d.Entity = make(map[string]string)
 	return d, text, nil
@@ -171,19 +172,18 @@ var entityOf = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`<!ENTITY\s+([A-Za-z_][\w.-]{0,99})\s+(?:"([^"<&%]{0,200})"|'([^'<&%]{0,200})')\s*>`)
 })
 
-// anyHidden also finds default values of attributes.
+// anyHidden matches the start of every declaration of an entity or of default values of attributes.
 var anyHidden = regexp.MustCompile(`(?i)<!(ENTITY|ATTLIST)`)
 
 // maxEntities is the maximum number of bytes that an SVG's entities expand to.
 const maxEntities = 1 << 20
 
-// maxName is the maximum length of an entity reference without its start.
+// maxName is the maximum length of an entity reference without its "&": a name of 100 characters and a semicolon.
 const maxName = 101
 
-// declare records the entities of a document type declaration. Entities that stand for markup, for
-// another file, or for other entities are an error, and so are default values of attributes,
-// because the inspection doesn't see the content that they add. A second declaration, which no
-// document has, is an error too.
+// declare records the entities of a document type declaration. It returns an error for entities that expand to markup,
+// another file, or other entities, and for default values of attributes, because the inspection doesn't see the content
+// that they add. It also returns an error for a second declaration with entities, which no valid document has.
 func declare(d *xml.Decoder, text []byte, token xml.Token) error {
 	directive, ok := token.(xml.Directive)
 	if !ok {

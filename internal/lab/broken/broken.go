@@ -34,7 +34,7 @@ func Record(next http.Handler, r *http.Request) *httptest.ResponseRecorder {
 	return answer
 }
 
-// Replay sends a response.
+// Replay sends a recorded response, without its body if the request is HEAD.
 func Replay(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRecorder) {
 	for name, values := range answer.Header() {
 		w.Header()[name] = values
@@ -45,7 +45,7 @@ func Replay(w http.ResponseWriter, r *http.Request, answer *httptest.ResponseRec
 	}
 }
 
-// Rewrite replaces a response's body.
+// Rewrite replaces a response's body and sets Content-Length.
 func Rewrite(answer *httptest.ResponseRecorder, body []byte) {
 	answer.Body = bytes.NewBuffer(body)
 	answer.Header().Set("Content-Length", strconv.Itoa(len(body)))
@@ -85,17 +85,17 @@ func cache(next http.Handler, keep func(*http.Request, *httptest.ResponseRecorde
 	})
 }
 
-// naive is a cache that ignores Vary.
+// naive is a cache that stores pages and ignores Vary.
 func naive(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && !Operation(r) })
 }
 
-// replaying is a cache that also stores private responses.
+// replaying is a cache that stores the operation's responses, although they are private.
 func replaying(next http.Handler) http.Handler {
 	return cache(next, func(r *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 200 && Operation(r) })
 }
 
-// Keep429 is a cache that stores responses marked no-store.
+// Keep429 is a cache that stores 429 responses, although they are marked no-store.
 func Keep429(next http.Handler) http.Handler {
 	return cache(next, func(_ *http.Request, a *httptest.ResponseRecorder) bool { return a.Code == 429 })
 }

@@ -71,8 +71,8 @@ func instead(which func(*http.Request) bool, code int, pairs ...string) func(htt
 	}
 }
 
-// Faults returns the faults that any host may have. page is the path of the site's first article, whose representations
-// some of them concern.
+// Faults returns the faults that any host may have. page is the path of the site's first article, which some of the
+// faults concern.
 func Faults(page string) map[string]Fault {
 	return map[string]Fault{
 		"Vary is dropped": {NoVary, []string{"vary/vary-lost", "compression/vary-lost", "head/vary-lost", "errors/vary-lost"}, "removes or rewrites Vary"},

@@ -22,7 +22,7 @@ import (
 	"vitrine/internal/verify"
 )
 
-// Kind is a kind of site that every host must serve without a problem that verify finds.
+// Kind is a kind of site. Every host must serve it without a problem that verify finds.
 type Kind struct {
 	Name string
 	// Base is the address in the site's absolute links, and Mount is its path, or "".
@@ -112,9 +112,10 @@ type Site struct {
 	Build *artifact.Build
 	// Renew starts a new window of the allowance. It is nil if the host doesn't count requests or allows enough of them.
 	Renew func()
-	// Names are the hosts that verify may recognize if it isn't told the host.
+	// Names lists the hosts that verify may report if the options don't name the host.
 	Names []string
-	// Marks are the fields by which verify recognizes a platform, and which its runtime on this machine doesn't send.
+	// Marks are the fields by which verify recognizes a platform. The platform's runtime on this machine doesn't send
+	// them.
 	Marks []platform.Mark
 }
 

@@ -16,7 +16,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// answer is a response.
+// answer is a response. body is the hash of its body, and length is the size of the body in bytes. head reports whether
+// the request was HEAD.
 type answer struct {
 	status string
 	header http.Header
@@ -39,7 +40,7 @@ func (a *asker) close() {
 	}
 }
 
-// ask sends a request and reads its response. If an old connection doesn't accept it, ask sends it again on a new
+// ask sends a request and reads its response. If the request fails on an old connection, ask sends it again on a new
 // one.
 func (a *asker) ask(ctx context.Context, q Question) (*answer, error) {
 	old := a.conn != nil
@@ -130,7 +131,8 @@ func (a *answer) field(name string) string {
 }
 
 // differences returns the differences between two responses, in the words of the contract's exchanges, with an arrow
-// and the actual value. If the statuses differ, it compares nothing else, except whether shared caches may store an error.
+// and the actual value. If the statuses differ, it compares nothing else, but it reports an error response that caches
+// may store.
 func differences(want, got *answer) []string {
 	var lines []string
 	if want.status != got.status {

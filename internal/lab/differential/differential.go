@@ -38,11 +38,11 @@ type Report struct {
 	Groups []*Group
 }
 
-// Group are the requests whose responses differ in similar lines; see blurred.
+// Group describes the requests whose responses differ in similar lines; see blurred.
 type Group struct {
 	Lines []string
 	Count int
-	// Question is the first of them, shortened as far as possible.
+	// Question is the first of these requests, shortened as far as possible.
 	Question Question
 }
 

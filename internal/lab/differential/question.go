@@ -45,7 +45,7 @@ func (q Question) String() string {
 	return b.String()
 }
 
-// generator makes requests for a build. Equal seeds give equal requests.
+// generator generates random requests for a build. Equal seeds give equal requests.
 type generator struct {
 	*rand.Rand
 	paths []string
@@ -224,7 +224,7 @@ func (g *generator) escaped(path string) string {
 	return b.String()
 }
 
-// list joins elements as clients do, and sometimes in ways they shouldn't.
+// list joins one to four elements, sometimes with separators that clients shouldn't use.
 func (g *generator) list(element func() string) string {
 	var b strings.Builder
 	for i := range 1 + g.IntN(4) {
@@ -261,7 +261,7 @@ func (g *generator) parameters(others bool) string {
 	return b.String()
 }
 
-// condition returns a list of entity tags, including some of the resource.
+// condition returns a list of entity tags, most of them of the resource, or sometimes a form of "*".
 func (g *generator) condition(resource string) string {
 	if g.once(8) {
 		return g.pick("*", "*", "*, *", `"*"`, "W/*", "")

@@ -86,8 +86,9 @@ func links(t *testing.T, page []byte) (all, sidebar []string, ids map[string]boo
 	return all, sidebar, ids
 }
 
-// Each file is a page whose sidebar links to all of them, except the landing page, and every link of every page works: on the site to a
-// served resource, with its anchor, and in the repository to an existing file.
+// Each file is a page. The sidebar of each page, except the landing page, links to all pages. Every link of every page
+// works: a link on the site resolves to a served resource with its anchor, and a link to the repository resolves to an
+// existing file.
 func pagesAndLinks(t *testing.T, out string, pages []string) {
 	served, err := decide.NewSite(rig.Open(t, out))
 	if err != nil {
@@ -140,7 +141,7 @@ func pagesAndLinks(t *testing.T, out string, pages []string) {
 	}
 }
 
-// The search finds the page that contains a word, despite a typo.
+// The search finds the page with a word, even if the query has a typo.
 func search(t *testing.T, out string) {
 	node := rig.Node(t)
 	public := filepath.Join(out, "public")
@@ -211,7 +212,8 @@ func TestSampleShowsItsOwnAnswer(t *testing.T) {
 	}
 }
 
-// markdownFiles returns the paths of the pages under a folder, relative to the root of the checkout.
+// markdownFiles returns the paths of the pages in a folder and its direct subfolders, relative to the root of the
+// checkout.
 func markdownFiles(t *testing.T, folder string) []string {
 	t.Helper()
 	var names []string

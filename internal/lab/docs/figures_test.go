@@ -15,7 +15,8 @@ import (
 // figureSign precedes a paragraph, a list, or a table, and names the figures in it with their sources.
 var figureSign = regexp.MustCompile(`(?m)^ *<!-- figures: (.*) -->\n`)
 
-// TestFigures compares the figures in prose with their sources. A sign above a paragraph names each:
+// TestFigures compares the figures in prose with their sources. A comment above a paragraph names each figure and its
+// key:
 //
 //	<!-- figures: 206 claims; 13 languages -->
 //

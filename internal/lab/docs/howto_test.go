@@ -10,7 +10,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// Every file, folder, and name of code that CONTRIBUTING.md names in its lists of how to add something exists.
+// Every file and folder in the lists of CONTRIBUTING.md on how to add something exists. An identifier on the line of a
+// file is in that file.
 func TestHowToAdd(t *testing.T) {
 	root := rig.Root(t)
 	text, err := os.ReadFile(filepath.Join(root, "CONTRIBUTING.md"))

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// metricsPage requests the metrics of a running server.
+// metricsPage returns the page about the metrics, as a running server describes them.
 func metricsPage(t *testing.T, vitrined, out string) string {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -160,7 +160,7 @@ func parts() map[string]string {
 	return all
 }
 
-// meaning returns prefixes of paths under public/, with a description of the files. The first match counts.
+// meaning returns prefixes of paths under public/, with a description of the files. The first matching prefix applies.
 func meaning() [][2]string {
 	return [][2]string{
 		{"_headers", "the header fields of hashed assets, which Cloudflare and Netlify serve without the script; other servers ignore it"},

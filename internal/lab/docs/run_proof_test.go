@@ -52,7 +52,7 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// tally counts the commands that were run and all commands.
+// tally counts all commands and samples, the commands that were run, and the samples that were checked.
 type tally struct {
 	mu                            sync.Mutex
 	commands, run, samples, tried int
@@ -74,8 +74,8 @@ func (a *tally) report(t *testing.T) {
 	t.Logf("commands: %d of %d run; samples: %d of %d read", a.run, a.commands, a.tried, a.samples)
 }
 
-// need returns the requirement of a block that is not run, for counting: the first of these words in its
-// reason.
+// need returns the requirement of a block that is not run, for counting: the first of these words that is in the
+// reason, otherwise the complete reason.
 func need(reason string) string {
 	for _, n := range []string{"account", "ssh", "systemd", "root", "release", "minutes", "registry", "certificate", "test"} {
 		if strings.Contains(reason, n) {

@@ -19,14 +19,16 @@ import (
 	"vitrine/internal/site"
 )
 
-// elsewhere returns the rules about a sample's targets: pages and files that its reader has, and this site doesn't.
+// elsewhere returns the rules that a sample may violate, because the reader's site has pages and files that the sample
+// site doesn't have.
 func elsewhere() []site.Code {
 	return []site.Code{rule.DeadLink, rule.DeadAnchor, rule.DeadFact, rule.NotAnImage, rule.Orphan, rule.NoDescription, rule.SameTitle, rule.LookFile,
 		rule.Translation, rule.Untranslated, rule.UnknownLanguage, rule.UnlinkedFile, rule.MissingWords,
 		rule.NoQuestion, rule.NoAnswer}
 }
 
-// trySample checks a sample in the sample site. The check must report only the code that the page names.
+// trySample checks a sample in the sample site. The check must report the code that the page names, and no other code
+// except the ones in elsewhere.
 func trySample(t *testing.T, name string, b block, titled map[string]string) {
 	files := sampleSite()
 	for file, text := range titled {

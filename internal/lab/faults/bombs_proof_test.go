@@ -106,7 +106,7 @@ func chunk(kind string, data []byte) []byte {
 	return binary.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
 }
 
-// jpegOf returns the start and the end of a gray JPEG of side × side pixels.
+// jpegOf returns the headers and the end of a gray JPEG of side × side pixels, without pixel data.
 func jpegOf(side uint16) []byte {
 	frame := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16([]byte("\xff\xd8\xff\xc0\x00\x0b\x08"), side), side)
 	return append(frame, "\x01\x01\x11\x00\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00\x00\xff\xd9"...)

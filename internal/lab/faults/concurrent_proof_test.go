@@ -29,7 +29,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// Two concurrent builds of one folder take turns: both succeed, and the result is one of the two,
+// Two concurrent builds into one folder take turns. Both succeed, and the folder contains one of the two builds,
 // complete.
 func TestConcurrentBuilds(t *testing.T) {
 	s := newSite(t, "")
@@ -74,8 +74,8 @@ func TestSourceChangesMeanwhile(t *testing.T) {
 	s.disturbed(t, s.worry, tellsOfChange)
 }
 
-// tellsOfChange reports whether the error is about a source that changed between two reads, or about
-// an invalid source.
+// tellsOfChange reports whether told contains an error about a source that changed between two reads, or about an
+// invalid source.
 func tellsOfChange(told string) bool {
 	return strings.Contains(told, "build again") || strings.Contains(told, ": error: ")
 }
@@ -121,7 +121,7 @@ func (s *site) disturbed(t *testing.T, disturb func(context.Context) error, meet
 	s.recovers(t)
 }
 
-// worry changes, truncates, or removes files, and restores each afterwards, until ctx ends.
+// worry changes, truncates, or removes files, and restores each file afterward, until ctx ends.
 func (s *site) worry(ctx context.Context) error {
 	random := rand.New(rand.NewPCG(9, 9))
 	content := filepath.Join(s.Source.dir, "content")

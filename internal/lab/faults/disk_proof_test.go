@@ -27,8 +27,8 @@ func (s *site) fails(t *testing.T, cmd *exec.Cmd, why, advice string) {
 	s.holdsLast(t)
 }
 
-// The size of files is limited to a number of 512-byte blocks, so that writing a page, the pack, or an
-// image fails.
+// A build that exceeds the limit on the size of files fails and leaves the last good build. The limit is a number of
+// 512-byte blocks, so that writing a page, the pack, or an image fails.
 func TestFileSizeLimit(t *testing.T) {
 	s := newSite(t, "")
 	for _, blocks := range []int{1, 8, 40, 100} {
@@ -74,7 +74,7 @@ func TestReadOnlyOutput(t *testing.T) {
 	s.recovers(t)
 }
 
-// openUp lets every user read the folders above and below dir, if they belong to this test.
+// openUp lets every user read dir and its parents, up to the folder for temporary files.
 func openUp(t *testing.T, dir string) {
 	t.Helper()
 	for folder := dir; folder != filepath.Clean(os.TempDir()) && folder != filepath.Dir(folder); folder = filepath.Dir(folder) {

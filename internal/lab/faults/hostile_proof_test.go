@@ -99,7 +99,7 @@ func nestedLists(depth int) string {
 	return b.String()
 }
 
-// backticks returns runs of different lengths, so that none closes another.
+// backticks returns runs of backticks with different lengths, so that no run closes another.
 func backticks(longest int) string {
 	var b strings.Builder
 	for i := range longest {
@@ -108,7 +108,7 @@ func backticks(longest int) string {
 	return b.String()
 }
 
-// references returns n definitions, and their uses in reverse.
+// references returns n definitions of links, and their uses in reverse order.
 func references(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -163,7 +163,8 @@ func files() []hostile {
 	}
 }
 
-// laughs returns front matter with a billion laughs in ten lines.
+// laughs returns front matter with the "billion laughs" attack: ten levels of aliases, each with ten times the strings
+// of the previous one.
 func laughs() string {
 	var b strings.Builder
 	b.WriteString("params:\n  l0: &l0 [ha, ha, ha, ha, ha, ha, ha, ha, ha, ha]\n")
@@ -176,8 +177,8 @@ func laughs() string {
 const (
 	// patience is enough for the slowest machine. A page that takes quadratic time takes far longer.
 	patience = 10 * time.Minute
-	// most is the maximum memory of a run in bytes. It depends on the number of
-	// processors, which is two here, because each works on a page at the same time.
+	// most is the maximum memory of a run in bytes. It depends on the number of processors, which is two here, because
+	// each processor works on a page at the same time.
 	most = 1 << 30
 )
 
@@ -249,8 +250,8 @@ func TestHostileContent(t *testing.T) {
 	}
 }
 
-// defuse compares the errors about each bomb with the required ones, and removes the pages with an
-// error. The images stay, and are published unchanged, except rejected ones.
+// defuse compares the errors about each bomb with the required error, and removes the pages with an error. It removes
+// rejected images too. The other images stay, so that the next build publishes them unchanged.
 func (s *site) defuse(t *testing.T, images []bomb, told map[string][]string) {
 	t.Helper()
 	for _, b := range images {

@@ -35,8 +35,9 @@ type KillReport struct {
 	Cold, Warm, Aimed int
 	// Old and New count the kills after which the old build or the new one was found.
 	Old, New int
-	// Interrupted counts publications that were killed during the swap of folders, with a staged manifest that wasn't in
-	// place yet. Resumed counts the ones that the next build finished before it was killed itself.
+	// Interrupted counts publications that were killed during the swap of folders, with a staged manifest that wasn't
+	// in place yet. Resumed counts the interrupted publications that the next build finished before it was killed
+	// itself.
 	Interrupted, Resumed int
 	// Reads counts builds that were opened and verified while another build ran.
 	Reads int
@@ -61,7 +62,7 @@ type killer struct {
 	// last is the known build in out. pending is a build whose publication was interrupted between its steps, or 0. The
 	// next build may finish it first.
 	last, pending uint64
-	// took is the duration of undisturbed builds.
+	// took is the duration of the last undisturbed build.
 	took time.Duration
 }
 
@@ -174,10 +175,11 @@ func (k *killer) kill(ctx context.Context, kind int, next uint64) (killed bool, 
 	return true, nil
 }
 
-// coarse is the possible delay of a timer, which is too long for timing a kill during a publication.
+// coarse is the possible delay of a timer. Such a delay is too long for timing a kill during a publication, so
+// killAfter waits actively for this last part.
 const coarse = 5 * time.Millisecond
 
-// killAfter kills a process after a while, unless it has ended by then.
+// killAfter kills a process after the given time. killed is false if the process ended before that.
 func killAfter(cmd *exec.Cmd, ended chan error, after time.Duration) (killed bool, err error) {
 	moment := time.Now().Add(after)
 	select {
@@ -218,8 +220,8 @@ func awaitPublication(out string, ended chan error) {
 	}
 }
 
-// readUntil opens and verifies the build in out repeatedly until over is closed. It must always be the old build or the new
-// one.
+// readUntil opens and verifies the build in out repeatedly until over is closed. Each read must find the old build, the
+// new one, or a pending one, complete.
 func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint64) error {
 	for {
 		found, err := Whole(ctx, k.out)
@@ -238,7 +240,7 @@ func (k *killer) readUntil(ctx context.Context, over <-chan struct{}, next uint6
 	}
 }
 
-// look checks the result of a build.
+// look checks the result of a build, and updates last and pending.
 func (k *killer) look(ctx context.Context, next uint64, killed bool) error {
 	found, err := Whole(ctx, k.out)
 	switch {

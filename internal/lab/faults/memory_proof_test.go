@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// peakMemory returns the maximum memory of a process in bytes.
+// peakMemory returns the maximum memory of a process in bytes, or 0 if unknown.
 func peakMemory(ended *os.ProcessState) int64 {
 	usage, ok := ended.SysUsage().(*syscall.Rusage)
 	if !ok {
@@ -26,7 +26,7 @@ func ownPeak() int64 {
 	return bytesOf(&usage)
 }
 
-// bytesOf returns a peak in bytes. Most systems report it in KiB.
+// bytesOf returns a peak in bytes. macOS reports the peak in bytes, and other systems report it in KiB.
 func bytesOf(usage *syscall.Rusage) int64 {
 	if runtime.GOOS == "darwin" {
 		return int64(usage.Maxrss)

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// Sources that become named pipes during a build are reported, at any time, and no build blocks on
-// one: the last build stays, and the next one succeeds.
+// If sources become named pipes during a build, the build succeeds or reports a pipe, and doesn't block. The folder
+// always contains a complete build, and the next undisturbed build succeeds.
 func TestPipesMeanwhile(t *testing.T) {
 	s := newSite(t, "")
 	s.disturbed(t, s.pipes, func(told string) bool { return strings.Contains(told, "a named pipe") })

@@ -20,11 +20,11 @@ import (
 
 var copies = flag.Int("copies", 200, "how many `copies` of the disk to take")
 
-// The real program builds on an ext4 file system in a file, which is copied at random times. Each
-// copy is equal to the disk after a power loss. Every copy, mounted again, contains the last build or
-// the current one, complete, for vitrined and for a web server that reads public/. Only make
-// soak-power sets its build tag, because it needs root, loop devices, and mkfs.ext4.
-// VITRINE_POWER_FLAGS are passed to the builds: with --sync=false the test must fail.
+// The real program builds on an ext4 file system in a file, which the test copies at random times. Each copy is equal
+// to the disk after a power loss. When a copy is mounted, it contains the previous build or the current one, complete,
+// for vitrined and for a web server that reads public/. Only make soak-power sets the build tag power, because the test
+// needs root, loop devices, and mkfs.ext4. The builds get the flags in VITRINE_POWER_FLAGS. With --sync=false, the test
+// must fail.
 func TestPowerLossOfDisk(t *testing.T) {
 	program := program(t)
 	dir := t.TempDir()
@@ -114,7 +114,7 @@ func TestPowerLossOfDisk(t *testing.T) {
 	}
 }
 
-// snapshot copies the image. If it is written to in the meantime, snapshot tries again, and returns
+// snapshot copies the image. If the file system writes to the image in the meantime, snapshot tries again. It returns
 // nil if the writes don't stop.
 func snapshot(t *testing.T, image string) []byte {
 	t.Helper()

@@ -49,7 +49,7 @@ type Outcome struct {
 	Told string
 }
 
-// try runs a command that may fail.
+// try runs a command. A nonzero exit code is not an error.
 func try(cmd *exec.Cmd) (Outcome, error) {
 	var told bytes.Buffer
 	cmd.Stderr = &told

@@ -28,8 +28,8 @@ type site struct {
 	build uint64
 }
 
-// newSite writes a site and builds it without faults. Tests run in parallel, because each site has
-// its own folders.
+// newSite writes a site and builds it without faults into out, or into a temporary folder if out is "". It marks the
+// test as parallel, because each site has its own folders.
 func newSite(t *testing.T, out string) *site {
 	t.Helper()
 	t.Parallel()
@@ -62,7 +62,7 @@ func (s *site) edit(t *testing.T) {
 	}
 }
 
-// whole opens and verifies the build in out.
+// whole opens and verifies the build in out, and returns its ID.
 func (s *site) whole(t *testing.T) uint64 {
 	t.Helper()
 	build, err := Whole(t.Context(), s.out)

@@ -19,7 +19,7 @@ type Source struct {
 	// edits counts the edits. Each edit writes its number into the changed files, so that all states of the site
 	// differ.
 	edits int
-	// extra is the number of the page added by the last edit, or 0.
+	// extra is the number of the additional page, or 0 if there is none.
 	extra int
 }
 

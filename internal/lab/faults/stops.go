@@ -34,7 +34,7 @@ type StopReport struct {
 	// Builds counts the builds that equal the first one byte for byte. Stops counts the times that a build was stopped and
 	// continued.
 	Builds, Stops int
-	// Loaded counts builds that ran while other threads used all processors. Single counts builds that ran with
+	// Loaded counts builds that ran while four other threads kept processors busy. Single counts builds that ran with
 	// GOMAXPROCS=1.
 	Loaded, Single int
 }
@@ -44,8 +44,8 @@ func (r StopReport) String() string {
 	return fmt.Sprintf("%d cold builds, stopped %d times, %d on a busy machine and %d with GOMAXPROCS=1: all equal to an undisturbed one", r.Builds, r.Stops, r.Loaded, r.Single)
 }
 
-// Stop runs cold builds of a small site with a lot of code. Meanwhile, it stops and continues the process, and other
-// threads use the processors. Every build must equal an undisturbed one.
+// Stop runs cold builds of a small site with a lot of code. Meanwhile, it stops and continues the process. During every
+// third build, four other threads use the processors. Every build must equal an undisturbed one.
 func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
 	// Copy the program, because another test may recompile it in place, and all builds must use the same program.
 	program := filepath.Join(o.Dir, "vitrine")
@@ -101,7 +101,7 @@ func Stop(ctx context.Context, o StopOptions) (report StopReport, err error) {
 // maxStops is the maximum number of stops of one build. On a slow machine, the rest of the build runs without stops.
 const maxStops = 5
 
-// stopped runs a build and stops its process for 0.45 s at random moments, until it ends.
+// stopped runs a build and stops its process at random moments, for 0.45 s each and at most maxStops times.
 func stopped(ctx context.Context, cmd *exec.Cmd, random *rand.Rand) (stops int, err error) {
 	var told strings.Builder
 	cmd.Stderr = &told

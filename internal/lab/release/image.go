@@ -53,9 +53,9 @@ type imageConfig struct {
 	} `json:"rootfs"`
 }
 
-// image is an OCI layout with an image for each Linux architecture. The images contain only the two programs: no base image
-// and no shell. This package writes the layout itself, because it consists of only five JSON files. `make packages` reads it
-// with other programs.
+// image is an OCI layout with an image for each Linux architecture. The images contain only the two programs, their
+// licenses, and two empty folders: no base image and no shell. This package writes the layout itself, because it
+// consists of only seven JSON files and two layers. `make packages` reads the layout with other programs.
 type image struct {
 	blobs []file
 	index imageIndex

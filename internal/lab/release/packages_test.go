@@ -175,8 +175,8 @@ func (r *Release) registry(t *testing.T) string {
 	return server.URL
 }
 
-// dpkg installs the package into a folder, as it would into a system. Its files equal the archive's, systemd accepts
-// its units, and its user is declared. None of its scripts are run here.
+// dpkg unpacks the package into a folder. The package's files equal the archive's, systemd accepts its units, and it
+// declares its user. The test doesn't run the package's scripts, and checks only their syntax.
 func TestDeb(t *testing.T) {
 	r := released(t)
 	deb, root := r.only(t, "*_amd64.deb"), t.TempDir()
@@ -194,8 +194,8 @@ func TestDeb(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The package's scripts would run in the folder, which has no shell. Therefore dpkg only unpacks, and the test checks the
-	// scripts below.
+	// The package's scripts would run in the folder, which has no shell. Therefore, dpkg only unpacks the package, and
+	// the test checks the syntax of the scripts below.
 	run(t, "", nil, "dpkg", "--root="+root, "--force-not-root", "--force-script-chrootless", "--log=/dev/null", "--unpack", deb)
 	r.checkInstalled(t, root)
 	scripts := t.TempDir()
@@ -262,7 +262,8 @@ func (r *Release) checkInstalled(t *testing.T, root string) {
 	}
 }
 
-// Two independent programs read the image, pinned by the digest in SHA256SUMS. It is unpacked, and runs without other files.
+// Two independent programs, skopeo and umoci, read and unpack the image. The image's digest is the SHA-256 of the list
+// next to the image. The programs in the image run without other files.
 func TestImageRuns(t *testing.T) {
 	r := released(t)
 	image := r.only(t, "vitrine_*_image.tar")
@@ -297,7 +298,8 @@ func TestImageRuns(t *testing.T) {
 	}
 }
 
-// Ruby reads the formula, which then installs from the archive on a stand-in for Homebrew, for this system. The checksums match the files.
+// Ruby accepts the formula, which installs the programs from the archive with a stand-in for Homebrew. The checksums
+// match the files.
 func TestFormula(t *testing.T) {
 	r := released(t)
 	formula := r.only(t, "vitrine.rb")
@@ -354,7 +356,7 @@ Vitrine.new.install
 `
 
 // The action's script installs the programs of this release, with and without a checksum, and rejects a file with
-// another checksum. The workflow linter reads the action in the workflow ci, and the workflow of a new site.
+// another checksum. The workflow linter accepts the workflow ci, which uses the action, and the workflow of a new site.
 func TestAction(t *testing.T) {
 	r := released(t)
 	releases := t.TempDir()

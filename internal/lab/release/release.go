@@ -28,9 +28,9 @@ import (
 
 // Release is a folder with a release's archives, and the repository that publishes it.
 type Release struct {
-	// Folder is goreleaser's dist.
+	// Folder is the path of goreleaser's folder dist.
 	Folder string
-	// Version is without "v", such as 1.2.3.
+	// Version is the version without "v", such as 1.2.3.
 	Version string
 	// Repository is the owner and the name on GitHub; npm's scope and the image's name follow from it.
 	Repository string
@@ -247,7 +247,8 @@ func (r *Release) write(name string, body []byte) error {
 	return nil
 }
 
-// sum replaces goreleaser's SHA256SUMS, which lists only goreleaser's files.
+// sum writes SHA256SUMS for all files of the release. It replaces goreleaser's file, which lists only goreleaser's
+// files.
 func (r *Release) sum() error {
 	var lines []string
 	for _, pattern := range []string{"vitrine*_" + r.Version + "_*", "*.deb", "*.rpm", "*.tgz", "vitrine.rb"} {

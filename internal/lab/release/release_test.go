@@ -72,7 +72,7 @@ func standIns(t *testing.T) *Release {
 	return r
 }
 
-// unpacked reads a tar file to its end.
+// unpacked returns the content of the files in a tar file, by name.
 func unpacked(t *testing.T, data []byte) map[string]string {
 	t.Helper()
 	files := make(map[string]string)
@@ -191,8 +191,8 @@ func TestImage(t *testing.T) {
 	}
 }
 
-// SHA256SUMS contains the checksum of every released file, and the formula those of its archives. Equal archives give equal
-// packages.
+// SHA256SUMS contains the checksum of every released file, and the formula contains the checksums of its archives.
+// Equal archives give equal packages.
 func TestChecksums(t *testing.T) {
 	r, again := standIns(t), standIns(t)
 	sums, formula := string(r.file(t, "SHA256SUMS")), string(r.file(t, "vitrine.rb"))

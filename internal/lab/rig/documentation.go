@@ -6,8 +6,8 @@ import (
 )
 
 // DocumentationSite returns the files of a documentation site, by name. It has two versions and two languages. In each
-// language, it has the reference of an API with five operations for each of things resources. One page has math, a diagram,
-// code from a file, and components.
+// language, it has the reference of an API. The argument things is the number of the API's resources, each of which has
+// five operations. One page has math, a diagram, code from a file, and components.
 func DocumentationSite(things int) map[string]string {
 	files := VersionsSite()
 	for _, language := range []string{"", "de/"} {

@@ -20,7 +20,8 @@ type Responses struct {
 	// Failed counts responses with a status other than 200 or an incomplete body. Retried counts requests that were
 	// retried on a new connection, because the server closed the idle one at the same time (RFC 9112 §9.6).
 	Failed, Retried int
-	// Stale counts responses from a build other than After's, and Mixed counts responses that don't match any build.
+	// Stale counts responses during After from a build other than the requested one. Mixed counts responses that don't
+	// match any build.
 	Stale, Mixed int
 }
 
@@ -174,7 +175,8 @@ func (l *Load) halt() {
 	l.done.Wait()
 }
 
-// Stop ends the load and returns its counts. The test fails if a response failed or came from the wrong build.
+// Stop ends the load and returns its counts. The test fails if a response failed, came from the wrong build, or doesn't
+// match any build.
 func (l *Load) Stop(t testing.TB) Responses {
 	t.Helper()
 	l.halt()

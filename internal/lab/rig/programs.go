@@ -86,7 +86,7 @@ func Run(cmd *exec.Cmd) (string, error) {
 	return string(out), err
 }
 
-// Options configure a test's build.
+// Options configure the build of a test or a lab tool.
 type Options struct {
 	// Drafts includes drafts and scheduled pages.
 	Drafts bool
@@ -94,7 +94,8 @@ type Options struct {
 	Epoch int64
 }
 
-// BuildSite builds the site in the folder root into the folder out, like vitrine build without flags.
+// BuildSite builds the site in the folder root into the folder out, like vitrine build without flags. Its error
+// contains all errors of the site.
 func BuildSite(ctx context.Context, root, out string, options Options) error {
 	source := build.Source{Root: root, Drafts: options.Drafts}
 	if options.Epoch != 0 {
@@ -121,8 +122,8 @@ func WriteFiles(root string, files map[string]string) error {
 	return nil
 }
 
-// TinySite returns the files of a site with a home page with the given title, and an article. settings are lines for
-// site.yaml.
+// TinySite returns the files of a site with a price list, an article, and a home page with the given title, by name.
+// settings are additional lines for site.yaml.
 func TinySite(title, settings string) map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Tiny

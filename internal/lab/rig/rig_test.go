@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// The tiny site builds, with its settings, and builds again unchanged.
+// The tiny site builds with additional settings, and builds a second time.
 func TestBuild(t *testing.T) {
 	root := rig.Site(t, rig.TinySite("One", "robots: {noindexMarkdown: true}\n"))
 	for range 2 {

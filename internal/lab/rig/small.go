@@ -15,7 +15,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// Paths of the small site: a page, a page of 15 KB, a page with a percent-encoded path, and a redirect to the first page.
+// Paths of the small site: a page, a page of 60 KB, a page with a percent-encoded path, and a redirect to the first
+// page.
 const (
 	SmallPage   = "/pricing"
 	SmallLong   = "/long"

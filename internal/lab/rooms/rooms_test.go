@@ -15,8 +15,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// rooms lists the internal packages that each package of the product may import directly. Packages without imports come
-// first.
+// rooms lists the packages of this module that each package of the product may import directly. An empty list means no
+// such package.
 const rooms = `
 artifact         :
 codec            :
@@ -205,7 +205,7 @@ func TestNoLibraryOfTheSystem(t *testing.T) {
 	}
 }
 
-// Package artifact is the only package of ours that both the renderer and the server depend on.
+// Package artifact is the only package of this module that both the renderer and the server depend on.
 func TestHalvesMeetInArtifact(t *testing.T) {
 	all := packages(t)
 	var shared []string

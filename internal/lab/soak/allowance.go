@@ -13,8 +13,8 @@ import (
 // allowanceWindow is long enough for all requests of a window, even on a slow machine.
 const allowanceWindow = 4 * time.Second
 
-// allowance sends 400 concurrent requests in each of several windows. In each window, exactly 120 must pass, and all others
-// must get a Retry-After.
+// allowance sends 400 concurrent requests in each of several windows. In each window, exactly 120 requests must
+// succeed, and all others must get a 429 response with Retry-After.
 func allowance(ctx context.Context, b *Bench, s *server, r *Result) error {
 	const limit, requests, clients = 120, 400, 40
 	for window := range max(2, b.times(5)) {

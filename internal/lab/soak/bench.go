@@ -2,8 +2,8 @@
 // or while the server stops, memory is bounded for all clients, and the server recovers from a shortage. The tests are
 // the short form. The command in run, which make soak starts, is the long form and prints a table.
 //
-// It runs the real program on 127.0.0.1 and compares every body with the hash in its ETag, so a truncated or mixed
-// response counts as failed.
+// The package runs the real program on 127.0.0.1 and compares every body with the hash in its ETag, so a truncated or
+// mixed response counts as failed.
 package soak
 
 import (
@@ -33,7 +33,7 @@ type Bench struct {
 	first, second, broken string
 	// cert and key are files for TLS.
 	cert, key string
-	// crowd is the maximum number of connections.
+	// crowd is the maximum number of connections in a crowd, which the system's limit of open files may reduce.
 	crowd int
 	// Scale multiplies all counts and times; 1 takes about five minutes.
 	Scale float64
@@ -47,7 +47,7 @@ const (
 	page     = "/blog/short"
 )
 
-// NewBench builds the sites in an empty folder.
+// NewBench builds the sites in the empty folder dir.
 func NewBench(ctx context.Context, dir string, scale float64) (*Bench, error) {
 	b := &Bench{
 		dir: dir, Scale: scale,

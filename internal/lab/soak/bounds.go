@@ -41,7 +41,8 @@ func each(n, wide int, do func(i int) error) error {
 	return first
 }
 
-// underLoad runs a proof while well-behaved clients send requests, none of which may fail.
+// underLoad runs a proof while four well-behaved clients send requests. It returns an error if the proof or one of
+// these requests fails, or if the server used more memory than bound.
 func (s *server) underLoad(ctx context.Context, r *Result, do func() error) error {
 	l := s.startLoad(ctx, 4, 0)
 	err := do()
@@ -49,7 +50,7 @@ func (s *server) underLoad(ctx context.Context, r *Result, do func() error) erro
 	return errors.Join(err, l.add(r), s.within(bound))
 }
 
-// dialAll opens n connections.
+// dialAll opens n connections. If one fails, it closes the others.
 func (s *server) dialAll(n int, r *Result) ([]*connection, error) {
 	all := make([]*connection, n)
 	err := each(n, 64, func(i int) (err error) {
@@ -168,8 +169,8 @@ func slowReaders(ctx context.Context, b *Bench, s *server, r *Result) error {
 	})
 }
 
-// flood opens ten times the maximum number of connections. The server must close the excess connections immediately, and
-// accept new ones after the others have ended.
+// flood opens ten times the maximum number of connections, or twice the maximum in the short form. The server must
+// close the excess connections immediately, and accept new ones after the others have ended.
 func flood(_ context.Context, b *Bench, s *server, r *Result) error {
 	const limit = 500
 	n := max(b.times(10*limit), 2*limit)

@@ -106,8 +106,8 @@ func brokenRequests(ctx context.Context, b *Bench, s *server, r *Result) error {
 	return err
 }
 
-// known counts the responses in a stream. It returns an error if one has an unknown status or redirects to another
-// host.
+// known counts the responses in a stream. It returns an error if a response is malformed, has an unknown status, or
+// redirects to another host.
 func known(stream []byte) (count int, err error) {
 	r := bufio.NewReader(bytes.NewReader(stream))
 	for {

@@ -77,13 +77,14 @@ func (c *connection) read() error {
 	return judge(response)
 }
 
-// errLast is wrapped if the response was correct and the server announced that it closes the connection after it.
+// errLast is the error of a correct response after which the server closes the connection.
 var errLast = errors.New("the last response of this connection")
 
-// errWrong is wrapped if a complete response was incorrect.
+// errWrong is wrapped if a complete response had the wrong status or the wrong body.
 var errWrong = errors.New("an incorrect response")
 
-// judge reads a body and compares it with the hash in its ETag.
+// judge reads a response and compares its body with the hash in its ETag. It returns errLast for a correct response
+// that is the last of its connection, and an error that wraps errWrong for an incorrect response.
 func judge(response *http.Response) error {
 	body, err := io.ReadAll(response.Body)
 	if err != nil {

@@ -16,21 +16,23 @@ import (
 	"golang.org/x/net/http2/hpack"
 )
 
-// crowd is a kind of many identical connections.
+// crowd describes many identical connections that a client opens.
 type crowd struct {
 	name string
-	// on are the names of the servers for the crowd.
+	// on lists the names of the servers that the crowd connects to.
 	on []string
-	// open opens a connection, and cost makes it as expensive as possible.
+	// open opens a connection. cost then makes the server use memory for it, as much as this kind of connection can.
 	open func(s *server) (net.Conn, error)
 	cost func(c net.Conn)
-	// shows is the maximum cost of a connection in bytes, times the seconds until the server recognizes it as part of a
-	// crowd. All connections that arrive in the meantime must fit within a limit.
+	// shows is the maximum cost of a connection in bytes, multiplied by the seconds until the server recognizes the
+	// connection as part of a crowd. bounded opens connections slowly enough that the ones that arrive in this time fit
+	// within the memory limit.
 	shows int64
 }
 
-// crowdSize is the number of connections in a crowd, which is vitrined's default limit. besideCrowd is the number of files
-// that vitrined reserves, plus a few connections.
+// crowdSize is the maximum number of connections in a crowd, which is vitrined's default limit of connections.
+// besideCrowd is the number of additional files that a server needs: the descriptors that vitrined reserves, and a few
+// connections.
 const crowdSize, besideCrowd = 20_000, 400
 
 // crowds returns the kinds of crowds.
@@ -158,7 +160,7 @@ func moreFiles() (int, error) {
 		more := syscall.Rlimit{Cur: files, Max: max(limit.Max, files)}
 		if syscall.Setrlimit(syscall.RLIMIT_NOFILE, &more) == nil {
 			limit = more
-		} else { // requires a privilege
+		} else { // raising Max requires a privilege
 			limit.Cur = limit.Max
 			if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {
 				return 0, err
@@ -168,7 +170,8 @@ func moreFiles() (int, error) {
 	return int(min(crowdSize, limit.Cur-besideCrowd)), nil
 }
 
-// unbounded measures a crowd's cost without a limit. The cost must not exceed the server's own estimate.
+// unbounded measures a crowd's cost without a limit. The cost must not exceed the server's own estimate by more than 24
+// MiB.
 func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	n := b.times(b.crowd)
 	before := s.resident()
@@ -204,12 +207,14 @@ func (c crowd) unbounded(ctx context.Context, b *Bench, s *server, r *Result) er
 	return ctx.Err()
 }
 
-// crowdBound is the memory limit for a crowd's connections in bytes, and leastBound a small limit.
+// crowdBound is the memory limit for a crowd's connections in bytes, which Bench.Scale multiplies. leastBound is the
+// minimum of the result.
 const crowdBound, leastBound = 256 << 20, 8 << 20
 
-// bounded sends a crowd to a server with a memory limit. The connections' memory must stay below the limit, and the server
-// must still serve all earlier cheap connections afterward. On a slow machine, a client may look like part of the crowd. It
-// retries on a new connection (RFC 9110 §9.2.2) and must get a response.
+// bounded sends a crowd to a server with a memory limit. The connections' memory must not exceed the limit, and the
+// server must still serve all earlier cheap connections afterward. On a slow machine, the server may also close the
+// connection of a well-behaved client. The client then retries on a new connection (RFC 9110 §9.2.2) and must get a
+// response.
 func (c crowd) bounded(ctx context.Context, b *Bench, s *server, r *Result) error {
 	cheap := max(10, b.times(300))
 	n := b.times(b.crowd) - cheap

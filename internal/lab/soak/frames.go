@@ -49,7 +49,7 @@ func (f *framed) get(stream uint32, block []byte) error {
 // end closes the connection without notifying the server over HTTP/2 or TLS.
 func (f *framed) end() { _ = f.NetConn().Close() }
 
-// block returns the header block of a request for a path, with additional fields. It doesn't refer to
+// block returns the header block of a request for a path, with additional fields. The header block doesn't refer to
 // earlier blocks, so clients can send it repeatedly.
 func block(path string, more ...hpack.HeaderField) []byte {
 	return encoded(append([]hpack.HeaderField{
@@ -77,7 +77,7 @@ type received struct {
 	late bool
 }
 
-// farewellData distinguishes the farewell PING from a flood's.
+// farewellData distinguishes the farewell PING from the PING frames of a flood.
 var farewellData = [8]byte{'f', 'a', 'r', 'e', 'w', 'e', 'l', 'l'}
 
 // farewell sends a PING. Its acknowledgment shows that the server has processed all earlier frames.

@@ -12,7 +12,7 @@ import (
 type load struct {
 	server                                    *server
 	requests, failed, unanswered, connections atomic.Int64
-	// refused counts connections that the server didn't accept. A stopped server accepts none.
+	// refused counts connections that the server didn't accept. A stopped server accepts no connections.
 	refused atomic.Int64
 
 	mu    sync.Mutex

@@ -16,7 +16,7 @@ type proof struct {
 	ends bool
 }
 
-// Servers for proofs.
+// Names of the server configurations that proofs run on.
 const (
 	fast    = "fast"
 	netHTTP = "net/http"
@@ -63,7 +63,7 @@ func (b *Bench) proofs() []proof {
 		n := b.times(b.crowd)
 		many := fmt.Sprint(n + besideCrowd)
 		add(thousands(int64(n))+" connections, "+c.name, c.on, false, c.unbounded, "--connection-memory", "0", "--connections", many)
-		if !strings.HasPrefix(c.name, "idle") { // they cost as much as the concurrent load's connections
+		if !strings.HasPrefix(c.name, "idle") { // idle connections cost as much as the concurrent load's connections
 			bound := max(leastBound, b.times(crowdBound))
 			add(c.name+", beyond the bound", c.on, false, c.bounded, "--connection-memory", fmt.Sprint(bound), "--connections", many)
 		}
@@ -129,7 +129,7 @@ type Result struct {
 	// Connections is the number of opened connections. Away is the number of connections or
 	// requests that the server correctly rejected.
 	Connections, Away int64
-	// Reloads is the number of reloads, and Refused is the number of correctly rejected ones.
+	// Reloads is the number of reloads, and Refused is the number of correctly rejected reloads.
 	Reloads, Refused int64
 	// Peak is the server's peak memory in bytes, or 0 if unknown.
 	Peak int64

@@ -22,7 +22,7 @@ import (
 // server is a running vitrined.
 type server struct {
 	cmd *exec.Cmd
-	// addr and admin are its addresses.
+	// addr is the address of the site, and admin is the address of the server's metrics and health.
 	addr, admin string
 	secure      bool
 	ended       chan error
@@ -32,7 +32,7 @@ type server struct {
 	logged lines
 
 	mu sync.Mutex
-	// problems are the last lines of its log that report problems.
+	// problems are the last lines of the log whose level is not INFO, or that are not JSON.
 	problems []string
 }
 
@@ -72,7 +72,7 @@ func (l *lines) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// read reads the log to its end.
+// read reads the log to its end. It closes serving when vitrined reports that it serves.
 func (s *server) read(log io.Reader, serving chan struct{}) {
 	for scanner := bufio.NewScanner(log); scanner.Scan(); {
 		var line struct {
@@ -131,7 +131,7 @@ func (s *server) wait(limit time.Duration) error {
 // peak returns the server's peak memory in bytes: its resident set on Linux, or 0 on other systems.
 func (s *server) peak() int64 { return s.memory("VmHWM:") }
 
-// resident returns the server's current memory in bytes.
+// resident returns the server's current memory in bytes, or 0 on systems other than Linux.
 func (s *server) resident() int64 { return s.memory("VmRSS:") }
 
 func (s *server) memory(field string) int64 {
@@ -175,7 +175,7 @@ func (s *server) metric(name string) (int, error) {
 	return 0, errors.New("no metric " + name)
 }
 
-// until waits until a metric has the expected value.
+// until waits until wanted returns true for the value of a metric. It returns an error after a minute.
 func (s *server) until(ctx context.Context, name string, wanted func(int) bool) error {
 	deadline := time.Now().Add(time.Minute)
 	for {

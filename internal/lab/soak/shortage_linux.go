@@ -49,8 +49,8 @@ func outOfFiles(ctx context.Context, b *Bench, s *server, r *Result) error {
 	return s.within(bound)
 }
 
-// starve sends requests and reloads while there are no descriptors. It returns the connections that the server hasn't
-// accepted yet, each with a request.
+// starve sends requests on new connections, and a SIGHUP, while the server can't open files. It returns the new
+// connections, which the server hasn't accepted yet. Each has a pending request.
 func (s *server) starve(r *Result, ask func() error) (waiting []*connection, err error) {
 	const arriving = 50
 	for range arriving {

@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// outOfFiles needs a system on which the limits of another process can be set.
+// outOfFiles returns an error, because only Linux lets a process set the limits of another process.
 func outOfFiles(context.Context, *Bench, *server, *Result) error {
 	return errors.New("this proof needs Linux, which lets a process set the limits of another")
 }

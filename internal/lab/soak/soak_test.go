@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A response counts as failed unless its bytes match its ETag.
+// A response counts as failed unless it is complete, has the status 200, and has a body that matches its ETag.
 func TestJudge(t *testing.T) {
 	for stream, whole := range map[string]bool{
 		"HTTP/1.1 200 OK\r\nETag: \"44bc2cf5ad770999\"\r\nContent-Length: 3\r\n\r\nabc":        true,
@@ -22,7 +22,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// known detects invalid parts of a stream of responses.
+// known rejects malformed responses, unknown statuses, and redirects to other hosts, and counts the other responses.
 func TestKnown(t *testing.T) {
 	const ok = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
 	for stream, want := range map[string]int{

@@ -40,7 +40,7 @@ func (m *Memory) Get(key string) (Object, bool) {
 	return o, ok
 }
 
-// Keys returns the keys that start with a prefix.
+// Keys returns the keys that start with a prefix, in no particular order.
 func (m *Memory) Keys(prefix string) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -62,7 +62,7 @@ func (m *Memory) Put(key string, body []byte) {
 	m.objects[key] = o
 }
 
-// Problem responds with an error of S3.
+// Problem responds with an error in the XML form of S3.
 func Problem(w http.ResponseWriter, status int, code string) {
 	w.Header().Set("Content-Type", "application/xml")
 	w.WriteHeader(status)
@@ -143,14 +143,15 @@ func (m *Memory) store(w http.ResponseWriter, r *http.Request, key string, body 
 
 func etag(body []byte) string { return fmt.Sprintf(`"%x"`, md5.Sum(body)) }
 
-// Faults is a handler in front of a server. It makes some of the requests fail.
+// Faults is a handler in front of a server that makes some of the requests fail.
 type Faults struct {
 	Next http.Handler
-	// Rate is the fraction of requests that fail, from 0 to 1.
+	// Rate is the fraction of requests that the handler disturbs, from 0 to 1.
 	Rate float64
-	// Failed counts the requests that failed.
+	// Failed counts the disturbed requests, including requests that were only delayed. It doesn't count requests while
+	// Down is set.
 	Failed atomic.Int64
-	// Down fails every request.
+	// Down makes every request fail with 403.
 	Down atomic.Bool
 }
 

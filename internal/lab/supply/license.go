@@ -17,7 +17,8 @@ type license struct {
 	phrases []string
 }
 
-// licenses returns the licenses of the project's modules. The first match applies, so specific licenses come first.
+// licenses returns the licenses of the project's modules. The first license whose phrases are all in the text applies,
+// so specific licenses come first.
 func licenses() []license {
 	return []license{
 		{"Unlicense OR BSD-3-Clause", []string{"SPDX-License-Identifier: Unlicense OR BSD-3-Clause"}},
@@ -42,8 +43,8 @@ func identify(text string) string {
 	return ""
 }
 
-// licenseFiles returns the sorted names of a module's license files, followed by the ones in its lib/. They include patent
-// grants and notices.
+// licenseFiles returns the sorted names of a module's license files, followed by the names of the license files in its
+// folder lib. The files include patent grants and notices.
 func licenseFiles(dir string) ([]string, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

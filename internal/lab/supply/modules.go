@@ -127,7 +127,7 @@ func ModulesOf(ctx context.Context, dir string, program *buildinfo.BuildInfo) ([
 	return modules, nil
 }
 
-// Merged returns the modules of several lists without duplicates.
+// Merged returns the modules of several lists, sorted by path. If lists have the same module, it keeps the first one.
 func Merged(lists ...[]Module) []Module {
 	all := slices.Concat(lists...)
 	slices.SortStableFunc(all, func(a, b Module) int { return strings.Compare(a.Path, b.Path) })

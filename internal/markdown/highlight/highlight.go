@@ -57,7 +57,7 @@ type Budget struct {
 	spent int // the sum of the squares of block lengths in bytes
 }
 
-// allows reports whether to highlight a block, and counts it.
+// allows reports whether to highlight a block, and adds its work to the budget.
 func (b *Budget) allows(code []byte) bool {
 	if len(code) > maxHighlight {
 		return false
@@ -92,8 +92,8 @@ type block struct {
 // maxHighlighted is the maximum number of bytes of cached code and its highlighted form.
 const maxHighlighted = 4 << 20
 
-// HTML marks the tokens of a page's code as HTML. ok is false if the language is unknown, the page's budget is spent, or the
-// lexer fails. The error is ErrEndless or nil.
+// HTML marks the tokens of a page's code as HTML. ok is false if the language is unknown, the code is empty or exceeds
+// a limit, the page's budget is spent, or the lexer fails. The error is ErrEndless or nil.
 func (h *Highlighter) HTML(language string, code []byte, budget *Budget) (marked string, ok bool, err error) {
 	if !budget.allows(code) || language == "" || len(code) == 0 || !Knows(language) {
 		return "", false, nil

@@ -11,8 +11,8 @@ import (
 	"github.com/dlclark/regexp2/v2"
 )
 
-// No clock affects the matches of a lexer's regular expression: one that takes longer than its own limit ends as if
-// it had no limit.
+// No clock affects the matches of a lexer's regular expression: an expression that takes longer than its own limit
+// still matches.
 func TestHighlightHasNoClock(t *testing.T) {
 	stopClock()
 	slow := regexp2.MustCompile(`(?:a|a)*b`)
@@ -22,8 +22,8 @@ func TestHighlightHasNoClock(t *testing.T) {
 	}
 }
 
-// A lexer that doesn't end causes an error after a number of turns. A lexer that ends doesn't, regardless of its
-// number of turns.
+// A lexer that doesn't end causes an error after the given number of turns. A lexer that ends before doesn't cause an
+// error.
 func TestHighlightEndless(t *testing.T) {
 	turn := make(chan time.Time)
 	ended := make(chan bool)

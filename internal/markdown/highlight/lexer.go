@@ -18,14 +18,14 @@ type quickLexers struct {
 	known sync.Map // from a language's name to its *quickEntry
 }
 
-// quickEntry holds the quick lexer of a language.
+// quickEntry contains the quick lexer of a language, and counts the code blocks in the language.
 type quickEntry struct {
 	readings atomic.Int32
 	lexer    func() chroma.Lexer
 }
 
-// quickAfter is the number of code blocks in a language for which chroma's own lexer is used first. Making a quick
-// lexer takes as long as lexing them.
+// quickAfter is the number of code blocks in a language for which chroma's own lexer is used first. Creating a quick
+// lexer takes as long as lexing these blocks.
 const quickAfter = 8
 
 // get returns the lexer of a language for reading one code block, or nil.
@@ -49,7 +49,7 @@ type quickLexer struct {
 	rules  chroma.CompiledRules
 }
 
-// quickState holds the rules of a state that may match, by the next ASCII character. The last element is for all
+// quickState contains the rules of a state that may match, by the next ASCII character. The last element is for all
 // other characters.
 type quickState [utf8.RuneSelf + 1][]quickRule
 
@@ -69,10 +69,11 @@ func quickLanguages() []string {
 		"Bash", "PowerShell", "JSON", "YAML", "CSS", "Diff"}
 }
 
-// captureState is a state in a copy of a lexer, whose only rule passes on all rules.
+// captureState is the name of a state that quicker adds to a copy of a lexer. The state's only rule captures the
+// compiled rules of all states.
 const captureState = "vitrine: capture"
 
-// captor captures the lexer state in which it is called (chroma.Mutator).
+// captor stores the lexer state with which it is called (chroma.Mutator).
 type captor struct{ state *chroma.LexerState }
 
 // Mutate implements chroma.Mutator.
@@ -148,7 +149,7 @@ func (q *quickLexer) Tokenise(options *chroma.TokeniseOptions, text string) (chr
 type quickReading struct {
 	*quickLexer
 	chroma.LexerState
-	// emitting holds iterators over the tokens of matches. The last one is used first.
+	// emitting contains iterators over the tokens of matches. The last iterator is used first.
 	emitting []chroma.Iterator
 }
 
@@ -239,7 +240,8 @@ func firstOf(pattern string) (first [utf8.RuneSelf]bool, known bool) {
 	if err != nil || addFirst(parsed, &first) {
 		return first, false
 	}
-	// The space classes differ only in very rare characters.
+	// The space classes of the two engines differ only in rare control characters, so every control character except a
+	// tab and a line feed is a possible start.
 	for c := range ' ' {
 		first[c] = first[c] || c != '\n' && c != '\t'
 	}
@@ -274,7 +276,7 @@ func withoutLooks(pattern string) (rest string, ok bool) {
 			for _, look := range []string{"?=", "?!", "?<=", "?<!"} {
 				if cut < 0 && strings.HasPrefix(pattern[end:], look) {
 					cut = depth
-					// An empty group, which may have a quantifier like the removed condition.
+					// The empty group takes the quantifier of the removed assertion, if there is one.
 					b.WriteString("(?:)")
 				}
 			}
@@ -352,6 +354,6 @@ func addFirst(re *syntax.Regexp, first *[utf8.RuneSelf]bool) (empty bool) {
 	case syntax.OpStar, syntax.OpQuest:
 		addFirst(re.Sub[0], first)
 	}
-	// Optional parts, empty parts, and assertions.
+	// Optional parts, empty parts, and assertions match the empty string.
 	return true
 }

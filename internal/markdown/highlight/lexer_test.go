@@ -11,9 +11,8 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// A quick lexer produces the same tokens as chroma's own lexer: for chroma's samples of each
-// language, for parts of them that start and end anywhere, and for code in other languages, which
-// is full of mistakes.
+// A quick lexer produces the same tokens as chroma's own lexer: for chroma's samples of each language, for arbitrary
+// parts of these samples, and for code in other languages, which is full of errors.
 func TestQuickLexersAreChromas(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/alecthomas/chroma/v2").Output()
 	if err != nil {

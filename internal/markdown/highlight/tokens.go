@@ -12,16 +12,16 @@ import (
 	"github.com/dlclark/regexp2/v2"
 )
 
-// stopClock stops the clock of the lexers' regular expressions. Chroma gives each of them 250 ms and continues without
-// a match after that. The clock is up to 100 ms late, and more on a busy machine, so equal code could get different
-// HTML. The clock first moves after one period, so it never moves if the period never ends.
+// stopClock stops the clock of the lexers' regular expressions. Chroma limits each of them to 250 ms, and then
+// continues without a match. The clock is up to 100 ms late, and more on a busy machine, so equal code could get
+// different HTML. The clock first moves after one period, so it never moves if the period never ends.
 var stopClock = sync.OnceFunc(func() { regexp2.SetTimeoutCheckPeriod(math.MaxInt64 / 2) })
 
 // ErrEndless is the error for code whose highlighting does not end.
 var ErrEndless = errors.New("highlighting this code takes too long; remove the language after the fence, or shorten the code")
 
-// maxTurns is the maximum time in seconds that a lexer may run. The size limits keep the slowest known code to
-// about two. Time can only end a build with an error, never change its output.
+// maxTurns is the maximum time in seconds that a lexer may run. The size limits keep the slowest known code to about
+// two seconds. Time can only end a build with an error, never change its output.
 const maxTurns = 120
 
 // tokens splits code into tokens, or returns nil if the lexer fails. The error is ErrEndless or nil.

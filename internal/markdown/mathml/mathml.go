@@ -22,7 +22,7 @@ import (
 //go:linkname logger github.com/wyatt915/treeblood.logger
 var logger *log.Logger
 
-// quiet silences the library.
+// quiet discards the output of the library's logger.
 var quiet = sync.OnceFunc(func() { logger.SetOutput(io.Discard) })
 
 // Converter converts TeX to MathML and caches the results, because the same expressions are on many pages and in titles. Its
@@ -136,7 +136,8 @@ func clean(marked string, display bool) (string, error) {
 	return out.String(), nil
 }
 
-// open writes a start tag. It returns the error that the tag marks, or "?" if the following text describes it.
+// open writes a start tag. wrong is the unknown command found so far, or "". open returns it, or "?" if the tag marks
+// the first one, whose name is the following text.
 func open(out *strings.Builder, token html.Token, display bool, wrong string) string {
 	out.WriteString("<" + token.Data)
 	written := token.Attr

@@ -24,7 +24,7 @@ func TestConvert(t *testing.T) {
 	}
 }
 
-// Invalid TeX is an error, also the second time, and the library's panics don't pass.
+// Invalid TeX is an error, also from the cache, even if the library panics.
 func TestConvertRejectsInvalidTeX(t *testing.T) {
 	var c Converter
 	for tex, want := range map[string]string{

@@ -16,7 +16,8 @@ func rawText(name string) bool {
 	return false
 }
 
-// readInner reads to the end of an element whose content isn't Markdown.
+// readInner reads to the end of an element whose content isn't Markdown. Without an end tag, it returns the start tag
+// alone.
 func (c *Converter) readInner(t *Tag, text string, from int) (*Tag, int) {
 	end := "</" + t.Name
 	rest := text[from:]
@@ -70,7 +71,8 @@ var (
 	emptyLine = lazyregexp.New(`\n[ \t]*\n`)
 )
 
-// readAttrs reads the attributes of a tag up to its end. It returns -1 if the tag has no end.
+// readAttrs reads the attributes of a tag up to its end, and returns the position after the tag. It returns -1 if the
+// tag has no end or too many attributes.
 func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	text = text[:min(len(text), i+64<<10)]
 	// Real tags have fewer attributes, and each attempt may scan a lot of text.
@@ -120,8 +122,8 @@ func (c *Converter) readAttrs(t *Tag, text string, i int) int {
 	return -1
 }
 
-// balanced returns the position after the bracket that closes the one at i, or -1 if it isn't closed. It ignores brackets in
-// strings, templates, and comments.
+// balanced returns the position after the bracket that closes the one at i, or -1 if it isn't closed within 64 KiB. It
+// ignores brackets in strings, templates, and block comments.
 func balanced(text string, i int) int {
 	const most = 64 << 10
 	depth := 0

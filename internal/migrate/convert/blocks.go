@@ -138,10 +138,10 @@ func (c *Converter) table(n *Node) Piece {
 	return Piece{b.String(), true}
 }
 
-// spanning holds, for each column, the number of rows below the current one that its last cell covers.
+// spanning contains, for each column, the number of rows below the current one that the last cell of the column covers.
 type spanning []int
 
-// skip adds empty cells for the columns at the end of cells that a cell of an earlier row covers.
+// skip appends an empty cell to cells for each next column that a cell of an earlier row covers.
 func (s spanning) skip(cells []string) []string {
 	for len(cells) < len(s) && s[len(cells)] > 0 {
 		s[len(cells)]--
@@ -255,10 +255,10 @@ func (c *Converter) media(n *Node) Piece {
 	return p
 }
 
-// Film writes the address of a video that pages can show. ok is false for other addresses.
+// Film returns the component for a video on YouTube or Vimeo. ok is false for other addresses.
 func Film(address, title string) (p Piece, ok bool) { return film(address, title) }
 
-// film returns the component for a video on YouTube or Vimeo.
+// film implements Film.
 func film(address, title string) (Piece, bool) {
 	if m := youtubeAddress.FindStringSubmatch(address); m != nil {
 		return youtube(m[1], title), true
@@ -285,7 +285,7 @@ func host(address string) string {
 	return u.Host
 }
 
-// unknown writes an unknown component or shortcode. It keeps the content and shows the tag verbatim.
+// unknown writes an unknown component or shortcode. It keeps the content, and hides the tag in a comment.
 func (c *Converter) unknown(n *Node) Piece {
 	if p, ok := c.unknownTabs(n); ok {
 		return p
@@ -300,7 +300,8 @@ func (c *Converter) unknown(n *Node) Piece {
 // silentAttr matches attributes without meaning for readers.
 var silentAttr = lazyregexp.New(`(?i)^(?:class|className|style|id|key|client:.*)$`)
 
-// kept writes the content of a tag, and shows the tag verbatim if it has meaning for readers.
+// kept writes the content of a tag. If the tag is a container, or has attributes with meaning for readers, it also
+// keeps the tag, in a comment.
 func (c *Converter) kept(n *Node, what, body string) Piece {
 	t, why := n.Tag, "it belongs to this site, or to its framework"
 	const do = "write its output as Markdown, or make a component of templates/components/NAME.html and NAME.md"
@@ -354,8 +355,8 @@ func unindented(body string) string {
 
 var fenceMarker = lazyregexp.New("^(?:`{3,}|~{3,})")
 
-// lost reports content that can't be converted and returns its replacement: a comment with the original, which the editor sees
-// but readers don't.
+// lost reports content that can't be converted and returns its replacement: a comment with the original, which the
+// editor sees but readers don't. A value or a word that is part of a sentence becomes a code span.
 func (c *Converter) lost(t *Tag, what, why, do, language string) Piece {
 	if c.oneLine || !strings.Contains(strings.TrimSpace(t.Raw), "\n") && !c.alone(t) {
 		c.Note(t.Raw, what, why, do)
@@ -381,7 +382,7 @@ func sayable(t *Tag, raw string) bool {
 	return len(t.Attrs) == 0 && t.Name == strings.ToLower(t.Name) && !strings.HasSuffix(raw, "/>") && elements[t.Name] == 0
 }
 
-// LostBlock hides source that was not carried over in a comment, and adds a note.
+// LostBlock returns a comment that hides raw, and adds a note about it.
 func (c *Converter) LostBlock(raw, what, why, do, language string) Piece {
 	c.Note(raw, what, why, do)
 	c.last().Placeholder = true

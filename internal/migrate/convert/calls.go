@@ -17,7 +17,7 @@ type call struct {
 // call.
 type callReader func(text string, i int) (t *Tag, end int, literal string)
 
-// callWriter writes a call if it supports it.
+// callWriter returns the text for a call, or false if it doesn't support the call.
 type callWriter func(t *Tag, inner string, paired, code bool) (string, bool)
 
 // readCalls finds the shortcodes in text and matches their ends.
@@ -60,8 +60,8 @@ func readCalls(text, begin string, read callReader) (list []call) {
 	return list
 }
 
-// Calls replaces the shortcodes in text. If known doesn't write a shortcode, the step that reads tags handles it. In
-// code, it is reported and kept verbatim.
+// Calls replaces the shortcodes in text. If known doesn't support a shortcode, the step that reads tags converts it. In
+// code, Calls reports such a shortcode and keeps it verbatim.
 func (c *Converter) Calls(text, begin string, read callReader, known callWriter) string {
 	list := readCalls(text, begin, read)
 	if len(list) == 0 {
@@ -101,7 +101,7 @@ func (c *Converter) Calls(text, begin string, read callReader, known callWriter)
 	return write(0, len(list), 0, len(text))
 }
 
-// Marked leaves a call for the step that reads tags.
+// Marked returns a call with placeholders for the step that reads tags.
 func (c *Converter) Marked(t *Tag, paired bool, inner string) string {
 	one := *t
 	if !paired {

@@ -46,7 +46,7 @@ func codeMarks(text string) string {
 	return out.String()
 }
 
-// text returns the block without its end.
+// text returns the converted block without its closing fence.
 func (b *codeBlock) text() string {
 	_, _, info := FenceOf(b.open)
 	language, rest, _ := strings.Cut(info, " ")

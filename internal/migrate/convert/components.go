@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Alerts maps other tools' names of alerts to the five kinds.
+// Alerts maps other tools' names of alerts to Vitrine's five kinds.
 var Alerts = map[string]string{
 	"note": "note", "info": "note", "information": "note", "abstract": "note", "summary": "note", "tldr": "note", "question": "note", "help": "note", "faq": "note",
 	"example": "note", "quote": "note", "cite": "note", "seealso": "note", "todo": "note", "default": "note", "notice": "note", "secondary": "note", "primary": "note", "check": "tip",
@@ -17,7 +17,8 @@ var Alerts = map[string]string{
 	"caution": "caution", "danger": "caution", "error": "caution", "failure": "caution", "fail": "caution", "missing": "caution", "bug": "caution", "severe": "caution",
 }
 
-// Alert writes an alert. An unknown kind becomes the title of a note.
+// Alert writes an alert. An unknown kind gives a note. Without a title, a kind that isn't one of Vitrine's becomes the
+// title, except for common names such as info.
 func Alert(kind, title, body string) Piece {
 	name, known := Alerts[strings.ToLower(kind)]
 	if !known {
@@ -81,12 +82,12 @@ func ComponentTable() map[string]Handler {
 	return components
 }
 
-// titleAttr returns the title from one of the attributes that contain one.
+// titleAttr returns the title from the first attribute that may contain one, or "".
 func titleAttr(t *Tag) string {
 	return t.Get("label", "title", "summary", "header", "name", "heading", "text")
 }
 
-// box returns a handler that writes one of Vitrine's components with the same content.
+// box returns a handler that writes the content in Vitrine's component with the given name.
 func box(name string) Handler {
 	return func(c *Converter, n *Node) Piece { return Container(name, "", "", c.Inner(n)) }
 }
@@ -229,7 +230,8 @@ func badge(c *Converter, n *Node) Piece {
 	return Piece{Text: " " + Sign + ":badge" + Label(text)}
 }
 
-// since writes a note with the version in which a feature was added or changed.
+// since writes the version in which a feature was added or changed: as the title of a note, or as a badge if the tag
+// has no content.
 func since(c *Converter, n *Node) Piece {
 	text := sentence(n.Tag.Name[1:]) + " " + n.Tag.Argument(0, "version")
 	if len(n.children) > 0 {
@@ -261,7 +263,7 @@ func kbd(c *Converter, n *Node) Piece {
 	return Piece{Text: "<kbd>" + text + "</kbd>"}
 }
 
-// silent drops a component without content. It keeps the content of others.
+// silent drops a component without content. It keeps the content of other components.
 func silent(c *Converter, n *Node) Piece {
 	if len(n.children) > 0 {
 		return wrapper(c, n)

@@ -9,13 +9,14 @@ import (
 
 // Tabs writes a group of tabs.
 func Tabs(c *Converter, n *Node) Piece {
-	// In a group without tabs, each code block becomes a tab with the name in its fence.
+	// Attributes of the group may list the titles of its tabs.
 	titleTabs(n)
 	body := c.Inner(n)
 	if strings.HasPrefix(strings.TrimSpace(body), Sign+":::tabs") {
-		// Its only content is a component that has tabs itself.
+		// The content starts with a component that writes tabs itself.
 		return Piece{body, true}
 	}
+	// In a group without tabs, each code block becomes a tab with the title in its fence.
 	if !strings.Contains(body, Sign+":::tab") {
 		body = fencesAsTabs(body)
 	}
@@ -26,7 +27,8 @@ func Tabs(c *Converter, n *Node) Piece {
 	return Piece{trimBlank(before + "\n" + Container("tabs", "", "", tabs).Text + "\n\n" + after), true}
 }
 
-// splitTabs separates the tabs in the body of a group from text before the first and after it, which a group can't contain.
+// splitTabs separates the tabs in the body of a group from other text, which a group can't contain. before is the text
+// before the first tab, and after is all text that follows a tab.
 func splitTabs(body string) (before, tabs, after string) {
 	var parts [3]strings.Builder
 	f, depth, into := NewFences(true), 0, 0
@@ -132,7 +134,8 @@ func fencesAsTabs(body string) string {
 // fenceName matches a title after a fence: in brackets, or as an attribute.
 var fenceName = lazyregexp.New(`\[([^\]]+)\]|(?:title|filename|label|name|tab)=(?:"([^"]*)"|'([^']*)'|(\S+))`)
 
-// fenceTitle separates the title and the language in the info string of a fence.
+// fenceTitle separates the title and the language in the info string of a fence. Without a title, it returns the
+// language as the title.
 func fenceTitle(info string) (title, language string) {
 	language, _, _ = strings.Cut(info, " ")
 	if i := strings.IndexAny(language, "{:["); i > 0 {

@@ -27,8 +27,8 @@ func (o *openContainer) leftBy(line, behind string) bool {
 	return m != nil && len(m[1]) < len(o.indent) && !strings.Contains(behind, "\n"+o.indent+strings.Repeat(":", o.colons)+"\n")
 }
 
-// endedBy reports whether a container without an end ends where another begins. A group of code blocks holds no containers of
-// its own length, except tabs.
+// endedBy reports whether a container without an end ends where another begins. A group of code blocks contains no
+// containers of its own length, except tabs.
 func (o *openContainer) endedBy(name string, colons int) bool {
 	return colons == o.colons && source.HasWord("code-group codegroup code-tabs", strings.ToLower(o.name)) && !source.HasWord("tab tab-item code-group-item", strings.ToLower(name))
 }
@@ -66,7 +66,8 @@ func Directives(c *Converter, text string) string {
 		case m[3] == "" && m[4] != "":
 			write(line)
 		case m[3] == "":
-			// It ends the innermost container of its length, otherwise the innermost shorter one, if there is one.
+			// The line ends the innermost container of its length, otherwise the innermost shorter one, if there is
+			// one.
 			at := len(stack) - 1
 			for at > 0 && stack[at].colons != len(m[2]) {
 				at--

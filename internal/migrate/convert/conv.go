@@ -11,9 +11,9 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Mark starts a placeholder that an earlier step leaves for a later one: a shortcode, written as a tag whose number is its
-// index in Converter.marks. Sign precedes the lines of components that this package wrote. Sources can't contain either
-// character; see cleanText.
+// Mark starts a placeholder that an earlier step leaves for a later one: a shortcode, written as a tag whose number is
+// its index in Converter.marks. Sign precedes the lines of components that this package wrote. Sources can't contain
+// either character; see source.CleanText.
 const (
 	Mark = "<\uE000"
 	Sign = "\uE001"
@@ -26,7 +26,7 @@ type Converter struct {
 	Page   *Document
 	// text is the text that is being read.
 	text string
-	// marks are the shortcodes of the page.
+	// marks are the tags of the page that Leave replaced with placeholders.
 	marks []*Tag
 	// noEnd contains the names of elements without an end tag in the rest of the text.
 	noEnd map[string]bool
@@ -34,7 +34,8 @@ type Converter struct {
 	inPure bool
 	// oneLine reports whether blocks aren't allowed here.
 	oneLine bool
-	// constants are the values that an MDX page exports. imports are the files that its names refer to.
+	// constants maps the names of an MDX page to their values: exported constants, texts of imported files, and
+	// properties of a component. imports maps other imported names to their files.
 	constants, imports map[string]string
 	// failedTags counts text that looks like a tag but isn't one.
 	failedTags int
@@ -42,7 +43,8 @@ type Converter struct {
 	notes int
 	// seen maps each reported line to the position after its last occurrence, to find the next one.
 	seen map[string]int
-	// Depth is the nesting depth of includes, and size is the amount of included text in bytes.
+	// Depth is the nesting depth of includes and of conversions of inner text. size is the amount of included text in
+	// bytes.
 	Depth, size int
 }
 
@@ -78,7 +80,7 @@ func (c *Converter) Convert(text string) string {
 		})
 		s = otherBlock.ReplaceAllString(s, `$1\$2`)
 		s = otherInline.ReplaceAllString(s, `$1\$2`)
-		// The kind's tags have been read, so the remaining ones are text.
+		// The tags of this kind of site have been read, so the remaining double braces and "{%" are text.
 		return strings.NewReplacer("{{", `\{{`, "{%", `\{%`).Replace(s)
 	})
 	return strings.TrimSpace(showComments(singleBlanks(codeMarks(fenceInfos(nest(c.dollars(text))))))) + "\n"
@@ -105,13 +107,14 @@ var (
 	otherInline = lazyregexp.New(`([\s(>"']|^)(:[A-Za-z][\w-]{0,63}[\[{])`)
 )
 
-// shownLink matches a link address that contains code.
+// shownLink matches a link address that contains a brace in a code span.
 var shownLink = lazyregexp.New("\\]\\([^()\n`]*`[^`\n]*[{][^`\n]*`[^()\n]*\\)")
 
 // braceLink matches a link address that contains an unresolved template.
 var braceLink = lazyregexp.New(`\]\([^()\n]*\{\{[^()\n]*\)`)
 
-// Part converts included text.
+// Part replaces the templates in included text, with Syntax.Expand. It returns "" if includes are nested too deeply, or
+// if the page has included too much text.
 func (c *Converter) Part(text string) string {
 	if c.Depth >= 8 || c.size > source.MaxText {
 		return ""
@@ -125,7 +128,7 @@ func (c *Converter) Part(text string) string {
 	return text
 }
 
-// Markdown reads the tags in text and converts them.
+// Markdown reads the tags in text and converts them. It returns text unchanged if conversions are nested too deeply.
 func (c *Converter) Markdown(text string) string {
 	if c.Depth > 40 {
 		return text
@@ -196,7 +199,7 @@ func containerFence(line string) bool {
 	return length > 0
 }
 
-// Leave writes a tag as a placeholder for the next step.
+// Leave returns a placeholder for a tag. The step that reads tags converts the placeholder.
 func (c *Converter) Leave(t *Tag) string {
 	c.marks = append(c.marks, t)
 	return Mark + map[form]string{opening: "", Closing: "/", Alone: "."}[t.Form] + strconv.Itoa(len(c.marks)-1) + ">"
@@ -216,12 +219,12 @@ func (c *Converter) readMark(text string, i int) (*Tag, int) {
 	return &t, i + end + 1
 }
 
-// component reports whether the site defines a component with this name.
+// component reports whether the kind of site defines a component with this name.
 func (c *Converter) component(name string) bool {
 	return c.syntax.Tags[name] != nil
 }
 
-// Note reports content that wasn't converted, with its line.
+// Note adds a note about content that wasn't converted, with its line.
 func (c *Converter) Note(raw, what, why, do string) {
 	raw = c.Written(raw)
 	line := 0
@@ -248,7 +251,8 @@ func (c *Converter) Written(text string) string {
 
 func (c *Converter) last() *Note { return &c.Site.Notes[len(c.Site.Notes)-1] }
 
-// line returns the line of the file that contains raw. Each call for the same text returns the next line that contains it.
+// line returns the line of the file that contains raw. Each call for the same text returns the next line that contains
+// it. The result is 0 if no line does.
 func (c *Converter) line(raw string) int {
 	first, _, _ := strings.Cut(strings.TrimSpace(raw), "\n")
 	if first == "" {

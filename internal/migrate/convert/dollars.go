@@ -35,8 +35,9 @@ func (c *Converter) dollars(text string) string {
 	return b.String()
 }
 
-// mathAt returns the number of dollar signs that begin math at the start of a line, and the length of the math in this
-// line, or 0. first reports whether the line starts a paragraph, so that two dollar signs may begin a block.
+// mathAt returns the number of dollar signs at the start of line, which may be the rest of a line, and the length of
+// the math that they begin, or 0. first reports whether only white space and quote markers precede the dollar signs, so
+// that two of them begin a block.
 func mathAt(line string, first bool) (width, length int) {
 	width = runOf(line, '$')
 	switch {

@@ -19,7 +19,7 @@ func fenceInfos(text string) string {
 	})
 }
 
-// RewriteInfos replaces the words after each opening fence that has any.
+// RewriteInfos replaces the info string of each opening fence that has one.
 func RewriteInfos(text string, rewrite func(info string) string) string {
 	var b strings.Builder
 	f := NewFences(false)
@@ -161,5 +161,5 @@ func Plain(s string) string {
 // LinkText matches a Markdown link or image. Its first group is the text.
 var LinkText = lazyregexp.New(`!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\([^()]*(?:\([^()]*\)[^()]*)*\)|\[[^\[\]]*\])`)
 
-// LineOf returns the line of a position, for messages.
+// LineOf returns the line of a byte position, counted from 1, for messages.
 func LineOf(text string, at int) int { return strings.Count(text[:at], "\n") + 1 }

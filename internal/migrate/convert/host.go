@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Site holds the data of a site that its pages may need.
+// Site contains the data of a site that the conversion of its pages may need.
 type Site struct {
 	Src *source.Folder
 	// Base is the folder of the site in the source, or "." for the source itself.
@@ -18,11 +18,12 @@ type Site struct {
 	// BasePath is the prefix of every old address.
 	BasePath string
 	Config   *tree.Node
-	// Data belongs to the kind of site.
+	// Data contains the data of the kind of site, such as *kinds.HugoSite.
 	Data any
-	// Components are the components of every kind, by name.
+	// Components are the handlers of the components that are the same in every kind of site, by name.
 	Components map[string]Handler
-	// Map holds the components that the user has mapped, by name in lower case. It takes precedence over all others.
+	// Map contains the handlers of components that the user has mapped, by name in lower case. They take precedence
+	// over all others.
 	Map map[string]Handler
 	// Wanted contains the anchors that links point to.
 	Wanted map[string]bool
@@ -49,9 +50,9 @@ type Syntax struct {
 	// Expand replaces the site's templates before Markdown is read, also in code. Lines converts syntax that occupies whole
 	// lines.
 	Expand, Lines func(c *Converter, text string) string
-	// Tags writes components, by name.
+	// Tags contains the handlers of components and elements, by name.
 	Tags map[string]Handler
-	// Anchors returns a heading's anchor as the old generator does.
+	// Anchors returns a heading's anchor as the old generator does. If nil, anchors follow Vitrine's rules.
 	Anchors func(text string) string
 	// Mdx and Vue allow components in the text. MarkdownInHTML reads Markdown inside HTML. Attrs allows lists of attributes in
 	// braces. HtmlBlocks disables indented code in HTML blocks.

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// nodes writes the content of a tag.
+// nodes writes the nodes in a list. pure reports whether they come from HTML without Markdown.
 func (c *Converter) nodes(list []*Node, pure bool) string {
 	return c.write(list, pure, "").String()
 }
@@ -46,7 +46,8 @@ func (c *Converter) write(list []*Node, pure bool, before string) *out {
 	return o
 }
 
-// plainText writes text from HTML. It drops insignificant white space at line ends and escapes Markdown syntax.
+// plainText writes text from HTML. It drops insignificant white space at the starts and ends of lines, and escapes
+// Markdown syntax unless the kind reads Markdown inside HTML.
 func (c *Converter) plainText(s string, o *out) string {
 	if c.syntax.Document {
 		if o.after || o.line() == "" {
@@ -89,7 +90,7 @@ func (c *Converter) isPure(n *Node) bool {
 	return !c.syntax.Mdx && !n.Tag.own && !n.Tag.has("markdown") && n.Tag.Name[0] != '{' && n.end > n.Tag.at && n.end <= len(c.text) && !strings.Contains(c.text[n.Tag.at:n.end], "\n\n")
 }
 
-// element writes a tag.
+// element writes a tag with its content, with the first handler that applies.
 func (c *Converter) element(n *Node) Piece {
 	t := n.Tag
 	if t.Form == dropped {

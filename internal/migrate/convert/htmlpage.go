@@ -24,7 +24,8 @@ func (c *Converter) document(text string) string {
 	return c.nodes(nodes, true)
 }
 
-// nodeOf returns a node of a parsed document for the writers of tags, or its content if it is nested too deeply.
+// nodeOf converts a node of a parsed document for the functions that write tags. It reduces elements that are nested
+// too deeply to their text.
 func (c *Converter) nodeOf(n *html.Node, depth int) (list []*Node) {
 	switch n.Type {
 	case html.TextNode:

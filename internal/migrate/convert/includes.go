@@ -54,7 +54,7 @@ func (c *Converter) File(list []string, spec string) (text, full string, ok bool
 	return "", "", false
 }
 
-// Missing leaves an unresolved include to the step that shows it verbatim.
+// Missing returns a placeholder for an unresolved include, which a later step reports as unknown.
 func (c *Converter) Missing(name, raw string) string {
 	return c.Leave(&Tag{Form: Alone, Name: "{" + name, Raw: strings.TrimSpace(raw)})
 }

@@ -10,13 +10,14 @@ import (
 	"vitrine/internal/migrate/source"
 )
 
-// Configurations in JavaScript and TypeScript are programs. Only literals in them are read.
+// Configurations in JavaScript and TypeScript are programs. This package reads only their literals and constants.
 
-// JsObject returns the first object of a program that has one of the keys, or nil if there is none.
+// JsObject returns the first object of a program that has all keys, otherwise the object with the most of them, or nil
+// if no object has any. The key "[" matches a list.
 func JsObject(code string, keys ...string) *tree.Node { return JsModule(code, nil, keys...) }
 
-// JsModule is like JsObject, but it also resolves constants from imported files. imported returns the text of a file by its
-// path in the program, or "". If later objects have more of the keys, it returns the one with the most.
+// JsModule is like JsObject, but it also resolves constants from imported files. imported returns the text of a file by
+// its path in the program, or "".
 func JsModule(code string, imported func(name string) string, keys ...string) *tree.Node {
 	code = jsComments.ReplaceAllString(code, "$1")
 	var best *tree.Node
@@ -82,7 +83,7 @@ var (
 	jsKey   = lazyregexp.New(`^(?:([\w$]+)|"([^"\n]*)"|'([^'\n]*)')\s*:`)
 )
 
-// value reads a value. If it isn't a literal, value skips it and returns a Null node.
+// value reads a value. If it isn't a literal or a known constant, value skips it and returns a Null node.
 func (p *jsParser) value(depth int) *tree.Node {
 	n := &tree.Node{}
 	p.at += len(jsSpace.FindString(p.code[p.at:]))
@@ -161,7 +162,7 @@ func (p *jsParser) value(depth int) *tree.Node {
 		}
 		return n
 	}
-	// The following text makes it an expression: "a" + b, {…}.x, as const.
+	// Skip the rest of an expression that starts with a literal: "a" + b, {…}.x, as const.
 	p.skip()
 	return n
 }

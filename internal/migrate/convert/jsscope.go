@@ -70,7 +70,7 @@ func (s *jsScope) value(name string, depth int) *tree.Node {
 	return s.exported(name, depth)
 }
 
-// jsExport matches an export of another file's names, or of all of them.
+// jsExport matches a statement that exports some or all names of another file.
 var jsExport = lazyregexp.New(`(?m)^\s*export\s*(?:\*|\{([^}]*)\})\s*from\s*['"](\.[^'"]+)['"]`)
 
 // exported returns a constant that the program exports from another file, or nil.

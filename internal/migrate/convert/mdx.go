@@ -37,7 +37,7 @@ func (c *Converter) modules(text string) string {
 		if in && (empty || begins) && complete(statement.String()) {
 			finish()
 		}
-		// A line inside a paragraph isn't a statement, even if it starts with such a word.
+		// A line inside a paragraph isn't a statement, even if it starts with import or export.
 		if !in && (f.Line(plain) || !blank || !begins) {
 			blank = empty
 			b.WriteString(line)
@@ -84,7 +84,7 @@ func ended(s string) bool {
 	return strings.HasSuffix(s, ";") || strings.HasPrefix(s, "import") && (strings.HasSuffix(s, "'") || strings.HasSuffix(s, `"`))
 }
 
-// module stores the values of a statement.
+// module stores the values of an import or export, and reports an export that it can't evaluate.
 func (c *Converter) module(s string) {
 	if m := importDefault.FindStringSubmatch(s); m != nil {
 		from := m[2][strings.LastIndexByte(m[2], '!')+1:]
@@ -106,7 +106,7 @@ func (c *Converter) module(s string) {
 	}
 }
 
-// Constant returns the value of a constant expression as text.
+// Constant returns the value of a constant expression as text, and whether the expression is constant.
 func (c *Converter) Constant(code string) (string, bool) {
 	code = strings.TrimSpace(code)
 	for strings.HasPrefix(code, "(") && strings.HasSuffix(code, ")") && balanced(code, 0) == len(code) {

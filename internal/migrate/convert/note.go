@@ -13,13 +13,13 @@ type Note struct {
 	Do   string `json:"do"`
 	// Source is the original text.
 	Source string `json:"source,omitempty"`
-	// Placeholder reports whether the page shows a placeholder for it.
+	// Placeholder reports whether the page contains a placeholder for the content.
 	Placeholder bool `json:"placeholder,omitempty"`
-	// Page is the new file.
+	// Page is the new file, or "" if the note isn't about a page.
 	Page string `json:"page,omitempty"`
 }
 
-// maxNotes limits the memory that hostile input can use.
+// maxNotes is the maximum number of notes, which limits the memory that hostile input can use.
 const maxNotes = 200_000
 
 // Failed adds a note about a whole file.
@@ -27,7 +27,7 @@ func (h *Site) Failed(file, what string, err error) {
 	h.Note(Note{File: file, What: what, Why: fmt.Sprint(err), Do: "check the file; only its readable part was imported"})
 }
 
-// Note reports one loss.
+// Note adds a note. After maxNotes notes, it replaces the last one with a note that the report is full.
 func (h *Site) Note(n Note) {
 	if len(h.Notes) >= maxNotes {
 		h.Notes[len(h.Notes)-1] = Note{What: "the report is full", Why: fmt.Sprintf("there are more than %d notes", maxNotes), Do: "import parts of the site separately"}

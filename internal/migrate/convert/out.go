@@ -110,7 +110,7 @@ func (o *out) cell(s string) {
 	o.apart = true
 }
 
-// block writes a piece on its own lines.
+// block writes blocks on their own lines, separated by an empty line.
 func (o *out) block(s string) {
 	s = trimBlank(s)
 	if s == "" {
@@ -190,7 +190,7 @@ func Dedent(s string) string {
 	lines := strings.Split(s, "\n")
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " \t")
-		// A line that ends in two spaces breaks there.
+		// Two spaces at the end of a line are a hard line break.
 		if strings.HasSuffix(line, "  ") && lines[i] != "" {
 			lines[i] += "  "
 		}
@@ -316,7 +316,7 @@ func Attributes(pairs ...string) string {
 	return "{" + b.String() + "}"
 }
 
-// Container writes a component around blocks. nest sets its number of colons later.
+// Container writes a component around blocks. nest sets the number of colons of the component later.
 func Container(name, title, attrs, body string) Piece {
 	body = trimBlank(Dedent(body))
 	f := NewFences(true)

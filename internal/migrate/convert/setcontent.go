@@ -7,7 +7,7 @@ import (
 	"vitrine/internal/lazyregexp"
 )
 
-// contentAttrs are attributes whose value replaces the content of an element. The value is true if it is text, and false if it is
+// contentAttrs contains the attributes whose values replace the content of an element: true for text, and false for
 // HTML.
 var contentAttrs = map[string]bool{"set:html": false, "v-html": false, "dangerouslysetinnerhtml": false, "set:text": true, "v-text": true}
 

@@ -16,7 +16,7 @@ const (
 	Closing
 	// Alone is a tag without content.
 	Alone
-	// dropped is a comment.
+	// dropped is a comment, a doctype, or an XML declaration, which the output omits.
 	dropped
 	// expression is "{…}" of MDX.
 	expression
@@ -44,7 +44,8 @@ type Tag struct {
 	own bool
 }
 
-// Get returns the value of the first attribute with one of the names, ignoring case.
+// Get returns the value of the attribute with the first of the names that the tag has, ignoring case, or "" if there is
+// none. It skips values that are expressions.
 func (t *Tag) Get(names ...string) string {
 	for _, name := range names {
 		for _, a := range t.Attrs {
@@ -69,7 +70,8 @@ func (t *Tag) Has(name string) bool {
 	return false
 }
 
-// Argument returns the attribute with one of the names, otherwise the nth positional argument.
+// Argument returns the attribute with one of the names, otherwise the positional argument n, counted from 0, or "" if
+// there is none.
 func (t *Tag) Argument(n int, names ...string) string {
 	if v := t.Get(names...); v != "" {
 		return v
@@ -106,8 +108,8 @@ type scanner struct {
 // looksLikeTag matches text that Markdown reads as HTML, except for addresses in angle brackets.
 var looksLikeTag = lazyregexp.New(`^<(?:[A-Za-z][A-Za-z0-9-]*(?:[\s/>]|$)|/[A-Za-z]|![A-Z\[]|\?)`)
 
-// openBlocks tracks HTML blocks. Some tools read no indented code in them, and lines in them that start with a tag are rarely
-// meant as code.
+// openBlocks tracks HTML blocks. In HTML blocks, some tools don't read indented lines as code, and indented lines that
+// start with a tag are rarely meant as code.
 func (s *scanner) openBlocks(t *Tag) {
 	switch t.Form {
 	case opening:
@@ -189,7 +191,7 @@ func (s *scanner) step(i int) int {
 			return s.tag(t, i, end)
 		}
 		if looksLikeTag.MatchString(s.text[i:min(len(s.text), i+80)]) {
-			// No element has that name: the author meant the characters.
+			// No element has this name, so the author meant the characters.
 			s.take(i, i, false)
 			s.out = append(s.out, token{text: `\<`})
 			s.from = i + 1

@@ -22,8 +22,8 @@ func Confluence() *oldsite.Kind {
 // confluenceFile matches the name of a page's file. Its group is the page's identifier. Confluence omits titles that aren't ASCII.
 var confluenceFile = regexp.MustCompile(`(?:^|_)(\d{4,})\.html$`)
 
-// detectConfluence recognizes an export by the names and the text of its pages. Repositories often keep an export in a folder,
-// next to a site of another kind.
+// detectConfluence recognizes an export by the names and the text of its pages. Repositories often keep an export in a
+// folder, next to a site of another kind. Therefore, an export must have more pages than the source has Markdown files.
 func detectConfluence(s *source.Folder) (string, bool) {
 	pages, others := map[string]int{}, 0
 	for _, name := range s.Names {

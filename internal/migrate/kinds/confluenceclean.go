@@ -136,7 +136,7 @@ func (x *confluence) attachment(n *html.Node) string {
 	return ""
 }
 
-// pageAddress matches the addresses of pages in Confluence. Its groups are the page's identifier.
+// pageAddress matches the addresses of pages in Confluence. Its group is the page's identifier.
 var pageAddress = regexp.MustCompile(`(?:[?&]pageId=|/pages/)(\d{4,})(?:[/?&#]|$)`)
 
 // link points a link to a page's file in the export, and removes the page's title from its anchor.
@@ -178,7 +178,9 @@ func (x *confluence) link(p *confluencePage, n *html.Node) {
 	setAttr(n, "href", before)
 }
 
-// headings removes the page's title from the anchors of its headings, and moves headings below the level of the title.
+// headings removes the attributes of headings, whose anchors follow from their text, and the page's title from the
+// identifiers of other elements. If the page has an h1 heading, headings moves all headings one level down, below the
+// title.
 func (x *confluence) headings(p *confluencePage, main *html.Node) {
 	down := first(main, "h1") != nil
 	for _, n := range all(main, func(n *html.Node) bool {

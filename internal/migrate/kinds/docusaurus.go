@@ -100,7 +100,8 @@ func readDocusaurus(im *oldsite.Site) error {
 	return nil
 }
 
-// navbarTarget returns the address of a menu entry: its own, its document's, or its first child's.
+// navbarTarget returns the address of a menu entry: its own address, or the address of its document, its sidebar's
+// folder, or its first child.
 func navbarTarget(im *oldsite.Site, one *tree.Node, parts []docsPart, depth int) string {
 	to := source.TextAt(one, "to", "href")
 	part := parts[0]
@@ -207,7 +208,7 @@ func withoutNumbers(at string) string {
 	return strings.Join(parts, "/")
 }
 
-// partial reports whether a file is included by other pages and isn't a page itself.
+// partial reports whether a file isn't a page itself, because other pages include it or because it is a test.
 func partial(_, rel string) bool {
 	return strings.Contains("/"+rel, "/_") || strings.Contains(rel, "__tests__") || strings.Contains(rel, ".test.")
 }

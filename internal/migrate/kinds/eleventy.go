@@ -20,7 +20,7 @@ func Eleventy() *oldsite.Kind {
 		Expand: eleventyText, Attrs: true, HtmlBlocks: true, Lines: convert.Directives}}
 }
 
-// EleventySite holds the site data that templates can use.
+// EleventySite contains the site data that templates can use.
 type EleventySite struct{ Values map[string]any }
 
 var eleventyInput = lazyregexp.New(`\binput\s*:\s*["'\x60]([^"'\x60]+)["'\x60]|setInputDirectory\(\s*["'\x60]([^"'\x60]+)`)
@@ -163,7 +163,7 @@ func eleventyTree(im *oldsite.Site) {
 	}
 	im.Tree = walk("", 0)
 	for _, parent := range source.SortedKeys(below) {
-		// The parent's page is a program.
+		// No imported page has the parent's key, because its page is a template.
 		if !keys[parent] {
 			im.Tree = append(im.Tree, &oldsite.Entry{Label: parent, Items: walk(parent, 1)})
 		}

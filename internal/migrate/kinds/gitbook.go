@@ -110,7 +110,7 @@ func summaryTree(text string) *tree.Node {
 			continue
 		}
 		if strings.Trim(line, "-* \t") == "" && strings.Contains(line, "---") {
-			// A rule ends the last group.
+			// A thematic break ends the last group.
 			stack = []level{{-1, root}}
 		}
 		m := summaryLink.FindStringSubmatch(line)

@@ -36,7 +36,7 @@ func detectHexo(s *source.Folder) (string, bool) {
 	return dir, len(s.Below(path.Join(dir, "source/_posts"))) > 0 && len(s.Below(path.Join(dir, "_posts"))) == 0
 }
 
-// hexoSite holds the posts by the names that tags use, and the folder of files to include as code.
+// hexoSite contains the posts by the names that tags use, and the folder of files to include as code.
 type hexoSite struct {
 	posts map[string]*oldsite.Page
 	code  string
@@ -150,7 +150,7 @@ func hexoPost(im *oldsite.Site, p *oldsite.Page, stem string, draft bool, site *
 	if own := source.TextAt(p.Front, "permalink"); own != "" {
 		form = own
 	} else if strings.Contains(form, ":id") || strings.Contains(form, ":hash") || strings.Contains(form, ":timestamp") {
-		// Hexo computes these from its database.
+		// Hexo computes these values from its database.
 		form = hexoForm
 	}
 	p.Address = im.BasePath + "/" + strings.TrimLeft(strings.NewReplacer(

@@ -78,7 +78,7 @@ func isAstro(s *source.Folder, dir string) bool {
 	return in(dir) || path.Base(dir) == "src" && in(path.Dir(dir))
 }
 
-// HugoSite holds the settings of a Hugo site.
+// HugoSite contains the settings of a Hugo site.
 type HugoSite struct {
 	// permalinks are the address patterns by section.
 	permalinks map[string]string
@@ -210,7 +210,7 @@ func hugoLanguages(im *oldsite.Site, site *HugoSite) {
 	if !slices.ContainsFunc(site.roots, func(r hugoRoot) bool { return r.tag == site.language }) {
 		site.roots = append(site.roots, hugoRoot{tag: site.language})
 	}
-	// If the main language has a folder with its name, the other languages do too.
+	// If the main language has a folder with its name, the other languages have such folders too.
 	folders := im.Src.HasFolder(path.Join(im.Base, content, site.language)) && len(site.roots) > 1
 	for i := range site.roots {
 		if root := &site.roots[i]; root.dir == "" && folders {
@@ -223,7 +223,7 @@ func hugoLanguages(im *oldsite.Site, site *HugoSite) {
 	slices.SortStableFunc(site.roots, func(a, b hugoRoot) int { return len(b.dir) - len(a.dir) })
 }
 
-// readRedirects reads the redirects of Netlify's file.
+// readRedirects reads the redirects in Netlify's _redirects files, except rules with placeholders.
 func readRedirects(im *oldsite.Site) {
 	for _, dir := range append([]string{im.Base, "."}, im.StaticDirs...) {
 		text, err := im.Src.Text(path.Join(dir, "_redirects"))

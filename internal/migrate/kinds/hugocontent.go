@@ -97,7 +97,7 @@ func handDown(im *oldsite.Site, p *oldsite.Page, n *tree.Node) {
 		switch m.Key {
 		case "target", "_target":
 		case "params":
-			// Only templates use them, so keep them only for parameter lookups.
+			// Only templates use these parameters, so keep them only for lookups.
 			p.Given = append(p.Given, m.Value)
 		case "build", "_build", "draft":
 			p.Give(m.Key, m.Value)
@@ -145,7 +145,7 @@ func hugoContent(im *oldsite.Site, dir, below string, root hugoRoot) {
 		}
 		p.Html = isHTML
 		hugoAddress(im, p, strings.TrimPrefix(path.Dir(rel), "."), base, root)
-		// A resource of a bundle is shown by the bundle's templates.
+		// Other Markdown files in a bundle are its resources, which only templates show.
 		p.Unlisted = base != "index" && bundles[path.Dir(name)]
 		im.Add(p)
 	}

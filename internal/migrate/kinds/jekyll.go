@@ -27,7 +27,7 @@ func detectJekyll(s *source.Folder) (string, bool) {
 	return oldsite.ByPath("_posts/")(s)
 }
 
-// JekyllSite holds the site data that templates can use.
+// JekyllSite contains the site data that templates can use.
 type JekyllSite struct {
 	Values map[string]any
 	// collections are the folders of pages, with their settings.
@@ -218,7 +218,7 @@ func jekyllDefaults(im *oldsite.Site, p *oldsite.Page, rel, kind string) {
 	}
 }
 
-// jekyllData reads the folder of data.
+// jekyllData reads the data files in a folder as a map. It skips files that can't be parsed.
 func jekyllData(im *oldsite.Site, dir string) *tree.Node {
 	data := source.EmptyMap()
 	for _, name := range im.Src.Below(dir) {
@@ -259,7 +259,8 @@ func kramdown(text string) string {
 			continue
 		}
 		if kramdownBlock.MatchString(line) {
-			// An attribute list after a heading may contain its anchor.
+			// The attribute toc replaces the list item above it with the page's contents. An attribute list after a
+			// heading may contain its anchor.
 			if tocList.MatchString(line) && len(out) > 0 && convert.ListItem.MatchString(out[len(out)-1]) {
 				out = out[:len(out)-1]
 			}

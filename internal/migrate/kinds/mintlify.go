@@ -77,7 +77,7 @@ func readMintlify(im *oldsite.Site) error {
 	return nil
 }
 
-// mintlifyHome makes a home page that links to the first page, like Mintlify's.
+// mintlifyHome creates a home page that links to the first page of each entry of the sidebar.
 func mintlifyHome(im *oldsite.Site) {
 	var body strings.Builder
 	for _, e := range im.Tree {

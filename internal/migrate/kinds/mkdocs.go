@@ -19,7 +19,7 @@ func Mkdocs() *oldsite.Kind {
 		Unseen: func(s string) string { return mkdocsMarks.ReplaceAllString(s, " ") }}}
 }
 
-// MkdocsSite holds the settings that affect the page syntax.
+// MkdocsSite contains the settings that affect the page syntax.
 type MkdocsSite struct {
 	// Extensions are the enabled extensions.
 	Extensions map[string]bool
@@ -170,7 +170,7 @@ var (
 	mkdocsMarks  = lazyregexp.New(`(?m)^\*\[[^\]\n]+\]:.*$|^[ \t]*-{1,}8<-{1,}.*$|^[ \t]*(?:!!!|\?\?\?\+?)[ \t]+[\w -]+|^[ \t]*/{3,}[ \t]*[\w -]*|^[ \t]*\{\*.*\*\}|^[ \t]+(?:type|open|attrs): .*$|\{[ \t]*[.#:][^{}\n]*\}|\{[ \t]*[\w-]+=[^{}\n]*\}|:(?:material|fontawesome|octicons|simple)-[\w-]+:`)
 )
 
-// mkdocsSnippets inserts files into text, also in code.
+// mkdocsSnippets inserts files into text, also in code. If the site uses macros, it replaces them with placeholders.
 func mkdocsSnippets(c *convert.Converter, text string) string {
 	site, _ := c.Site.Data.(*MkdocsSite)
 	if site == nil {

@@ -93,7 +93,7 @@ func pyText(c *convert.Converter, lines []string, depth int) string {
 		if s == "" {
 			out = append(out, line)
 		} else {
-			// It keeps the indentation of its first line and is surrounded by empty lines.
+			// The block keeps the indentation of its first line, and empty lines surround it.
 			indent := convert.IndentOf(line)
 			out = append(append(append(out, ""), strings.Split(indent+convert.Hanging(s, indent), "\n")...), "")
 		}
@@ -147,13 +147,13 @@ func pyAlert(m []string, body string) string {
 	case m[2] != "!!!":
 		return convert.Container("details", source.Fallback(title, source.TitleCase(kind)), "", body).Text
 	case strings.HasSuffix(strings.TrimSpace(m[0]), `""`):
-		// The empty title means that it has no title.
+		// An empty title ("") means that the alert has no title.
 		kind = source.Fallback(convert.Alerts[kind], "note")
 	}
 	return convert.Alert(kind, title, body).Text
 }
 
-// pyBlockClose finds the end of a block with the given slashes.
+// pyBlockClose returns the index of the line that ends a block with the given slashes, or -1 if there is none.
 func pyBlockClose(lines []string, from int, slashes string) int {
 	f := convert.NewFences(true)
 	for i := from; i < len(lines); i++ {

@@ -107,7 +107,8 @@ func mystText(c *convert.Converter, text string, depth int) string {
 	return strings.Join(out, "\n")
 }
 
-// mystInner returns the lines up to the end of a directive, and the place of its end, or -1.
+// mystInner returns the lines up to the end of a directive, and the index of its last line, or -1 if the directive has
+// no end.
 func mystInner(lines []string, from int, fence string) (inner []string, end int) {
 	for i := from; i < len(lines); i++ {
 		if s := strings.TrimSpace(lines[i]); s != "" && len(s) >= len(fence) && strings.Trim(s, fence[:1]) == "" {

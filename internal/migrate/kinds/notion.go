@@ -113,8 +113,8 @@ func notionTitle(p *oldsite.Page) string {
 // notionProperty matches a line such as "Tags: a, b".
 var notionProperty = regexp.MustCompile(`^([\p{Lu}][^:\n]{0,40}): (\S.*)$`)
 
-// notionProperties reads the properties of a database's page, which an export lists below the title. Known ones go in front
-// matter. The others stay in the text as a list.
+// notionProperties reads the properties of a database's page, which an export lists below the title. Known properties
+// go in front matter. The other properties stay in the text as a list.
 func notionProperties(p *oldsite.Page) {
 	head, rest, ok := strings.Cut(p.Body, "\n\n")
 	block, body, _ := strings.Cut(rest, "\n\n")

@@ -108,7 +108,7 @@ func hugoCall(c *convert.Converter, t *convert.Tag, inner string, paired, code b
 // highlights matches a template that shows the content of a shortcode as code.
 var highlights = lazyregexp.New(`(?s)\.Inner.*\bhighlight\b|\bhighlight\b.*\.Inner|(?i:transform\.Highlight).*\.Inner`)
 
-// codeOf returns a code block. It shows an unresolved shortcode in it verbatim.
+// codeOf returns a code block. If the code contains an unresolved shortcode, codeOf keeps it verbatim and reports it.
 func codeOf(c *convert.Converter, language, inner string) string {
 	if strings.Contains(inner, convert.Mark) {
 		inner = c.Written(inner)
@@ -147,7 +147,7 @@ func param(c *convert.Converter, key string) string {
 	return source.Fallback(s, source.TextAt(c.Site.Config, "params/"+keys, "languages/"+c.Site.Language+"/params/"+keys))
 }
 
-// shortcodeData holds the values that the template of a shortcode can use.
+// shortcodeData contains the values that the template of a shortcode can use.
 type shortcodeData struct {
 	tag           *convert.Tag
 	Inner         string
@@ -224,7 +224,7 @@ func runTemplate(c *convert.Converter, text string, t *convert.Tag, inner string
 	return strings.TrimSpace(w.String()), true
 }
 
-// loops reports whether a template contains loops or calls, which may run long.
+// loops reports whether a template contains loops or calls of other templates, which may run long.
 func loops(n parse.Node) bool {
 	switch n := n.(type) {
 	case *parse.ListNode:

@@ -35,7 +35,7 @@ func detectSphinx(s *source.Folder) (string, bool) {
 	return source.Fallback(best, "."), best != ""
 }
 
-// SphinxSite holds the labels that pages refer to.
+// SphinxSite contains the labels that pages refer to.
 type SphinxSite struct {
 	// labels are the addresses of labels, with the anchor. titles are their headings.
 	labels, titles map[string]string
@@ -106,7 +106,7 @@ func sphinxPage(im *oldsite.Site, name string) *oldsite.Page {
 	return nil
 }
 
-// sphinxTree reads the toctrees, starting from the first page.
+// sphinxTree reads the toctrees of a page, and of the pages that they list.
 func sphinxTree(im *oldsite.Site, bar *oldsite.Sidebar, name string, seen map[string]bool, depth int) (out []*oldsite.Entry) {
 	p := sphinxPage(im, name)
 	if p == nil || seen[p.Source] || depth > 10 {

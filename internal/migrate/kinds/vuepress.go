@@ -87,14 +87,14 @@ func vuepressLocales(im *oldsite.Site, config, theme *tree.Node) map[string]stri
 	return locales
 }
 
-// localTheme holds the settings of the theme for a language.
+// localTheme contains the settings of the theme for a language.
 type localTheme struct {
 	theme *tree.Node
 	main  bool
 }
 
-// vuepressThemes returns the settings of the theme for each language. If no language is at
-// the root, the main one is the first.
+// vuepressThemes returns the general settings of the theme, followed by the settings for each language. main is set for
+// the general settings and for the main language.
 func vuepressThemes(im *oldsite.Site, dir string, theme *tree.Node, locales map[string]string) []localTheme {
 	list := []localTheme{{theme, true}}
 	for _, m := range source.Members(source.Get(theme, "locales")) {
@@ -118,7 +118,7 @@ func vuepressSidebar(n *tree.Node) *tree.Node {
 	return all
 }
 
-// vuepressItems returns the entries of a list below a prefix.
+// vuepressItems returns the entries of a list with their addresses under a prefix.
 func vuepressItems(n *tree.Node, prefix string) *tree.Node {
 	list := &tree.Node{Kind: tree.List}
 	if source.Text(n) == "structure" {
@@ -167,7 +167,7 @@ func vuepressEntry(n *tree.Node, prefix string, within bool) *tree.Node {
 	return entry
 }
 
-// vuepressAddress returns the address of a page that a sidebar names below a prefix.
+// vuepressAddress returns the address of a page that a sidebar names relative to a prefix.
 func vuepressAddress(name, prefix string) string {
 	if strings.Contains(name, "://") {
 		return name

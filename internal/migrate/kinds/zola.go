@@ -101,8 +101,8 @@ func zolaFile(rel string) string {
 
 // zolaShortcodes replaces "{{ name(…) }}" and "{% name(…) %} … {% end %}".
 func zolaShortcodes(c *convert.Converter, text string) string {
-	// Zola also runs shortcodes in code. But documentation about shortcodes escapes them, and unescaped ones in code
-	// are rarely intended.
+	// Zola also runs shortcodes in code. But documentation about shortcodes escapes them, and authors rarely intend
+	// unescaped shortcodes in code.
 	return c.Calls(text, "{", readZolaCall, func(*convert.Tag, string, bool, bool) (string, bool) { return "", false })
 }
 

@@ -30,7 +30,7 @@ var (
 	liquidEnds = map[string]*lazyregexp.Regexp{"raw": lazyregexp.New(`\{%-?\s*endraw\s*-?%\}`), "comment": lazyregexp.New(`\{%-?\s*endcomment\s*-?%\}`)}
 )
 
-// liquidBlock reports whether a tag has an end.
+// liquidBlock reports whether a tag has an end tag.
 func liquidBlock(word string) bool {
 	switch word {
 	case "if", "unless", "for", "case", "capture", "highlight", "tablerow", "details", "tabs", "tab":
@@ -108,7 +108,7 @@ func readLiquid(text string) []*liquidNode {
 // liquid runs Liquid over one page.
 type liquid struct {
 	c *convert.Converter
-	// scope holds the variables.
+	// scope contains the variables.
 	scope map[string]any
 	// work counts steps, so that nested loops end.
 	work int
@@ -124,7 +124,7 @@ func Run(c *convert.Converter, text string, scope map[string]any) string {
 	return l.run(readLiquid(text), codeFinder(text))
 }
 
-// codeFinder reports whether raw text is in a code block.
+// codeFinder returns a function that reports whether raw text is in a code block or a code span.
 func codeFinder(text string) func(raw string) bool {
 	mask := convert.CodeMask(text)
 	return func(raw string) bool {
@@ -159,7 +159,7 @@ func (l *liquid) run(nodes []*liquidNode, inCode func(string) bool) string {
 	return b.String()
 }
 
-// node writes an output or a tag. An unknown tag sets unknown.
+// node returns the text of an output or a tag. An unknown tag or value sets unknown.
 func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
 	argument := strings.Trim(n.text, `"' `)
 	switch n.kind {
@@ -176,7 +176,7 @@ func (l *liquid) node(n *liquidNode, inCode func(string) bool) string {
 		return ""
 	case "if", "unless", "case", "for", "capture", "highlight":
 		if len(n.branches) == 0 {
-			// It is nested too deeply.
+			// The block is nested too deeply.
 			break
 		}
 		return l.block(n, inCode)

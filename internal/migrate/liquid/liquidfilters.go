@@ -96,7 +96,7 @@ func (l *liquid) filter(name string, v any, args []any) any {
 		}
 		whole := !strings.Contains(l.show(v), ".") && !strings.Contains(arg(0), ".")
 		if whole && math.Abs(n) < 1<<53 {
-			// Whole numbers give a whole number.
+			// The result of whole numbers is a whole number, rounded down.
 			return int(math.Floor(n))
 		}
 		return n
@@ -206,7 +206,7 @@ func truncated(s string, words bool, args []any, arg func(int) string) string {
 	return s
 }
 
-// member returns the value at a key of a map, or v itself if there is no key.
+// member returns the value at a key of a map, or nil if there is none. If key is "", it returns v itself.
 func member(v any, key string) any {
 	if key == "" {
 		return v

@@ -83,7 +83,8 @@ func (l *liquid) plainValue(s string) any {
 		return "." + strings.ReplaceAll(key, ".", "\x00")
 	})
 	keys := strings.Split(s, ".")
-	// An unset variable is empty, but a variable of a plugin is unknown. They can't be distinguished.
+	// An unset variable is empty, and a variable of a plugin is unknown. The importer can't distinguish them, so it
+	// treats both as unknown.
 	if _, ok := l.scope[keys[0]]; !ok && keys[0] != "include" && keys[0] != "forloop" {
 		l.unknown = true
 		return nil
@@ -99,7 +100,7 @@ func (l *liquid) plainValue(s string) any {
 	return v
 }
 
-// unquoted removes the quotes around a string.
+// unquoted removes the quotes around a string, and reports whether there were any.
 func unquoted(s string) (string, bool) {
 	if len(s) > 1 && (s[0] == '"' || s[0] == '\'') && s[len(s)-1] == s[0] {
 		return s[1 : len(s)-1], true
@@ -136,7 +137,7 @@ func step(v any, key string) any {
 	return nil
 }
 
-// show writes a value.
+// show returns the text of a value. A map has no text, and sets unknown.
 func (l *liquid) show(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -17,7 +17,8 @@ func isSample(name string) bool {
 	return slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(part string) bool { return source.HasWord(sample, strings.ToLower(part)) })
 }
 
-// FindConfig finds the file with one of the names at the smallest depth. It prefers files outside of samples.
+// FindConfig returns the file with one of the names at the smallest depth, or "" if there is none. It prefers files
+// outside of samples.
 func FindConfig(s *source.Folder, names ...string) string {
 	best := ""
 	for _, name := range s.Names {

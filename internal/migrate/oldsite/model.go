@@ -66,7 +66,7 @@ type File struct {
 	Source string
 	// Address is the old address. Name is the new file, relative to content/. Path is the new address.
 	Address, Name, Path string
-	// Linked reports whether the file is copied only if a page links to it.
+	// Linked reports whether the file is copied only if a page links to it. Needed reports whether a page does.
 	Linked, Needed bool
 }
 
@@ -124,7 +124,8 @@ type Site struct {
 	Redirects [][2]string
 	// Settings are the settings of the old site, with the names of their files.
 	Settings []Settings
-	// AllVersions reports whether to import all versions of the documentation. Versions are the imported ones, current first.
+	// AllVersions reports whether to import all versions of the documentation. Versions are the imported versions, the
+	// one at the documentation's address first.
 	AllVersions bool
 	Versions    []Version
 	// StaticDirs are folders whose files are at the root.
@@ -148,12 +149,12 @@ func (im *Site) ReadAuthors(n *tree.Node) {
 	}
 }
 
-// New returns an empty site.
+// New returns a site without pages, with the source to read.
 func New(src *source.Folder) *Site {
 	return &Site{Site: convert.Site{Src: src, Base: ".", Components: convert.ComponentTable()}, Authors: map[string]Author{}, Omitted: map[string]int{}}
 }
 
-// Add adds a page.
+// Add adds a page and returns it.
 func (im *Site) Add(p *Page) *Page {
 	if p.Front == nil {
 		p.Front = &tree.Node{Kind: tree.Map}
@@ -162,7 +163,8 @@ func (im *Site) Add(p *Page) *Page {
 	return p
 }
 
-// ReadPage reads a file with front matter.
+// ReadPage reads a page. If its front matter is invalid, ReadPage reports it and keeps it in a comment. The result is
+// false if the file can't be read.
 func (im *Site) ReadPage(name string) (*Page, bool) {
 	text, err := im.Src.Text(name)
 	if err != nil {

@@ -62,7 +62,8 @@ func (im *Site) SettingsOf(names ...string) *tree.Node {
 	return source.OrMap(read)
 }
 
-// JsConfig reads the object with one of the keys from the first file that has it.
+// JsConfig reads the settings from the first file with an object that has one of the keys; see convert.JsObject. It
+// returns an empty map if there is none.
 func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	for _, name := range names {
 		if n := im.Js(path.Join(im.Base, name), keys...); n != nil {
@@ -73,8 +74,8 @@ func (im *Site) JsConfig(names []string, keys ...string) *tree.Node {
 	return source.EmptyMap()
 }
 
-// Js reads the object with one of the keys from a program, using the constants of the files that it imports. It returns
-// nil if there is no such object.
+// Js reads the object with the most of the keys from a program, as convert.JsModule does, using the constants of the
+// files that the program imports. It returns nil if no object has a key.
 func (im *Site) Js(name string, keys ...string) *tree.Node {
 	text, err := im.Src.Text(name)
 	if err != nil {
@@ -142,7 +143,7 @@ func (im *Site) siteAddress(s string) {
 	}
 }
 
-// LanguageTag converts a tag to the form of BCP 47.
+// LanguageTag converts a tag to the form of BCP 47. It returns "" if the tag isn't valid.
 func LanguageTag(s string) string {
 	if s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-"); bcp47.MatchString(s) {
 		return s
@@ -199,7 +200,8 @@ func (im *Site) SetAddress(p *Page, at, end string, indexes ...string) {
 	p.Address = im.BasePath + "/" + at + end
 }
 
-// Statics copies a folder verbatim.
+// Statics adds the files of a folder, which are copied verbatim, at addresses under below. name is the value of
+// File.Name.
 func (im *Site) Statics(dir, below, name string) {
 	if !slices.Contains(im.StaticDirs, dir) {
 		im.StaticDirs = append(im.StaticDirs, dir)
@@ -212,7 +214,7 @@ func (im *Site) Statics(dir, below, name string) {
 	}
 }
 
-// Assets adds the pictures in a folder that pages import in code.
+// Assets adds the assets in a folder, which pages import in code. An asset is copied only if a page links to it.
 func (im *Site) Assets(dir, below string) {
 	for _, name := range im.Src.Below(path.Join(im.Base, dir)) {
 		if source.IsAsset(name) {
@@ -221,7 +223,7 @@ func (im *Site) Assets(dir, below string) {
 	}
 }
 
-// Redirected records a redirect from an old address.
+// Redirected records a redirect from an old address to another address of the old site.
 func (im *Site) Redirected(from, to string) {
 	im.Redirects = append(im.Redirects, [2]string{from, to})
 }
@@ -267,7 +269,7 @@ func firstLink(n *tree.Node, depth int) string {
 	return ""
 }
 
-// AtSlug finds the page of an address without the site's base path.
+// AtSlug returns the page at an address without the site's base path, or nil if there is none.
 func (im *Site) AtSlug(slug string) *Page {
 	want := source.CleanAddress(slug)
 	for _, p := range im.Pages {
@@ -278,7 +280,7 @@ func (im *Site) AtSlug(slug string) *Page {
 	return nil
 }
 
-// Folder returns the pages of a folder of the source, sorted by order and name.
+// Folder returns the pages in a folder of the source and its subfolders, sorted by folder, order, and name.
 func (im *Site) Folder(dir string) (list []*Page) {
 	for _, p := range im.Pages {
 		if strings.HasPrefix(p.Source, dir+"/") || dir == "." {
@@ -306,8 +308,8 @@ func ownPlace(p *Page) float64 {
 	return 1e9
 }
 
-// LocaleFolders finds the language folders: folders that the settings name, and folders that have a language tag as their name
-// and an index.
+// LocaleFolders finds the language folders: the folders that the settings name, or, if the settings name none, the
+// folders that have a language tag as their name and an index page.
 func (im *Site) LocaleFolders(dir string, locales map[string]string) {
 	seen := map[string]bool{}
 	for _, name := range im.Src.Below(dir) {

@@ -34,7 +34,8 @@ var (
 	entryItems  = []string{"items", "children", "pages", "docs", "entries", "chapters", "sections", "groups", "tabs", "anchors", "subfolderitems", "subitems"}
 )
 
-// Put sets the position and label of a page and returns its entry, or nil if there is no such page.
+// Put returns the entry for an address, or nil if the address is "" or there is no such page. If the entry is a page,
+// Put sets its position and label.
 func (o *Sidebar) Put(address, label string) *Entry {
 	switch {
 	case address == "":
@@ -56,7 +57,7 @@ func (o *Sidebar) Put(address, label string) *Entry {
 }
 
 // Read reads the groups of a sidebar, in the forms of various generators in JavaScript, JSON, and YAML, and adds them
-// to the site's tree.
+// to the site's tree, unless Site is nil.
 func (o *Sidebar) Read(n *tree.Node) {
 	if o.Site != nil {
 		o.Site.Tree = append(o.Site.Tree, o.walk(n, 0)...)
@@ -171,7 +172,7 @@ func (o *Sidebar) folder(dir string) (out []*Entry) {
 	return out
 }
 
-// grouped puts entries into a group, or returns them unchanged if the group has no name.
+// grouped puts a page, which may be nil, and items into a group. If the label is "", it returns them without a group.
 func grouped(label string, page *Entry, items []*Entry) []*Entry {
 	if page != nil && page.Page != nil {
 		items = append([]*Entry{page}, items...)

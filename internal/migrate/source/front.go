@@ -14,7 +14,8 @@ import (
 	"vitrine/internal/load/tree"
 )
 
-// SplitFront separates the front matter from a page: YAML between "---", TOML between "+++", JSON in braces.
+// SplitFront separates the front matter from a page: YAML between "---", TOML between "+++", JSON in braces or after
+// "---json", or a program after "---js". If there is no front matter, root is an empty map.
 func SplitFront(text string) (root *tree.Node, body string, err error) {
 	root = EmptyMap()
 	first, rest, _ := strings.Cut(text, "\n")

@@ -24,7 +24,7 @@ func Members(n *tree.Node) []tree.Member {
 	return n.Members
 }
 
-// TextNode returns a node that holds a string.
+// TextNode returns a node that contains a string.
 func TextNode(s string) *tree.Node { return &tree.Node{Kind: tree.Text, Text: s} }
 
 // EmptyMap returns a map without members.
@@ -82,7 +82,8 @@ func Text(n *tree.Node) string {
 	return strings.TrimSpace(n.Text)
 }
 
-// TextAt returns the first text at one of the keys.
+// TextAt returns the first text at one of the keys, or "" if there is none. A key may be a path with slashes, such as
+// "hero/name".
 func TextAt(n *tree.Node, keys ...string) string {
 	for _, key := range keys {
 		if s := Text(Get(n, strings.Split(key, "/")...)); s != "" {
@@ -92,7 +93,7 @@ func TextAt(n *tree.Node, keys ...string) string {
 	return ""
 }
 
-// TruthAt reports whether a key is true.
+// TruthAt reports whether the value at a key is true. The key may be a path with slashes.
 func TruthAt(n *tree.Node, key string) bool {
 	v := Get(n, strings.Split(key, "/")...)
 	return v != nil && v.Kind == tree.Bool && v.Text == "true"

@@ -168,7 +168,8 @@ func (s *Folder) Text(name string) (string, error) {
 	return CleanText(string(data)), nil
 }
 
-// CleanText normalizes text, so that later steps can rely on its form.
+// CleanText returns text as valid UTF-8 with lines that end in "\n", without a byte order mark, control characters, and
+// the private-use characters that package convert uses as marks.
 func CleanText(text string) string {
 	text = strings.TrimPrefix(strings.ToValidUTF8(text, "\uFFFD"), "\uFEFF")
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
@@ -203,7 +204,7 @@ func parsed(root *tree.Node, faults []tree.Fault) (*tree.Node, error) {
 	return root, nil
 }
 
-// FirstOf returns the first of the names that exists, or "" if none does.
+// FirstOf returns the first of the names that exists, or "" if no file exists.
 func (s *Folder) FirstOf(names ...string) string {
 	for _, name := range names {
 		if s.Has(name) {

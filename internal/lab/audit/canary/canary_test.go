@@ -59,8 +59,8 @@ func isOwn(place string) bool {
 	})
 }
 
-// The words are found where they belong: in the preview of an editor who requests drafts, in pages, lists, feeds, and text
-// files, plain and compressed.
+// A build with drafts contains the word of the draft in pages, lists, feeds, search files, and text files, plain and
+// compressed. This proves that the other tests find such words.
 func TestCanaryWordsArePublished(t *testing.T) {
 	t.Parallel()
 	var places []string

@@ -43,7 +43,7 @@ func TestBuiltFilesKeepTheRules(t *testing.T) {
 	}
 }
 
-// Every llms.txt contains guidance on when to use the site and when not.
+// The sample site's llms.txt explains when to use the site and when not.
 func TestBuiltFileHasWhenToUse(t *testing.T) {
 	t.Parallel()
 	dir := rig.Build(t, rig.Root(t), rig.Options{})

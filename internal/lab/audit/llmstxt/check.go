@@ -16,7 +16,8 @@ const Most = 50_000
 // the parts, and without an empty note.
 var exact = regexp.MustCompile(`^- \[[^\[\]]+\]\([^()\s]+\)(: \S.*)?$`)
 
-// Check returns all problems of a file. resolves reports whether an absolute URL exists.
+// Check returns all problems of a file. If the reference parser fails, it returns only the problems up to that point.
+// resolves reports whether an absolute URL exists.
 func Check(text string, resolves func(url string) bool) []error {
 	var wrong []error
 	report := func(format string, arguments ...any) { wrong = append(wrong, fmt.Errorf(format, arguments...)) }

@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-// run plays the exchanges and writes one line that counts them.
+// run plays the exchanges of the contract and writes one line with the numbers of exchanges and requests.
 func run(ctx context.Context, arguments []string, out io.Writer) error {
 	flags := flag.NewFlagSet("proxied", flag.ContinueOnError)
 	command := flags.String("vitrined", "vitrined", "the `program` to start")
@@ -75,7 +75,7 @@ func run(ctx context.Context, arguments []string, out io.Writer) error {
 	return m.err()
 }
 
-// expectViolation returns an error if the proxy passes a response.
+// expectViolation sends one request, and returns an error if the proxy reports no violation.
 func expectViolation(ctx context.Context, s *servers, m *mirror, behind string) error {
 	url, err := s.start(ctx, behind)
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"sync"
 )
 
-// mirror sends requests to their server. It also sends requests to the JSON operation through the proxy. It is safe for
-// concurrent use.
+// mirror sends requests to their server. It also sends the GET and OPTIONS requests to the JSON operation through the
+// proxy. RoundTrip is safe for concurrent use.
 type mirror struct {
 	// proxy is the scheme and host of the validation proxy.
 	proxy           string
@@ -98,7 +98,7 @@ func judge(what string, status int, resp *http.Response, body []byte) error {
 	return nil
 }
 
-// file counts a response and stores an error.
+// file stores an error. If err is nil, file counts a response with the status instead.
 func (m *mirror) file(status int, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

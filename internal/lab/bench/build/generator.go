@@ -21,7 +21,7 @@ import (
 type generator struct {
 	name  string
 	write func(root string, posts iter.Seq[corpus.Post], o corpus.Options) error
-	// command builds the site at root into the folder out, which is empty or doesn't exist.
+	// command returns the command that builds the site at root into the folder out, which is empty or doesn't exist.
 	command func(ctx context.Context, s *suite, root, out string) *exec.Cmd
 }
 

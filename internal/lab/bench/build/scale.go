@@ -28,8 +28,8 @@ type sized struct {
 	// pages is the number of HTML pages, including lists.
 	pages                     int
 	cold, first, edited, same paired.Sample
-	// start and startCPU are the wall time and the CPU time until vitrined's first response, in seconds. resident is its
-	// memory at that point, in bytes.
+	// start is the wall time until vitrined's first response, and startCPU is its CPU time from its start to its end,
+	// both in seconds. resident is its memory after the first response, in bytes. All are medians.
 	startCPU, start, resident float64
 	all, public, coded, cache extent
 	manifest, table           extent
@@ -144,7 +144,7 @@ func (s *suite) again(ctx context.Context, m *sized, root, out string) (err erro
 	return nil
 }
 
-// middle returns the median of each figure of the contestant.
+// middle returns the median of each value of the only contestant, whose name is "".
 func middle(r paired.Results) paired.Sample {
 	return paired.Sample{
 		Wall: time.Duration(r.Median("", paired.Wall) * float64(time.Second)),

@@ -22,10 +22,10 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// extent is the number of files, without folders, and their total size in bytes.
+// extent is a number of files, without folders, and the total size of the files in bytes.
 type extent struct {
 	files, bytes int64
-	// held is their size on disk, rounded up to blocks, in bytes.
+	// held is the size of the files on disk, rounded up to blocks, in bytes.
 	held int64
 }
 
@@ -95,7 +95,7 @@ func (m *sized) kind(name string, info fs.FileInfo) {
 	}
 }
 
-// newer counts the files in a folder that were written since a time.
+// newer counts the files in a folder that were modified after a time.
 func newer(dir string, since time.Time) (extent, error) {
 	var e extent
 	err := walk(dir, func(_ string, info fs.FileInfo) {
@@ -109,8 +109,8 @@ func newer(dir string, since time.Time) (extent, error) {
 // query is the search query: two words that are in many posts, as in typical queries.
 const query = "feedback question"
 
-// search returns the index files that the first search on a page loads. It runs the same script as
-// browsers.
+// search returns the number and the size of the index files that the first search on a page loads, or zero if Node.js
+// is missing. It runs the same script as browsers.
 func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	node, err := exec.LookPath(s.nodeProgram)
 	if err != nil {
@@ -160,7 +160,8 @@ func (s *suite) search(ctx context.Context, out string) (extent, error) {
 	return extent{files: found.Files, bytes: found.Bytes}, nil
 }
 
-// serve measures vitrined's time to the first response, and its memory at that point.
+// serve measures vitrined's time to the first response, its memory at that point, and its CPU time until it has ended.
+// It sets the medians of five runs.
 func (m *sized) serve(ctx context.Context, server, out string) error {
 	var clock, cpu, memory []float64
 	for range 5 {

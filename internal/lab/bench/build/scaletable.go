@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// figure is a figure of a site, with its value and its format.
+// figure is a row of the tables: its name, its value for a site, and its format.
 type figure struct {
 	name  string
 	value func(*sized) float64

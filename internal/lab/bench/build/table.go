@@ -51,7 +51,7 @@ func newTable(title string) *table {
 	return &table{title: title, head: []string{"", "bar", "wall time", "CPU time", "pairs", "medians"}}
 }
 
-// compare adds a row: the first contestant's samples divided by the second's.
+// compare adds a row with the first contestant's samples divided by the second contestant's.
 func (t *table) compare(what string, b bar, results paired.Results, dividend, divisor string) {
 	t.ratio(what, b, results.Ratio(dividend, divisor, paired.Wall), results.Ratio(dividend, divisor, paired.CPU),
 		medians(results, dividend, divisor, paired.Wall, seconds))

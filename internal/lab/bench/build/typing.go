@@ -61,12 +61,12 @@ func (s *suite) startTyping(ctx context.Context, root string, post corpus.Post) 
 			return nil, err
 		}
 	}
-	// The first key is answered after the whole site was checked.
+	// The server reports the problems of the first key only after it has checked the complete site.
 	_, err = y.key(ctx, -1)
 	return y, err
 }
 
-// key changes the text, and returns the time until the server reports the problem in the new text.
+// key appends a broken link to the text, and returns the time until the server reports that link.
 func (y *typing) key(ctx context.Context, n int) (time.Duration, error) {
 	y.version++
 	link := fmt.Sprintf("/blog/none-%d-", n)
@@ -114,7 +114,7 @@ func (y *typing) receive() ([]byte, error) {
 	return body, nil
 }
 
-// stop ends the language server, which ends with its input.
+// stop closes the input of the language server, which ends it.
 func (y *typing) stop() {
 	_ = y.in.Close()
 	_ = y.cmd.Wait()

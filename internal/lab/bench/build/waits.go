@@ -17,7 +17,8 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// waits measures what an editor of a site waits for. The preview part measures the time from a save to the page.
+// waits measures the operations that an editor of a site waits for: the start of the preview, a build and a check after
+// an edit, the problems after a keystroke, and the help. The preview part measures the time from a save to the page.
 func (s *suite) waits(ctx context.Context) error {
 	posts := s.sizes(10000)[0]
 	root, err := s.site("waits", usual(), posts, byDefault())
@@ -42,7 +43,7 @@ type waiting struct {
 	posts      int
 }
 
-// program runs vitrine in the editor's home.
+// program runs vitrine with home as the home folder.
 func (w *waiting) program(ctx context.Context, home string, arguments ...string) (paired.Sample, error) {
 	cmd := exec.CommandContext(ctx, w.vitrineProgram, arguments...)
 	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_CACHE_HOME="+filepath.Join(home, "cache"))
@@ -59,7 +60,7 @@ func (w *waiting) edit(context.Context, int) error {
 	return corpus.WritePost(w.root, corpus.At(w.edits*7919%w.posts, seed).Edited(w.edits))
 }
 
-// compare adds a row for two contestants, whose first runs aren't measured.
+// compare runs a match of two contestants, and adds a row with the ratio of the first one to the second.
 func (w *waiting) compare(ctx context.Context, t *table, what string, b bar, m paired.Match) error {
 	tell("%s, rounds: %d", what, m.Rounds)
 	results, err := m.Run(ctx)
@@ -123,7 +124,7 @@ func (w *waiting) check(ctx context.Context, t *table) error {
 	}})
 }
 
-// keystroke adds the time from a keystroke to the language server's problems.
+// keystroke adds a row with the time from a keystroke until the language server reports the problems.
 func (w *waiting) keystroke(ctx context.Context, t *table) error {
 	const bar = 50 * time.Millisecond
 	keys := w.times(200)

@@ -21,7 +21,7 @@ func (s *suite) warm(ctx context.Context) error {
 	t := newTable("Warm build")
 	for _, posts := range s.sizes(10000) {
 		for _, w := range []warmly{
-			// Set the bars for the faster cold build, for which they are harder to reach.
+			// Set bars only for the generator with the faster cold build, because its ratios are lower.
 			{generator: vitrine(), pairs: s.times(5), unchanged: atLeast(50), changed: atLeast(30)},
 			{generator: usual(), options: byDefault(), pairs: s.times(5)},
 			{generator: usual(), options: byDefault(), pairs: s.times(5), committed: true},

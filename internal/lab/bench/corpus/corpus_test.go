@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// Every post has the properties in the suite's description.
+// Every post has the number of words and the Markdown constructs that Post.Body describes, and two tags.
 func TestPostContent(t *testing.T) {
 	for i, p := range slices.Collect(Posts(300, 1)) {
 		if words := len(strings.Fields(p.Body)); words < 600 || words > 1200 {

@@ -53,8 +53,8 @@ func (w *writer) tags() []string {
 	}
 }
 
-// section writes a heading, one or more paragraphs up to the word limit, and other content such as a list. Every section
-// links to an earlier post, so that builds have links to check.
+// section writes a heading, one or more paragraphs up to the word limit, and other content such as a list. Every
+// section links to an earlier post, except in post 0, so that builds have links to check.
 func (w *writer) section(post, target, extra int) {
 	fmt.Fprintf(&w.out, "## %s\n\n", capital(w.words(3, 6)))
 	w.paragraph()

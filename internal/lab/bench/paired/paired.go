@@ -21,12 +21,12 @@ type Sample struct {
 	Peak int64
 }
 
-// Wall, CPU, and Peak return a value of a sample for comparison: in seconds, in seconds, and in bytes.
+// Wall and CPU return the times of a sample in seconds, and Peak returns its memory in bytes.
 func Wall(s Sample) float64 { return s.Wall.Seconds() }
 func CPU(s Sample) float64  { return s.CPU.Seconds() }
 func Peak(s Sample) float64 { return float64(s.Peak) }
 
-// Contestant is a program to compare.
+// Contestant is a program, or a configuration of one, to compare.
 type Contestant struct {
 	Name string
 	// Run is called once in each round. Rounds count from 0.

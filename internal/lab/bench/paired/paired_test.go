@@ -165,7 +165,7 @@ func TestRunMeasuresTheProgram(t *testing.T) {
 	}
 }
 
-// If a program fails, the error contains its output, and there is no sample.
+// If a program fails, the error contains its output.
 func TestRunReportsProgramOutput(t *testing.T) {
 	if _, err := paired.Run(self(t, "broken")); err == nil || !strings.Contains(err.Error(), "this is broken") {
 		t.Errorf("got %v", err)

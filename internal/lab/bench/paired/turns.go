@@ -14,7 +14,7 @@ func Turns(more func() bool, perTurn int, first, second func()) (ratio, firstTak
 	return Median(ratios), Median(firsts), Median(seconds)
 }
 
-// timed returns the mean time of a call in nanoseconds.
+// timed calls do the given number of times, and returns the mean time of a call in nanoseconds.
 func timed(calls int, do func()) float64 {
 	begun := time.Now()
 	for range calls {

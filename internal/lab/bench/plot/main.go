@@ -3,7 +3,7 @@
 //
 //	go run ./internal/lab/bench/plot -run 1 -dir internal/lab/bench/results/plots tables.md
 //
-// It adds references to the images to the file.
+// It adds a reference to each image to the file, in front of the table.
 package main
 
 import (

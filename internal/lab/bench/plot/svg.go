@@ -32,7 +32,8 @@ var (
 	barCell   = regexp.MustCompile(`^[≥≤] ([\d.]+)(: (?:met|missed))?$`)
 )
 
-// read parses a Markdown table. A series is a column with ratios.
+// read parses the lines of a Markdown table. Each column with ratios becomes a series, and rows without ratios are
+// omitted.
 func read(title string, lines []string) plot {
 	p := plot{title: title}
 	if len(lines) < 3 {

@@ -79,7 +79,7 @@ type delay struct {
 	middle, last, quiet float64
 }
 
-// delays summarizes a round, by server.
+// delays summarizes a round. It returns a delay for each target, in their order.
 func (o *offerer) delays() []delay {
 	all, still := make([][]float64, len(o.targets)), make([][]float64, len(o.targets))
 	for _, a := range o.answers {
@@ -130,7 +130,7 @@ func showDelays(all []delay) string {
 	return fmt.Sprintf("%.0f, %.0f, %.0f", typical(middle), typical(last), typical(quiet))
 }
 
-// quantile returns a quantile of times. It sorts times.
+// quantile returns a quantile of times, or 0 if there are none. It sorts times.
 func quantile(times []float64, q float64) float64 {
 	if len(times) == 0 {
 		return 0
@@ -221,7 +221,8 @@ type asked struct {
 	left   int // remaining bytes of the response
 }
 
-// run sends requests to all targets alternately, at the same rate.
+// run sends requests to all targets alternately, at the same rate, for the given length. connections is the number of
+// connections to each target.
 func (o *offerer) run(ctx context.Context, connections int, length time.Duration) (err error) {
 	if o.epoll, err = unix.EpollCreate1(0); err != nil {
 		return err

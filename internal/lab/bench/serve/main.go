@@ -5,9 +5,9 @@
 //
 //	go run ./internal/lab/bench/serve
 //
-// One core serves, and another sends requests. The command needs Linux, taskset, wrk, h2load, nginx, and Caddy, and
-// optionally h2o. All except Caddy are in Debian; the command explains how to install Caddy. It prints Markdown tables
-// and takes several minutes; -rounds and -for shorten a run.
+// One core serves, and another sends requests. The command needs Linux, taskset, wrk, and nginx, and h2load for the
+// part secure. It skips Caddy and h2o if they are missing. All except Caddy are in Debian; the command prints how to
+// install Caddy. It prints Markdown tables and takes several minutes; -rounds and -for shorten a run.
 package main
 
 import (
@@ -70,7 +70,7 @@ func fail(err error) {
 	}
 }
 
-// prepare creates a folder and compiles the program to measure.
+// prepare checks that the required tools exist, creates a folder, and compiles the program to measure.
 func (s *settings) prepare(ctx context.Context) error {
 	for _, name := range []string{"taskset", "wrk", "nginx"} {
 		if _, err := exec.LookPath(name); err != nil {

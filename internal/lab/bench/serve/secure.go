@@ -29,8 +29,8 @@ const secureClients, secureStreams = 16, 10
 // h2o is the name of a server that the comparison skips if it isn't installed.
 const h2o = "h2o"
 
-// secure plays exchanges against TLS servers with the same certificate, over HTTP/2 like browsers and over HTTP/1.1 like
-// programs, and prints the ratios.
+// secure runs the exchanges against TLS servers with the same certificate, over HTTP/2 like browsers and over HTTP/1.1
+// like programs, and prints the ratios.
 func (s *settings) secure(ctx context.Context, site string) error {
 	if _, err := exec.LookPath("h2load"); err != nil {
 		return fmt.Errorf("%w; install it with apt-get install nghttp2-client", err)
@@ -80,7 +80,7 @@ func (s *settings) secure(ctx context.Context, site string) error {
 	})
 }
 
-// sideBySide plays exchanges against servers, ours first, and prints the comparison.
+// sideBySide runs the unconditional exchanges against servers, ours first, and prints the comparison.
 func (s *settings) sideBySide(ctx context.Context, servers []*server, ask func(context.Context, *server, exchange) (paired.Sample, error)) error {
 	fmt.Printf("\n| | bar of ÷ nginx | ours | nginx | h2o | Caddy | ÷ nginx | ÷ nginx by CPU | ÷ h2o | ÷ h2o by CPU | ÷ Caddy |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	const nginx = nginxNamed + "on"
@@ -128,7 +128,7 @@ func (s *settings) launchSecure(ctx context.Context, site, cert, key string) (*s
 // said matches h2load's summary of a round.
 var said = regexp.MustCompile(`finished in [\d.]+m?s, ([\d.]+) req/s[\s\S]* (\d+) succeeded, 0 failed, 0 errored, 0 timeout[\s\S]*status codes: (\d+) 2xx, 0 3xx, 0 4xx, 0 5xx`)
 
-// askStreams is like ask, with h2load instead of wrk.
+// askStreams is like ask, but uses HTTP/2 and h2load instead of wrk.
 func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (sample paired.Sample, err error) {
 	arguments := []string{"-t", "1", "-c", strconv.Itoa(secureClients), "-m", strconv.Itoa(secureStreams), "-D", strconv.Itoa(max(1, int(s.length/time.Second)))}
 	if e.coding != "" {
@@ -152,7 +152,7 @@ func (s *settings) askStreams(ctx context.Context, to *server, e exchange) (samp
 	return paired.Sample{Wall: time.Duration(float64(time.Second) / rate), CPU: time.Duration(float64(used) / answers)}, err
 }
 
-// certificate writes a self-signed certificate for this machine.
+// certificate writes a self-signed certificate for 127.0.0.1 and its key. It returns the paths of the files.
 func (s *settings) certificate() (cert, key string, err error) {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

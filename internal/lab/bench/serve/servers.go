@@ -65,7 +65,7 @@ func (s *server) stop() {
 	_ = s.cmd.Wait()
 }
 
-// Names of the servers in the tables. For nginx, sendfile on or off follows.
+// Names of the servers in the tables. The value of sendfile, on or off, follows nginxNamed.
 const (
 	fast       = "vitrined fast"
 	plain      = "vitrined net/http"
@@ -183,8 +183,8 @@ func (s *settings) launchReady(ctx context.Context) (*server, error) {
 	return s.launch(ctx, ready, "http://"+address, true, s.self, "-ready", address)
 }
 
-// serveReady is the simplest possible net/http server. It reads all requested files once, and examines only the path,
-// Accept-Encoding, and If-None-Match of a request.
+// serveReady runs a minimal net/http server for the comparison. It reads the files once, before it serves, and examines
+// only the path, Accept-Encoding, and If-None-Match of a request.
 func serveReady(address string) error {
 	type answer struct {
 		body   []byte

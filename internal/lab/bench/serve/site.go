@@ -23,7 +23,8 @@ const (
 	jsonSize     = 2500
 )
 
-// writeSite publishes a build with pages of size bytes, and the files of every build, into dir.
+// writeSite publishes a build into dir. The build has the given number of HTML pages of size bytes each, their
+// Markdown, and the resources that every build has.
 func writeSite(ctx context.Context, dir string, pages, size int) error {
 	stage, err := publish.Begin(ctx, dir, publish.Options{Codings: []artifact.Coding{artifact.Gzip}})
 	if err != nil {
@@ -82,7 +83,7 @@ func link(format, name string) artifact.Field {
 	return artifact.Field{Name: "Link", Value: fmt.Sprintf(format, name)}
 }
 
-// pageFields returns fields of about the same size as a real page's.
+// pageFields returns header fields of about the same size as the fields of a real page.
 func pageFields(mediaType string) []artifact.Field {
 	return []artifact.Field{
 		{Name: "Content-Type", Value: mediaType},

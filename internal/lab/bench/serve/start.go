@@ -22,7 +22,7 @@ const (
 	fewPages  = 10
 )
 
-// start measures the time from the start of a program to its first response.
+// start measures the time from the start of vitrined and of nginx to the first response.
 func (s *settings) start(ctx context.Context, few string) error {
 	many := filepath.Join(s.dir, "many")
 	if err := writeSite(ctx, many, manyPages, 300); err != nil {

@@ -15,7 +15,7 @@ import (
 	"vitrine/internal/lab/bench/paired"
 )
 
-// exchange is a kind of request that all servers support.
+// exchange is a kind of request that all servers support, and the status of its response.
 type exchange struct {
 	name string
 	path string // for vitrined
@@ -109,7 +109,7 @@ func children(pid int) []int {
 	return all
 }
 
-// url returns a server's address for an exchange.
+// url returns the URL of an exchange on a server.
 func (to *server) url(e exchange) string {
 	if to.html {
 		return to.base + e.file
@@ -117,7 +117,7 @@ func (to *server) url(e exchange) string {
 	return to.base + e.path
 }
 
-// fieldsFor returns the request fields of an exchange for a server, after checking one response.
+// fieldsFor returns the header fields of requests for an exchange with a server. It checks the status of one response.
 func fieldsFor(to *server, e exchange) (http.Header, error) {
 	fields := make(http.Header)
 	if e.coding != "" {
@@ -151,7 +151,7 @@ func (s *settings) throughput(ctx context.Context, servers []*server) error {
 		if err != nil {
 			return err
 		}
-		// Use the better of nginx's two settings.
+		// Use the better of the two nginx servers, by wall time and by CPU time.
 		nginx, thrifty := quicker(results, paired.Wall), quicker(results, paired.CPU)
 		wall := func(peer string) paired.Ratio { return results.Ratio(peer, fast, paired.Wall) }
 		fmt.Printf("| %s | %s | %s | %s | %s | %s | %s | %s | %s | %s |\n", e.name, atLeast(1, wall(nginx)), show(results, fast), show(results, nginx), wall(nginx),
@@ -200,7 +200,7 @@ func (s *settings) refused(ctx context.Context, free *server, site string) error
 	return nil
 }
 
-// quicker returns the faster one of nginx's configurations.
+// quicker returns the name of the nginx server with the lower median.
 func quicker(results paired.Results, by func(paired.Sample) float64) string {
 	if results.Median(nginxNamed+"on", by) <= results.Median(nginxNamed+"off", by) {
 		return nginxNamed + "on"
