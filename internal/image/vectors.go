@@ -38,15 +38,20 @@ func (g *Gallery) Vectors(ctx context.Context) ([]site.Problem, error) {
 
 // documentScripts inspects an XML file that is not a drawing.
 func (g *Gallery) documentScripts(f site.File) []site.Problem {
+	problem := func(pos site.Pos, text string) site.Problem {
+		return site.Problem{Path: f.Source, Pos: pos, Severity: site.Error, Code: rule.ScriptInImage, Text: text}
+	}
+	var found []file.Finding
 	data, err := g.read(f)
-	if err != nil {
-		return []site.Problem{{Path: f.Source, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document cannot be checked for scripts: " + err.Error()}}
+	if err == nil {
+		found, err = file.DocumentScripts(data)
 	}
 	var problems []site.Problem
-	for _, s := range file.DocumentScripts(data) {
-		problems = append(problems, site.Problem{
-			Path: f.Source, Pos: site.Pos{Line: s.Line, Col: s.Col}, Severity: site.Error, Code: rule.ScriptInImage, Text: "the document contains " + s.Text,
-		})
+	for _, s := range found {
+		problems = append(problems, problem(site.Pos{Line: s.Line, Col: s.Col}, "the document contains "+s.Text))
+	}
+	if err != nil {
+		problems = append(problems, problem(site.Pos{}, "the document cannot be checked for scripts: "+err.Error()))
 	}
 	return problems
 }

@@ -52,16 +52,21 @@ func Scripts(data []byte) ([]Finding, error) {
 
 // DocumentScripts finds everything that could run code when an XML file that is not a drawing is opened at its own
 // address: scripts in its XHTML, SVG, and MathML elements. Browsers ignore other elements, regardless of their names.
-// It inspects an incomplete file as far as a browser shows it. It returns nil for a file that is larger than MaxVector
-// or whose encoding it can't read.
-func DocumentScripts(data []byte) []Finding {
-	d, text, err := vectorDecoder(data)
+// It reads a file up to the first syntax error, because a browser doesn't show more. Any other error is the reason why
+// the file can't be inspected. The caller must not publish such a file.
+func DocumentScripts(data []byte) ([]Finding, error) {
+	d, text, err := xmlDecoder(data)
 	if err != nil {
-		return nil
+		return nil, err
 	}
+	// An unknown entity, such as &nbsp;, doesn't end the inspection.
+	d.Strict = false
 	s := scrutiny{text: text, document: true}
-	found, _ := s.look(d)
-	return found
+	found, err := s.look(d)
+	if errors.Is(err, errSyntax) || errors.Is(err, ErrCut) {
+		err = nil
+	}
+	return found, err
 }
 
 // look reads a file to its end, up to the first syntax error, or until there are maxFindings findings.

@@ -114,12 +114,17 @@ func viewBox(value string) (width, height float64) {
 	return cssPixels(numbers[2]), cssPixels(numbers[3])
 }
 
-// vectorDecoder returns a decoder of an SVG, and the decoder's input, which is UTF-8 regardless of
-// the file's encoding.
+// vectorDecoder returns the decoder of an SVG and its input, as xmlDecoder does. An SVG larger than MaxVector is an error.
 func vectorDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	if len(data) > MaxVector {
 		return nil, nil, fmt.Errorf("it is %d KiB, and the limit for checking is %d", len(data)>>10, MaxVector>>10)
 	}
+	return xmlDecoder(data)
+}
+
+// xmlDecoder returns a decoder of an XML file, and the decoder's input, which is UTF-8 regardless of the file's
+// encoding. The error is about the encoding.
+func xmlDecoder(data []byte) (*xml.Decoder, []byte, error) {
 	text, err := vectorText(data)
 	if err != nil {
 		return nil, nil, err
@@ -154,6 +159,8 @@ func vectorText(data []byte) ([]byte, error) {
 	return data, nil
 }
 
+var errSyntax = errors.New("is not well formed")
+
 // vectorError describes a decoder's error for people.
 func vectorError(err error) error {
 	var syntax *xml.SyntaxError
@@ -161,7 +168,7 @@ func vectorError(err error) error {
 	case errors.Is(err, io.EOF):
 		return ErrCut
 	case errors.As(err, &syntax):
-		return fmt.Errorf("line %d is not well formed: %s", syntax.Line, syntax.Msg)
+		return fmt.Errorf("line %d %w: %s", syntax.Line, errSyntax, syntax.Msg)
 	}
 	return err
 }
