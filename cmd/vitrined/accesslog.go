@@ -59,7 +59,7 @@ type accessLog struct {
 
 	mu    sync.Mutex
 	lines []byte
-	// writing holds the lines of the write in progress. given reports whether the log ended before
+	// writing contains the lines of the write in progress. given reports whether stop gave up on
 	// that write.
 	writing []byte
 	given   bool
@@ -116,7 +116,7 @@ func (l *accessLog) Dropped() int64 {
 	return l.dropped.Load()
 }
 
-// add adds the line of a request. It doesn't retain its arguments.
+// add adds the line of a request. It doesn't retain the request's strings.
 func (l *accessLog) add(r *decide.Request, a *decide.Answer, reader readers.Family, now time.Time) {
 	if l == nil {
 		return

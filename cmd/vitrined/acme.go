@@ -13,8 +13,9 @@ import (
 	"golang.org/x/crypto/acme/autocert"
 )
 
-// fromACME serves with certificates that an ACME directory (RFC 8555) issues and renews. A domain
-// is validated on the address itself (RFC 8737), or over plain HTTP if there is a redirect address.
+// fromACME returns a configuration with certificates that an ACME directory (RFC 8555) issues and
+// renews. A domain is validated on the address itself (RFC 8737), or over plain HTTP if there is a
+// redirect address.
 func fromACME(o acmeOptions) *secure {
 	manager := &autocert.Manager{
 		Prompt:     autocert.AcceptTOS,

@@ -53,8 +53,8 @@ func startDirectory(t *testing.T, httpPort, tlsPort int, validity time.Duration)
 	}
 	run(t, tool(t, "pebble-challtestsrv"), "-defaultIPv4", "127.0.0.1", "-defaultIPv6", "", "-dnsserver", dns,
 		"-http01", "", "-https01", "", "-tlsalpn01", "", "-doh", "", "-management", freeAddress(t))
-	// Without delays between attempts, and without rejecting every twentieth nonce, which would
-	// make the test random.
+	// run disables Pebble's delays between attempts, and its rejection of every twentieth nonce,
+	// which would make the test random.
 	run(t, tool(t, "pebble"), "-config", file, "-dnsserver", dns, "-strict")
 	rig.Listens(t, api)
 	return directory{url: "https://" + api + "/dir", root: own.cert}
@@ -92,7 +92,7 @@ func portOf(t *testing.T, address string) int {
 // address or, if that can't be reached, over plain HTTP. The next start uses the cached one.
 func TestACME(t *testing.T) {
 	for _, name := range []string{"pebble", "pebble-challtestsrv"} {
-		tool(t, name) // before anything is set up for it
+		tool(t, name) // check for the tool before the setup
 	}
 	vitrined := compiled(t)
 	dir := smallSite(t)
@@ -150,7 +150,7 @@ func TestACME(t *testing.T) {
 // and vitrined renews it in the last third of that time.
 func TestACMERenewalUnderAttack(t *testing.T) {
 	for _, name := range []string{"pebble", "pebble-challtestsrv"} {
-		tool(t, name) // before anything is set up for it
+		tool(t, name) // check for the tool before the setup
 	}
 	vitrined := compiled(t)
 	addr, redirect := freeAddress(t), freeAddress(t)

@@ -49,9 +49,9 @@ func addressOf(host string) netip.Addr {
 	return ip.WithZone("").Unmap()
 }
 
-// ownHost responds only to requests that name this machine or the listening address. A page of
-// another site whose name resolves to this machine (DNS rebinding) names that site, and gets no
-// data.
+// ownHost responds only to requests whose Host is this machine or the listening address: any IP
+// address if it listens on all. If the name of another site resolves to this machine (DNS rebinding),
+// the Host of its pages' requests is that name, so the pages get no data.
 func ownHost(listening net.Addr, next http.Handler) http.Handler {
 	own := addressOf(listening.String())
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -91,7 +91,7 @@ func (d *daemon) adminHandler(profiles bool) http.Handler {
 	if !profiles {
 		return mux
 	}
-	// The package also registers itself on http.DefaultServeMux, which this program doesn't serve.
+	// net/http/pprof also registers itself on http.DefaultServeMux, which this program doesn't serve.
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/cmdline", pprof.Cmdline)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)

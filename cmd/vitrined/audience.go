@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// audience identifies readers by User-Agent. It caches the results for several hundred names,
+// audience identifies readers by User-Agent. It caches the results for the first mostFound names,
 // because most requests share a few. It is safe for concurrent use.
 type audience struct {
 	index *readers.Index
@@ -63,8 +63,8 @@ func (a *audience) keep(userAgent string, family readers.Family) {
 	a.found.Store(&found)
 }
 
-// isTool reports whether a name belongs to the site's command-line tool, which sends
-// "parley/1.4.0".
+// isTool reports whether a User-Agent, such as "parley/1.4.0", belongs to the site's command-line
+// tool. The site has a file for the tool: /cli/parley.mjs.
 func isTool(userAgent string, site *serve.Handler) bool {
 	name, _, found := strings.Cut(userAgent, "/")
 	if !found || name == "" || len(name) > 64 {
@@ -73,8 +73,8 @@ func isTool(userAgent string, site *serve.Handler) bool {
 	return site.Site().Find(&decide.Request{Method: "GET", Path: site.Site().Mount() + "/cli/" + name + ".mjs"}).Class() == decide.ClassFile
 }
 
-// representation returns the representation that was sent, or that a client with a current copy
-// would have received.
+// representation returns the kind of the representation that was sent or, with a 304, that the
+// client has.
 func representation(r *decide.Request, a *decide.Answer) readers.Representation {
 	if a.Class == decide.ClassOperation {
 		return readers.JSON

@@ -43,7 +43,7 @@ func TestContractOfLanguages(t *testing.T) {
 		t.Run(engine, func(t *testing.T) {
 			contracttest.Test(t, contract.Target{
 				Base: "https://acorn.example", Can: append(contract.OriginServer(), contract.BrotliPages),
-				// Unknown values are skipped; languages must not be.
+				// The contract skips exchanges whose values are unset. These values enable the part on languages.
 				Values: map[string]string{"LANGUAGE": "de", "TRANSLATED": "/de/preise", "ORIGINAL": "/pricing"},
 				Fresh:  func() (string, error) { return vitrined.start(t, "--dir", dir, "--engine", engine).url, nil },
 			})

@@ -16,8 +16,8 @@ import (
 // crowdSize is more connections than the redirect address and the admin address have room for.
 const crowdSize = 300
 
-// crowd keeps idle connections to an address open until the test ends: it reopens each connection that the server closes.
-// It returns when all have been opened once.
+// crowd keeps crowdSize idle connections to an address open until the test ends: it reopens each connection that the
+// server closes. It returns when all have been opened once.
 func crowd(t *testing.T, address string) {
 	t.Helper()
 	var opened sync.WaitGroup
@@ -63,8 +63,8 @@ func TestCrowdedAddresses(t *testing.T) {
 	}
 }
 
-// The redirect address and the admin address check requests like the public address, and close the connection after one
-// exchange or an idle second.
+// The redirect address and the admin address check requests like the public address. The redirect address closes a
+// connection after one exchange, and the admin address after an idle second.
 func TestShortExchanges(t *testing.T) {
 	vitrined := compiled(t)
 	c := newCertificate(t, t.TempDir(), 1)

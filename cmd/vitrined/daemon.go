@@ -37,7 +37,7 @@ type daemon struct {
 	loaded atomic.Pointer[time.Time]
 	// loading is held while another build replaces the current one.
 	loading sync.Mutex
-	// flaw is the problem of the build, or nil.
+	// flaw is the problem of the build in the folder, or nil if no problem was found.
 	flaw atomic.Pointer[flaw]
 	// verified reports whether every byte of the current build was read and compared with its checksum.
 	verified atomic.Bool
@@ -192,7 +192,8 @@ func (d *daemon) reloadCertificate(ctx context.Context) {
 	d.log.LogAttrs(ctx, slog.LevelInfo, "reloaded the certificate", slog.Time("expires", d.secure.expires()))
 }
 
-// reload verifies the build completely before it swaps it in, because it can keep the old one.
+// reload replaces the served build with the build in the folder, after it has verified every byte. If that fails, the
+// server keeps the old build.
 func (d *daemon) reload(ctx context.Context) error {
 	built, err := artifact.Open(d.dir)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// flaw describes a damaged build in the folder. The previous build is served if it is intact.
+// flaw describes a damaged build in the folder. fallback reports whether the previous build is served instead.
 type flaw struct {
 	fallback bool
 	why      error
@@ -42,8 +42,8 @@ func (d *daemon) unready() string {
 }
 
 // openBuild opens the initial build before the server listens. It checks everything that a start
-// requires: the manifest, byte for byte, and the presence of all compressed files; verifyServed
-// checks the rest. If the build fails these checks, the previous build replaces it, if it is
+// requires: the manifest, byte for byte, and the presence and length of all packs. verifyServed checks
+// the rest. If the build fails these checks, the server uses the previous build if that one is
 // completely intact.
 func (d *daemon) openBuild(ctx context.Context) (*artifact.Build, error) {
 	built, err := artifact.Open(d.dir)

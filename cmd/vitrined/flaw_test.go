@@ -14,9 +14,9 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// If a build is damaged when the server starts, the server uses the previous one if it is
-// completely intact; otherwise it serves the intact files, and 500 for the others. The log, health,
-// and metrics report it, and an intact build ends it.
+// If a build is damaged when the server starts, the server serves the previous build if that one is
+// completely intact. Otherwise it serves the intact files, and responds with 500 for the others. The
+// log, health, and metrics report the damage until an intact build is loaded.
 func TestDamagedAtStart(t *testing.T) {
 	flip := func(pattern string) func(dir string) error {
 		return func(dir string) error {
@@ -54,7 +54,7 @@ func TestDamagedAtStart(t *testing.T) {
 		{"the pack is missing", remove("coded/*.pack"), "fallback", "first", 200},
 		{"a page", flip("public/page.html"), "fallback", "first", 200},
 		{"a page is missing", remove("public/page.html"), "fallback", "first", 200},
-		// Both builds have it, and it is the same file.
+		// Both builds share this file, so the previous build is damaged too.
 		{"a page of both builds", flip("public/404.html"), "damaged", "second", 200},
 	} {
 		t.Run(c.what, func(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A build with one flipped bit in any byte is rejected, for each byte of each file in turn, and the
-// previous build is still served. The same holds for a file truncated at any length.
+// A build with one flipped bit in any byte, or with a file truncated at any length, is rejected, and
+// the previous build is still served.
 func TestEveryByteCounts(t *testing.T) {
 	s := newSmall(t)
 	flips, cuts := 0, 0
@@ -21,7 +21,7 @@ func TestEveryByteCounts(t *testing.T) {
 			s.rejects(t, path, good[:i], "a cut")
 			flips, cuts = flips+1, cuts+1
 		}
-		if filepath.Ext(path) != ".pack" { // nothing points after a pack's end
+		if filepath.Ext(path) != ".pack" { // no body is after the last one in a pack
 			s.rejects(t, path, append(bytes.Clone(good), 0), "an extra byte")
 		}
 		s.restore(t, path)

@@ -79,12 +79,13 @@ func newSmall(t *testing.T) *small {
 	return s
 }
 
-// page returns the server's response.
+// page returns the body of the server's response for /page.
 func (s *small) page() string {
 	return string(s.daemon.handler.Answer(&decide.Request{Method: "GET", Path: "/page"}, time.Now()).Body)
 }
 
-// rejects fails if a file with the given content replaces the first build.
+// rejects writes content to a file of the second build. It fails the test if the server then loads that build, or no
+// longer serves the first one.
 func (s *small) rejects(t *testing.T, path string, content []byte, what string) {
 	t.Helper()
 	before := s.daemon.build()

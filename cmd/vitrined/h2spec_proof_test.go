@@ -24,7 +24,7 @@ func tool(t *testing.T, name string) string {
 // Our HTTP/2 passes every case of h2spec (RFC 9113, RFC 7541). h2spec waits two seconds for each frame, so a case
 // that fails on a busy machine is repeated.
 func TestH2Spec(t *testing.T) {
-	tool(t, "h2spec") // before anything is set up for it
+	tool(t, "h2spec") // check for the tool before the setup
 	vitrined := compiled(t)
 	c := newCertificate(t, t.TempDir(), 1)
 	s := vitrined.start(t, "--dir", smallSite(t), "--tls-cert", c.cert, "--tls-key", c.key)
@@ -54,7 +54,7 @@ func h2spec(t *testing.T, address string, sections ...string) (failed []string, 
 		t.Fatal(err)
 	}
 	report := filepath.Join(t.TempDir(), "report.xml")
-	// It exits with 1 if cases fail.
+	// h2spec exits with 1 if cases fail, so an error alone doesn't fail the test.
 	arguments := append(sections, "--strict", "--tls", "--insecure", "--host", host, "--port", port, "--junit-report", report)
 	out, runErr := exec.CommandContext(t.Context(), tool(t, "h2spec"), arguments...).CombinedOutput()
 	data, err := os.ReadFile(report)

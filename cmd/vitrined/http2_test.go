@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// An unread request body ends its stream, and not the HTTP/2 connection, which others share.
+// A request body that the server doesn't read ends only its stream. Other requests can still use the HTTP/2 connection.
 func TestBodyOverHTTP2(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -57,8 +57,8 @@ func dialHTTP2(t *testing.T) (*tls.Conn, *server) {
 	return conn, s
 }
 
-// Nine bytes that announce an HTTP/2 frame don't make the server allocate a megabyte: it rejects a
-// frame longer than required, and counts that.
+// The server rejects an HTTP/2 frame above the maximum size as soon as the frame's header arrives, so
+// announcing a large frame doesn't make the server allocate memory for it.
 func TestAnnouncedFrame(t *testing.T) {
 	t.Parallel()
 	conn, _ := dialHTTP2(t)

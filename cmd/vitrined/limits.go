@@ -32,8 +32,8 @@ func paceCollector(size int64) {
 	}
 }
 
-// collectorPercent returns the permitted garbage in percent of the memory in use: all bodies, after
-// their first request.
+// collectorPercent returns the permitted garbage in percent of the memory in use, for a site whose
+// bodies have size bytes: about 16 MiB of garbage, but at least 10 and at most 100 percent.
 func collectorPercent(size int64) int {
 	const garbage, least, most = 16 << 20, 10, 100
 	return int(min(most, max(least, 100*garbage/max(size, 1))))

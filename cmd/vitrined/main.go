@@ -1,11 +1,11 @@
 // Command vitrined is the production server: it serves a build made by vitrine, from memory, and
 // reads no YAML, Markdown, or templates.
 //
-// On SIGTERM and an interrupt, it finishes the requests in progress and exits with 0; a second
+// On SIGTERM or an interrupt, it finishes the requests in progress and exits with 0; a second
 // signal ends it immediately. It always exits within --drain plus a second. On SIGHUP, it
-// loads the build again, and the certificate if it comes from files, and serves them from the next
-// request on. If one of them is not intact, it is rejected, the old one stays, and the log gives
-// the reason.
+// loads the build again, and the certificate if it comes from files, and uses them from the next
+// request or connection on. If the build or the certificate is not intact, vitrined rejects it,
+// keeps the old one, and logs the reason.
 package main
 
 import (

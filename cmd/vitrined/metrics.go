@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/serve/http1"
 )
 
-// serverMetrics are the numbers that the admin address shows.
+// serverMetrics are the metrics that the admin address serves.
 type serverMetrics struct {
 	registry *metrics.Registry
 	// By class, requests counts the requests, bytes counts the bytes of response bodies, and durations counts

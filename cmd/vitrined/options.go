@@ -69,7 +69,7 @@ const year = 365 * 24 * 60 * 60
 // errUsage is returned if the reason has already been printed.
 var errUsage = errors.New("usage")
 
-// parse parses the flags. It prints their problems.
+// parse parses the flags. It prints their problems and returns errUsage, or flag.ErrHelp after printing the help.
 func parse(arguments []string, stderr io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("vitrined", flag.ContinueOnError)
@@ -120,7 +120,7 @@ func parse(arguments []string, stderr io.Writer) (options, error) {
 	return o, nil
 }
 
-// parseLine parses the flags. It prints all flags if the user requests them, and one line for a mistake.
+// parseLine parses the flags. It prints all flags if the user requests help, and one line for an invalid argument.
 func parseLine(flags *flag.FlagSet, arguments []string, stderr io.Writer) error {
 	flags.SetOutput(io.Discard)
 	flags.Usage = func() {}

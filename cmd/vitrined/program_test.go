@@ -62,14 +62,14 @@ type server struct {
 	// lines are the lines of its log, and requests the lines of its request log.
 	lines    chan map[string]any
 	requests chan string
-	// early are lines logged before it served: a certificate from the cache may be one of them.
+	// early are lines logged before the server was ready: a certificate from the cache may be one of them.
 	early []map[string]any
 	// warnings are the messages of skipped warnings.
 	warnings []string
 }
 
-// start runs vitrined on a free port and waits until it serves. It is killed
-// at the end of the test, unless it has ended.
+// start runs vitrined on a free port and waits until it serves. The process is killed at the end of the test, unless it
+// has ended.
 func (p program) start(t *testing.T, arguments ...string) *server {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), string(p), append([]string{"--addr", "127.0.0.1:0"}, arguments...)...)

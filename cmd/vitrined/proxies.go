@@ -13,7 +13,7 @@ import (
 // may be repeated, each with one or more networks.
 type proxies []netip.Prefix
 
-// String and Set make it a flag.
+// String returns the networks, separated by commas. String and Set make proxies a flag.Value.
 func (p *proxies) String() string {
 	var words []string
 	for _, network := range *p {
@@ -42,11 +42,11 @@ func (p proxies) trust(address netip.Addr) bool {
 	return slices.ContainsFunc(p, func(network netip.Prefix) bool { return network.Contains(address) })
 }
 
-// client returns the address of a request's client: the peer, unless that is a trusted proxy, in
-// which case it is the last address in X-Forwarded-For that isn't one too. Forwarded (RFC 7239)
-// applies only without X-Forwarded-For, because most proxies pass it on from the client unchanged. An
-// unreadable entry ends the search: everything before it may be invented. The result is the zero Addr
-// if the peer has no address.
+// client returns the address of a request's client. This is the peer's address, unless the peer is a
+// trusted proxy. Then it is the last address in X-Forwarded-For that isn't a trusted proxy's.
+// Forwarded (RFC 7239) applies only without X-Forwarded-For, because most proxies pass Forwarded on
+// from the client unchanged. An unreadable entry ends the search, because a client may have invented
+// everything before it. The result is the zero Addr if the peer has no address.
 func (p proxies) client(r *decide.Request) netip.Addr {
 	if !r.Remote.IsValid() {
 		return netip.Addr{}

@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// The server writes no files, so a full or read-only disk doesn't affect it: without any write
-// permission it runs, serves, logs, loads a build again, and exits, and leaves every folder
-// unchanged.
+// The server writes no files, so a full or read-only disk doesn't affect it. With a file size limit
+// of 0, it starts, serves, logs, loads a build again, and exits, and leaves every folder unchanged.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

@@ -75,7 +75,7 @@ func aeadSuites() []uint16 {
 	return suites
 }
 
-// fromFiles serves with a certificate from PEM files.
+// fromFiles returns a configuration with a certificate from PEM files.
 func fromFiles(certFile, keyFile string) (*secure, error) {
 	s := &secure{
 		obtain:     func(context.Context, *slog.Logger) {},
@@ -94,9 +94,9 @@ func fromFiles(certFile, keyFile string) (*secure, error) {
 	return s, s.reload()
 }
 
-// hsts makes browsers use only HTTPS from now on (RFC 6797). It omits includeSubDomains: others may
-// serve the subdomains, without HTTPS. Browsers ignore the field over plain HTTP, so it is not sent
-// there.
+// hsts returns the field that makes browsers use only HTTPS for a number of seconds (RFC 6797). It
+// omits includeSubDomains: others may serve the subdomains, without HTTPS. Browsers ignore the field
+// over plain HTTP, so it is not sent there.
 func hsts(seconds int) artifact.Field {
 	return artifact.Field{Name: "Strict-Transport-Security", Value: "max-age=" + strconv.Itoa(seconds)}
 }

@@ -104,7 +104,7 @@ func TestContractOverTLS(t *testing.T) {
 	}
 }
 
-// With TLS, browsers must keep using it; without TLS, there is no such field.
+// Over TLS, every response has Strict-Transport-Security, unless --hsts is 0. Without TLS, no response has it.
 func TestHSTS(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)
@@ -266,7 +266,7 @@ func TestCertificateReload(t *testing.T) {
 	}
 }
 
-// The redirect address redirects to https, and an incomplete handshake is closed.
+// The redirect address redirects to https. The https address closes a connection whose client doesn't send a handshake.
 func TestRedirectAddress(t *testing.T) {
 	t.Parallel()
 	vitrined := compiled(t)

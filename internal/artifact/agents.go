@@ -38,7 +38,7 @@ func (m *Manifest) agents() *Agents {
 func (a *Agents) Names() (ai, others []string) { return a.names[0], a.names[1] }
 
 // AI reports whether the first known name in a User-Agent belongs to a program that reads for a language model. Its
-// cost depends only on the length, so a server can call it for every request.
+// cost depends only on the length of userAgent, so a server can call it for every request.
 func (a *Agents) AI(userAgent string) bool {
 	var buf [MaxWord]byte
 	for rest := userAgent; ; {
@@ -53,12 +53,13 @@ func (a *Agents) AI(userAgent string) bool {
 	}
 }
 
-// MaxWord is the maximum length in bytes of a word to examine. All program names are shorter.
+// MaxWord is the maximum length in bytes of the words that NextWord returns. All program names are shorter, so a
+// truncated word doesn't equal any of them.
 const MaxWord = 48
 
-// NextWord returns the first word of a User-Agent in lower case, and the rest. A word consists of
-// the characters in product names: a token of RFC 9110 §5.6.2 without the punctuation that no
-// product uses.
+// NextWord returns the first word of a User-Agent in lower case, truncated to MaxWord bytes, and the rest. The word is
+// in buf. A word consists of the characters in product names: a token of RFC 9110 §5.6.2 without the punctuation that
+// no product uses.
 func NextWord(s string, buf *[MaxWord]byte) (word []byte, rest string, ok bool) {
 	start := 0
 	for start < len(s) && !inWord(s[start]) {

@@ -96,7 +96,7 @@ func TestVariantsOfOneFileShareBodies(t *testing.T) {
 	alone, _ := m.Lookup("/pricing.md")
 	a, _ := m.BodyIn(page.Variant(1), artifact.Identity)
 	b, ok := m.BodyIn(alone.Variant(0), artifact.Identity)
-	// The second variant doesn't store its bodies, so it must share the first one's.
+	// The second variant stores no bodies, so it must share the bodies of the first.
 	if !ok || a != b {
 		t.Errorf("bodies %d and %d (%v), want one", a, b, ok)
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// Names in a build folder. SpareDir holds the next build while it is written. After a swap it holds the previous build,
-// so that its readers can continue.
+// Names in a build folder. SpareDir contains the next build while it is written. After the swap, it contains the
+// previous build, so that readers of that build can continue.
 const (
 	ManifestFile = "manifest"
 	PublicDir    = "public"
@@ -28,7 +28,7 @@ const (
 	LastManifest = "manifest.last"
 )
 
-// ErrBytes is wrapped by every error about bytes that differ from the build.
+// ErrBytes is wrapped by every error about bytes whose size or hash differs from the manifest.
 var ErrBytes = errors.New("not the bytes that were built")
 
 // Build is a published build, opened for reading. It continues to read the same build if others are published later.
@@ -38,9 +38,9 @@ type Build struct {
 	packs    map[string]*pack
 	// since is the name of the build that a sparse build is based on, or "".
 	since string
-	// Elsewhere reads a body that a sparse build's folder lacks, or is nil. It must compare the bytes with their hash.
+	// Elsewhere reads a body that isn't in the build's folder, or is nil. It must compare the bytes with their hash.
 	Elsewhere func(VariantIndex, BodyIndex) ([]byte, error)
-	// located holds the bodies of each pack; see packed.
+	// located contains the bodies of each pack; see packed.
 	locating sync.Once
 	located  map[string][]packedBody
 }
@@ -124,8 +124,8 @@ func OpenLast(dir string) (*Build, error) {
 	return b, nil
 }
 
-// Check returns an error if a file of compressed representations doesn't have the length in the
-// manifest. It doesn't read the files.
+// Check returns an error if a file of compressed representations is missing, or is shorter than the manifest requires.
+// It doesn't read the files.
 func (b *Build) Check() error {
 	for i := range BodyIndex(b.Manifest.BodyCount()) {
 		body := b.Manifest.Body(i)
@@ -206,7 +206,7 @@ func openPack(root *os.Root, name string) (*pack, error) {
 	return &pack{File: f, size: info.Size()}, nil
 }
 
-// readHead reads the start of the manifest, before the part that its checksum covers.
+// readHead reads the magic and the checksum of the manifest: its bytes before the part that the checksum covers.
 func readHead(root *os.Root) (string, error) {
 	f, err := root.Open(ManifestFile)
 	if err != nil {
@@ -303,7 +303,7 @@ func (b *Build) Read(v VariantIndex, i BodyIndex) ([]byte, error) {
 }
 
 // ReadInto is like Read, but reads into the caller's memory. It calls memory with the body's size, at most once for
-// each possible location of the body.
+// each possible location of the body. A body from Elsewhere isn't in this memory.
 func (b *Build) ReadInto(v VariantIndex, i BodyIndex, memory func(int) []byte) ([]byte, error) {
 	body, err := b.readHere(v, i, memory)
 	if b.Elsewhere != nil && errors.Is(err, os.ErrNotExist) {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// Class holds the parts that many variants have in common: the name of the public file and the
-// header fields, with holes for the differences. Pages with the same layout share a class, so a
-// server prepares their header once.
+// Class contains the parts that many variants have in common: the name of the public file and the header fields, with
+// holes for the differences. Pages with the same layout share a class, so a server prepares their header once.
 type Class struct {
 	// File is the variant's public file. HolePath represents the path's stem without its first slash.
 	File string
@@ -29,8 +28,8 @@ const (
 // FieldMarkdownTokens is the field with the estimated number of tokens in a page's Markdown.
 const FieldMarkdownTokens = "X-Markdown-Tokens"
 
-// stem returns the part of a path that a page and its Markdown twin share. Holes replace it in the
-// strings of their variants. It is "" if the path is too short to find it reliably in a string.
+// stem returns the part of a path that a page and its Markdown twin share. Holes replace it in the strings of their
+// variants. It is "" for a path that is too short to find reliably in a string.
 func stem(path string) string {
 	if s := strings.TrimSuffix(path, ".md"); len(s) > 1 && s[0] == '/' {
 		return s

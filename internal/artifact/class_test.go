@@ -43,8 +43,8 @@ func page(path string, tokens int) []artifact.Entry {
 	}
 }
 
-// Pages that differ only in their path and their length share classes, regardless of the characters in the path. A page
-// therefore adds little more than its records to the table.
+// Pages that differ only in their path and their length share classes, regardless of the characters in the path. So a
+// page adds little more than its records to the table.
 func TestPagesShareClasses(t *testing.T) {
 	all := func(n int) []byte {
 		w := artifact.NewManifestWriter()

@@ -2,9 +2,9 @@ package artifact
 
 import "slices"
 
-// Copier copies resources of an earlier build to a manifest that is being written. The result is
-// the same, byte for byte, as adding the resources again, but it is much faster, because
-// translating the index of a string is faster than looking up the string.
+// Copier copies resources of an earlier build to a manifest that is being written. The result is the same, byte for
+// byte, as adding the resources again, but it is much faster, because translating the index of a class is faster than
+// looking up the strings of the class.
 type Copier struct {
 	to   *ManifestWriter
 	from *Manifest
@@ -36,7 +36,7 @@ func NewCopier(to *ManifestWriter, from *Manifest) *Copier {
 // with every body in a pack. place must return the body's offset in the new pack, whose name is pack.
 func (c *Copier) Add(routes []uint32, pack string, place func(Body) (int64, error)) (Copied, error) {
 	var sum Copied
-	// Few variants in one call share bodies: only a page's Markdown variant and its twin.
+	// Few variants in one call share bodies: only a page's Markdown variant and the Markdown at its own URL.
 	type move struct {
 		old   BodyIndex
 		first uint32
@@ -127,8 +127,8 @@ func (c *Copier) Left() []uint32 {
 // Added returns the number of resources added so far.
 func (w *ManifestWriter) Added() int { return len(w.routes) }
 
-// Places returns the position of each resource in the table, in the order of addition. It may be
-// called after Bytes.
+// Places returns the position of each resource in the table, in the order of addition. It must be called after Bytes,
+// which sorts the table.
 func (w *ManifestWriter) Places() []uint32 {
 	places := make([]uint32, len(w.routes))
 	for i := range w.routes {

@@ -49,7 +49,8 @@ const (
 	fieldSize = 4 + 4 // name, value
 	packSize  = 4     // name
 
-	// bodiesBits is enough for one body in every content coding.
+	// bodiesBits is the number of bits for the number of a variant's bodies, which is at most one for each content
+	// coding.
 	bodiesBits = 2
 	bodiesMask = 1<<bodiesBits - 1
 

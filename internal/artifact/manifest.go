@@ -24,8 +24,8 @@ type Manifest struct {
 	// Limit and Window are the request allowance of an instance.
 	Limit  int
 	Window time.Duration
-	// NextDue is the publication time, in whole seconds, of the first scheduled page that the build
-	// omitted. The site must be rebuilt then. It is the zero Time if no page is scheduled.
+	// NextDue is the publication time, in whole seconds, of the first scheduled page that the build omitted. The site
+	// must be rebuilt then. It is the zero Time if the build omitted no scheduled page.
 	NextDue time.Time
 	// Size is the total size of all bodies in bytes.
 	Size int64
@@ -316,7 +316,7 @@ func (m *Manifest) Body(i BodyIndex) Body {
 // Data returns the manifest's bytes, as in the build folder.
 func (m *Manifest) Data() string { return m.data }
 
-// Packs returns the names of the files that hold compressed bytes.
+// Packs returns the names of the files that contain compressed bytes.
 func (m *Manifest) Packs() []string {
 	names := make([]string, m.packs.count)
 	for i := range names {
@@ -325,8 +325,8 @@ func (m *Manifest) Packs() []string {
 	return names
 }
 
-// variant returns a variant's record, or an empty one if the index is out of range: a table from another program must
-// not crash a server.
+// variant returns a variant's record, or an empty one if the index is out of range: a manifest that another program
+// wrote must not crash a server.
 func (m *Manifest) variant(v VariantIndex) string {
 	if int(v) < 0 || int(v) >= m.variants.count {
 		return noVariant

@@ -9,7 +9,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Opening a part of a build fails with an error of its own, and opening a folder without any build does not.
+// Open returns ErrPart for a folder with a part of a build, and os.ErrNotExist for a folder without a build.
 func TestOpenRejectsPart(t *testing.T) {
 	dir := t.TempDir()
 	if _, err := artifact.Open(dir); !errors.Is(err, os.ErrNotExist) || errors.Is(err, artifact.ErrPart) {

@@ -1,7 +1,7 @@
 // Package artifact is the interface between the half of Vitrine that builds and the half that serves. It defines the
 // Resource that render creates and publish writes, the Manifest that lists every resource of a build, and the Build
-// that reads both back. It never trusts bytes: it rejects a manifest with a wrong checksum, and returns a
-// representation only if its bytes match the hash in the manifest.
+// that reads both back. The package checks all bytes that it reads: it rejects a manifest with a wrong checksum, and
+// returns a representation only if its bytes match the hash in the manifest.
 package artifact
 
 import "strings"
@@ -29,8 +29,9 @@ const (
 const (
 	NotFoundPage  = "404"
 	ProblemPrefix = "problem/"
-	// MountName has the site's base path on its host as its Location, such as "/acorn". A site at the root doesn't
-	// have it. The paths of all resources are relative to it; their Location and header fields include it.
+	// MountName has the site's base path on its host as its Location, such as "/acorn". A site at the root doesn't have
+	// this fallback. The paths of all resources are relative to the base path; their Location and header fields include
+	// it.
 	MountName = "mount"
 
 	// OptionPrefix is the prefix of an option's name, such as OptionReprDigest, in the name of a fallback without a
@@ -45,8 +46,8 @@ const OptionReprDigest = "repr-digest"
 // option's Location lists the agents (OptionOfAgents).
 const OptionAgents = "agents"
 
-// NotFoundIn returns the name of the fallback for pages in a language (pages in the folder of its tag), or "" for the site's
-// default language.
+// NotFoundIn returns the name of the 404 fallback for the pages in a language, which are in the folder of its tag.
+// language is "" for the site's default language.
 func NotFoundIn(language string) string {
 	if language == "" {
 		return NotFoundPage

@@ -14,7 +14,7 @@ type Route struct {
 	record string
 }
 
-// pathHash returns the sort key of routes.
+// pathHash returns the first sort key of a route; the path itself is the second.
 func pathHash(path string) uint32 {
 	return uint32(xxhash.Sum64String(path) >> 32)
 }
@@ -114,7 +114,8 @@ func (m *Manifest) Below(path string) (below string, ok bool) {
 // homeSpelling is one of the home page's Spellings.
 const homeSpelling = "//"
 
-// Location returns the target of a redirect, or "" for other resources.
+// Location returns the target of a redirect, or the text of a fallback without a body, such as MountName. It returns ""
+// for other resources.
 func (r Route) Location() string {
 	if r.Variants() > 0 {
 		return ""
@@ -122,7 +123,7 @@ func (r Route) Location() string {
 	return r.m.str(u32(r.record, 8))
 }
 
-// Target returns the Location of a redirect. A path of the site is relative to the base path.
+// Target returns the Location of a redirect, without the base path if the Location is a path of the site.
 func (r Route) Target() string {
 	if below, ok := strings.CutPrefix(r.Location(), r.m.Mount); ok && strings.HasPrefix(below, "/") {
 		return below

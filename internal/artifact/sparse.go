@@ -28,8 +28,8 @@ const (
 // ErrPart is wrapped by errors about parts of builds where a complete build is required.
 var ErrPart = errors.New("the build is incomplete")
 
-// errPart explains what a part of a build is for, if a folder has one instead of a manifest. Otherwise it returns err, the error
-// of reading the manifest.
+// errPart returns an error that explains how to use a part of a build, if a folder has a part instead of a manifest.
+// Otherwise, it wraps err, the error of reading the manifest.
 func errPart(root *os.Root, dir string, err error) error {
 	if _, missing := root.Lstat(PartFile); missing != nil || !errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("reading the manifest of %s: %w", dir, err)
@@ -37,7 +37,7 @@ func errPart(root *os.Root, dir string, err error) error {
 	return fmt.Errorf("%w: %s has one part of a build; make a full build from all parts with vitrine merge", ErrPart, dir)
 }
 
-// errSparse explains what a sparse build is for.
+// errSparse returns an error that explains how to use a sparse build.
 func errSparse(dir, since string) error {
 	return fmt.Errorf("%w: %s has only the files that changed since the build %s; deploy it with vitrine deploy s3://bucket/prefix, "+
 		"or run vitrine build without --since for a full build", ErrSparse, dir, since)
@@ -86,8 +86,8 @@ func (b *Build) Has(v VariantIndex, i BodyIndex) bool {
 	return false
 }
 
-// Remote returns a build that is outside of any folder. read reads a body, and must compare it with its hash. It must be safe for
-// concurrent use.
+// Remote returns a build that is outside of any folder. read reads a body, and must compare it with its hash. read must
+// be safe for concurrent use.
 func Remote(m *Manifest, read func(VariantIndex, BodyIndex) ([]byte, error)) *Build {
 	return &Build{Manifest: m, Elsewhere: read}
 }
@@ -136,10 +136,10 @@ func (b *Build) ReadPack(name string, into []byte, offset int64) error {
 		})
 	}
 	readers.Wait()
-	return cmp.Or(failed...) // they usually have the same cause
+	return cmp.Or(failed...) // one error is enough, because they usually have the same cause
 }
 
-// packReaders is the number of bodies that are read at the same time from elsewhere.
+// packReaders is the number of bodies that ReadPack reads at the same time with Elsewhere.
 const packReaders = 32
 
 // packedBody is a body in a pack.
@@ -149,7 +149,7 @@ type packedBody struct {
 	body        BodyIndex
 }
 
-// packed returns the bodies of each pack, by their offsets.
+// packed returns the bodies of each pack, sorted by offset.
 func (b *Build) packed() map[string][]packedBody {
 	b.locating.Do(func() {
 		b.located = make(map[string][]packedBody)

@@ -8,12 +8,13 @@ import (
 	"time"
 )
 
-// Verify reads every representation in the folder and returns the errors of the first thousand damaged ones, joined.
+// Verify reads every representation in the folder. It returns the joined errors of the damaged ones, and stops after
+// about a thousand.
 func (b *Build) Verify(ctx context.Context) error { return b.verify(ctx, func() {}) }
 
-// VerifyInBackground is Verify for a program that serves at the same time. It alternates between a millisecond of
-// reading and a pause of the same length. Otherwise, on a single processor, requests would wait until the scheduler
-// preempts it.
+// VerifyInBackground is like Verify, for a program that serves at the same time. It alternates between a millisecond of
+// reading and a pause of the same length. Without the pauses, requests on a single processor would wait until the
+// scheduler preempts the verification.
 func (b *Build) VerifyInBackground(ctx context.Context) error {
 	const turn, longest = time.Millisecond, 10 * time.Millisecond
 	begun := time.Now()

@@ -15,14 +15,15 @@ const (
 	OperationPath = "/api/v1/marketing"
 	// AliasPath has the same bytes as OperationPath.
 	AliasPath = "/api/marketing"
-	// DiscoveryPath has the same members and a link to the description.
+	// DiscoveryPath has the same members as OperationPath, and a link to the description.
 	DiscoveryPath = "/api"
 	// DescriptionPath is the OpenAPI document.
 	DescriptionPath = "/openapi.json"
 	// CatalogPath is the API catalog (RFC 9727).
 	CatalogPath = "/.well-known/api-catalog"
-	// BuildPath is the path of a response that identifies the current build, so that a deployment can wait for it. It
-	// is not in the manifest, because the manifest's checksum is the build's name: the server generates it.
+	// BuildPath is the path of a response that identifies the current build, so that a deployment can wait for it. The
+	// server generates the response. It can't be in the manifest, because it contains the build's name, which is the
+	// manifest's checksum.
 	BuildPath = "/.well-known/vitrine-build"
 	// ProblemsPath is the prefix of the paths of problem types. The type's slug follows.
 	ProblemsPath = "/problems/"
@@ -262,8 +263,8 @@ const (
 	ErrorCacheControl = "no-store"
 )
 
-// CORSFields let scripts of any origin read a response of the JSON operation and its fields: the data is public. more
-// has the fields that the site enabled.
+// CORSFields returns the fields that let scripts of any origin read a response of the JSON operation and its header
+// fields, because the data is public. more has the fields that the site enabled.
 func CORSFields(more ...string) []Field {
 	exposed := append([]string{
 		"ETag", FieldRateLimitPolicy, FieldRateLimit, FieldLimit, FieldRemaining, FieldReset, FieldRetryAfter, FieldDeprecation, FieldSunset,

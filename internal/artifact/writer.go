@@ -18,8 +18,8 @@ type Body struct {
 	// Hash is the XXH64 of the bytes, and Size is their number.
 	Hash uint64
 	Size int64
-	// Pack is the name of the file under build/coded that holds the bytes, and Offset their
-	// position in it. Pack is "" for the bytes of the variant's public file.
+	// Pack is the name of the file under build/coded that contains the bytes, and Offset is their position in it. Pack
+	// is "" for the bytes of the variant's public file.
 	Pack   string
 	Offset int64
 }
@@ -69,7 +69,7 @@ type ManifestWriter struct {
 	}
 	// key is the buffer for a class's key.
 	key []byte
-	// recent holds the most recently used classes, and oldest is the index of the next one to replace.
+	// recent contains the classes that were looked up last, and oldest is the index of the next one to replace.
 	recent []recentClass
 	oldest int
 }
@@ -77,12 +77,12 @@ type ManifestWriter struct {
 type routeRecord struct {
 	hash uint32
 	path string
-	// text is the position of the path.
+	// text is the position of the path in the text section.
 	text uint32
 	// target is the first variant, or the position of a redirect's location.
 	target uint32
 	tail   uint32
-	// turn is the number of earlier additions.
+	// turn is the number of routes that were added before this one.
 	turn uint32
 }
 
@@ -182,8 +182,8 @@ func (w *ManifestWriter) body(b Body) {
 	w.bodies = binary.LittleEndian.AppendUint64(w.bodies, uint64(b.Offset))
 }
 
-// recentClass is a recently used class. Most variants have one of a few classes, and comparing them is faster than
-// creating a class and looking it up.
+// recentClass is a class in ManifestWriter.recent. Most variants have one of a few classes, and comparing a variant
+// with these classes is faster than creating its class and looking it up.
 type recentClass struct {
 	Class
 	index uint32
@@ -241,7 +241,7 @@ func (w *ManifestWriter) field(f Field) uint32 {
 }
 
 func (w *ManifestWriter) pack(name string) uint32 {
-	// Most bodies are in the pack of the one before.
+	// Most bodies are in the same pack as the previous body.
 	if name == w.lastPack.name {
 		return w.lastPack.index
 	}
@@ -263,8 +263,8 @@ func (w *ManifestWriter) NamePack(added, final string) {
 	}
 }
 
-// SetNextDue sets the due time of the next scheduled page; see Manifest.NextDue. It rounds up to a whole second, so
-// that a build at that time includes the page.
+// SetNextDue sets the due time of the next scheduled page; see Manifest.NextDue. SetNextDue rounds t up to a whole
+// second, so that a build at that time includes the page.
 func (w *ManifestWriter) SetNextDue(t time.Time) {
 	if w.nextDue = 0; !t.IsZero() {
 		w.nextDue = t.Add(time.Second - 1).Unix()
@@ -289,8 +289,8 @@ func (w *ManifestWriter) append(s string) uint32 {
 	return at
 }
 
-// Bytes returns the manifest. It returns an error if two entries have the same path, or if the build is too large for
-// the format.
+// Bytes returns the manifest with the request allowance, limit and window. It returns an error if two entries have the
+// same path, if the build is too large for the format, or if an added value is invalid.
 func (w *ManifestWriter) Bytes(limit int, window time.Duration) ([]byte, error) {
 	routes, err := w.sortedRoutes()
 	if err != nil {

@@ -54,10 +54,11 @@ func (c *Current) Find(name string) *Build {
 	return &c.Builds[i]
 }
 
-// maxSmall is the maximum size of the objects that are not files or manifests.
+// maxSmall is the maximum size in bytes of the mutable objects: current, the lock, and the state.
 const maxSmall = 1 << 20
 
-// Current reads the list of the current build and the other complete builds.
+// Current reads the list of the current build and the other complete builds. The list is empty if the object doesn't
+// exist.
 func (s *Store) Current(ctx context.Context) (*Current, error) {
 	data, etag, err := s.get(ctx, currentName, maxSmall)
 	if errors.Is(err, os.ErrNotExist) {
@@ -73,7 +74,7 @@ func (s *Store) Current(ctx context.Context) (*Current, error) {
 	return c, nil
 }
 
-// Activate makes a complete build the current one. It fails if another deploy did so since c was read.
+// Activate makes a complete build the current one. It fails if another deploy has changed the list since c was read.
 func (s *Store) Activate(ctx context.Context, c *Current, b Build) error {
 	b.Since = time.Now().UTC().Truncate(time.Second)
 	next := []Build{b}

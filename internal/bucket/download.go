@@ -22,11 +22,11 @@ type Download struct {
 
 	store *Store
 	m     *artifact.Manifest
-	// last is the build in the folder lastDir, or nil. known holds its bodies.
+	// last is the build in the folder lastDir, or nil. known contains its bodies.
 	last    *artifact.Build
 	lastDir string
 	known   map[content]place
-	// here holds the bodies that last also has, and missing the others. Bodies with the same bytes are grouped.
+	// here contains the bodies that last also has. missing contains the others, grouped by their content.
 	here    []place
 	missing [][]place
 	// packs are the folder's packs. linked are the packs that last also has.
@@ -225,7 +225,7 @@ func (d *Download) bodies(ctx context.Context, dir string, progress func(int, in
 	}, func(int) {})
 }
 
-// reuse copies or links a body of the last build into the new one.
+// reuse copies or links a body of the last build into the new one, or downloads it if the last build's copy is damaged.
 func (d *Download) reuse(ctx context.Context, dir string, p place) error {
 	was := d.known[contentOf(d.m, p.i)]
 	is := d.m.Body(p.i)
@@ -233,7 +233,7 @@ func (d *Download) reuse(ctx context.Context, dir string, p place) error {
 		return nil
 	}
 	if is.Pack == "" && d.last.Manifest.Body(was.i).Pack == "" {
-		// Write compares its bytes later.
+		// Write compares the linked file with its hash later.
 		if replaceByLink(public(d.lastDir, d.last.Manifest.File(was.v)), public(dir, d.m.File(p.v))) == nil {
 			return nil
 		}

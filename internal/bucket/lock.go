@@ -52,7 +52,7 @@ type Lock struct {
 	mu    sync.Mutex
 	state lockState
 	etag  string
-	// tried holds the turns of writes whose outcome is unknown, because their responses were lost.
+	// tried contains the turns of writes whose outcome is unknown, because their responses were lost.
 	tried []string
 	done  func() int
 }
@@ -156,7 +156,7 @@ func (s *Store) probe(ctx context.Context) error {
 	return s.remove(ctx, []string{probeName})
 }
 
-// write writes the state. It returns errCondition if another deploy has the lock.
+// write writes the state. The error wraps errCondition if another deploy has the lock.
 func (l *Lock) write(ctx context.Context) error {
 	for {
 		l.state.Turn, l.state.Renewed = rand.Text(), time.Now().UTC().Truncate(time.Second)
@@ -199,8 +199,8 @@ func (l *Lock) keep(ctx context.Context) {
 		short, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.lease/2)
 		err := l.renew(short)
 		cancel()
-		// After other errors this deploy may still hold the lock. If another deploy has taken it, the object has
-		// changed, and this one can't make its build current.
+		// After other errors, this deploy may still hold the lock. If another deploy has taken the lock, a later renewal
+		// returns errCondition.
 		if errors.Is(err, errCondition) {
 			l.lost(ErrLost)
 			return
@@ -218,7 +218,8 @@ func (l *Lock) renew(ctx context.Context) error {
 	return l.write(ctx)
 }
 
-// begin records the start of a build's upload. done returns its progress.
+// begin records the start of a build's upload. done returns the number of its objects that are in the bucket; see
+// Unfinished.Done.
 func (l *Lock) begin(ctx context.Context, b Build, done func() int) error {
 	l.mu.Lock()
 	begun := Unfinished{Build: b}
@@ -249,7 +250,7 @@ func (l *Lock) Unfinished() []Unfinished {
 	return slices.Clone(l.state.Unfinished)
 }
 
-// remove removes objects. It renews the lock before each request, so that the lock is certainly held.
+// remove removes objects. It renews the lock before each request, so that another deploy can't take the lock meanwhile.
 func (l *Lock) remove(ctx context.Context, names []string) error {
 	for batch := range slices.Chunk(names, 1000) {
 		if err := l.renew(ctx); err != nil {

@@ -16,8 +16,8 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Another build can build on a build with records; see record.Remote. The heap of records grows with each build, so it is
-// stored in several objects, and each build adds one. The list of current builds names the objects.
+// A later build can build on a build with records; see record.Remote. The heap of records grows with each build, so it is
+// stored in several objects, and each build adds one. The build's entry in the object "current" lists the objects.
 
 // Part is a file of a build's records, or a part of their heap. The name of its object contains its hash.
 type Part struct {
@@ -27,7 +27,7 @@ type Part struct {
 	Size   int64  `json:"size"`
 	Sum    string `json:"sum"`
 
-	// data holds the bytes of a part to upload, or file has them at an offset.
+	// data contains the bytes of a part to upload. If it is nil, they are in file at the offset at.
 	data []byte
 	file string
 	at   int64
@@ -36,8 +36,8 @@ type Part struct {
 func (p *Part) key() string { return fmt.Sprintf("%s%s-%d", recordsFolder, p.Sum, p.Size) }
 
 const (
-	// maxPart is the maximum size of a new part. A last part below smallPart is rewritten together with the records
-	// after it.
+	// maxPart is the maximum size in bytes of a new part. smallPart is the size in bytes below which a heap's last part is
+	// rewritten together with the records after it. In a large heap, the limit is higher; see tailOf.
 	maxPart   = 8 << 20
 	smallPart = 64 << 10
 	// block is the number of bytes per request from the heap.
@@ -47,12 +47,12 @@ const (
 // Stored are the files of records in a folder; see record.Stored.
 type Stored struct {
 	Dir string
-	// Files are the names of all files except the heap. HeapFile holds the bytes of the heap named Heap from Base to End, or
-	// is "".
+	// Files are the names of all files except the heap. HeapFile contains the bytes of the heap named Heap from Base to
+	// End, or is "".
 	Files          []string
 	Heap, HeapFile string
 	Base, End      int64
-	// More holds the bytes of other files, by name.
+	// More contains the bytes of other files, by name.
 	More map[string][]byte
 	// Since is the result of Records.Describe, or nil.
 	Since []byte
@@ -132,8 +132,8 @@ func endOf(parts []Part, heap string) (end int64) {
 	return end
 }
 
-// tailOf returns the offset of the last part of a heap if it is small, otherwise the heap's end. This keeps both the number of
-// parts and the number of rewritten bytes small.
+// tailOf returns the offset of the last part of a heap if it is smaller than smallPart or a 32nd of the heap, otherwise
+// the heap's end. This keeps both the number of parts and the number of rewritten bytes small.
 func tailOf(parts []Part, heap string) int64 {
 	end := endOf(parts, heap)
 	for _, p := range parts {
@@ -174,7 +174,8 @@ func (p *Part) read() ([]byte, error) {
 	return data, nil
 }
 
-// planRecords lists the parts of a build's records, and the parts that the bucket lacks.
+// planRecords lists the parts of a build's records, the parts that the bucket lacks, and the size of the missing parts
+// in bytes. It returns no parts if the records build on records that the bucket no longer has.
 func planRecords(s *Stored, builds []Build) (parts, missing []Part, bytes int64, err error) {
 	var known []Part
 	has := make(map[string]bool)
@@ -194,7 +195,7 @@ func planRecords(s *Stored, builds []Build) (parts, missing []Part, bytes int64,
 			continue
 		}
 		if p.file == "" && p.data == nil {
-			// They build on records that the bucket no longer has.
+			// The bucket no longer has this part, and this machine never had its bytes.
 			return nil, nil, 0, nil
 		}
 		has[p.key()] = true
@@ -313,7 +314,7 @@ func (r *Records) partAt(offset int64) *Part {
 	return nil
 }
 
-// block reads a block of a part.
+// block reads a block of a part, or returns the result of an earlier read.
 func (r *Records) block(p *Part, index int64) ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -336,7 +337,7 @@ func (r *Records) block(p *Part, index int64) ([]byte, error) {
 // Tail returns the offset from which the next build rewrites the heap.
 func (r *Records) Tail() int64 { return tailOf(r.parts, r.heap) }
 
-// Describe describes the heap's parts before base, and the index if index is set.
+// Describe returns a JSON description of the heap's parts before base, and of the index if index is set; see Stored.Since.
 func (r *Records) Describe(base int64, index bool) []byte {
 	parts := before(r.parts, r.heap, base)
 	for _, p := range r.parts {

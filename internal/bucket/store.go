@@ -1,6 +1,6 @@
 // Package bucket stores builds in a bucket of object storage (S3). Each representation is an object named after its
-// hash, a manifest lists the objects of a build, and one small object names the current build. All other objects are
-// immutable, so a reader that starts at this object always sees one complete build.
+// hash, a manifest lists the objects of a build, and one small object names the current build. Representations and
+// manifests are immutable, so a reader that starts at this object always sees one complete build.
 package bucket
 
 import (
@@ -38,7 +38,7 @@ const (
 	buildsFolder = "builds/"
 	tablesFolder = "tables/"
 	filesFolder  = "files/"
-	// recordsFolder holds the records of builds, which no reader of a site reads.
+	// recordsFolder contains the records of builds, which no reader of a site reads.
 	recordsFolder = "records/"
 )
 
@@ -150,7 +150,7 @@ func (s *Store) getOnce(ctx context.Context, name string, most int64) (data []by
 	ctx, cancel := context.WithTimeout(ctx, patience(most))
 	defer cancel()
 	var o minio.GetObjectOptions
-	// Otherwise Google's storage decompresses objects with a Content-Encoding.
+	// Without this field, Google's storage decompresses objects with a Content-Encoding.
 	o.Set("Accept-Encoding", "gzip, br")
 	body, info, _, err := s.core.GetObject(ctx, s.bucket, s.prefix+name, o)
 	if err != nil {
@@ -193,7 +193,8 @@ func (s *Store) getRange(ctx context.Context, name string, offset, size int64) (
 // errBroken is wrapped by errors of incomplete transfers.
 var errBroken = errors.New("the transfer was incomplete")
 
-// repeat attempts a transfer at most five times, with growing pauses, until it is complete and its bytes are correct.
+// repeat attempts a transfer at most five times, with growing pauses. It repeats the transfer only after a timeout, an
+// incomplete transfer, or wrong bytes.
 func repeat(ctx context.Context, transfer func() error) error {
 	for attempt := 1; ; attempt++ {
 		err := transfer()
@@ -209,7 +210,7 @@ func repeat(ctx context.Context, transfer func() error) error {
 	}
 }
 
-// meta holds the header fields to store with an object.
+// meta contains the header fields to store with an object.
 type meta struct{ contentType, cacheControl, encoding string }
 
 // changing is the meta of mutable objects.
@@ -234,7 +235,7 @@ func (s *Store) swap(ctx context.Context, name, etag string, data []byte) (strin
 		}
 	})
 	if errors.Is(err, errCondition) || errors.Is(err, os.ErrNotExist) {
-		// If the response to a write is lost, the client sends it again, and the second write fails.
+		// If the response to a write is lost, the client repeats the write, and the second write fails.
 		now, tag, e := s.get(ctx, name, maxSmall)
 		switch {
 		case e == nil && bytes.Equal(now, data):
@@ -301,7 +302,8 @@ func (s *Store) remove(ctx context.Context, names []string) error {
 	return first
 }
 
-// explain adds the solution to an error of the client.
+// explain translates an error of the client: to errCondition, errNotImplemented, or os.ErrNotExist, or to an error that
+// wraps errBroken or artifact.ErrBytes. It adds the solution to errors of the configuration.
 func (s *Store) explain(err error) error {
 	r := minio.ToErrorResponse(err)
 	switch {

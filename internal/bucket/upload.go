@@ -22,7 +22,8 @@ const maxInFlight = 256 << 20
 // Plan lists the objects that an upload sends.
 type Plan struct {
 	Build Build
-	// Objects are the objects, out of Total, that the bucket lacks. Bytes is their size in bytes plus the manifest's.
+	// Objects are the objects, out of Total, that the bucket lacks. Bytes is the number of bytes to upload: the
+	// objects, the manifest, and the records that the bucket lacks.
 	Objects []Object
 	Total   int
 	Bytes   int64
@@ -93,8 +94,8 @@ func (s *Store) PutRecords(ctx context.Context, p *Plan) error { return s.putRec
 // Records returns the number of objects with records that an upload sends.
 func (p *Plan) Records() int { return len(p.records) }
 
-// Upload sends a plan's manifest and objects. It calls progress after each object with the counts so far; progress may
-// be nil. The lock stores the progress, so that an interrupted upload can continue.
+// Upload sends a plan's manifest, records, and objects. It calls progress after each object with the counts so far;
+// progress may be nil. The lock stores the progress, so that an interrupted upload can continue.
 func (s *Store) Upload(ctx context.Context, l *Lock, b *artifact.Build, p *Plan, progress func(objects int, bytes int64)) error {
 	if err := s.put(ctx, buildsFolder+p.Build.Name, p.manifest, meta{contentType: "application/octet-stream", cacheControl: immutable}); err != nil {
 		return err
@@ -202,8 +203,8 @@ func (r *room) give(bytes int64) {
 	r.freed.Broadcast()
 }
 
-// Prune keeps the current build and keep older ones, and removes the objects that only other builds have. First it
-// records the builds to remove, so that the next deploy can finish an interrupted removal.
+// Prune keeps the current build and as many older builds as keep, and removes the objects that only other builds have.
+// First it records the builds to remove, so that the next deploy can finish an interrupted removal.
 func (s *Store) Prune(ctx context.Context, l *Lock, c *Current, keep int) error {
 	kept := c.Builds[:min(len(c.Builds), 1+keep)]
 	drop := slices.DeleteFunc(l.Unfinished(), func(u Unfinished) bool { return c.Find(u.Name) != nil })

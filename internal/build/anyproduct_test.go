@@ -14,8 +14,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// brewery is a site in another trade than the sample. Its product has no credits, one free plan, one plan without a price, and
-// prices in yen.
+// brewery returns the files of a site in another trade than the sample. Its product has no credits, one free plan, one
+// plan without a price, and prices in yen.
 func brewery() map[string]string {
 	return map[string]string{
 		"content/product.yaml": `name: Hafenbräu
@@ -51,7 +51,7 @@ links: {}
 	}
 }
 
-// foreign are words of the sample's trade, which are in no output of another site.
+// foreign matches words of the sample's trade, which must not be in the output of another site.
 var foreign = regexp.MustCompile(`(?i)\b(reps?|representatives?|sales|role-?plays?|coach(es|ing)?|parley|calls?|transcripts?|recordings?|workspaces?)\b`)
 
 // Regression test: a build's output must not use words from a trade that the site isn't in.

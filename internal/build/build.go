@@ -108,8 +108,8 @@ func Check(ctx context.Context, source Source, options CheckOptions, observer Ob
 	return checked, problems, err
 }
 
-// check checks a site, and repeats the check from scratch if it needs the text of every page. b is the builder of
-// the last check.
+// check checks a site, and repeats the check from scratch if it needs the text of every page. b is the builder of the
+// last attempt.
 func (r *request) check(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
 	b, checked, problems, err = r.checkOnce(ctx)
 	if errors.Is(err, errAllTexts) {
@@ -120,8 +120,8 @@ func (r *request) check(ctx context.Context) (b *builder, checked Checked, probl
 	return b, checked, problems, err
 }
 
-// errAllTexts reports that checking the files of the whole site requires the text of every page, but the run reused some pages
-// without reading it.
+// errAllTexts reports that checking the files of the whole site requires the text of every page, but the run reused
+// some pages without reading their text.
 var errAllTexts = errors.New("the text of every page is needed")
 
 func (r *request) checkOnce(ctx context.Context) (b *builder, checked Checked, problems []site.Problem, err error) {
@@ -180,7 +180,8 @@ func (b *builder) look(ctx context.Context) (problems []site.Problem, looked boo
 	return b.found(), true, nil
 }
 
-// wholeSite makes the files of the whole site, or reuses their problems.
+// wholeSite makes the files of the whole site. A check that reused pages reuses the problems of these files instead, or
+// returns errAllTexts if it can't.
 func (b *builder) wholeSite(ctx context.Context) error {
 	switch {
 	case b.restored == 0 && b.asks() != notAsked, b.stage != nil && !b.wrong:
@@ -190,7 +191,7 @@ func (b *builder) wholeSite(ctx context.Context) error {
 		}
 		asked := b.asks()
 		if b.checker.DeadInBoth() {
-			asked = notAsked // the findings don't hold for other texts
+			asked = notAsked // the findings would be wrong after a change to a page's text
 		}
 		b.last.KeepOutputs(asked, b.problems[before:], b.checker.DeadInOutputs())
 	case b.stage == nil && b.restored > 0 && !b.last.RestoreOutputs():
@@ -210,7 +211,8 @@ type builder struct {
 	// stage is nil if the run writes no files.
 	stage *publish.Stage
 	last  *takeover
-	// part receives the pages of a part of a build, and program identifies its program. part is nil for other runs.
+	// part receives the pages of a part of a build, and program identifies the program that makes the part. part is nil
+	// for other runs.
 	part    *record.PartWriter
 	program programID
 	pace    *collector
@@ -235,8 +237,8 @@ type builder struct {
 	// restored is the number of pages reused from the last build.
 	restored int
 	problems []site.Problem
-	// base has the problems found before the pages were checked. otherProblems has the problems of images, and the questions that
-	// generated files don't answer.
+	// base has the problems found before the pages were checked. otherProblems has the problems of SVG and other XML
+	// files, of the questions that generated files don't answer, and of stylesheets.
 	base, otherProblems []site.Problem
 	theme               *theme.Theme
 	// wrong reports whether the site has errors, and faulty has the files with errors; see judge. With errors, the run checks
@@ -245,7 +247,7 @@ type builder struct {
 	faulty map[string]bool
 	// published reports whether commit has published the site exactly as it was read.
 	published bool
-	// clashes reports whether two sources claim the same address. Then one of them has no address.
+	// clashes reports whether two sources claim the same address. Then one of the two sources has no address.
 	clashes bool
 	// switches has the severity levels that the site and its pages set.
 	switches rule.Switches
@@ -287,7 +289,7 @@ func begin(ctx context.Context, opt request) (b *builder, err error) {
 	return b, b.reachEarlier()
 }
 
-// end discards everything that was started and not published.
+// end closes the run's files, and discards everything that was started and not published.
 func (b *builder) end() error {
 	b.pace.restore()
 	failed := []error{b.last.Discard(), b.part.Discard()}
@@ -307,8 +309,9 @@ func (b *builder) end() error {
 	return errors.Join(failed...)
 }
 
-// found returns the problems at their configured severity. It reports each image that is too large once, and it drops
-// contradictions with facts that have errors themselves.
+// found returns the problems at their configured severity. It reports each image that is too large once. If the facts
+// have errors, it drops contradictions with them. It also drops problems that follow from a folder of an unknown
+// language; see strayFolders.
 func (b *builder) found() []site.Problem {
 	heavy, strays := make(map[string]bool), strayFolders(b.problems)
 	return site.CapProblems(slices.DeleteFunc(site.SortProblems(b.switches.Apply(b.problems)), func(p site.Problem) bool {
@@ -326,7 +329,8 @@ func (b *builder) found() []site.Problem {
 	}))
 }
 
-// strayFolders returns the folders of languages that the site doesn't have. found drops the other problems of their pages.
+// strayFolders returns the folders of languages that the site doesn't have. found drops the problems that such a folder
+// causes on its pages: orphan pages, missing descriptions, and equal titles.
 func strayFolders(problems []site.Problem) (folders []string) {
 	for _, p := range problems {
 		if p.Code == rule.UnknownLanguage && path.Ext(p.Path) == "" {
@@ -363,12 +367,12 @@ func (b *builder) finishChecks(ctx context.Context) error {
 // finishPages adds the problems that depend on several pages.
 func (b *builder) finishPages(found []site.Problem) {
 	b.problems = append(b.problems, slices.DeleteFunc(found, func(p site.Problem) bool {
-		// A page with an error may have the wrong address or none. Then links can't point to it.
+		// Ignore orphan pages with errors: such a page may have a wrong address or none, so links can't point to it.
 		return p.Code == rule.Orphan && b.faulty[p.Path]
 	})...)
 }
 
-// cacheFolder returns the folder inside a build folder that caches expensive results.
+// cacheFolder returns the folder for cached results inside a build folder.
 func cacheFolder(out string) string { return filepath.Join(out, record.Dir) }
 
 // Now returns the time of a build. It uses SOURCE_DATE_EPOCH if that is set, which makes builds reproducible.

@@ -33,7 +33,7 @@ func sparseOfClones(t *testing.T, edits int, seed uint64) {
 				same := false
 				check := func() { same = s.compare(after) && c.continues(&last, records, r, after) }
 				if c.r.IntN(4) == 0 {
-					check() // with the edit, and some earlier ones, not committed
+					check() // the edit, and some earlier ones, aren't committed
 				} else {
 					c.commit()
 					c.inClone(check)
@@ -102,8 +102,8 @@ func (c *clones) editOrText() string {
 	return "text of " + strings.Join(names, ", ")
 }
 
-// A committed edit costs a fresh clone few records, as an edit that isn't committed does. The build makes only the edited page and
-// the page that lists it, and only if they show its date from git.
+// A sparse build of a fresh clone reads few records after an edit, whether or not the edit is committed. It makes only
+// the edited page and, after a commit, the pages that show the edited page's date from git.
 func TestSparseReadsFewRecords(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	for what, ceiling := range map[string]string{"HEAD is known": "", "only git knows HEAD": "/nowhere"} {
@@ -117,7 +117,8 @@ func TestSparseReadsFewRecords(t *testing.T) {
 func readsFewRecords(t *testing.T) {
 	t.Helper()
 	e := newEditor(t, 5)
-	// The feed and a small site's search index are made from the records of all their pages.
+	// Disable the search, and add many posts: the feed and a small site's search index are made from the records of all
+	// their pages.
 	e.write("content/site.yaml", settings("Parley")+"search: false\n")
 	for range 60 {
 		e.addPost()

@@ -8,10 +8,11 @@ import (
 	"sync"
 )
 
-// collector sets how often the garbage collector runs while a site is compiled. A build keeps little memory compared
-// with the memory it allocates and drops, so the default pace would run the collector often for little gain. The pace
-// is slow while a site uses less memory than expected for its number of pages. It is never faster than Go's default:
-// large pages need more memory than expected, and a memory limit would make the collector run all the time.
+// collector sets how often the garbage collector runs while a site is compiled. A build keeps little of the memory that
+// it allocates, so with Go's default pace, the collector would run often for little gain. The pace is slow while a site
+// uses less memory than expected for its number of pages. The pace is never faster than Go's default. A memory limit
+// would make the collector run all the time on sites that need more memory than expected, such as sites with large
+// pages.
 type collector struct {
 	before int
 
@@ -37,7 +38,7 @@ func relaxCollector() *collector {
 	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
 		return nil
 	}
-	// The caller may already hold a lot of memory, as the import does. The pace accounts for it.
+	// The caller may already use a lot of memory, as the import does, so the first pace depends on that memory.
 	c := &collector{before: debug.SetGCPercent(pace(liveMemory(), leastMemory)), expected: leastMemory}
 	c.afterCollection()
 	return c

@@ -23,7 +23,8 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// A site that needs more memory than expected gets Go's default pace, and the pace before the build comes back.
+// The pace is Go's default while a site needs more memory than expected. After the build, the previous pace is
+// restored.
 func TestCollectorFollowsMemory(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")
@@ -58,7 +59,7 @@ func TestCollectorFollowsMemory(t *testing.T) {
 	}
 }
 
-// Settings in the environment take precedence.
+// GOGC and GOMEMLIMIT in the environment take precedence over the pace of a build.
 func TestCollectorOfEnvironment(t *testing.T) {
 	for _, name := range []string{"GOGC", "GOMEMLIMIT"} {
 		t.Run(name, func(t *testing.T) {
@@ -75,8 +76,8 @@ func TestCollectorOfEnvironment(t *testing.T) {
 	}
 }
 
-// Regression test: a build began with the relaxed pace, also if its caller held a lot of memory, such as an import its
-// pages. The heap then grew to five times that size before the first collection.
+// Regression test: a build must not start with the relaxed pace if its caller uses a lot of memory, as the import does.
+// Otherwise, the heap grows to five times that size before the first collection.
 func TestCollectorCountsMemoryOfCaller(t *testing.T) {
 	t.Setenv("GOGC", "")
 	t.Setenv("GOMEMLIMIT", "")

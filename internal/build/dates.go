@@ -32,8 +32,8 @@ func (k keptHistory) same(root string) bool {
 	return known && k.head != "" && head == k.head
 }
 
-// at returns the current history. It calls ask only if HEAD is unknown or has moved from k.head. It doesn't ask without a commit
-// or in a shallow clone.
+// at returns the current history. It calls ask only if HEAD is unknown or has moved from k.head. Without a commit, and
+// in a shallow clone, it returns a history without dates and doesn't call ask.
 func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, error)) (keptHistory, error) {
 	head, known := history.Head(root)
 	switch {
@@ -44,7 +44,7 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 	}
 	asked, err := ask(k)
 	if asked.dates == nil {
-		// Git returned no dates, for an unknown reason.
+		// Git returned no dates for an unknown reason, so the next run must query it again.
 		head = ""
 	}
 	now := keptHistory{head, gitHistory{make(history.Dates, len(asked.dates)), asked.facts}}
@@ -59,7 +59,7 @@ func (k keptHistory) at(root string, ask func(was keptHistory) (gitHistory, erro
 // mostVersions is the maximum number of commits of product.yaml to read, newest first.
 const mostVersions = 1000
 
-// askGit reads a site's history from git. was is the part that is already known.
+// askGit reads a site's history from git. was is the history that the last run stored, at an earlier commit.
 func (b *builder) askGit(ctx context.Context, was keptHistory) (asked gitHistory, err error) {
 	if asked.dates, err = history.Since(ctx, b.opt.Root, was.head, was.dates); err != nil || len(asked.dates) == 0 {
 		return asked, err

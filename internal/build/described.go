@@ -10,8 +10,8 @@ import (
 // descriptions can't contain it.
 const cardMark = "\x00"
 
-// describe returns the title and the description of the page that a card links to. While the site is loaded, and for a broken link,
-// which is reported elsewhere, both are empty.
+// describe returns the title and the description of the page that a card links to. Both are empty while the site is
+// being loaded, and for a broken link, which another check reports. ok is false if the link doesn't point to a page.
 func (b *builder) describe(page, link string) (title, description string, ok bool) {
 	if b.index == nil {
 		return "", "", true

@@ -30,8 +30,8 @@ func draftSite(t *testing.T) (root string, write func(name, text string)) {
 	}
 }
 
-// Sources and notes next to pages, such as drafts, are published only if a page links to them or they are under static/. A
-// warning names the others. The result follows the links from build to build.
+// Sources and notes next to pages, such as drafts, are published only if a page links to them or they are under
+// static/. A warning names each of the other files. The result follows the links from build to build.
 func TestDraftsDoNotLeak(t *testing.T) {
 	root, write := draftSite(t)
 	const draft = "---\ntitle: Secret\ndraft: true\n---\nSecret.\n"
@@ -112,7 +112,7 @@ func buildAgain(t *testing.T, root, out string) (published []string, problems []
 	return published, problems
 }
 
-// unlinked are the files that the problems say are not published.
+// unlinked returns the files that problems report as not published.
 func unlinked(problems []site.Problem) []string {
 	var names []string
 	for _, p := range problems {

@@ -42,7 +42,7 @@ func (e *elsewhere) Err() error { return nil }
 
 func (e *elsewhere) Tail() int64 { return e.tail }
 
-// described is the form of Remote.Describe.
+// described is the content of the result of Remote.Describe.
 type described struct {
 	Base  int64
 	Index bool
@@ -125,8 +125,8 @@ func sparseChain(t *testing.T, edits int, seed uint64) {
 	}
 }
 
-// continues makes a sparse build from the build in the folder last, and reports whether it equals a full build, which last names
-// then.
+// continues makes a sparse build from the build in the folder last, and reports whether it equals a full build.
+// Afterward, last is the folder of the full build.
 func (e *editor) continues(last *string, records *elsewhere, r *rand.Rand, after string) bool {
 	e.t.Helper()
 	since, err := artifact.Open(*last)

@@ -25,7 +25,7 @@ type editor struct {
 	coded        bool
 	kept, failed int
 	names        int
-	// noCards leaves out social images, which take most of a small build's time.
+	// noCards disables social images, which take most of a small build's time.
 	noCards bool
 	// languages reports whether the site has several languages, so that edits cover them too.
 	languages bool
@@ -54,7 +54,7 @@ func newEditor(t *testing.T, seed uint64) *editor {
 	return e
 }
 
-// newPolyglot is newEditor of a site in several languages.
+// newPolyglot is like newEditor, for a site in several languages.
 func newPolyglot(t *testing.T, seed uint64) *editor {
 	e := newEditor(t, seed)
 	e.languages = true
@@ -90,7 +90,7 @@ func (e *editor) translate() string {
 	return tag + " of " + from
 }
 
-// languageEdits are edits that only a site of several languages has.
+// languageEdits returns the edits that are possible only on a site in several languages.
 func (e *editor) languageEdits() []edit {
 	languages := []string{"de", "ja"}
 	tag := func() string { return languages[e.r.IntN(len(languages))] }
@@ -138,9 +138,8 @@ type edit struct {
 	make func() string
 }
 
-// writeQuietPages takes the places of the theme's pages that have code on them.
-// The highlighter of code gives up after a quarter of a second, so that on a
-// machine that is busy enough two builds of one site may differ.
+// writeQuietPages replaces the theme's pages that contain code. The highlighter stops after a quarter of a second, so
+// on a busy machine, two builds of the same site may differ.
 func (e *editor) writeQuietPages() {
 	pages := []string{"cli", "api-docs"}
 	for _, problem := range artifact.ProblemTypes() {
@@ -216,7 +215,7 @@ func (e *editor) files(folder, ending string) []string {
 	return names
 }
 
-// any is one of the pages that random edits may change.
+// any returns one of the pages that random edits may change.
 func (e *editor) any() string {
 	pages := slices.DeleteFunc(e.files("content", ".md"), func(name string) bool {
 		return name == "content/pricing.md" || name == "content/cli.md" || name == "content/api-docs.md" || strings.HasPrefix(name, "content/problems/") || strings.HasSuffix(name, "index.md")

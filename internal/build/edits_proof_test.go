@@ -12,19 +12,19 @@ var (
 	warmSeed  = flag.Uint64("seed", 8, "the `seed` of the edits")
 )
 
-// The same property as TestWarmEqualsCold, over other and more edits: make soak-build makes 500.
+// The same as TestWarmEqualsCold, with other edits and more of them: make soak-build makes 500.
 func TestWarmEqualsColdAtLength(t *testing.T) { warmEqualsCold(t, *warmEdits, *warmSeed) }
 
-// The same property as TestWarmCheckEqualsCold, over other and longer chains of edits.
+// The same as TestWarmCheckEqualsCold, with other and longer chains of edits.
 func TestWarmCheckEqualsColdAtLength(t *testing.T) { warmCheckEqualsCold(t, 2, 20, 910) }
 
-// The same property as TestLiveEqualsCheck, over other and longer chains of edits.
+// The same as TestLiveEqualsCheck, with other and longer chains of edits.
 func TestLiveEqualsCheckAtLength(t *testing.T) { liveEqualsCheck(t, 2, 20, 710) }
 
 // Sparse builds equal full builds after many more edits.
 func TestSparseEqualsFullAfterMany(t *testing.T) { sparseEqualsFull(t, 50, 11) }
 
-// Sparse builds that continue each other equal full builds after many more edits.
+// Sparse builds that are each based on the previous one equal full builds after many more edits.
 func TestSparseChainAtLength(t *testing.T) { sparseChain(t, 50, 13) }
 
 // Sparse builds of fresh clones equal full builds after many more edits.

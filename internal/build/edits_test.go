@@ -43,7 +43,7 @@ func (e *editor) addNotes() string {
 	return name
 }
 
-// linkNotes adds a link to such a file to a page, in one of several forms.
+// linkNotes adds a link to a file of addNotes to a page, in one of several forms.
 func (e *editor) linkNotes() string {
 	notes := e.files("content/blog", ".txt")
 	if len(notes) == 0 {
@@ -61,7 +61,7 @@ func (e *editor) linkNotes() string {
 	return n
 }
 
-// unlinkNotes takes such links out of a page.
+// unlinkNotes removes the links to such files from a page.
 func (e *editor) unlinkNotes() string {
 	for _, n := range e.files("content", ".md") {
 		lines := strings.SplitAfter(e.read(n), "\n")

@@ -15,9 +15,9 @@ import (
 	"vitrine/internal/record"
 )
 
-// included has hashes of the external content of pages: the files that they include code from, and the descriptions
-// of other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned tree. If one
-// of them changes, the run can't reuse the last run. It is safe for concurrent use.
+// included has hashes of the external content of pages: the files that they include code from, and the descriptions of
+// other pages in cards. The files may be anywhere in the site's folder, so some are outside the scanned tree. If one of
+// them changes, the run can't reuse the last run. included is safe for concurrent use.
 type included struct {
 	mu           sync.Mutex
 	files, cards map[string]uint64
@@ -70,7 +70,7 @@ func HashIncluded(text []byte, err error) uint64 {
 	return xxhash.Sum64(text)
 }
 
-// isIncluded reports whether the files that the last run took code from are unchanged.
+// isIncluded reports whether the files from which the last run included code are unchanged.
 func (b *builder) isIncluded(files map[string]uint64) bool {
 	for name, hash := range files {
 		if HashIncluded(b.folder.ReadUnlinked(name)) != hash {
@@ -83,8 +83,8 @@ func (b *builder) isIncluded(files map[string]uint64) bool {
 // errPrivate is returned for a file that is outside the site's folder, or hidden.
 var errPrivate = errors.New("it is hidden or outside the site's folder; name a file that everybody may read")
 
-// readIncluded reads a file that a page takes code from. Its name is a path from the site's folder, from the page's, or
-// from content/, in this order; a name that begins with "./" or "../" is a path from the page's folder only.
+// readIncluded reads a file from which a page includes code. Its name is a path from the site's folder, from the
+// page's, or from content/, in this order; a name that begins with "./" or "../" is a path from the page's folder only.
 func (b *builder) readIncluded(page, name string) ([]byte, error) {
 	beside := path.Join(path.Dir(page), name)
 	places := []string{path.Clean(strings.TrimLeft(name, "/")), beside, path.Join(folder.Content, name)}

@@ -45,8 +45,8 @@ func marked(t *testing.T) string {
 	return out.String()
 }
 
-// foreignSite is a site in Klingon, a language that only the site itself has words for. Its own text is Cyrillic, so every
-// Latin letter outside the marks comes from the theme.
+// foreignSite returns the files of a site in Klingon, a language that only the site itself has words for. Its own text
+// is Cyrillic, so every Latin letter outside the marks comes from the theme.
 func foreignSite(t *testing.T) map[string]string {
 	files := map[string]string{
 		"content/site.yaml": `baseURL: https://site.example
@@ -163,7 +163,7 @@ func TestNoWordOfTheThemeIsEnglish(t *testing.T) {
 		var texts []string
 		switch {
 		case strings.HasPrefix(path, "assets/"), strings.HasPrefix(path, "cli/"), strings.HasPrefix(path, "api"), strings.HasSuffix(path, "/SKILL.md"):
-			return nil // what programs run by is in English, the skill of agents too
+			return nil // data for programs, including the skill for agents, is in English
 		case strings.HasSuffix(path, ".html"):
 			texts = textsOfHTML(t, body)
 		case strings.HasSuffix(path, ".md"), strings.HasPrefix(path, "llms"):
@@ -258,14 +258,15 @@ func textsOfHTML(t *testing.T, body []byte) (texts []string) {
 	return texts
 }
 
-// textsOfMarkdown are the lines of a page's twin, or of a file for language models, that are neither code nor marks.
+// textsOfMarkdown returns the lines of a page's twin, or of a file for language models, without code and Markdown
+// syntax.
 func textsOfMarkdown(body string) (texts []string) {
 	code, reference := false, false
 	mark := regexp.MustCompile(`\]\([^)]*\)|<[^>]*>|\[!\w+\]|^ *:{2,}\w*(?:\{.*\})?|\{[^}]*\}`)
 	for line := range strings.Lines(body) {
 		line = strings.TrimSuffix(line, "\n")
 		if line == "## Optional" {
-			continue // which the format of llms.txt fixes
+			continue // the format of llms.txt sets this heading
 		}
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			code = !code
@@ -283,8 +284,8 @@ func textsOfMarkdown(body string) (texts []string) {
 	return texts
 }
 
-// A missing word is reported once, at its language. Languages that the theme has words for, and their regions, need none from
-// the site.
+// Missing words are reported once for each language, at its setting. A language that the theme has words for, and its
+// regional variants, need no words from the site.
 func TestMissingWords(t *testing.T) {
 	check := func(tag string, files map[string]string) string {
 		t.Helper()

@@ -35,7 +35,7 @@ func warmEqualsCold(t *testing.T, edits int, seed uint64) {
 					return
 				}
 			}
-			if edits >= 25 && (e.kept == 0 || e.failed == 0) { // fewer are too few to try everything
+			if edits >= 25 && (e.kept == 0 || e.failed == 0) { // with fewer edits, some kinds may be missing
 				t.Errorf("%d builds changed nothing and %d failed: the edits do not try everything", e.kept, e.failed)
 			}
 		})
@@ -100,8 +100,8 @@ func TestWarmMount(t *testing.T) {
 	}
 }
 
-// A copy of a build folder is reused for a copy of the site, as when CI restores the folder from its cache. Random edits give the
-// same as a full build, and a text edit makes only its page.
+// A copy of a build folder is reused for a copy of the site, as when CI restores the folder from its cache. After
+// random edits, the result equals a full build. An edit of a page's text makes only that page.
 func TestWarmCopy(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newEditor(t, 23)
@@ -130,7 +130,7 @@ func TestWarmCopy(t *testing.T) {
 	}
 }
 
-// copied returns a copy of a folder, with other times.
+// copied returns a copy of a folder. The copies of the files have other modification times.
 func copied(t *testing.T, dir string) string {
 	t.Helper()
 	to := filepath.Join(t.TempDir(), "copy")
@@ -180,7 +180,7 @@ func (e *editor) compare(after string) bool {
 		e.kept++
 	}
 	if cold.failed != "" {
-		// The last good build stays.
+		// The folder still contains the last valid build.
 		e.failed++
 		return true
 	}
@@ -245,7 +245,7 @@ func (e *editor) build(out string) outcome {
 	return o
 }
 
-// builtFiles are the files of a build by their names, and its folders.
+// builtFiles returns the files of a build by their names, and its folders.
 func builtFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	found := make(map[string]string)

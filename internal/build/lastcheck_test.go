@@ -16,7 +16,8 @@ import (
 // break and fix the text of pages, as an editor does while writing.
 func TestWarmCheckEqualsCold(t *testing.T) { warmCheckEqualsCold(t, 2, 12, 900) }
 
-// A link that only Markdown copies of a page contain is also in llms-full.txt. It is gone there once the page is corrected.
+// A broken link that only a page's Markdown contains is also found in llms-full.txt. After the page is corrected, an
+// incremental check reports no error there.
 func TestWarmCheckOfFullText(t *testing.T) {
 	e := newEditor(t, 1)
 	name := e.any()
@@ -44,7 +45,7 @@ func warmCheckEqualsCold(t *testing.T, seeds, steps, first int) {
 		"[gone](/gone)", "[a](#nowhere)", "<div>x</div>", "[p](/pricing/)", "[p](/prices)", "Starter costs €12 a month.", "![x](gone.png)",
 		"{{ no.such.fact }}", "text [b](/blog#nowhere) and {{ price \"Starter\" }}", "[x](/from-nowhere-else)", "### Deep",
 	}
-	// The last is of several languages.
+	// The site of the last seed is in several languages.
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			begin := newEditor

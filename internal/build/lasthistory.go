@@ -12,7 +12,8 @@ import (
 // lastHistory is a site's history in git at the last run.
 type lastHistory struct {
 	gitHistory
-	// indexed has the dates that are stored with the index. They are older than the others if a patch is stored.
+	// indexed has the dates that are stored with the index. They are older than the dates in gitHistory if a patch is
+	// stored too.
 	indexed history.Dates
 }
 
@@ -70,7 +71,7 @@ func (h *gitHistory) since(was history.Dates) *gitHistory {
 	return later
 }
 
-// hasFactsOf reports whether two histories have the same changes and the same last change of the facts.
+// hasFactsOf reports whether two histories have the same changes of the facts and the same date of product.yaml.
 func (h *gitHistory) hasFactsOf(other *gitHistory) bool {
 	is, was := gitHistory{facts: h.facts}, gitHistory{facts: other.facts}
 	return h.dates[productFile].Equal(other.dates[productFile]) && is.encode() == was.encode()

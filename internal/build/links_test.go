@@ -27,7 +27,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// oddNames is a site with names that contain characters to escape in links, and names that must not be escaped twice.
+// oddNames returns the files of a site with names that contain characters to escape in links, and names that must not
+// be escaped twice.
 func oddNames() map[string]string {
 	files := rig.TinySite("Tiny", "navigation:\n  - {label: Café, path: /caf%C3%A9}\n  - {label: Plain, path: /a (b)}\n")
 	names := []string{"café", "a (b)", "über uns", "مرحبا بالعالم", "🎈 party", "it's, a+b=c;d&e@f!", "100€ [x]", "déjà*vu~", "tab'le", "料金（税込）", "ภาษาไทย", "हिन्दी"}
@@ -96,7 +97,7 @@ func TestEveryLinkIsAnswered(t *testing.T) {
 	}
 }
 
-// linksOf are the links of a published file, found with other programs than the build's.
+// linksOf returns the links of a published file. It finds them with other code than the build.
 func linksOf(t *testing.T, base, name string, body []byte) (links []string) {
 	addresses := regexp.MustCompile(regexp.QuoteMeta(base) + `[^\s"<>\\]*`)
 	switch filepath.Ext(name) {
@@ -157,8 +158,8 @@ func onSite(base, link string) (target string, ok bool) {
 	return u.EscapedPath(), true
 }
 
-// A template's link without a target is an error in each kind of output, both in a full build and in a build that
-// reuses pages.
+// A broken link in a template is an error in each kind of output, both in a full build and in a build that reuses
+// pages.
 func TestDeadLinksOfTemplates(t *testing.T) {
 	footer := func(link string) map[string]string {
 		return map[string]string{"templates/partials/footer.html": `{{define "footer"}}<footer>` + link + `</footer>{{end}}`}

@@ -189,8 +189,8 @@ func (l *Live) Each(one func(*site.Page, *record.Outline), paths ...string) {
 	}
 }
 
-// Text updates a file with new text. settled is false if the change affects more than Problems can report: if the file isn't a
-// page, or its front matter has changed.
+// Text updates a file with new text. settled is false if Problems can't report all effects of the change: if the file
+// isn't a page, if its front matter has changed, or if the page can't be checked.
 func (l *Live) Text(name string, text []byte) (settled bool) {
 	b := l.b
 	if b.site == nil || b.checker == nil {
@@ -231,7 +231,7 @@ func (l *Live) Text(name string, text []byte) (settled bool) {
 		return settled
 	}
 	next := *source.Page
-	// Other pages use its old address until Again checks it.
+	// Other pages use the page's old address until Again checks the site.
 	next.Path, next.Scheduled, next.Translations = p.Path, p.Scheduled, p.Translations
 	if next.LayoutPos == (site.Pos{}) {
 		next.Layout = p.Layout

@@ -23,7 +23,7 @@ func liveEqualsCheck(t *testing.T, seeds, steps, first int) {
 		"[gone](/gone)", "[a](#nowhere)", "<div>x</div>", "[p](/pricing/)", "[p](/prices)", "Starter costs €12 a month.", "![x](gone.png)",
 		"{{ no.such.fact }}", "text [b](/blog#nowhere) and {{ price \"Starter\" }}", "[x](/from-nowhere-else)", "### Deep", "[plain](/docs/deep/far/end)",
 	}
-	// The last is of several languages.
+	// The site of the last seed is in several languages.
 	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			begin := newEditor

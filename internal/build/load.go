@@ -148,7 +148,7 @@ func (b *builder) parser(p *site.Page) *markdown.Parser {
 	return b.parsers[p.Language]
 }
 
-// titleOf returns the title of a page without a title in its front matter.
+// titleOf returns the title in the text of a page whose front matter has no title.
 func (b *builder) titleOf(path string, text []byte, body int) string {
 	defer b.lockLargePage(text)()
 	return b.parsers[site.LanguageOf(b.config, path)].Parse(path, text, body).Title()
@@ -218,7 +218,8 @@ func (b *builder) isTheme(name string) bool {
 	return err != nil
 }
 
-// templateLinks reports whether the site's templates contain a symbolic link that isn't followed. load has already reported it.
+// templateLinks reports whether the site's templates contain a symbolic link that isn't followed. Package load has
+// already reported the link.
 func (b *builder) templateLinks() bool {
 	return slices.ContainsFunc(b.problems, func(p site.Problem) bool {
 		return p.Code == rule.Unreadable && (p.Path == folder.Templates || strings.HasPrefix(p.Path, folder.Templates+"/"))
@@ -272,7 +273,8 @@ func (b *builder) prepare(ctx context.Context, dates render.Dates, cards *cache.
 	b.problems = append(b.problems, problems...)
 }
 
-// modifiedDates returns when each page's source and the facts last changed, and the history of the facts.
+// modifiedDates returns the dates of the last changes of each page's source and of the facts, and the history of the
+// facts.
 func (b *builder) modifiedDates(ctx context.Context) (render.Dates, error) {
 	known, err := b.last.History(b.opt.Root, func(was keptHistory) (gitHistory, error) { return b.askGit(ctx, was) })
 	if err != nil {
@@ -297,11 +299,12 @@ const (
 	cardsCache  = "social"
 )
 
-// imageCaches are a build's image caches, or nil if it has no cache. The build's folder stays locked until the build
-// ends, and the caches with it.
+// imageCaches are a build's image caches. A cache is nil if the run doesn't use it. The lock on the build's folder also
+// protects the caches, until the build ends.
 type imageCaches struct{ copies, cards *cache.File }
 
-// openCaches starts opening the image caches, which takes time for every entry. opened waits for the result.
+// openCaches starts opening the image caches in the background, because the time that this takes grows with their
+// entries. opened waits for the result.
 func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) {
 	var caches imageCaches
 	var failed [2]error
@@ -324,7 +327,7 @@ func (b *builder) openCaches(s *site.Site) (opened func() (imageCaches, error)) 
 	}
 }
 
-// openCopies opens the cache of copies.
+// openCopies opens the cache of copies, and adds the entries of the seed or of the earlier build.
 func (b *builder) openCopies() (*cache.File, error) {
 	path := filepath.Join(cacheFolder(b.opt.Out), copiesCache)
 	if b.opt.Seed != "" {
@@ -334,7 +337,7 @@ func (b *builder) openCopies() (*cache.File, error) {
 	}
 	copies, err := cache.Open(path)
 	if err == nil && b.opt.Earlier != nil {
-		// Otherwise the build would inspect and copy all images again.
+		// Without the earlier build's entries, the build would inspect and copy all images again.
 		if known, e := b.opt.Earlier.Records.Read(record.CopiesName); e == nil {
 			copies.Add(known)
 		}

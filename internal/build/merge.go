@@ -23,9 +23,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// Merge makes a complete build from its parts. Each folder is a part or contains parts. The build and its problems are identical,
-// byte for byte, to those of a build in one piece. The sources must be the sources of the parts. Merge uses only source.Root,
-// output.Out, and output.NoSync. The other options come from the parts.
+// Merge makes a complete build from its parts. Each folder is a part or contains parts. The build and its problems are
+// identical, byte for byte, to the results of a build in one piece. The sources must be the sources of the parts. Merge
+// uses only source.Root, output.Out, and output.NoSync. The other options come from the parts.
 //
 // The pages come from the parts too, so Merge generates only the files of the whole site.
 func Merge(ctx context.Context, folders []string, source Source, output Output, observer Observer) (result Result, problems []site.Problem, err error) {
@@ -63,7 +63,7 @@ type openPart struct {
 	copies *cache.File
 }
 
-// fail returns an error about the part.
+// fail returns an error that names the part and its folder.
 func (p *openPart) fail(format string, values ...any) error {
 	return fmt.Errorf("%s: part %s %w", p.dir, p.about.Part, fmt.Errorf(format, values...))
 }
@@ -106,7 +106,8 @@ func (p *parts) has(dir string) bool {
 	})
 }
 
-// findParts returns the folders of the parts in a folder: itself, or the folders in it.
+// findParts returns the folders of the parts in a folder: the folder itself if it is a part, otherwise the parts
+// directly under it.
 func findParts(dir string) (found []string, err error) {
 	isPart := func(dir string) bool {
 		_, err := os.Stat(filepath.Join(dir, artifact.PartFile))
@@ -191,7 +192,7 @@ func (p *parts) belong() error {
 	return fmt.Errorf("parts %s are missing; build them, or name their folders too", strings.Join(missing, ", "))
 }
 
-// outside returns an error if the build would replace a part.
+// outside returns an error if the build folder contains a part or is inside one.
 func (p *parts) outside(out string) error {
 	to, err := resolve(out)
 	if err != nil {
@@ -221,7 +222,8 @@ func (f *partForm) set(r *request) {
 	r.Codings, r.SharedCodings = codingsOf(f.codings), codingsOf(f.shared)
 }
 
-// checkParts returns an error if a part was built from other sources than the site that was read.
+// checkParts returns an error if a part was built from other sources than the site that was read, or if a page became
+// due between two parts.
 func (b *builder) checkParts(ctx context.Context) error {
 	sources := b.sourcesKey()
 	for _, part := range b.opt.parts.all {
@@ -319,7 +321,7 @@ func readPrepared(resources string) (prepared *publish.Prepared, ok bool) {
 	return prepared, r.Done()
 }
 
-// collectStored adds a part's page to the files of the whole site. It reads the page's text from the part on demand.
+// collectStored adds a part's page to the files of the whole site. Its text is read from the part on demand.
 func (b *builder) collectStored(made *madePage) error {
 	if !made.record.Set {
 		return nil

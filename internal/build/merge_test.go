@@ -72,7 +72,8 @@ func TestPartsOfSites(t *testing.T) {
 	}
 }
 
-// A build with an earlier build in its folder, and one that continues the merged build, are the same as without parts.
+// A second merge into the same folder gives the same build. A build in that folder reuses the merged build, and equals
+// a cold build after an edit.
 func TestBuildAfterMerge(t *testing.T) {
 	root, folder := rig.Site(t, manyKinds(t)), t.TempDir()
 	source := build.Source{Root: root, NoSocialImages: true, Now: time.Unix(1_780_000_000, 0)}
@@ -122,7 +123,7 @@ func edit(t *testing.T, root, name, text string) {
 	}
 }
 
-// A merge rejects parts whose sources aren't the folder's, with a message that names a part.
+// A merge rejects parts whose sources differ from the sources in the folder. The error names a part.
 func TestMergeRejectsOtherSources(t *testing.T) {
 	now := time.Unix(1_780_000_000, 0)
 	photo := photograph(t)

@@ -76,7 +76,7 @@ type onePage struct {
 	sources *record.Next
 }
 
-// newOnePage keeps the state of a published build, or returns nil if there is none.
+// newOnePage keeps the state of a published build. It returns nil if the build has no record of its sources.
 func newOnePage(b *builder) *onePage {
 	if b.last.next == nil {
 		return nil
@@ -115,7 +115,7 @@ func (o *onePage) make(source string) (*site.Page, []artifact.Resource) {
 	}
 	defer copies.Close()
 	b.folder, b.images = f, image.New(f.FS(), b.site, copies)
-	// The page keeps its buffers, because the preview serves the bodies from them.
+	// Don't release the page, because the preview serves the bodies from its buffers.
 	_, made, err := b.make(now, text, now.Body)
 	if err != nil || made.rendered == nil || site.HasErrors(made.findings.Problems) {
 		return nil, nil

@@ -86,8 +86,9 @@ func TestChosenFields(t *testing.T) {
 	}
 }
 
-// A site that negotiates by agent adds User-Agent to the Vary of its pages and of its 404 page, in both representations and
-// nowhere else. That also holds after a build without the setting. Its edges know the agents' names.
+// A site that negotiates by agent adds User-Agent to the Vary of its pages and of its 404 page, in both representations
+// and nowhere else. That also holds after a build without the setting. The files for its edges contain the agents'
+// names.
 func TestAgentsInVary(t *testing.T) {
 	root, out := rig.Site(t, rig.TinySite("One", "")), filepath.Join(t.TempDir(), "build")
 	for _, chosen := range []bool{false, true, false} {
@@ -170,7 +171,7 @@ func TestWithoutSearch(t *testing.T) {
 	}
 }
 
-// publicTexts are the public files of a build.
+// publicTexts returns the public files of a build, by their names.
 func publicTexts(t *testing.T, out string) map[string]string {
 	t.Helper()
 	texts := make(map[string]string)

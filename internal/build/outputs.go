@@ -38,7 +38,7 @@ func (b *builder) outputs(ctx context.Context) error {
 		}
 	}
 	if b.stage != nil {
-		// Files made from all pages change whenever one of the pages does.
+		// End the segment, because files made from all pages change whenever a page changes.
 		if err := b.stage.EndSegment(); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (b *builder) outputs(ctx context.Context) error {
 	if b.restored > 0 || b.wrong {
 		return nil
 	}
-	// A build that made every page has used every cache entry that it needs.
+	// A build that made every page has used every cache entry that the site needs, so remove the others.
 	for _, c := range b.caches {
 		if err := c.Sweep(); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (b *builder) answers() (problems []site.Problem, err error) {
 	return problems, err
 }
 
-// files stages the files that are published verbatim.
+// files stages the editors' files, such as images and downloads.
 func (b *builder) files(ctx context.Context) error {
 	type staged struct {
 		group
@@ -154,7 +154,8 @@ func (b *builder) keptCopies(paths []string) *publish.Prepared {
 	return kept
 }
 
-// chosenWith is the output of the whole site that is published with the site's mount path and its chosen fields.
+// chosenWith is the name of the output with which the resources for the site's base path and for its options are
+// published.
 const chosenWith = "problems"
 
 // output stages the files of one output of the whole site.
@@ -170,7 +171,7 @@ func (b *builder) output(ctx context.Context, o render.Output) error {
 	}
 	switch {
 	case b.wrong:
-		// An error on a page, which is reported there, may cause an error here.
+		// Ignore the error: an error on a page, which is already reported, may have caused it.
 		return nil
 	case err != nil:
 		return err

@@ -23,7 +23,7 @@ import (
 // page's size.
 const largePage = 1 << 20
 
-// lockLargePage waits until a page may be parsed. The caller must call unlock after parsing.
+// lockLargePage waits until a page with this text may be parsed. The caller must call unlock after parsing.
 func (b *builder) lockLargePage(text []byte) (unlock func()) {
 	if len(text) <= largePage {
 		return func() {}
@@ -40,8 +40,8 @@ type madePage struct {
 	rendered *render.Rendered
 	// record has the findings on the page, from the check and the rendering.
 	record *record.Page
-	// resources are the resources to publish, and prepared has their files and encodings. Both are nil if the run writes no
-	// files.
+	// resources are the resources to publish, and prepared has their files and encodings. Both are nil if the run
+	// doesn't publish the page.
 	resources []artifact.Resource
 	prepared  *publish.Prepared
 	// stored has the resources of a part's page, in the format of the part. from is the part that made the page, in a merge.
@@ -186,7 +186,7 @@ func (b *builder) make(p *site.Page, text []byte, body int) (*markdown.Document,
 		problem, ok := theme.Problem(err)
 		switch {
 		case b.faulty[p.Source]:
-			// The page's own errors, which have been reported, may cause this one.
+			// Ignore this error: the page's own errors, which are already reported, may have caused it.
 		case ok:
 			made.findings.Problems = append(made.findings.Problems, problem)
 		case !b.wrong:
@@ -237,7 +237,8 @@ func (b *builder) collect(made *madePage) error {
 	return b.stage.Append(made.prepared)
 }
 
-// collectShare collects what a page contributes to files of the whole site and to checks of other sites. A part makes none.
+// collectShare collects a page's contribution to files of the whole site, and its links to other sites. A part of a
+// build makes no files of the whole site.
 func (b *builder) collectShare(made *madePage) error {
 	if made.from != nil {
 		return b.collectStored(made)

@@ -73,7 +73,8 @@ type partAbout struct {
 	form    partForm
 	// looked reports whether the part's pages were checked. Errors in the facts, settings, or templates prevent that.
 	looked bool
-	// The site stays the same from now until until, both in nanoseconds since 1970.
+	// now is the time of the build, and until is the time until which the same sources give the same site. Both are in
+	// nanoseconds since 1970.
 	now, until int64
 	// head is the commit of the sources; see run. sources is sourcesKey.
 	head    string
@@ -116,7 +117,7 @@ func formOf(r *request) partForm {
 	}
 }
 
-// codingNames returns the names of codings, separated by commas.
+// codingNames returns the names of encodings, separated by commas.
 func codingNames(codings []artifact.Coding) string {
 	names := make([]string, len(codings))
 	for i, c := range codings {
@@ -125,7 +126,7 @@ func codingNames(codings []artifact.Coding) string {
 	return strings.Join(names, ",")
 }
 
-// codingsOf returns the codings with these names; it reverses codingNames.
+// codingsOf returns the encodings with the names in a list that codingNames returned.
 func codingsOf(names string) (codings []artifact.Coding) {
 	for name := range strings.SplitSeq(names, ",") {
 		for _, c := range []artifact.Coding{artifact.Gzip, artifact.Brotli} {
@@ -137,7 +138,7 @@ func codingsOf(names string) (codings []artifact.Coding) {
 	return codings
 }
 
-// flags describes the form as flags of vitrine build.
+// flags returns the form as flags of vitrine build, for a message.
 func (f *partForm) flags() string {
 	var all []string
 	for name, set := range map[string]bool{"--drafts": f.drafts, "--strict": f.strict} {
@@ -198,8 +199,8 @@ func (b *builder) finishPart(looked bool) (summary publish.Summary, err error) {
 	return summary, nil
 }
 
-// sourcesKey returns a hash of the site's sources, which is the same on every machine. Of files that are published verbatim, it
-// includes only the sizes.
+// sourcesKey returns a hash of the site's sources, which is the same on every machine. For the editors' files in the
+// site's Files, it includes only the addresses, names, and sizes.
 func (b *builder) sourcesKey() uint64 {
 	h := xxhash.New()
 	line := func(format string, values ...any) {

@@ -95,7 +95,8 @@ func compareParts(t *testing.T, source Source, output Output, of int, what strin
 	return same, true
 }
 
-// The pages of a site are dealt out evenly, and regardless of their order.
+// The numbers of pages in the parts differ by at most one, few adjacent pages are in the same part, and the order of
+// the pages makes no difference.
 func TestPartBalance(t *testing.T) {
 	var pages []*site.Page
 	for i := range 1003 {
@@ -141,7 +142,7 @@ func TestParsePart(t *testing.T) {
 	}
 }
 
-// A merge takes the copies of images from the parts, and keeps them for the next build.
+// A merge reads the copies of images from the parts, and stores them in its own cache for the next build.
 func TestPartCopies(t *testing.T) {
 	dir := t.TempDir()
 	open := func(name string) *cache.File {
@@ -178,7 +179,8 @@ func TestPartCopies(t *testing.T) {
 	}
 }
 
-// A merge rejects a part of another program, a part of another commit with the same sources, and a part that lacks pages.
+// A merge rejects a part that another program made, a part of another commit with the same sources, and a part that
+// lacks pages.
 func TestMergeRejectsOtherProgram(t *testing.T) {
 	root, dir := t.TempDir(), filepath.Join(t.TempDir(), "part")
 	e := &editor{t: t, root: root}

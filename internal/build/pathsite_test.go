@@ -23,7 +23,8 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// pathSite builds the site under a path and returns its outputs by their names. It has no problem.
+// pathSite builds the site under a path and returns its outputs by their names. It fails the test if the site has a
+// problem.
 func pathSite(t *testing.T) (outputs map[string][]byte, out string) {
 	t.Helper()
 	out = filepath.Join(t.TempDir(), "out")
@@ -109,7 +110,8 @@ func TestPathSiteFactLinks(t *testing.T) {
 	}
 }
 
-// TestPathSiteLanguages compares the languages that pages say they are in: each page and its translations name each other.
+// TestPathSiteLanguages checks the language and the direction of each page, and that each page and its translations
+// link to each other as alternates.
 func TestPathSiteLanguages(t *testing.T) {
 	outputs, _ := pathSite(t)
 	alternates := make(map[string]map[string]string)
@@ -169,7 +171,7 @@ func attribute(n *html.Node, key string) string {
 	return ""
 }
 
-// TestPathSiteFacts reads each fact in each output that shows it, as its language writes it.
+// TestPathSiteFacts checks each fact in each output that shows it, in the format of the output's language.
 func TestPathSiteFacts(t *testing.T) {
 	outputs, _ := pathSite(t)
 	const space = "\u00a0"
@@ -214,7 +216,7 @@ func TestPathSiteFacts(t *testing.T) {
 		if bytes.Contains(body, []byte("/atelier/atelier")) {
 			t.Errorf("%s has the path twice", name)
 		}
-		// A price without all of its decimals is an amount that readers could take for thousands.
+		// Readers could read a price without all of its decimals as thousands.
 		if short := regexp.MustCompile(`\b18[.,]5\b|\b1299\b|12990[.,]25\b`); path.Ext(name) == ".md" && short.Match(body) && !strings.Contains(name, "problems") {
 			t.Errorf("%s has %q", name, short.Find(body))
 		}
@@ -322,7 +324,7 @@ func TestPathSiteTool(t *testing.T) {
 	}
 }
 
-// TestPathSiteAmounts reads amounts that an author types, in the currency of the facts: they don't wrap.
+// TestPathSiteAmounts checks that amounts in an author's text, in the currency of the facts, don't wrap.
 func TestPathSiteAmounts(t *testing.T) {
 	outputs, _ := pathSite(t)
 	page, twin := outputs["guide/visite.html"], outputs["guide/visite.md"]

@@ -13,8 +13,8 @@ import (
 	"vitrine/internal/folder"
 )
 
-// programKey returns a hash that identifies this program: its version if it is a release, otherwise its executable file. ok is
-// false if neither is available.
+// programKey returns a hash that identifies this program on this machine: by its version if it is a release, otherwise
+// by the name and the stamp of its executable file. ok is false if neither is available.
 func programKey() (key uint64, ok bool) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -49,7 +49,7 @@ func (b *builder) references(s *site.Site, t *theme.Theme) {
 	for _, p := range s.Pages {
 		taken[p.Path] = true
 	}
-	// A page written by an editor replaces the generated one.
+	// An editor's page replaces the generated page at the same path.
 	made = slices.DeleteFunc(made, func(p *site.Page) bool { return taken[p.Path] })
 	for _, p := range made {
 		b.switches.Pages[p.Source] = p.Diagnostics
@@ -85,7 +85,7 @@ func (b *builder) readDescription(name string) ([]byte, error) {
 	return b.folder.ReadLimited(name, maxDescription)
 }
 
-// noDescription explains why an OpenAPI description can't be read.
+// noDescription returns the message about an OpenAPI description that can't be read.
 func noDescription(name string, err error) string {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Sprintf("there is no file %s; write the path of the OpenAPI description from the page's folder", name)

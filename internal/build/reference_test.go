@@ -107,8 +107,8 @@ func TestReservedFolder(t *testing.T) {
 	}
 }
 
-// A card with only a link shows the title and the description of its page, also when only that page has changed since the last
-// build.
+// A card with only a link shows the title and the description of its page, even if only that page has changed since the
+// last build.
 func TestCardsOfPages(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/more.md"] = "---\ntitle: More\ndescription: More.\n---\n::card{link=other.md}\n"
@@ -133,8 +133,8 @@ func TestCardsOfPages(t *testing.T) {
 	}
 }
 
-// A description's prose comes from another author. Loose marks in it aren't reported, because their positions would be
-// in the generated page.
+// A description's prose comes from another author. Stray marks in this prose aren't reported, because their positions
+// would be in the generated page.
 func TestDescriptionProseIsNotJudged(t *testing.T) {
 	files := rig.TinySite("Tiny", "")
 	files["content/reference/index.md"] = "---\ntitle: Reference\ndescription: The API.\nlayout: api\nopenapi: openapi.yaml\n---\n\nText.\n"

@@ -31,8 +31,8 @@ type Source struct {
 type Output struct {
 	// Out is the folder to build into.
 	Out string
-	// Codings are the content codings of every representation. SharedCodings are additional ones for files that all pages of a
-	// site share.
+	// Codings are the encodings of every representation. SharedCodings are additional encodings for files that all
+	// pages of a site share.
 	Codings, SharedCodings []artifact.Coding
 	// Edges adds the files that Netlify and Cloudflare need to respond like the server.
 	Edges bool
@@ -46,12 +46,12 @@ type Output struct {
 	// Since is the folder of a full build of the site, or "". If it is set, the build is sparse: it has the complete manifest, and
 	// only the files that Since doesn't have.
 	Since string
-	// Earlier is like Since for a build that isn't in a folder, or nil. Only one of them may be set.
+	// Earlier is like Since for a build that isn't in a folder, or nil. Only one of Since and Earlier may be set.
 	Earlier *Earlier
 	// Part is the part of the build to make, or zero. A part has its pages and their records, which only Merge reads, and no
 	// other files. Since and Earlier must not be set with it.
 	Part Part
-	// Private reports that no other process writes to the folder; see publish.Options.
+	// Private reports whether this is the only process that writes to the folder; see publish.Options.
 	Private bool
 }
 
@@ -65,7 +65,7 @@ type Earlier struct {
 type CheckOptions struct {
 	// Instead has replacement text for files, by their names relative to the root.
 	Instead map[string][]byte
-	// Cache is the folder where the check stores its findings for the next one, or "". It only saves time.
+	// Cache is the folder where the check stores its findings for the next one, or "". A cache only saves time.
 	Cache string
 	// Outside checks the links to other sites and returns their problems, or is nil.
 	Outside func(context.Context, []check.Outside) ([]site.Problem, error)

@@ -17,9 +17,9 @@ type run struct {
 	head string
 	// deploy is the hash of the deploy files in the site's folder.
 	deploy uint64
-	// A build stores its summary, its time zone, the pages that wait for their dates (as load records them), and the places of
-	// its resources. groups has the files and the outputs of the whole site. places has the positions of the resources in the
-	// manifest, in the order they were appended.
+	// A build stores its summary, the site's time zone, the pages that wait for their dates (as load records them), and
+	// the places of its resources. groups has the files and the outputs of the whole site. places has the positions of
+	// the resources in the manifest, in the order they were appended.
 	summary publish.Summary
 	zone    string
 	waiting []waitingPage
@@ -68,7 +68,7 @@ func (r *run) record(c codec.Coder) {
 	c.Texts(&r.dead)
 }
 
-// readRun decodes the result of written.
+// readRun decodes a state that written encoded. ok is false if the data is damaged.
 func readRun(written string) (r run, ok bool) {
 	reader := codec.NewReader(written)
 	r.record(codec.From(reader))
@@ -86,7 +86,8 @@ type outputsAsked uint8
 
 const (
 	notAsked outputsAsked = iota
-	// templatesAsked checks only the templates, and ignores problems in their output. It is for a site with errors.
+	// templatesAsked checks only the templates, and ignores problems in their output. It is the extent for a site with
+	// errors.
 	templatesAsked
 	allAsked
 )
@@ -103,7 +104,8 @@ func (b *builder) asks() outputsAsked {
 	return templatesAsked
 }
 
-// RestoreOutputs reuses the findings in the files of the whole site. It returns false if these files must be remade.
+// RestoreOutputs reuses the last check's findings in the files of the whole site. It returns false if that check was
+// less extensive than this one, so that these files must be made again.
 func (t *takeover) RestoreOutputs() bool {
 	asked := t.b.asks()
 	t.run.asked, t.run.outputs, t.run.dead = t.ran.asked, t.ran.outputs, t.ran.dead
@@ -164,7 +166,7 @@ func (t *takeover) KeepAll(problems []site.Problem) {
 		t.next.Keep(number, t.repaired[number])
 	}
 	if t.b.stage == nil {
-		// If this fails, the next check detects the missing record.
+		// Ignore the error: the next check starts from scratch if there is no record.
 		_ = t.commit()
 		return
 	}

@@ -53,7 +53,7 @@ func TestPreviewReusesCopies(t *testing.T) {
 	}
 }
 
-// photograph is an image that gets copies.
+// photograph returns an image that is large enough to get copies.
 func photograph(t *testing.T) string {
 	t.Helper()
 	photo := image.NewRGBA(image.Rect(0, 0, 640, 400))

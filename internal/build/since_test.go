@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A sparse build has the manifest of a full build, and each of its files equals the full build's. It has every file that the
-// build that it continues doesn't have, after each of many random edits.
+// A sparse build has the manifest of a full build, and each of its files equals the full build's. It contains every
+// file that its base build lacks. Both hold after each of many random edits.
 func TestSparseEqualsFull(t *testing.T) { sparseEqualsFull(t, 5, 7) }
 
 func sparseEqualsFull(t *testing.T, edits int, seed uint64) {
@@ -42,7 +42,8 @@ type sparse struct {
 	since, out string
 }
 
-// compare makes a sparse build and a full build, and reports whether they agree. Then the full build is the next one to continue.
+// compare makes a sparse build and a full build, and reports whether they agree. Afterward, the full build is the base
+// of the next sparse build.
 func (s *sparse) compare(after string) bool {
 	s.t.Helper()
 	full := filepath.Join(s.t.TempDir(), "build")

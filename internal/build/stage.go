@@ -37,7 +37,7 @@ func (b *builder) openStage(ctx context.Context) (err error) {
 	case b.since == nil:
 		return nil
 	}
-	// The folder may have records of an earlier sparse build.
+	// The folder may contain the records of an earlier build.
 	if err := record.Forget(cacheFolder(opt.Out)); err != nil {
 		return fmt.Errorf("removing old records: %w", err)
 	}

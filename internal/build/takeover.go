@@ -30,8 +30,8 @@ type takeover struct {
 	ran          run
 	// last is the record to close at the end.
 	last *record.Last
-	// header is the header that this run stores before it checks pages. next is the record for the next run, started by
-	// Changed.
+	// header is the part of this run's header that is known before the pages are checked. next is the record for the
+	// next run, started by Changed.
 	header  record.Header
 	next    *record.Next
 	run     run
@@ -49,7 +49,7 @@ type takeover struct {
 	mu sync.Mutex
 	// read has the load results of the pages' files, by name.
 	read map[string]string
-	// repaired has rebuilt records of damaged pages, by number.
+	// repaired has the new records of pages whose records are damaged, by number.
 	repaired map[int]*record.Page
 
 	sameness
@@ -67,7 +67,7 @@ const (
 	questionsFile = folder.Content + "/questions.yaml"
 )
 
-// nothing returns a takeover that reuses and stores nothing.
+// nothing returns a takeover that neither reuses nor stores results.
 func nothing(b *builder) *takeover {
 	t := &takeover{b: b, store: record.None()}
 	t.run.groups = make(map[string]groupRecord)
@@ -162,7 +162,8 @@ func (t *takeover) openLast() {
 	}
 }
 
-// isPageFile reports whether a file has a page. Its digest is noted when its front matter is read.
+// isPageFile reports whether a file is the source of a page. The digest of such a file is noted when its front matter
+// is read.
 func isPageFile(name string) bool {
 	_, ok := site.CutPage(name)
 	return ok
@@ -171,8 +172,8 @@ func isPageFile(name string) bool {
 // isLive reports whether the site stays in memory.
 func (t *takeover) isLive() bool { return t.b.opt.live != nil }
 
-// CheckCache returns the folder where checks store their findings, or "" if the user has no cache folder. Then they store
-// nothing.
+// CheckCache returns the folder where checks store their findings, or "" if the user has no cache folder. Then checks
+// store nothing.
 func CheckCache() string {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -359,7 +360,7 @@ func (t *takeover) History(root string, ask func(was keptHistory) (gitHistory, e
 func (t *takeover) keepSources() {
 	names := t.b.tree.Files(folder.Content)
 	if t.isLive() {
-		// Edited files may not be in the folder yet.
+		// Files with unsaved text may not be in the folder yet.
 		names = slices.AppendSeq(names, maps.Keys(t.read))
 		if t.sources != nil {
 			names = append(names, t.sources.Names()...)

@@ -18,8 +18,8 @@ import (
 
 // sameness is the result of comparing a site with the site of the last run.
 type sameness struct {
-	// onlyTexts reports whether all pages have the same front matter as at the last run, and all other files are unchanged.
-	// Then only pages whose text has changed differ, and the files made from them.
+	// onlyTexts reports whether all pages have the same front matter as at the last run, and all other files are
+	// unchanged. Then only the pages whose text has changed, and the files made from pages, differ.
 	onlyTexts bool
 	// sameSettings reports whether the facts, the settings, and the theme are unchanged. Then a page is unchanged if its key
 	// is.
@@ -193,7 +193,7 @@ func (t *takeover) takeTotals() {
 	}
 }
 
-// beginTotals passes the reused totals on.
+// beginTotals passes the reused totals to the renderer and the checker, and adds their problems and images to the run.
 func (t *takeover) beginTotals() {
 	b := t.b
 	if b.stage != nil {
@@ -224,7 +224,7 @@ func (t *takeover) anchors(id record.ID) []string {
 	}
 	page, err := t.record(number, number)
 	if err != nil {
-		// Restoring or checking the page reads it again and reports the error.
+		// Ignore the error: restoring or checking the page reads the record again and reports it.
 		return nil
 	}
 	return page.Anchors
@@ -255,7 +255,7 @@ func (t *takeover) record(number, was int) (*record.Page, error) {
 	return made.record, nil
 }
 
-// texts returns the texts of a reused page; see record.
+// texts returns the texts in the record of a reused page. If the record is damaged, it remakes the page; see record.
 func (t *takeover) texts(number, was int) (record.Texts, error) {
 	if t.records[was] == nil {
 		if texts, ok := t.was.Texts(was); ok {
@@ -269,7 +269,7 @@ func (t *takeover) texts(number, was int) (record.Texts, error) {
 	return page.Texts, nil
 }
 
-// compareKeys finds the pages whose keys are unchanged.
+// compareKeys sets from for the pages whose sources and keys are unchanged.
 func (t *takeover) compareKeys() {
 	var candidates []uint32
 	for i, p := range t.pages {

@@ -29,7 +29,7 @@ func TestDamagedRecords(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			// Every page of an article, and the page that is edited.
+			// Damage the records of all articles, and of the page that is edited.
 			for at := 0; ; {
 				i := strings.Index(string(data[at:]), "Part one")
 				if i < 0 {
@@ -89,7 +89,7 @@ func TestCheckDamagedRecords(t *testing.T) {
 	}
 }
 
-// A check reads the records from its site's folder, and None stores nothing.
+// The None store accepts pages and stores nothing.
 func TestEmptyStore(t *testing.T) {
 	next := record.None().Begin(nil, 1, false)
 	next.Keep(0, new(record.Page))

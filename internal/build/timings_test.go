@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Timings have a line for each phase, step and count.
+// Write writes a line for each phase, step, and count.
 func TestTimings(t *testing.T) {
 	timings := NewTimings()
 	timings.phase("load")

@@ -21,7 +21,7 @@ type Untranslated struct {
 	Facts bool
 	// Language is the tag as written in site.yaml.
 	Language string
-	// State describes the problem.
+	// State describes the problem, such as "missing".
 	State string
 	// Source is the file to edit, or the original of a missing file. Pos is the place in it.
 	Source string
@@ -110,8 +110,8 @@ func someOf(keys []string) string {
 	return strings.Join(keys, ", ")
 }
 
-// originalOf returns the page that others translate: the page in the site's own language, otherwise the first one that an
-// editor wrote.
+// originalOf returns the page whose translations are compared with it: the first translation that an editor wrote, in
+// the order of the site's languages, or p if there is none.
 func originalOf(p *site.Page) *site.Page {
 	for _, t := range p.Translations {
 		if t.Text == nil {

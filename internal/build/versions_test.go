@@ -9,7 +9,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// newVersioned is an editor of the site with versions of its documentation that tests share.
+// newVersioned returns an editor of the shared test site with versions of its documentation.
 func newVersioned(t *testing.T) *editor {
 	archive, err := txtar.ParseFile("../lab/rig/versions.txtar")
 	if err != nil {
@@ -23,8 +23,8 @@ func newVersioned(t *testing.T) *editor {
 	return e
 }
 
-// Pages show the pages of other versions, and links, lists, and search know the versions: a warm build after a change of
-// either equals one from scratch.
+// A warm build after a change to the versions or to their pages equals a cold build. Pages, links, lists, and the
+// search depend on the pages of other versions.
 func TestVersionsWarmEqualsCold(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	e := newVersioned(t)

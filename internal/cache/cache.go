@@ -40,9 +40,8 @@ type span struct {
 	size   int
 }
 
-// The file begins with a magic number, and entries follow: a key, a size, a
-// checksum over both and the data, and the data. The last entry is the index; see
-// readIndex.
+// The file begins with a magic number, and entries follow. An entry is a key, a size, a checksum over
+// both and the data, and the data. In a closed file, the last entry is the index; see indexKey.
 const (
 	magic      = "vitrine cache 1\n"
 	headerSize = 8 + 4 + 8
@@ -115,7 +114,8 @@ func makeFolder(dir string) error {
 	return os.MkdirAll(dir, 0o777)
 }
 
-// scan finds the entries and truncates the file after the last intact one.
+// scan finds the entries. Without an index, it truncates the file after the last complete entry. It
+// doesn't check the entries' checksums: Get does.
 func (f *File) scan() error {
 	info, err := f.file.Stat()
 	if err != nil {
@@ -150,7 +150,7 @@ func (f *File) scan() error {
 	return f.file.Truncate(f.end)
 }
 
-// Get returns the data stored under a key. ok is false if there is none.
+// Get returns the data stored under a key. ok is false if there is none, or if it is damaged.
 func (f *File) Get(key uint64) (data []byte, ok bool) {
 	f.mu.Lock()
 	s, ok := f.entries[key]

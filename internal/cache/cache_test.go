@@ -148,7 +148,8 @@ func TestConcurrent(t *testing.T) {
 	all.Wait()
 }
 
-// Opening a closed cache reads only its index. New entries overwrite the index, so a killed build doesn't lose any.
+// Opening a closed cache reads only its index. New entries replace the index, so after a kill, all entries are found by a
+// scan.
 func TestIndex(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cache")
 	f := open(t, path)
@@ -159,7 +160,7 @@ func TestIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := readFile(t, path)
-	// Read entry by entry, the file would end with the first one.
+	// With this size, a scan of the file would end at the first entry.
 	data[len(magic)+8] ^= 0x80
 	if err := os.WriteFile(path, data, 0o666); err != nil {
 		t.Fatal(err)
@@ -221,7 +222,7 @@ func TestSeed(t *testing.T) {
 		one, two bool
 	}{{from, true, true}, {truncated, true, false}, {filepath.Join(dir, "missing"), false, false}, {dir, false, false}} {
 		path := filepath.Join(dir, "own", strconv.Itoa(i), "cache")
-		// The second call finds a cache.
+		// The second call finds an existing cache, and must keep it.
 		for _, from := range []string{c.from, from} {
 			if err := Seed(path, from); err != nil {
 				t.Fatal(err)

@@ -46,7 +46,7 @@ func (f *File) readIndex(size int64) bool {
 	return true
 }
 
-// writeIndex writes the index after the last entry. A file without one is read entry by
+// writeIndex writes the index after the last entry. If that fails, the next Open reads the file entry by
 // entry.
 func (f *File) writeIndex() {
 	data := make([]byte, 0, len(f.entries)*placeSize+tailSize)
@@ -63,6 +63,6 @@ func (f *File) writeIndex() {
 	if _, err := f.file.WriteAt(entry, f.end); err != nil {
 		return
 	}
-	// Data that another process left after it would hide it.
+	// Data of another process after the index would hide the index.
 	f.indexed = f.file.Truncate(f.end+int64(len(entry))) == nil
 }

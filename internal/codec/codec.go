@@ -1,6 +1,7 @@
 // Package codec writes and reads compact binary records, which a build stores for the next one, and the input of
-// hashes. Reading a string doesn't copy it, except with NewCopyingReader: it is part of the reader's data. A reader of truncated or damaged data
-// returns zero values and reports it at the end. It never panics, and the size of the data limits its allocations.
+// hashes. The strings that a Reader returns share the memory of its data, except with NewCopyingReader. A Reader of
+// truncated or damaged data returns zero values, and Done and OK report the damage. It never panics, and the size of
+// the data limits its allocations.
 package codec
 
 import (
@@ -58,7 +59,7 @@ type Reader struct {
 // NewReader returns a reader of a Writer's output.
 func NewReader(data string) *Reader { return &Reader{data: data} }
 
-// NewCopyingReader is like NewReader, but its strings don't keep the rest of the data in memory.
+// NewCopyingReader is like NewReader, but copies strings, so that they don't keep the rest of the data in memory.
 func NewCopyingReader(data string) *Reader { return &Reader{data: data, copies: true} }
 
 // OK reports whether every requested value was present.
@@ -131,7 +132,7 @@ func (r *Reader) Text() string {
 	return s
 }
 
-// Bytes reads bytes.
+// Bytes reads bytes written by Writer.Bytes or Writer.Text, and returns a copy.
 func (r *Reader) Bytes() []byte { return []byte(r.text()) }
 
 func (r *Reader) text() string {
@@ -145,7 +146,7 @@ func (r *Reader) text() string {
 	return s
 }
 
-// Count reads the number of following elements. Each takes at least one byte.
+// Count reads the number of elements that follow. Each element must take at least one byte.
 func (r *Reader) Count() int {
 	n := r.Uint()
 	if n > uint64(len(r.data)) {

@@ -25,7 +25,7 @@ func (c Coder) Reading() bool { return c.r != nil }
 // OK reports whether every requested value was present.
 func (c Coder) OK() bool { return c.r == nil || c.r.OK() }
 
-// Text codes a string.
+// Text writes or reads a string.
 func (c Coder) Text(s *string) {
 	if c.r != nil {
 		*s = c.r.Text()
@@ -34,7 +34,7 @@ func (c Coder) Text(s *string) {
 	}
 }
 
-// Bytes codes bytes.
+// Bytes writes or reads bytes.
 func (c Coder) Bytes(b *[]byte) {
 	if c.r != nil {
 		*b = c.r.Bytes()
@@ -43,7 +43,7 @@ func (c Coder) Bytes(b *[]byte) {
 	}
 }
 
-// Hash codes a number with 64 significant bits.
+// Hash writes or reads a number with 64 significant bits.
 func (c Coder) Hash(n *uint64) {
 	if c.r != nil {
 		*n = c.r.Hash()
@@ -52,7 +52,7 @@ func (c Coder) Hash(n *uint64) {
 	}
 }
 
-// Float codes a floating-point number.
+// Float writes or reads a floating-point number.
 func (c Coder) Float(f *float64) {
 	if c.r != nil {
 		*f = c.r.Float()
@@ -61,7 +61,7 @@ func (c Coder) Float(f *float64) {
 	}
 }
 
-// Bool codes a Boolean.
+// Bool writes or reads a Boolean.
 func (c Coder) Bool(b *bool) {
 	if c.r != nil {
 		*b = c.r.Bool()
@@ -70,7 +70,7 @@ func (c Coder) Bool(b *bool) {
 	}
 }
 
-// Uint codes a non-negative number that is usually small.
+// Uint writes or reads a non-negative number that is usually small.
 func Uint[T ~int | ~uint8 | ~uint32 | ~uint64](c Coder, n *T) {
 	if c.r != nil {
 		*n = T(c.r.Uint())
@@ -79,7 +79,7 @@ func Uint[T ~int | ~uint8 | ~uint32 | ~uint64](c Coder, n *T) {
 	}
 }
 
-// Int codes a number that is usually near zero.
+// Int writes or reads a number that is usually near zero.
 func Int[T ~int | ~int64](c Coder, n *T) {
 	if c.r != nil {
 		*n = T(c.r.Int())
@@ -88,7 +88,7 @@ func Int[T ~int | ~int64](c Coder, n *T) {
 	}
 }
 
-// Time codes a number far from zero, such as nanoseconds since 1970.
+// Time writes or reads a number far from zero, such as nanoseconds since 1970.
 func Time(c Coder, n *int64) {
 	if c.r != nil {
 		*n = int64(c.r.Hash())
@@ -97,7 +97,7 @@ func Time(c Coder, n *int64) {
 	}
 }
 
-// Name codes a string of a named type.
+// Name writes or reads a string of a named type.
 func Name[T ~string](c Coder, s *T) {
 	if c.r != nil {
 		*s = T(c.r.Text())
@@ -106,8 +106,8 @@ func Name[T ~string](c Coder, s *T) {
 	}
 }
 
-// List codes a list. element codes each element and must take at least one byte. An empty list is
-// read as nil.
+// List writes or reads a list. It calls element for each element, which must take at least one byte. It reads an empty
+// list as nil.
 func List[T any](c Coder, list *[]T, element func(*T)) {
 	if c.r != nil {
 		*list = nil
@@ -122,10 +122,10 @@ func List[T any](c Coder, list *[]T, element func(*T)) {
 	}
 }
 
-// Texts codes a list of strings.
+// Texts writes or reads a list of strings.
 func (c Coder) Texts(list *[]string) { List(c, list, c.Text) }
 
-// Map codes a map in the order of its keys. An empty map is read as nil.
+// Map writes or reads a map, in the order of its keys. It reads an empty map as nil.
 func Map[K cmp.Ordered, V any](c Coder, m *map[K]V, key func(*K), value func(*V)) {
 	var keys []K
 	if c.r == nil {

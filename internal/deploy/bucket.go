@@ -133,11 +133,11 @@ func (b *inBucket) estimate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// The manifest; the state three times; the lock's probe, start, and end, and three notes in it; current, and again
-	// without the builds that are removed.
+	// One PUT for the manifest, three for the state, six for the lock (its probe, start, and end, and three notes in it),
+	// and one for current. If builds are removed, current is written again.
 	puts, others := len(b.plan.Objects)+b.plan.Records()+1+3+6+1, 0
 	if b.plan.Total == 0 {
-		puts -= 3 // it is there
+		puts -= 3 // the bucket already has the build
 	}
 	if b.Edge {
 		puts++
@@ -145,7 +145,7 @@ func (b *inBucket) estimate(ctx context.Context) error {
 	if removed > 0 {
 		puts++
 		others = (removed+999)/1000 + 1
-		puts += others // each renews the lock
+		puts += others // each request renews the lock first
 	}
 	b.Report(fmt.Sprintf("  about %d PUT and %d other requests, %d bytes sent, %d objects removed; so far: %s", puts, others, b.plan.Bytes, removed, b.store.Traffic()))
 	return nil

@@ -28,7 +28,8 @@ const secret = "a-secret-that-is-in-no-output"
 // shortLease is the lease of the deploys in tests, so that the lock of a killed deploy expires soon.
 const shortLease = 400 * time.Millisecond
 
-// TestMain runs a deploy with a short lease if the test program gets a build, a target, and optionally a lease.
+// TestMain runs a deploy if the arguments are deploy-to-bucket, a build, a target, and optionally a lease (by default
+// shortLease). Otherwise it runs the tests.
 func TestMain(m *testing.M) {
 	if len(os.Args) < 2 || os.Args[1] != "deploy-to-bucket" {
 		os.Exit(m.Run())

@@ -1,6 +1,6 @@
 // Package deploy copies a build to its server and ends when the server uses it. It copies the build next to the
-// current one and activates it with one rename. A killed deploy can be run again, and a build that doesn't respond
-// correctly is replaced by the previous one.
+// current one and activates it with one rename, or one write in a bucket. A killed deploy can be run again, and a build
+// that doesn't respond correctly is replaced by the previous one.
 package deploy
 
 import (
@@ -37,11 +37,11 @@ type Options struct {
 	Lease time.Duration
 	// Edge reports whether a Worker in front of a bucket needs the build's table there.
 	Edge bool
-	// Wait is the maximum time until the build is served.
+	// Wait is the maximum time to wait for the lock, and then until the build is served.
 	Wait time.Duration
 	// DryRun reports each step without performing it.
 	DryRun bool
-	// Report is called with each next step. Progress receives rsync's progress. Either may be nil.
+	// Report is called with each next step. Progress receives the progress of transfers; it may be nil.
 	Report   func(string)
 	Progress io.Writer
 	// Verify returns the problem of the site at URL, or nil.
@@ -77,8 +77,8 @@ type destination interface {
 	String() string
 	// pointer returns the name of the link or object that points to the current build.
 	pointer() string
-	// prepare returns the name of the current build, or "". After a killed deploy of the same build, it is the previous
-	// one.
+	// prepare returns the name of the current build, or "" if there is none. After a killed deploy of the same build, it
+	// returns the name of the previous build.
 	prepare(ctx context.Context) (last string, err error)
 	// lock keeps other deploys out until unlock is called. held ends if another deploy takes the lock.
 	lock(ctx context.Context) (held context.Context, unlock func(), err error)
@@ -122,7 +122,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	d.Report("build " + d.name + " to " + d.to.String())
-	// Check that the deploy can use the folder before creating it.
+	// Check that the deploy can use the target before locking it, which creates a missing folder.
 	if _, err := d.to.prepare(ctx); err != nil {
 		return err
 	}
@@ -169,7 +169,7 @@ func (d *deploy) caches(ctx context.Context) error {
 	return fmt.Errorf("%w: %s is in front of %s, and its configuration belongs to one build; add --purge with the commands that print and load it, and --origin with the address of vitrined", ErrFlags, cache, d.URL)
 }
 
-// done reports the result. After a dry run, the new build isn't served.
+// done reports the result of a successful deploy or a dry run.
 func (d *deploy) done() {
 	if d.DryRun {
 		d.Report("dry run: no changes were made")
@@ -197,7 +197,7 @@ func (d *deploy) serve(ctx context.Context, name string, whole bool) error {
 			return fmt.Errorf("reloading: %w", err)
 		}
 	}
-	// Purge the caches in front only after that: otherwise they would store the old build again.
+	// Purge the caches only after the origin serves the build: otherwise they would store the old build again.
 	if err := d.await(ctx, d.Origin, name, d.Purge != ""); err != nil {
 		return err
 	}

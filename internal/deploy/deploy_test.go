@@ -27,9 +27,9 @@ import (
 // machine is a deploy's target: a folder, and a vitrined that a script starts or reloads.
 type machine struct {
 	dir, address, url, reload string
-	// bin is a folder of programs that goes before all others.
+	// bin is the first folder in PATH.
 	bin string
-	// path is PATH.
+	// path is the PATH of deploys.
 	path     string
 	programs rig.Programs
 }
@@ -180,7 +180,7 @@ func TestFolderWithoutRsync(t *testing.T) {
 	m.must(t, built(t, "Title Two"), m.dir, "Title Two")
 }
 
-// without removes programs from PATH, and keeps only a few others there.
+// without removes programs from the PATH of deploys, which then has only the other programs that a deploy may need.
 func (m *machine) without(t *testing.T, names ...string) {
 	t.Helper()
 	for _, name := range strings.Fields("sh ssh sftp cp mv rm ln ls mkdir basename readlink sync kill cat rsync") {

@@ -13,7 +13,7 @@ import (
 )
 
 // Names in a target's folder: the link to the current build, the link to the previous one, and the folder that
-// contains both, each named after its build.
+// contains both builds, each in a folder named after the build.
 const (
 	currentLink  = "build"
 	previousLink = "previous"
@@ -57,8 +57,8 @@ func (f *folder) lock(ctx context.Context) (held context.Context, unlock func(),
 	return ctx, unlock, err
 }
 
-// prepare creates the target's folder, and returns the name of its current build, or "". After a killed deploy it
-// is the previous build.
+// prepare returns the name of the target's current build, or "" if there is none. After a killed deploy of the same
+// build, it returns the name of the previous build. It changes nothing.
 func (f *folder) prepare(ctx context.Context) (last string, err error) {
 	script := `f=` + quote(f.target.dir) + `
 if [ -e "$f/` + currentLink + `" ] && [ ! -L "$f/` + currentLink + `" ]; then echo folder; exit; fi
@@ -131,7 +131,8 @@ func activate(folder, name, last string) string {
 	return script + link(releases+"/"+name, currentLink)
 }
 
-// link returns a script that retargets a link with one rename. GNU and BusyBox use -T for BSD's -h.
+// link returns a script that retargets a link with one rename. The option of mv that replaces a link to a folder is -T in
+// GNU and BusyBox, and -h in BSD.
 func link(to, name string) string {
 	return fmt.Sprintf("rm -f %[2]s.new; ln -s %[1]s %[2]s.new\nmv -T %[2]s.new %[2]s 2>/dev/null || mv -fh %[2]s.new %[2]s\n", quote(to), quote(name))
 }

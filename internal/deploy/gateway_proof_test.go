@@ -33,7 +33,7 @@ func newGateway(t *testing.T) (c *cloud, objects string) {
 	running(t, cmd)
 	rig.Listens(t, address)
 	proxy := httputil.NewSingleHostReverseProxy(&url.URL{Scheme: "http", Host: address})
-	proxy.ErrorLog = log.New(io.Discard, "", 0) // killed clients
+	proxy.ErrorLog = log.New(io.Discard, "", 0) // killed clients cause errors
 	c = &cloud{faults: &storage.Faults{Next: proxy}, address: "s3://sites/acorn"}
 	front := httptest.NewServer(c.faults)
 	t.Cleanup(front.Close)

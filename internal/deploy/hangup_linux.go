@@ -32,7 +32,8 @@ func hangUp(ctx context.Context, dir string) error {
 		if err != nil || !serves(e.Name(), dir) {
 			continue
 		}
-		// The modification time of this folder is the time when the system first read it, at the process's start or later.
+		// The modification time of a process's folder is the time of the first access to it, at the process's start or
+		// later.
 		if info, err := e.Info(); err == nil {
 			select {
 			case <-ctx.Done():

@@ -35,7 +35,7 @@ until flock -n 9; do
 done
 printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 `, quote(t.dir), lockFile, quote(holder), int(patience.Round(time.Second)/time.Second))
-	// ctx must not end it, because the deploy unlocks only after it has rolled back.
+	// The end of ctx must not end this command, because an interrupted deploy unlocks only after it has rolled back.
 	cmd := exec.Command("sh", "-s")
 	if t.host != "" {
 		cmd = exec.Command("ssh", t.host, "sh", "-s")
@@ -56,7 +56,7 @@ printf '%%s\n' %[3]s >%[2]s; echo locked; cat >/dev/null; : >%[2]s
 		_, _ = io.Copy(io.Discard, out)
 		_ = cmd.Wait() // the connection may already have ended
 	}
-	// After locking, only unlock ends it.
+	// Until the folder is locked, the end of ctx ends the command. After that, only unlock does.
 	stop := context.AfterFunc(ctx, func() { _ = in.Close(); _ = cmd.Process.Kill() })
 	defer func() {
 		stop()
@@ -93,7 +93,7 @@ func orUnknown(holder string) string {
 	return holder
 }
 
-// holder describes the deploy: its user, machine, and time.
+// holder describes the deploy: its user, machine, process, and start time.
 func holder() string {
 	name, machine := "somebody", "this machine"
 	if u, err := user.Current(); err == nil {

@@ -72,7 +72,7 @@ func Pull(ctx context.Context, o PullOptions) error {
 // maxPause is the maximum time between two pulls after failures, unless Watch is longer.
 const maxPause = time.Minute
 
-// watch pulls until ctx ends. It reports each kind of problem once.
+// watch pulls until ctx ends. It reports a problem only if the previous pull didn't have the same kind of problem.
 func (p *puller) watch(ctx context.Context) {
 	told, pause := noProblem, p.Watch
 	for ctx.Err() == nil {
@@ -93,7 +93,7 @@ func (p *puller) watch(ctx context.Context) {
 		}
 		select {
 		case <-ctx.Done():
-		// A tenth at random, so that replicas don't send their requests at the same moments.
+		// The pause varies by a tenth at random, so that replicas don't send their requests at the same moments.
 		case <-time.After(pause - pause/20 + rand.N(pause/10+1)):
 		}
 	}
@@ -188,7 +188,7 @@ func (p *puller) lock() (unlock func(), err error) {
 	if err != nil {
 		return nil, fmt.Errorf("locking %s: %w", p.Dir, err)
 	}
-	_ = os.WriteFile(name, []byte(p.holder), 0o644) // only for people
+	_ = os.WriteFile(name, []byte(p.holder), 0o644) // only informs users; the lock works without it
 	return func() { _ = os.Truncate(name, 0); free() }, nil
 }
 
@@ -220,7 +220,7 @@ func (p *puller) addRelease(ctx context.Context, b bucket.Build, last string) er
 	part := p.release(b.Name) + partial
 	err := p.download(ctx, b, part, from)
 	if errors.Is(err, artifact.ErrBytes) && ctx.Err() == nil {
-		// The last build is damaged. Files with other bytes are downloaded.
+		// The last build is damaged. Download the files whose bytes are wrong.
 		err = p.download(ctx, b, part, "")
 	}
 	if err != nil {
@@ -280,7 +280,7 @@ func (p *puller) activate(name, last string) error {
 		}
 	}
 	now := time.Now()
-	// prune uses this time.
+	// prune orders builds by this time.
 	if err := os.Chtimes(filepath.Join(p.release(name), artifact.ManifestFile), now, now); err != nil {
 		return err
 	}
@@ -312,7 +312,8 @@ func (p *puller) note(r Record) error {
 	return os.Rename(name+".new", name)
 }
 
-// prune removes builds except for the current one, the newest previous ones, and builds that a server still reads.
+// prune removes partial downloads, and builds except for the current one, the newest previous ones (Keep), and builds
+// that a server still reads.
 func (p *puller) prune() {
 	entries, err := os.ReadDir(filepath.Join(p.Dir, releases))
 	if err != nil {

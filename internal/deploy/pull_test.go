@@ -20,8 +20,8 @@ import (
 	"vitrine/internal/lab/rig"
 )
 
-// A pull downloads only representations that the folder lacks, repairs damaged files, follows a rollback, and keeps the
-// builds that it should.
+// A pull downloads only representations that the folder lacks, repairs damaged files, follows a rollback, and keeps as
+// many previous builds as --keep sets.
 func TestPull(t *testing.T) {
 	t.Parallel()
 	c := newCloud(t)

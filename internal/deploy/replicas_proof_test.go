@@ -112,7 +112,7 @@ type replica struct {
 	dir, url string
 	mu       sync.Mutex
 	pull     *exec.Cmd
-	// log holds the output of the pulls.
+	// log contains the output of the pulls.
 	log *os.File
 }
 

@@ -81,8 +81,8 @@ func (b *inBucket) addRecords() error {
 	}, b.current)
 }
 
-// smallEntry is the maximum size in bytes of entries with the properties of images. Copies of images are larger, and the
-// next build takes them from this one.
+// smallEntry is the maximum size in bytes of the entries to store: they contain the properties of images. Copies of
+// images are larger, and the next build reuses them from this build's files.
 const smallEntry = 2 << 10
 
 // complete returns an error if the bucket and a sparse build together lack objects of the build.

@@ -9,21 +9,21 @@ import (
 	"vitrine/internal/lab/storage"
 )
 
-// The same as TestSparseToBucket, on a real object storage server.
+// On a real object storage server, a bucket and a sparse build together form a complete build, which replicas pull.
 func TestSparseToGateway(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	c, _ := newGateway(t)
 	deploysSparse(t, c)
 }
 
-// The same as TestSparseFromBucket, on a real object storage server.
+// On a real object storage server, each build builds on the build in the bucket, in an empty folder.
 func TestSparseFromGateway(t *testing.T) {
 	t.Setenv("SOURCE_DATE_EPOCH", "1780000000")
 	c, _ := newGateway(t)
 	continuesBucket(t, c)
 }
 
-// Failures that the client repeats end a build too if they continue.
+// A failure after which the client repeats requests ends a build if the failure persists.
 func TestSparseReportsFailingBucket(t *testing.T) {
 	for kind, broke := range map[string]http.HandlerFunc{
 		"500": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },

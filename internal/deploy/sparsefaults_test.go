@@ -50,7 +50,7 @@ func (s *editedSite) build(t *testing.T, out string) (int, string) {
 	return s.run(t, "build", "--root", s.root, "--out", out, "--since", s.address, "--quiet")
 }
 
-// breaks is a handler whose responses break from request number from on, and then all do.
+// breaks is a handler that passes requests to next, and from request number from on to broke.
 type breaks struct {
 	next  http.Handler
 	broke http.Handler

@@ -21,7 +21,7 @@ const (
 	PhaseCopying Phase = "copying"
 	// PhaseActivated: the link points to the new build, which is not verified yet.
 	PhaseActivated Phase = "activated"
-	// PhaseDone: the new build is served and verified.
+	// PhaseDone: the new build is current. If a URL is set, the build is served there and, except after Rollback, verified.
 	PhaseDone Phase = "done"
 	// PhaseRolledBack: the previous build is served again.
 	PhaseRolledBack Phase = "rolled back"
@@ -122,7 +122,7 @@ if [ -s %[5]s ] && command -v flock >/dev/null && ! flock -n %[5]s true; then ec
 	return s, nil
 }
 
-// Write writes the state for people.
+// Write writes the state as text for the user.
 func (s *State) Write(w io.Writer) error {
 	var b strings.Builder
 	before := "there is no previous build"

@@ -30,8 +30,9 @@ func (t *Tree) Same() bool {
 	return ok && len(changed) == 0
 }
 
-// Changes returns the files that changed since the previous look. ok is false if an entry was
-// added, removed, or changed its type, or if there was no previous look.
+// Changes returns the files that changed since the previous look. ok is false if there was no
+// previous look, if an entry was added or removed, if a file became a folder or the reverse, or if a
+// folder couldn't be read.
 func (t *Tree) Changes() (names []string, ok bool) {
 	if !t.sameNames {
 		return nil, false
@@ -48,7 +49,7 @@ func (t *Tree) Unchanged(name string) bool {
 	return e != nil && t.settle(name, e)
 }
 
-// settle determines whether an entry has changed.
+// settle reports whether an entry is unchanged. If the stamps don't show it, settle reads the file.
 func (t *Tree) settle(name string, e *Entry) bool {
 	if e.state == unsure {
 		e.state = changed

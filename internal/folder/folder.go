@@ -29,15 +29,15 @@ const (
 )
 
 // Folder is a site's folder. It is safe for concurrent use. It keeps some of its subfolders open,
-// because a root opens each part of a path again for each file.
+// because an os.Root opens each part of a path again for each file.
 type Folder struct {
-	// Instead holds replacement contents of files by name, such as unsaved text. It must be set
+	// Instead contains replacement contents of files by name, such as unsaved text. It must be set
 	// before the first read.
 	Instead map[string][]byte
 
 	root *os.Root
 	mu   sync.Mutex
-	// open holds open folders by name, and nil for a folder that can't be kept open.
+	// open contains open folders by name, and nil for a folder that can't be kept open.
 	open map[string]*openFolder
 	// places are the locations of folders; see resolve.
 	places map[string]place
@@ -157,7 +157,7 @@ func open(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// ReadFile reads a regular file, with the errors of Open.
+// ReadFile reads a regular file. Its errors are the errors of Open or, for a folder, of reading.
 func (f *Folder) ReadFile(name string) ([]byte, error) {
 	if text, ok := f.Instead[name]; ok {
 		return text, nil
@@ -169,7 +169,7 @@ func (f *Folder) ReadFile(name string) ([]byte, error) {
 	return readAll(file, info, err)
 }
 
-// ReadFile reads a regular file under a root, with the errors of Folder.Open. It works while
+// ReadFile reads a regular file under a root, with the errors of Folder.ReadFile. It works while
 // folders are being replaced.
 func ReadFile(root *os.Root, name string) ([]byte, error) {
 	file, info, err := open(root, name)

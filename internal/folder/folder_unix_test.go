@@ -16,7 +16,7 @@ import (
 // tried is the timeout of an operation that must not block.
 const tried = 20 * time.Second
 
-// Every way of opening a named pipe, a socket, or a folder in place of a file reports it without blocking.
+// Every way of opening a named pipe or a socket in place of a file reports it without blocking. Open reports a folder too.
 func TestSpecial(t *testing.T) {
 	dir := t.TempDir()
 	if err := errors.Join(

@@ -42,7 +42,8 @@ func (f *Folder) ReadUnlinked(name string) ([]byte, error) {
 	return f.ReadFile(name)
 }
 
-// kept returns an open folder, or nil if it is not open.
+// kept returns a folder that is kept open. It opens the folder at the first call, and returns nil if that fails or
+// maxOpenFolders others are open.
 func (f *Folder) kept(name string) *openFolder {
 	f.mu.Lock()
 	folder, known := f.open[name]
@@ -54,7 +55,7 @@ func (f *Folder) kept(name string) *openFolder {
 	at, err := f.resolve(name)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	// Another goroutine may have opened it in the meantime.
+	// Another goroutine may have opened the folder in the meantime.
 	if folder, known = f.open[name]; known || len(f.open) == maxOpenFolders {
 		return folder
 	}

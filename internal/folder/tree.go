@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Tree holds the entries found in content/ and templates/. The zero Tree is empty. Each look at the
+// Tree contains the entries found in content/ and templates/. The zero Tree is empty. Each look at the
 // folder, by Scan or Refresh, updates it and compares the entries with the previous look.
 type Tree struct {
 	// OnFolder is called for each folder before it is read, and OnGone for each removed one. Both
@@ -29,13 +29,13 @@ type Tree struct {
 	folders map[string]*folder
 	// sameNames reports whether the look found exactly the names of the previous look.
 	sameNames bool
-	// changed holds the names of the changed entries.
+	// changed contains the names of the changed entries.
 	changed []string
 }
 
 // folder is a folder with its entries.
 type folder struct {
-	// entries are in the system's order, and sorted holds their indexes in the order of their names.
+	// entries are in the system's order, and sorted contains their indexes in the order of their names.
 	entries []Entry
 	sorted  []uint32
 	depth   int
@@ -48,7 +48,7 @@ type folder struct {
 // Entry is a file, a folder, or a symbolic link. It implements fs.DirEntry.
 type Entry struct {
 	name string
-	// stamp is the stamp of a link's target, or zero if the link is not followed.
+	// stamp is the entry's stamp or, for a link, the stamp of its target: zero if the link is not followed.
 	stamp Stamp
 	link  bool
 	// digest is the XXH64 of the bytes. It is valid if hashed is set.
@@ -303,7 +303,7 @@ func (t *Tree) stamp(d *folder, look func(i int, e *Entry) error) error {
 }
 
 // look checks one entry, which is nil if it was unknown. It returns false if its folder must be listed again, because
-// the entry is new, removed, or now a folder.
+// the entry is new, removed, or a folder.
 func (t *Tree) look(e *Entry, name string) bool {
 	if e == nil {
 		_, err := t.site.root.Lstat(filepath.FromSlash(name))
@@ -336,7 +336,7 @@ func (t *Tree) compare(dir *os.File, folder string, e, old *Entry) error {
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		// It was removed after the folder was listed. Reading it will show that.
+		// The entry was removed after its folder was listed. Reading the file returns an error then.
 		return nil
 	}
 	if err != nil {

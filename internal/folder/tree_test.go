@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/codec"
 )
 
-// scan encodes and decodes the tree, then scans a folder.
+// scan scans a folder into a tree, and returns the tree.
 func scan(t *testing.T, dir string, tree *Tree) *Tree {
 	t.Helper()
 	tree.Scan(opened(t, dir))
@@ -41,8 +41,8 @@ func write(t *testing.T, name, text string) {
 	}
 }
 
-// A look detects every change of a file or its folder. If the bytes are known, it doesn't mistake an operation without
-// a change for one.
+// A look detects every change of a file or its folder. If it knows a file's digest, it doesn't report a file that was
+// rewritten with the same bytes.
 func TestLook(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	for what, c := range map[string]struct {
@@ -177,7 +177,7 @@ func TestRefresh(t *testing.T) {
 	} {
 		c.do()
 		changed := slices.Compact(slices.Sorted(slices.Values(tree.Refresh(opened(t, dir), c.events))))
-		// Files that were written a moment ago may count as changed again.
+		// The folder content/ may be reported as changed too.
 		if got := slices.DeleteFunc(changed, func(name string) bool { return name == "content" && !slices.Contains(c.changed, name) }); !slices.Equal(got, c.changed) {
 			t.Errorf("%s: changed %q, want %q", c.what, got, c.changed)
 		}
@@ -197,7 +197,7 @@ func TestScanOfUnreadable(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir+"/content/a/b.md", "b")
 	tree := scan(t, dir, new(Tree))
-	// It is a folder when it is listed, but not when it is opened.
+	// Remove the folder after its parent was listed, so that opening it fails.
 	if tree.folders["content/a"] == nil {
 		t.Fatal("the folder is unknown")
 	}

@@ -49,7 +49,8 @@ func Head(dir string) (head string, ok bool) {
 	}
 }
 
-// elsewhere returns the folder that a file of git names after a mark, or "" if there is none.
+// elsewhere returns the folder that a file of git names after a mark, or "" if there is no such file or no mark. A
+// relative name is relative to from.
 func elsewhere(from, file, mark string) string {
 	text, err := os.ReadFile(file)
 	path, marked := strings.CutPrefix(strings.TrimSpace(string(text)), mark)
@@ -74,7 +75,7 @@ func headOf(git string) (string, bool) {
 			return "", false
 		}
 	}
-	// Grafts and replaced commits change the history, and so the dates. Only git can read a reftable.
+	// Grafts and replaced commits change the history, and so the dates that git reports. Only git can read a reftable.
 	for _, name := range []string{"info/grafts", "refs/replace", "reftable"} {
 		if _, err := os.Lstat(filepath.Join(git, filepath.FromSlash(name))); !errors.Is(err, fs.ErrNotExist) {
 			return "", false

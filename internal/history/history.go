@@ -32,11 +32,11 @@ func Read(ctx context.Context, dir string) (Dates, error) {
 }
 
 // Since is like Read, but derives the dates from the ones at an earlier commit. It reads only the commits since then if
-// they form one line. was may be incomplete.
+// they form one line. was may lack files.
 func Since(ctx context.Context, dir, commit string, was Dates) (Dates, error) {
 	commits := ""
 	if isHash(commit) {
-		// If the commit is lost, git fails, or the commits don't form a line.
+		// If the commit isn't in the history of HEAD, git fails or the commits don't form a line.
 		line, err := git(ctx, dir, "rev-list", "--parents", commit+"..HEAD")
 		if err == nil && isLine(string(line), commit) {
 			commits = commit + "..HEAD"
@@ -76,7 +76,7 @@ func isLine(commits, behind string) bool {
 	return next == behind
 }
 
-// readLog reads the log of commits. It returns nil if there is none.
+// readLog reads the log of commits. It returns nil if there is no log.
 func readLog(ctx context.Context, dir, commits string) (*changes, error) {
 	log, err := git(ctx, dir, "-c", "core.quotePath=false", "log", "--format=%x01%ct", "--name-status", "-z", "-M", "--relative", commits, "--", ".")
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 // mostMoves is the maximum number of consecutive renames to follow.
 const mostMoves = 8
 
-// Moved returns the current name of a file that formerly had the given name. It returns "" if the file was removed, or if
-// git doesn't know it. If the file was moved since the last commit, Moved finds it by its content. Names are relative to
-// dir, with forward slashes.
+// Moved returns the current name of a file that formerly had the given name. It returns "" if the file was removed, if
+// git doesn't know the name, or after mostMoves renames. If the file was moved since the last commit, Moved finds it by
+// its content. Names are relative to dir, with forward slashes.
 func Moved(ctx context.Context, dir, name string) string {
 	for range mostMoves {
 		next := movedByCommit(ctx, dir, name)
@@ -84,7 +84,8 @@ func movedSince(ctx context.Context, dir, name string) string {
 	return best
 }
 
-// sameLines returns the number of lines that two files share, or 0 if it is less than half the lines of the longer file.
+// sameLines returns the number of lines that two files share, or 0 if that is less than half the lines of the longer
+// file. It ignores blank lines and lines of three hyphens.
 func sameLines(a, b []byte) (same int) {
 	counts := make(map[string]int)
 	lines := func(text []byte, add int) (total int) {

@@ -20,7 +20,7 @@ type Version struct {
 }
 
 // Versions returns the content of a file after each commit that changed it, oldest first. It returns at most the newest
-// most versions. It follows first parents, so that a change on a branch counts from its merge on, when it changed the
+// most versions. It follows first parents, so that a change on a branch has the date of its merge, when it changed the
 // published site. It doesn't follow moves of the file, because an apparent move in git may be a copy of another site's
 // facts. It returns nil if Read returns nil.
 func Versions(ctx context.Context, dir, name string, most int) ([]Version, error) {

@@ -19,8 +19,9 @@ type Author struct {
 // Author returns the author with a key, or nil if authors.yaml doesn't have it.
 func (l *Lists) Author(key string) *Author { return l.authors[key] }
 
-// newAuthors groups pages, which are sorted newest first, by the people in authors.yaml, whose pages are under a path. It
-// ignores unlisted pages and lists. wrote has the authors with pages, in the order of authors.yaml.
+// newAuthors groups pages, which are sorted newest first, by the people in authors.yaml. path is the parent of the
+// paths of the authors' pages. newAuthors ignores unlisted pages and lists. wrote has the authors with pages, in the
+// order of authors.yaml.
 func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors map[string]*Author, wrote []*Author) {
 	if len(people) == 0 {
 		return nil, nil
@@ -52,7 +53,7 @@ func newAuthors(people []*site.Author, pages []*site.Page, path string) (authors
 	return authors, wrote
 }
 
-// authorPages adds the pages of the authors, unless another page is at their paths, according to taken.
+// authorPages adds the pages of the authors, except authors whose path is in taken.
 func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 	for _, a := range l.writers {
 		if taken[a.Path] {
@@ -61,7 +62,7 @@ func (m *listMaker) authorPages(l *Lists, taken map[string]bool) {
 		words := ListWords{Title: a.Name, Author: a.Name, Count: len(a.pages)}
 		about := a.Bio
 		if about == "" || l.foreign {
-			// Biographies are in the site's default language.
+			// Biographies are in the site's default language, so other languages use the theme's description.
 			about = m.text("author-description", words)
 		}
 		first := &site.Page{Path: a.Path, Title: a.Name, Description: about}

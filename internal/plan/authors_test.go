@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// article returns a listed article of a day in 2026 by some authors.
+// article returns a listed article with a date in January 2026 and with authors.
 func article(path string, day int, authors ...string) *site.Page {
 	p := &site.Page{Source: "content" + path + ".md", Path: path, Title: path, Date: time.Date(2026, 1, day, 0, 0, 0, 0, time.UTC), Layout: "post"}
 	for _, a := range authors {
@@ -148,7 +148,7 @@ func TestRelated(t *testing.T) {
 	}
 }
 
-// The theme's list has its label in the navigation as its name, in each language.
+// The theme's list of articles takes its title from its navigation label, in each language.
 func TestListIsCalledAsInNavigation(t *testing.T) {
 	parse := func(_, path string, _ []byte) (*site.Page, []site.Problem) {
 		return &site.Page{Path: path, Title: "Articles"}, nil

@@ -33,7 +33,8 @@ func HoldsUntil(s *site.Site) time.Time {
 	if expires := s.Config.Security.Expires; !expires.IsZero() {
 		before(expires)
 		before(expires.Add(-expiresSoon))
-		// The date one year earlier is ambiguous in leap years, so nothing holds on the days around it.
+		// The warning about a distant expiry ends a year before the expiry. Leap years make the exact time uncertain,
+		// so on the days around it, the result is now.
 		aYear := expires.AddDate(-1, 0, 0)
 		const days = 3 * 24 * time.Hour
 		before(aYear.Add(-days))
@@ -51,7 +52,8 @@ const productFile = "content/product.yaml"
 // site's.
 const aDay = 24 * time.Hour
 
-// updateProblems reports updates in the future. It ignores scheduled pages, which may have a later modification date.
+// updateProblems reports updates in the future. It ignores drafts, and scheduled pages, which may have a later
+// modification date.
 func updateProblems(s *site.Site) []site.Problem {
 	var problems []site.Problem
 	if updated := s.Product.Updated; updated.After(s.Now.Add(aDay)) {

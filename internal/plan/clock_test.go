@@ -8,8 +8,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// A past date of security.txt fails the build. A near date, or one more than a year away, is a
-// warning at its position in site.yaml.
+// An expiry of security.txt in the past is an error. An expiry that is near, or more than a year away, is a warning.
+// Both are reported at the position in site.yaml.
 func TestSecurityProblems(t *testing.T) {
 	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 	at := site.Pos{Line: 7, Col: 3}
@@ -42,7 +42,7 @@ func TestSecurityProblems(t *testing.T) {
 	}
 }
 
-// Without a date in site.yaml, all builds in a month have the same date, less than a year away.
+// Without a date in site.yaml, security.txt has the same expiry in all builds in a month, less than a year away.
 func TestSecurityExpires(t *testing.T) {
 	for day := 1; day <= 31; day++ {
 		moment := time.Date(2026, 12, day, 23, 59, 0, 0, time.UTC)
@@ -53,8 +53,8 @@ func TestSecurityExpires(t *testing.T) {
 	}
 }
 
-// An update in the future is a warning, except on an unpublished page. Tomorrow doesn't count, because of time zones.
-// HoldsUntil returns the time when that changes.
+// An update in the future is a warning, except on an unpublished page. An update tomorrow is allowed, because of time
+// zones. HoldsUntil returns the time at which the warning disappears.
 func TestUpdateProblems(t *testing.T) {
 	now := time.Date(2026, 10, 20, 12, 0, 0, 0, time.UTC)
 	later := now.AddDate(0, 0, 3)

@@ -13,7 +13,7 @@ import (
 )
 
 // translations finds pages that are translations of each other, by their paths within their languages or by their front
-// matter, and records that on each page. Parts of lists and tag pages belong to one language, because their entries
+// matter, and sets the pages' Translations. Parts of lists and tag pages belong to one language, because their entries
 // differ. Each mistake is reported once, on the page that contains it. moved is as in Complete.
 func translations(s *site.Site, moved func(source string) string) (problems []site.Problem) {
 	wrong := func(p *site.Page, format string, args ...any) {
@@ -92,7 +92,8 @@ func translations(s *site.Site, moved func(source string) string) (problems []si
 		slices.SortFunc(group, func(a, b *site.Page) int {
 			return cmp.Or(place[a.Language]-place[b.Language], cmp.Compare(len(a.Text), len(b.Text)))
 		})
-		// A page that names an original replaces the theme's page.
+		// An editor's page, which precedes the theme's because its Text is nil, replaces the theme's page in the same
+		// language.
 		group = slices.CompactFunc(group, func(a, b *site.Page) bool { return a.Language == b.Language })
 		if len(group) < 2 {
 			continue
@@ -130,7 +131,8 @@ func renamed(path string, pages []*site.Page, moved func(source string) string) 
 	return ""
 }
 
-// original returns the page that a page names as its original.
+// original returns the page that a page names as its original. problem describes the mistake if the name is wrong, or
+// is "".
 func original(p *site.Page, pages map[string]*site.Page) (of *site.Page, problem string) {
 	target := p.TranslationOf.Target
 	path := p.Translates()
@@ -174,7 +176,8 @@ func translatedPaths(s *site.Site, language string) []site.NavigationItem {
 }
 
 // localizeLinks makes a language's inherited navigation and footer point to that language's pages. It drops navigation
-// entries without a translation. The footer keeps the original links, because they may be required by law.
+// entries for pages of the site without a translation. The footer keeps the original links, because they may be
+// required by law.
 func localizeLinks(s, view *site.Site) {
 	var said site.Language
 	for _, l := range s.Config.Languages {

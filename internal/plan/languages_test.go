@@ -31,8 +31,8 @@ func polyglot(paths ...string) *site.Site {
 	return s
 }
 
-// Pages are translations of each other by their paths within their languages, or because they name the original. A
-// wrong name is one error.
+// Pages are translations of each other if their paths within their languages are equal, or if one names the other as
+// its original. A wrong name is one error.
 func TestTranslations(t *testing.T) {
 	for name, c := range map[string]struct {
 		pages   []string

@@ -10,14 +10,14 @@ import (
 	"vitrine/internal/site"
 )
 
-// Lists has the lists and orders of a site's pages through which they refer to each other. A site has one Lists for each
+// Lists has the lists and orders through which a site's pages refer to each other. A site has one Lists for each
 // language.
 type Lists struct {
 	// Posts are the blog's articles, newest first.
 	Posts []*site.Page
 	// Place maps an article's path to its index in Posts.
 	Place map[string]int
-	// Children has the listed pages under each section.
+	// Children maps a section's path to the listed pages directly under it, in display order.
 	Children map[string][]*site.Page
 	// Pages has all pages by path.
 	Pages map[string]*site.Page
@@ -87,7 +87,8 @@ func NewLists(s *site.Site) *Lists {
 	return l
 }
 
-// IsHelper reports whether a page is a theme page that the site didn't request.
+// IsHelper reports whether a page comes from the theme, such as the page about the command-line tool. The theme's lists
+// of articles, tags, and authors aren't helpers.
 func IsHelper(p *site.Page) bool {
 	return p.Text != nil && strings.HasPrefix(p.Source, "templates/pages/") && !isOverview(p.Local())
 }
@@ -100,7 +101,7 @@ func isArticle(p *site.Page) bool {
 	return p.IsPost() && !p.Unlisted && p.List == nil && p.Layout != "list"
 }
 
-// sortNewest sorts pages with newestFirst. It compares dates without visiting the pages.
+// sortNewest sorts pages with newestFirst. It copies the dates first, so that most comparisons don't read the pages.
 func sortNewest(pages []*site.Page) {
 	type dated struct {
 		seconds int64
@@ -121,9 +122,9 @@ func sortNewest(pages []*site.Page) {
 	}
 }
 
-// newestFirst is the order of articles.
+// newestFirst compares articles: the newer one comes first, and equal dates are ordered by path.
 func newestFirst(a, b *site.Page) int {
-	// Few dates are equal, so the other comparisons are rare.
+	// Few dates are equal, so the second comparison is rare.
 	if order := b.Date.Compare(a.Date); order != 0 {
 		return order
 	}
@@ -145,7 +146,7 @@ func inOrder(a, b *site.Page) int {
 	return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Path, b.Path))
 }
 
-// List returns the list of which a page shows a part, or nil if there isn't one.
+// List returns the part of a list that a page shows, or nil if the page shows no list.
 func (l *Lists) List(p *site.Page) *site.List {
 	if p.List != nil || p.Path != l.blog {
 		return p.List
@@ -168,7 +169,8 @@ func (l *Lists) Below(p *site.Page) []*site.Page {
 	return append(slices.Clip(list.Pages), l.Children[p.Path]...)
 }
 
-// Around returns the articles before and after one in time, or nil at the ends.
+// Around returns the next older and the next newer article, or nil for the oldest and the newest. It returns nil for
+// pages that aren't articles.
 func (l *Lists) Around(p *site.Page) (previous, next *site.Page) {
 	i, ok := l.Place[p.Path]
 	if !ok {
@@ -196,7 +198,7 @@ func (l *Lists) Above(p *site.Page) []*site.Page {
 	return found
 }
 
-// Descendants returns all pages under a path, in order.
+// Descendants returns all listed pages under a path, each followed by its own descendants.
 func (l *Lists) Descendants(path string) []*site.Page {
 	var pages []*site.Page
 	for _, p := range l.Children[path] {

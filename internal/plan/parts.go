@@ -20,7 +20,7 @@ const (
 	articlesPerFeed = 50
 	// ListsFile, among the text files of a theme, has the words of the lists that the build makes.
 	ListsFile = "lists.txt"
-	// listsSource is the file that problems with such a list name.
+	// listsSource is the Source of the pages of these lists. Problems with such a page name this file.
 	listsSource = "templates/text/" + ListsFile
 )
 
@@ -125,7 +125,7 @@ func partsOf(pages, size int) int {
 	return max(1, (pages+size-1)/size)
 }
 
-// part returns the pages of a part, counted from 1.
+// part returns the pages of the part with a number, from 1.
 func part(pages []*site.Page, number, size int) []*site.Page {
 	return pages[min(len(pages), (number-1)*size):min(len(pages), number*size)]
 }

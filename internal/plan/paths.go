@@ -24,7 +24,7 @@ const (
 	// the blog moves.
 	AtomPath     = "/feed.xml"
 	JSONFeedPath = "/feed.json"
-	// The feeds of changed facts, which are the same in every language.
+	// The feeds of changed facts, which all languages share.
 	ChangesAtomPath = "/changes.xml"
 	ChangesJSONPath = "/changes.json"
 	// SearchIndexPath lists the files of the search index. It is small, and browsers request it only
@@ -88,7 +88,7 @@ func GeneratedPaths(s *site.Site) []string {
 		paths = append(paths, tool, SumPath(tool))
 	}
 	for _, p := range artifact.OperationPaths() {
-		// The operation is public as a file, too, for hosts that serve only those.
+		// The operation is also public as a file, for hosts that serve only files.
 		paths = append(paths, p, p+".json")
 	}
 	if s.Config.Security.Contact != "" {

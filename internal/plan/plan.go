@@ -148,7 +148,8 @@ func complete(s *site.Site, theme Theme, parse Parse, taken map[string]bool) (*s
 		if IsNotFound(p) {
 			p.Layout, p.Unlisted = "404", true
 		}
-		// Readers reach these pages from other parts of the site, so lists omit them even if the site replaces the theme's page.
+		// Readers find these pages through links in other parts of the site, so lists omit the pages even if the site
+		// replaces the theme's.
 		p.Unlisted = p.Unlisted || IsSearch(p) || isProblem(p)
 		if len(theme.Layouts) > 0 && !slices.Contains(theme.Layouts, p.Layout) {
 			problems = append(problems, site.Problem{Path: p.Source, Pos: p.LayoutPos, Severity: site.Error,

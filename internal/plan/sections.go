@@ -85,7 +85,8 @@ func (l *Lists) isOverviewOf(p, child *site.Page) bool {
 	return p.Path == l.home && (child.Path == l.blog || child.Path == l.tagged || child.Path == l.people)
 }
 
-// growItems adds the entries of a _sidebar.yaml to a node of the page with that file.
+// growItems adds entries of the _sidebar.yaml in page's folder to parent, which is the node of the page or of a group
+// in the file.
 func (l *Lists) growItems(page, parent *Node, items []placedItem) {
 	for _, item := range items {
 		switch {

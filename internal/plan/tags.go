@@ -55,8 +55,8 @@ func (l *Lists) Topics(most int) []*Tag {
 	return all
 }
 
-// newTags groups pages, which are sorted newest first, by their tags, whose pages are under a path. It ignores unlisted pages
-// and lists.
+// newTags groups pages, which are sorted newest first, by their tags. path is the parent of the paths of the tags'
+// pages. newTags ignores unlisted pages and lists.
 func newTags(pages []*site.Page, path string) map[string]*Tag {
 	tags := make(map[string]*Tag)
 	// Fold each spelling once, because most are used many times.
@@ -93,7 +93,7 @@ func newTags(pages []*site.Page, path string) map[string]*Tag {
 	return tags
 }
 
-// placeTags names the tags and gives each a unique path, which doesn't depend on tags with other slugs.
+// placeTags sets the names and the paths of tags. A tag's path doesn't depend on tags with other slugs.
 func placeTags(tags map[string]*Tag, path string) {
 	bySlug := make(map[string][]string)
 	for _, folded := range slices.Sorted(maps.Keys(tags)) {
@@ -105,7 +105,7 @@ func placeTags(tags map[string]*Tag, path string) {
 	for slug, same := range bySlug {
 		for _, folded := range same {
 			own := slug
-			// A tag that equals its slug keeps it: with a tag "c", only "c++" and "c#" get other slugs.
+			// A tag that equals its slug keeps the slug: next to a tag "c", only "c++" and "c#" get other slugs.
 			if len(same) > 1 && folded != slug || slug == "" {
 				own = strings.TrimPrefix(fmt.Sprintf("%s-%04x", slug, artifact.Hash([]byte(folded))&0xffff), "-")
 			}

@@ -37,7 +37,7 @@ func TestTopics(t *testing.T) {
 }
 
 // Tags that differ only in case, white space, or the encoding of accents are one tag, with the most frequent spelling.
-// Any other difference makes another tag with its own path.
+// Tags with any other difference are separate, with their own paths.
 func TestTags(t *testing.T) {
 	for name, c := range map[string]struct {
 		tags []string
@@ -111,7 +111,7 @@ func TestTagOnce(t *testing.T) {
 	}
 }
 
-// Spellings that are reported to need no folding don't need any.
+// Folding doesn't change a spelling that isFolded accepts.
 func TestIsFolded(t *testing.T) {
 	runes := []rune("ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t")
 	random := rand.New(rand.NewPCG(7, 8))

@@ -100,7 +100,7 @@ func head(name string, size int) (string, error) {
 	return string(first[:n]), nil
 }
 
-// noLinks rejects symbolic links among the names that a build writes to, because they point outside the build.
+// noLinks rejects symbolic links among the names that a build writes to, because they can point outside the build.
 func noLinks(dir string, entries []os.DirEntry) error {
 	refuse := func(name string) error {
 		return fmt.Errorf("%s is a symbolic link, and a build does not write through links; remove it", filepath.Join(dir, name))

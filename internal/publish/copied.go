@@ -12,11 +12,11 @@ import (
 	"vitrine/internal/folder"
 )
 
-// A build folder that was copied, such as one that CI restores from its cache, has no stamp of the published build. Such a
-// build is compared byte for byte, which takes less time than rebuilding it.
+// The files of a copied build folder, such as one that CI restores from its cache, have other stamps than the published
+// files. Such a build is compared by names and bytes, which takes less time than rebuilding it.
 
-// isCopy reports whether the folder is a copy of the folder that the ledger describes. In a copy, the manifest has a
-// different stamp too.
+// isCopy reports whether the folder is a copy of the folder that the ledger describes. In a copy, the manifest's stamp
+// differs from the ledger too.
 func (l *ledger) isCopy(dir string) bool {
 	is, err := folder.StampOf(filepath.Join(dir, artifact.ManifestFile))
 	return err == nil && is != l.stamps[artifact.ManifestFile]

@@ -14,7 +14,7 @@ import (
 	"vitrine/internal/folder"
 )
 
-// The spare public folder holds the build before the last one. If a ledger describes it, the new build is made from it by
+// The spare public folder contains the build before the last one. If a ledger describes it, the new build is made from it by
 // changing only the differing files. New files wait in their own folder until the build is complete, and are then moved into
 // place.
 
@@ -57,7 +57,7 @@ func (f *spareFiles) update(gone []string) error {
 			return fmt.Errorf("removing %s: %w", name, err)
 		}
 	}
-	// Folders that became empty were removed.
+	// Folders that became empty were removed, so f.folders may list missing ones.
 	f.folders.Clear()
 	for _, name := range f.previous.ledger.differs {
 		if f.written.all[name] || missing[name] {
@@ -102,7 +102,7 @@ func removeFile(d disk, below, name string) error {
 	return nil
 }
 
-// enter writes the ledger of a finished publication. gone holds the public files that it removed.
+// enter writes the ledger of a finished publication. gone contains the public files that the publication removed.
 func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	l := &ledger{build: m.Build, packs: s.packs.done, derived: s.platforms.made, synced: !s.noSync}
 	if found := s.previous.found; found != nil {
@@ -118,8 +118,8 @@ func (s *Stage) enter(m *artifact.Manifest, gone []string) error {
 	return nil
 }
 
-// enter records the public files and the spare folder in a ledger. If the spare folder wasn't linked, they are the files of the
-// last build, with their stamps, except the files that differ.
+// enter records the public files and the spare folder in a ledger. If this build didn't link the spare folder, enter copies the
+// files and stamps of the last build's ledger, and updates only the files that differ.
 func (f *spareFiles) enter(l *ledger, m *artifact.Manifest, gone []string) error {
 	was := f.previous.ledger
 	if f.previous.manifest != nil {

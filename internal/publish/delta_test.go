@@ -50,8 +50,7 @@ func commitSite(t *testing.T, stage *publish.Stage, pages []string) map[string][
 	return units
 }
 
-// A build with reused and new resources equals a full build, for any previous build: none, an unknown one, the first one, or
-// the one in the spare folder.
+// A build with reused and new resources equals a full build, after a first build and after a series of incremental builds.
 func TestReuse(t *testing.T) {
 	dir := t.TempDir()
 	contents := map[string]string{"/a": "one", "/b": "one", "/deep/er/c": "one"}
@@ -179,7 +178,7 @@ func TestLastBuild(t *testing.T) {
 			contents := map[string]string{"/a": "two", "/blog/b": "one"}
 			site(t, dir, pages, contents, nil)
 			if what == "a file added" {
-				// It is not published, and not removed either.
+				// The build doesn't publish the added file, and doesn't delete it.
 				if err := os.Remove(filepath.Join(dir, "unknown", "x")); err != nil {
 					t.Error(err)
 				}
@@ -267,7 +266,7 @@ func TestKilledDelta(t *testing.T) {
 	}
 	t.Run("during the update of the spare folder", func(t *testing.T) {
 		dir, _ := prepare(t)
-		// The ledger is removed first. Then the folder matches neither build.
+		// The update removes the ledger first. After that, the spare folder matches neither build.
 		for _, name := range []string{".spare/ledger", ".spare/public/c.html"} {
 			if err := os.Remove(filepath.Join(dir, filepath.FromSlash(name))); err != nil {
 				t.Fatal(err)

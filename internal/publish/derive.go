@@ -21,7 +21,7 @@ type Derived struct {
 	Body []byte
 }
 
-// Deriver makes files for platforms from the manifest of a build. read returns bodies that aren't public files.
+// Deriver makes files for platforms from the manifest of a build. read returns a variant's body, from a public file or a pack.
 type Deriver func(m *artifact.Manifest, read func(artifact.VariantIndex, artifact.BodyIndex) ([]byte, error)) ([]Derived, error)
 
 // derivedDir is the folder inside the spare folder where derived files are staged.
@@ -30,9 +30,9 @@ const derivedDir = "derived"
 // platformFiles are the derived files of a build.
 type platformFiles struct {
 	*target
-	// made holds the hashes of the staged files.
+	// made contains the hashes of the staged files.
 	made map[string]uint64
-	// before holds the hashes of the last build's files.
+	// before contains the hashes of the last build's files.
 	before map[string]uint64
 }
 
@@ -126,13 +126,13 @@ func (p *platformFiles) remove(dir string, chosen func(name string) bool) error 
 	return nil
 }
 
-// placeOutsidePublic puts the files in the platforms' folders after the moment of publication. If the build is killed before that,
-// the next build does it. Other files in those folders are left alone.
+// placeOutsidePublic puts the files in the platforms' folders after the moment of publication. If the build is killed
+// in between, the next build puts its own files there. Other files in those folders are left alone.
 func (p *platformFiles) placeOutsidePublic() error {
 	if err := p.place(p.dir, besidePublic); err != nil {
 		return err
 	}
-	// The last build's public folder is the spare one now. The next build is made from it.
+	// After the exchange, the spare public folder contains the last build. The next build is made from it.
 	if err := p.remove(p.spare, inPublic); err != nil {
 		return err
 	}

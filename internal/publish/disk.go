@@ -14,7 +14,7 @@ type disk interface {
 	// create writes a new file and fails if it exists. write replaces an existing file.
 	create(name string, body []byte) error
 	write(name string, body []byte) error
-	// writer is like create for a file that is written in pieces.
+	// writer opens a file that is written in pieces. It truncates an existing file.
 	writer(name string) (io.WriteCloser, error)
 	// link gives a file a second name, or copies it on file systems without hard links.
 	link(from, to string) (copied bool, err error)
@@ -22,7 +22,8 @@ type disk interface {
 	exchange(a, b string) error
 	remove(name string) error
 	removeAll(name string) error
-	// sync flushes the named files and folders to disk. It may sync the whole file system of within if that is cheaper.
+	// sync flushes the named files and folders to disk. It may sync the whole file system that contains within if that
+	// is cheaper.
 	sync(within string, names func() []string) error
 	syncFolders(names ...string) error
 }

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// Below this size in bytes, compression saves less than a network packet holds.
+	// smallest is the minimum size in bytes of a body to compress. Below it, compression saves less than one network packet.
 	smallest = 256
 	// Higher levels take up to twice as long and save little: gzip 6 saves a thousandth of a page for 10 to 33 percent more
 	// time. Lower levels save little time and produce at least two percent more bytes; brotli loses most of its advantage over gzip.
 	gzipLevel   = 5
 	brotliLevel = 5
-	// From this size in bytes on, brotli uses another search algorithm. A writer keeps the algorithm of its first body, so it
-	// must get bodies of only one kind. Otherwise the bytes would depend on the bodies compressed before.
+	// brotliLarge is the size in bytes from which on brotli uses another search algorithm. A writer keeps the algorithm of its
+	// first body, so it must get bodies of only one kind. Otherwise its output would depend on the bodies compressed before.
 	brotliLarge = 1 << 20
 )
 
@@ -55,7 +55,7 @@ func newEncoders() *encoders {
 	return e
 }
 
-// encode returns a body in a content coding, or nil if compression doesn't save anything.
+// encode returns a body in a content coding, or nil if the body is too small or compression doesn't save anything.
 func (e *encoders) encode(body []byte, coding artifact.Coding) ([]byte, error) {
 	if len(body) < smallest {
 		return nil, nil

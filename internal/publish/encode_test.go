@@ -93,8 +93,8 @@ func TestEncodingDependsOnlyOnBody(t *testing.T) {
 	}
 }
 
-// The bodies of the test above make a writer fail if it encodes a large body differently after a small one, which is
-// what the test looks for.
+// A writer that has compressed a small body compresses a large body to other bytes than a new writer does. So the bodies
+// of TestEncodingDependsOnlyOnBody reveal a writer that compresses bodies of both sizes.
 func TestOneWriterForAllSizesDiffers(t *testing.T) {
 	bodies, e := kinds(), newEncoders()
 	want := encodeWith(t, e, bodies["just large"], artifact.Brotli)

@@ -29,13 +29,14 @@ import (
 type ledger struct {
 	// build identifies the published build; see artifact.Manifest.
 	build uint64
-	// folders holds the folders of build/public, sorted by name, starting with ".".
+	// folders contains the folders of build/public, sorted by name, starting with ".".
 	folders []publicFolder
-	// packs holds the names of the files of compressed representations. derived holds the files for platforms, with the hash of
-	// their bytes.
+	// packs contains the names of the files of compressed representations. derived contains the files for platforms,
+	// with the hash of their bytes.
 	packs   []string
 	derived map[string]uint64
-	// stamps holds the stamps of the folders and of the files next to them.
+	// stamps contains the stamps, by name, of the manifest, the packs, the files for platforms, and the public and
+	// spare folders.
 	stamps map[string]folder.Stamp
 	// spare reports whether the spare folder contains a public folder, with the folders spareFolders. In it, the files in
 	// differs are missing or differ from build/public, and the files in extra aren't in build/public. All other files are hard
@@ -107,7 +108,7 @@ func (l *ledger) record(c codec.Coder) {
 	c.Bool(&l.synced)
 }
 
-// write writes the ledger with the current stamps of the folders and of the files next to them.
+// write writes the ledger with current stamps; see the field stamps.
 func (l *ledger) write(d disk, dir string) error {
 	names := append([]string{artifact.ManifestFile}, slices.Collect(maps.Keys(l.derived))...)
 	for _, pack := range l.packs {
@@ -143,7 +144,7 @@ func (l *ledger) write(d disk, dir string) error {
 	return d.rename(provisional, ledgerPath(dir))
 }
 
-// holds reports whether the folders and the files next to them are unchanged since the ledger was written.
+// holds reports whether the stamps in the ledger are current. It doesn't check individual public files; see changed.
 func (l *ledger) holds(dir string) bool {
 	for name, was := range l.stamps {
 		is, err := folder.StampOf(filepath.Join(dir, filepath.FromSlash(name)))
@@ -154,8 +155,8 @@ func (l *ledger) holds(dir string) bool {
 	return true
 }
 
-// changed returns the public files whose stamps differ from the ledger. If note is set, it updates the ledger with the current
-// stamps instead. It stats files by name in an open folder, on all processors.
+// changed returns the public files whose stamps differ from the ledger or were too recent to be conclusive. If note is set, it
+// updates the ledger with the current stamps instead. It stats files by name in an open folder, on all processors.
 func (l *ledger) changed(public string, note bool) ([]string, error) {
 	const atOnce = 512
 	var found names
@@ -213,7 +214,8 @@ func (l *ledger) all(yield func(string) bool) {
 	}
 }
 
-// place returns the position of a public file in the ledger, or the position where it belongs.
+// place returns the position of a public file in the ledger, or the position where it belongs. It adds the file's folder if the
+// ledger doesn't have it.
 func (l *ledger) place(name string) (f *publicFolder, at int, there bool) {
 	i, there := slices.BinarySearchFunc(l.folders, path.Dir(name), func(f publicFolder, name string) int {
 		return strings.Compare(f.name, name)
@@ -258,7 +260,7 @@ func (l *ledger) list(files iter.Seq[string]) {
 	}
 }
 
-// hashStamp returns the hash of a stamp taken at the given time.
+// hashStamp returns the hash of a stamp taken at the given time, or 0 if the stamp is too recent to be conclusive.
 func hashStamp(s folder.Stamp, taken time.Time) uint64 {
 	if s.Fresh(taken) {
 		return 0
@@ -287,8 +289,7 @@ func foldersOf(files iter.Seq[string]) []string {
 	return slices.Sorted(maps.Keys(known))
 }
 
-// publicFiles yields the name of every public file of a build, some more than
-// once.
+// publicFiles yields the name of every public file of a build, some more than once.
 func publicFiles(m *artifact.Manifest) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for v := range artifact.VariantIndex(m.VariantCount()) {

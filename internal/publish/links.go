@@ -10,15 +10,15 @@ import (
 )
 
 // If there is no known spare public folder, as after a first build, the build creates one with hard links to the files of the
-// last build. That takes a system call per file, so it runs while pages are made. Differing files are fixed when the build is
-// complete.
+// last build. Each link takes a system call, so linking runs while pages are made. Differing files are replaced when the build
+// is complete.
 
 // links tracks the creation of a spare public folder.
 type links struct {
 	begun   bool
 	over    sync.WaitGroup
 	quitted atomic.Bool
-	// next is the number of files that the workers have started. failed holds an error per worker.
+	// next is the number of files that the workers have started. failed contains an error per worker.
 	next   atomic.Int64
 	failed []error
 }

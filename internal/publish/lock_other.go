@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// TryLock locks by creating a file, which only one process can do.
+// TryLock locks by creating a file, which only one process can do. It returns ErrLocked if the file exists.
 func TryLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, os.ErrExist) {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// TryLock locks a file. The system releases the lock when the process ends, even if it is killed.
+// TryLock locks a file, or returns ErrLocked. The system releases the lock when the process ends, even if it is killed.
 func TryLock(name string) (unlock func(), err error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {

@@ -39,15 +39,16 @@ type packs struct {
 	// size in bytes.
 	average, groups int
 	size            int64
-	// Until file is open, the segment is a prefix of the last build's pack named same. kept holds the bodies of that prefix.
+	// Until file is open, the segment is a prefix of the last build's pack named same. kept contains the bodies of that
+	// prefix.
 	same string
 	kept []artifact.Body
 	file io.WriteCloser
 	hash *xxhash.Digest
 
 	carried carried
-	// done holds the packs before this one, in order. written holds the packs among them that aren't in the last build: they wait
-	// in the spare folder.
+	// done contains the packs before this one, in order. written contains the packs among them that aren't in the last
+	// build: they wait in the spare folder.
 	done    []string
 	written []stagedPack
 }
@@ -193,7 +194,7 @@ func (p *packs) carry(b artifact.Body) (int64, error) {
 // carriedAtOnce is the approximate number of bytes per read from a pack of the last build.
 const carriedAtOnce = 1 << 20
 
-// carried holds bodies that wait to be copied from a pack of the last build into the segment.
+// carried contains bodies that wait to be copied from a pack of the last build into the segment.
 type carried struct {
 	pack       string
 	from, size int64

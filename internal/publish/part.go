@@ -15,7 +15,7 @@ type publicBody struct {
 	entry, variant int
 }
 
-// Record writes or reads prepared resources, whose stage has Options.Part. Read resources must be adopted.
+// Record writes or reads prepared resources, whose stage has Options.Part. After reading them, the caller must call Adopt.
 func (p *Prepared) Record(c codec.Coder) {
 	codec.List(c, &p.entries, func(e *artifact.Entry) { recordEntry(c, e) })
 	codec.List(c, &p.coded, func(b *codedBody) {

@@ -30,7 +30,7 @@ type recordedDisk struct {
 	ops []op
 }
 
-// op is an operation on names. For sync, names holds the synced files, or is empty for all.
+// op is an operation on names. For sync, names contains the synced files, or is empty for all.
 type op struct {
 	do    string
 	a, b  string
@@ -144,7 +144,7 @@ type file struct {
 	synced bool
 }
 
-// tree holds the files by name. Folders are nil.
+// tree contains the files by name. Folders are nil.
 type tree map[string]*file
 
 // moved removes the files at a name and under it, and returns them under another name.
@@ -284,7 +284,7 @@ func powerLoss(t *testing.T, disk *recordedDisk, options Options) (states int, w
 				} {
 					is := left(disk.ops, at, names)
 					if what != "nothing" && is.synced() {
-						continue // a synced state can't be lost otherwise
+						continue // all bytes are on the disk, so the state is the same
 					}
 					states++
 					dir := filepath.Join(put, fmt.Sprint(states))

@@ -10,7 +10,7 @@ import (
 // Prepared is a group of resources whose public files are written and whose bodies are compressed. Its resources are appended
 // in their turn.
 type Prepared struct {
-	// kept holds the positions of resources in the last build's manifest. If it is set, the other fields are empty.
+	// kept contains the positions of resources in the last build's manifest. If it is set, the other fields are empty.
 	kept    []uint32
 	entries []artifact.Entry
 	coded   []codedBody
@@ -121,8 +121,7 @@ func (s *Stage) prepareVariant(p *Prepared, resource string, v *artifact.Variant
 	return nil
 }
 
-// Append adds prepared resources to the build. Calls must come one at a time
-// and in an order that is the same in every build.
+// Append adds prepared resources to the build. Calls must come one at a time and in an order that is the same in every build.
 func (s *Stage) Append(p *Prepared) error {
 	if p.kept != nil {
 		return s.Reuse(p.kept)
@@ -153,5 +152,5 @@ func (s *Stage) Append(p *Prepared) error {
 // Expect sets the size of the segments for the number of pages. The caller must call it before it appends any.
 func (s *Stage) Expect(pages int) { s.packs.expect(pages) }
 
-// EndSegment ends the segment. The caller uses it if the following resources are unrelated and change at other times.
+// EndSegment ends the segment. Call it before resources that are unrelated to the appended ones and change at other times.
 func (s *Stage) EndSegment() error { return s.packs.endSegment() }

@@ -15,15 +15,15 @@ import (
 	"vitrine/internal/folder"
 )
 
-// Before a build reuses results of the last build, it compares each file with the published state. It compares the stamp, which
-// only needs a look at the folder, and the bytes if the stamp is inconclusive. If a file differs, the build discards all
-// knowledge of the last build. It then regenerates everything, and reuses files of build/public only after comparing their
-// bytes.
+// Before a build reuses results of the last build, it compares each file with the published state. It compares the
+// stamp, which needs only the file's metadata. If the stamp differs or is inconclusive, it compares the bytes. If the
+// bytes of a file differ, the build discards all knowledge of the last build. It then regenerates everything, and
+// reuses files of build/public only after comparing their bytes.
 
 // previous is the previous build: its known properties, and the check of its files, which runs while the site is read.
 type previous struct {
 	*target
-	// since replaces the last build if a sparse build is written, or is nil. Then there is no ledger.
+	// since is the build that a sparse build uses as the last build, or nil. If it is set, there is no ledger.
 	since *artifact.Build
 	// ledger describes the last publication, or is nil if that is unknown. found is the ledger that was read, whether or not its
 	// stamps match.
@@ -37,7 +37,7 @@ type previous struct {
 	// doubt reports whether the build differs from the published one. failed is the error that prevented the check.
 	doubt  bool
 	failed error
-	// damaged holds the damaged files. dirty reports whether the ledger must be written even if the build is kept.
+	// damaged contains the damaged files. dirty reports whether the ledger must be written even if the build is kept.
 	damaged []string
 	dirty   bool
 }

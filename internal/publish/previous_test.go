@@ -48,7 +48,7 @@ func publishOne(t *testing.T, dir, content string, options Options, keep bool) S
 	return summary
 }
 
-// If every byte is read, a build finds and repairs damage that leaves a file's stamp unchanged, such as a disk error.
+// With Options.Verify, a build finds and repairs damage that leaves a file's stamp unchanged, such as a disk error.
 func TestVerify(t *testing.T) {
 	pack := func(dir string) string { return filepath.Join("coded", readLedger(dir).packs[0]) }
 	for what, name := range map[string]func(dir string) string{

@@ -251,7 +251,7 @@ func TestKilledPublication(t *testing.T) {
 			}
 			pack := onlyPack(t, dir)
 			build(t, dir, "two")
-			// Packs are swept after the manifest is in place.
+			// Restore the old pack: a build sweeps packs only after the manifest is in place.
 			if err := os.WriteFile(pack.name, pack.data, 0o600); err != nil {
 				t.Fatal(err)
 			}

@@ -43,8 +43,8 @@ func (s *Stage) Kind() string {
 	return fmt.Sprint(s.options.Codings, s.options.SharedCodings, s.options.Every, s.options.Derive != nil)
 }
 
-// Keep leaves the last build in place, because this one would be identical. Commit then publishes nothing and returns
-// summary.
+// Keep leaves the last build in place, because this one would be identical. Commit then doesn't publish a build, and
+// returns summary with Unchanged set.
 func (s *Stage) Keep(summary Summary) {
 	s.summary, s.keep = summary, true
 	s.summary.Unchanged = true
@@ -53,14 +53,15 @@ func (s *Stage) Keep(summary Summary) {
 // Added returns the number of resources appended so far.
 func (s *Stage) Added() int { return s.manifest.Added() }
 
-// OnPublished sets a function to call when the build is published, before another build of the folder can start. places holds the
-// positions of the resources in the manifest, in the order in which they were appended.
+// OnPublished sets a function to call when the build is published, before another build of the folder can start. places
+// contains the positions of the resources in the manifest, in the order in which they were appended. If the last build
+// is kept, Commit doesn't call the function.
 func (s *Stage) OnPublished(do func(summary Summary, places []uint32) error) {
 	s.onPublished = do
 }
 
-// Reuse appends resources of the last build, by their positions in its manifest. They must have been appended in one call then;
-// see Append.
+// Reuse appends resources of the last build, by their positions in its manifest. The last build must have appended them in one
+// call of Append.
 func (s *Stage) Reuse(routes []uint32) error {
 	if len(routes) == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// spareFiles are the public files of the build, in the spare folder. putPublic is safe for concurrent use, as is start.
+// spareFiles are the public files of the build, in the spare folder. start and putPublic are safe for concurrent use.
 type spareFiles struct {
 	*target
 	previous *previous
@@ -25,9 +25,10 @@ type spareFiles struct {
 	delta, unknown bool
 	// links creates the spare public folder if there is none.
 	links links
-	// folders holds the folders that exist already.
+	// folders contains the folders that exist already.
 	folders sync.Map
-	// written holds the public files that were written. same holds the requested files that are unchanged from the last build.
+	// written contains the public files that were written. same contains the requested files that are unchanged from
+	// the last build.
 	written, same names
 	// copied reports whether a file was copied because the file system has no hard links.
 	copied atomic.Bool
@@ -35,7 +36,7 @@ type spareFiles struct {
 	changing bool
 }
 
-// start makes the spare folder ready, once there is something to write.
+// start prepares the spare folder at its first call. The stage calls it before it writes anything.
 func (f *spareFiles) start() error {
 	f.started.Do(func() { f.failed = f.ready() })
 	return f.failed
@@ -110,7 +111,7 @@ func (f *spareFiles) writePublic(folder string, v *artifact.Variant) error {
 	return f.disk.create(path, v.Body)
 }
 
-// there reports whether build/public has a file with these bytes, if its state is unknown.
+// there reports whether build/public has a file with these bytes. If the state of build/public is known, it returns false.
 func (f *spareFiles) there(name string, body []byte) bool {
 	if !f.unknown {
 		return false
@@ -141,7 +142,8 @@ func (f *spareFiles) place(below, name string) (string, error) {
 	return path, nil
 }
 
-// link links a file of build/public into the new public folder. A file in either folder must not be modified in place.
+// link links a file of build/public into the new public folder. Both folders then share the file, so it must not be modified in
+// place.
 func (f *spareFiles) link(name string) error {
 	path, err := f.place(filepath.Join(f.spare, artifact.PublicDir), name)
 	if err != nil {

@@ -39,7 +39,7 @@ func (s *Stage) openSparse() error {
 	return nil
 }
 
-// record records a publication for the next build, unless it is sparse.
+// record records the publication of a full build for the next build. It does nothing for a sparse build.
 func (s *Stage) record(m *artifact.Manifest, gone []string) error {
 	if s.options.Since != nil {
 		return nil

@@ -1,8 +1,8 @@
-// Package publish writes a build so that a reader sees either all of it or none of it. Artifacts are staged in a spare folder.
-// Commit checks them, exchanges the spare folder and build/public in one step, and renames the new manifest into place, which
-// is the moment of publication. A build that fails or is killed before that leaves the last one unchanged: a reader finds its
-// files by name in one of the two folders and checks them by hash. Equal artifacts give equal bytes, regardless of the order of
-// the workers.
+// Package publish writes a build so that a reader sees either all of it or none of it. Artifacts are staged in a spare
+// folder. Commit syncs them, exchanges the spare public folder and build/public in one step, and renames the new
+// manifest into place, which is the moment of publication. A build that fails or is killed before that leaves the last
+// one unchanged: a reader finds its files by name in one of the two folders and checks them by hash. Equal artifacts
+// give equal bytes, regardless of the order of the workers.
 package publish
 
 import (
@@ -20,7 +20,7 @@ import (
 type Options struct {
 	// Codings are the content codings of the representations.
 	Codings []artifact.Coding
-	// SharedCodings are additional ones for representations that artifact.Shared selects.
+	// SharedCodings are additional content codings for representations that artifact.Shared selects.
 	SharedCodings []artifact.Coding
 	// Every has fields to add to every representation that doesn't have a field of that name.
 	Every []artifact.Field
@@ -62,7 +62,7 @@ type Stage struct {
 	copying  sync.Once
 	copier   *artifact.Copier
 	summary  Summary
-	// lastFiles holds the public files of Options.Since; see ReadLast.
+	// lastFiles contains the public files of Options.Since; see ReadLast.
 	finding   sync.Once
 	lastFiles map[string]artifact.VariantIndex
 
@@ -83,8 +83,8 @@ type Summary struct {
 	Build uint64
 	// Unchanged reports whether the last build was kept; see Stage.Keep.
 	Unchanged bool
-	// Damaged has the files of the last build that had changed since, and were remade. Unknown has the current names of
-	// files that were in build/public but belong to no build.
+	// Damaged contains the files of the last build whose bytes had changed since its publication, and that were remade. Unknown
+	// contains the current names of files that were in build/public but belong to no build.
 	Damaged, Unknown []string
 }
 
@@ -149,7 +149,7 @@ func (s *Stage) open(ctx context.Context) error {
 // artifact.Manifest.
 func (s *Stage) SetNextDue(t time.Time) { s.manifest.SetNextDue(t) }
 
-// Commit publishes the build. The manifest tells a server to allow limit requests per window.
+// Commit publishes the build. Its manifest sets the server's allowance: limit requests per window.
 func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	defer s.unlock()
 	if err := s.previous.settle(); err != nil {
@@ -162,7 +162,7 @@ func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 	if err != nil {
 		return Summary{}, errors.Join(err, s.discard())
 	}
-	// The spare folder holds the last build, which may be being served, so an error must not discard it.
+	// The spare folder contains the last build, which a server may still be reading, so an error must not discard it.
 	if err := s.conclude(m, gone); err != nil {
 		return Summary{}, err
 	}
@@ -170,7 +170,7 @@ func (s *Stage) Commit(limit int, window time.Duration) (Summary, error) {
 }
 
 // publish stages the remaining files and publishes the build. If it fails, the last build is unchanged. It returns the
-// manifest and the public files that the build doesn't have, but the last build has.
+// manifest, and in gone the public files of the last build that the new build doesn't have.
 func (s *Stage) publish(limit int, window time.Duration) (m *artifact.Manifest, gone []string, err error) {
 	data, m, err := s.finishManifest(limit, window)
 	if err != nil {

@@ -20,7 +20,7 @@ func swap(d disk, dir string) error {
 }
 
 // exchangeInSteps exchanges two folders on systems that can't do it in one step. Meanwhile, a reader finds the old files
-// in a third place, and the new files in one of the two folders.
+// in artifact.AsideDir, and the new files in one of the two folders.
 func exchangeInSteps(d disk, a, b string) error {
 	aside := filepath.Join(filepath.Dir(b), artifact.AsideDir)
 	if err := d.removeAll(aside); err != nil {

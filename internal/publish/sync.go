@@ -35,7 +35,7 @@ func (t *target) syncFolders() error {
 	return nil
 }
 
-// syncStaged syncs the files to publish. gone holds the public files that were removed.
+// syncStaged syncs the files to publish. gone contains the public files that were removed.
 func (s *Stage) syncStaged(gone []string) error {
 	was := s.previous.ledger
 	if s.previous.manifest == nil || was == nil || s.files.links.begun || !was.synced {
@@ -77,7 +77,7 @@ func SyncFolder(dir string) error {
 	return realDisk{}.sync(dir, func() []string { return below(dir) })
 }
 
-// everything returns every file and folder of the build folder except the cache.
+// everything returns the build folder, its manifest, and everything in its public, coded, and spare folders.
 func (t *target) everything() []string {
 	all := []string{t.dir, filepath.Join(t.dir, artifact.ManifestFile)}
 	all = slices.DeleteFunc(all, func(name string) bool { return !exists(name) })

@@ -25,7 +25,8 @@ type target struct {
 func (t *target) Public() string { return filepath.Join(t.dir, artifact.PublicDir) }
 
 // finishInterrupted completes a publication that was interrupted after its build was complete. If the folders had been
-// exchanged, it moves the manifest too. Otherwise the old manifest still matches, and there is no work to do.
+// exchanged, it moves the manifest too. Otherwise the old manifest still matches. If an exchange in steps was interrupted, it
+// first restores build/public.
 func (t *target) finishInterrupted(ctx context.Context) error {
 	public := t.Public()
 	aside := filepath.Join(t.dir, artifact.SpareDir, artifact.AsideDir)
@@ -42,7 +43,7 @@ func (t *target) finishInterrupted(ctx context.Context) error {
 	if err := errors.Join(b.Close(), ctx.Err()); err != nil || damage != nil {
 		return err
 	}
-	// The build was intact in memory. It must also be on the disk.
+	// Verify may have read the build from the system's cache. The build must also be on the disk.
 	if err := t.sync(t.everything); err != nil {
 		return err
 	}
@@ -85,7 +86,8 @@ func (t *target) readPublic(name string, want artifact.Body) ([]byte, error) {
 	return nil, fmt.Errorf("reading %s back: %w", name, artifact.ErrBytes)
 }
 
-// noLinkTo rejects a platform's file if its folder is a symbolic link, which points outside the build.
+// noLinkTo rejects a platform's file if one of its parent folders is a symbolic link, which can point outside the build, or
+// another file that is not a folder.
 func (t *target) noLinkTo(name string) error {
 	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
 		place := filepath.Join(t.dir, filepath.FromSlash(folder))

@@ -10,12 +10,12 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// unknownDir holds files that were found among the public files but belong to no build. A build must not publish them, and must
-// not delete them.
+// unknownDir contains files that were found among the public files but belong to no build. A build must not publish
+// them, and must not delete them.
 const unknownDir = "unknown"
 
-// setUnknownAside moves files that no build created out of build/public. known holds the public files of the last build and of
-// this one. setUnknownAside returns the files' new names.
+// setUnknownAside moves files that no build created out of build/public. known contains the public files of the last
+// build and of this one. setUnknownAside returns the files' new names.
 func (t *target) setUnknownAside(known map[string]bool) (moved []string, err error) {
 	public := t.Public()
 	err = filepath.WalkDir(public, func(path string, e fs.DirEntry, err error) error {

@@ -39,7 +39,8 @@ func ReadFile(name string) (*codec.Reader, uint64, error) {
 	return parseFile(data, sum)
 }
 
-// parseFile checks the header of a file and its hash, sum, and returns the content and the hash.
+// parseFile checks the magic of a file, and compares the stored hash with sum, the hash of the content. It returns the
+// content and sum.
 func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	if strings.HasPrefix(data, magicName) && !strings.HasPrefix(data, magic) {
 		return nil, 0, errOtherFormat
@@ -53,7 +54,8 @@ func parseFile(data string, sum uint64) (*codec.Reader, uint64, error) {
 	return codec.NewReader(data[fileHead:]), sum, nil
 }
 
-// File is a file with a hash of its content. It is written piece by piece, and moved into place when it is complete.
+// File is a file with a hash of its content. A File is written piece by piece under a provisional name, and renamed
+// when it is complete.
 type File struct {
 	name, provisional string
 	file              *os.File
@@ -112,7 +114,7 @@ func (s *File) Discard() error {
 	if s.file == nil {
 		return nil
 	}
-	// It may be closed already.
+	// The file may already be closed.
 	_ = s.file.Close()
 	return RemoveIfThere(s.provisional)
 }

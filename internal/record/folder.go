@@ -43,8 +43,8 @@ type Remote interface {
 	// Tail returns the offset from which a run based on these records writes the heap: the heap's end, or the start of its last
 	// part if that is small.
 	Tail() int64
-	// Describe encodes where the parts are that a run based on these records didn't write: the heap before base, and the index if
-	// index is set.
+	// Describe encodes the locations of the parts that a run based on these records didn't write: the heap before base,
+	// and the index if index is set.
 	Describe(base int64, index bool) []byte
 }
 
@@ -69,8 +69,8 @@ type inFolder struct {
 	shared bool
 	// from has the last run's files, or is nil if they are in the folder.
 	from Remote
-	// header and index are the approximate sizes of these files. sums has the hashes of the index and the patch, or 0 if there
-	// is none.
+	// header and index are the approximate sizes of these files in bytes. sums has the hashes of the index and the
+	// patch, or 0 if there is none.
 	header, index int
 	sums          [2]uint64
 }
@@ -116,7 +116,8 @@ var (
 	errDamaged   = errors.New("they are incomplete or damaged")
 )
 
-// unusable returns the reason why a file of records can't be used. err is nil if its hash is wrong.
+// unusable returns the reason why a file of records can't be used. err is the error of reading it, or nil if its hash
+// or its content is wrong.
 func unusable(name string, err error) error {
 	switch {
 	case errors.Is(err, errOtherFormat):
@@ -191,7 +192,7 @@ type patch struct {
 	rest    string
 }
 
-// note records that a page is about to be replaced.
+// note stores the old record of a page that is about to be replaced.
 func (p *patch) note(was *Last, number int) {
 	if _, noted := p.pages[number]; !noted {
 		p.pages[number] = was.pages[number]
@@ -220,7 +221,7 @@ func (f *inFolder) Begin(was *Last, pages int, patched bool) *Next {
 	return n
 }
 
-// live returns the number of bytes of the heap that are in use.
+// live returns the number of bytes of the heap that the index or its patch refers to.
 func (l *Last) live() (size int64) {
 	for i := range l.pages {
 		size += int64(l.pages[i].place.size)
@@ -231,7 +232,8 @@ func (l *Last) live() (size int64) {
 	return size
 }
 
-// commit moves the header into place last. If a part can't be stored, the next run computes it again.
+// commit writes the files, and the header last. If a file can't be written, commit removes all of them, so that the
+// next run starts from scratch.
 func (f *inFolder) commit(n *Next, totals *Totals) error {
 	var tree codec.Writer
 	var writing sync.WaitGroup
@@ -331,7 +333,7 @@ func (f *inFolder) writePatch(n *Next) (sum uint64, err error) {
 	return file.Finish()
 }
 
-// forget removes the last run's files.
+// forget removes the records in the folder.
 func (f *inFolder) forget() error { return Forget(f.dir) }
 
 // Forget removes the records in a folder.

@@ -27,7 +27,7 @@ func (p *place) record(c codec.Coder) {
 	c.Hash(&p.sum)
 }
 
-// heap is a file of page records. Each record is checked when it is read. It is safe for concurrent use.
+// heap is a file of page records. Each record is checked when it is read. A heap is safe for concurrent use.
 type heap struct {
 	name string
 	// from has the records if they are outside of the folder, or is nil.
@@ -60,7 +60,7 @@ func (h *heap) read(p place) (data string, ok bool) {
 	return string(bytes), true
 }
 
-// open opens the file for the first record. It returns nil if there is no file.
+// open returns the heap's reader. It opens the file at the first call, and returns nil if that failed.
 func (h *heap) open() io.ReaderAt {
 	if h.from != nil {
 		return h.from
@@ -89,8 +89,8 @@ func (h *heap) close() error {
 	return err
 }
 
-// heapWriter appends records to a heap, or writes a new one. It overwrites data after the last record in the index, so that a
-// killed run leaves the heap intact.
+// heapWriter appends records to a heap, or writes a new one. It appends after the last record in the index, and
+// overwrites only data there. So a killed run leaves the records of the index intact.
 type heapWriter struct {
 	name string
 	// fresh is the provisional name of a new heap, or "" if records are appended.
@@ -113,7 +113,8 @@ func (h *heapWriter) write(page *Page) place {
 	return h.add(h.data.Data, xxhash.Sum64(h.data.Data))
 }
 
-// take reuses a page of the last run's heap.
+// take returns k for the new record. If the heap is rewritten, it copies the page from the last run's heap. If that
+// page is damaged, the result has no place.
 func (h *heapWriter) take(was *Last, k kept) kept {
 	if h.fresh == "" || was.heap == nil {
 		return k

@@ -36,7 +36,7 @@ type Row struct {
 	// Key is a hash of everything else that the page depends on, except the facts,
 	// the settings, and the theme.
 	Key uint64
-	// Set reports whether the page was rendered in its layout. Only then can it be reused.
+	// Set reports whether the page was rendered in its layout. The next run can reuse only such a page.
 	Set bool
 	// Resources is the number of resources that the page is published as, or 0 if it isn't published.
 	Resources int
@@ -126,15 +126,16 @@ type Wire struct {
 // Target is a path on the site that a page links to.
 type Target struct {
 	Path string
-	// Follow reports whether people can follow the link and so find the page.
+	// Follow reports whether people can follow the link, so that they find its target.
 	Follow bool
 }
 
 // Dead is a broken link in a representation.
 type Dead struct{ Output, Link string }
 
-// Twin describes a page's Markdown without the line that points to llms.txt. The published Markdown has the same start
-// and end, with Between in place of the line.
+// Twin describes a page's Markdown without the line that points to llms.txt. It has Bytes bytes. Its First bytes at the
+// start and its Last bytes at the end are the same in the published Markdown. Between is the text between them. The
+// published Markdown has the line in place of Between.
 type Twin struct {
 	Bytes, First, Last int
 	// Digest is the XXH64 of the Markdown without the line.

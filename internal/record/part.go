@@ -35,7 +35,7 @@ func CreatePart(dir string) (*PartWriter, error) {
 	return &PartWriter{dir: dir, heap: &heapWriter{name: pages, fresh: pages + ".new"}}, nil
 }
 
-// Add adds the record of a page, and its resources in their own format.
+// Add adds the record of a page, and its resources in the caller's format.
 func (w *PartWriter) Add(page *Page, resources []byte) {
 	var texts, rest codec.Writer
 	page.Texts.record(codec.To(&texts))
@@ -47,7 +47,7 @@ func (w *PartWriter) Add(page *Page, resources []byte) {
 
 func (w *PartWriter) add(data []byte) place { return w.heap.add(data, xxhash.Sum64(data)) }
 
-// Finish completes the part. about describes it, in its own format. Finish returns the part's size in bytes.
+// Finish completes the part. about describes the part, in the caller's format. Finish returns the part's size in bytes.
 func (w *PartWriter) Finish(about string) (size int64, err error) {
 	if err := w.heap.finish(); err != nil {
 		return 0, err

@@ -10,7 +10,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Store stores the findings of a run for the next one. None, Memory, and Folder implement it.
+// Store stores the findings of a run for the next one. Memory implements it. None, ReadOnly, Folder, and Continue
+// return other implementations.
 type Store interface {
 	// Open returns the record of the last run if it has the same key, otherwise the reason why there is none. It reads only the
 	// header.
@@ -22,8 +23,8 @@ type Store interface {
 
 // Header has the data to decide whether the input has changed since a run.
 type Header struct {
-	// Key is a hash of the program and its options. Facts is a hash of product.yaml and site.yaml, and Theme of the site's
-	// templates.
+	// Key is a hash of the program and its options. Facts is a hash of product.yaml, its translations, and site.yaml.
+	// Theme is a hash of the site's templates.
 	Key, Facts, Theme uint64
 	// From and Until are the times, in nanoseconds since 1970, between which the same
 	// sources give the same site.
@@ -34,7 +35,7 @@ type Header struct {
 	Included map[string]uint64
 	// Cards are the hashes of the titles and descriptions that cards show of linked pages. The build defines the keys.
 	Cards map[string]uint64
-	// Run has other data of the run, in its own format.
+	// Run has other data of the run, in the run's format.
 	Run string
 	// Tree has the files of the site's folder.
 	Tree *folder.Tree
@@ -58,13 +59,14 @@ func (h *Header) record(c codec.Coder) {
 type Last struct {
 	Header
 	index
-	// heap has the pages that aren't in memory. It is nil if all are in memory.
+	// heap has the pages that aren't in memory, or is nil if all pages are in memory.
 	heap *heap
 	// load reads the index. It is nil if the index is in memory.
 	load   func() error
 	totals *Totals
-	// unread has the encoded Totals of the index, and patched has the records of changed pages as they were in the index.
-	// patchedSources has the numbers of the changed load results, and patchedRest the data for the patch that Commit got.
+	// unread has the encoded Totals of the index, and patched has the records of changed pages as they were in the
+	// index. patchedSources has the numbers of the changed load results. patchedRest is the data that Commit stored in
+	// the patch.
 	unread         string
 	patched        map[int]kept
 	patchedSources []int
@@ -86,7 +88,7 @@ type kept struct {
 	place place
 }
 
-// Load reads everything except the pages. It returns an error if any of it is missing or damaged.
+// Load reads the index and the patch. It returns an error if one of them is missing or damaged.
 func (l *Last) Load() error {
 	if l.load == nil {
 		return nil
@@ -241,8 +243,7 @@ type Next struct {
 	was    *Last
 	commit func(*Next, *Totals) error
 	heap   *heapWriter
-	// patch has the numbers of the pages and the names of the sources that differ from the index, or is nil if the
-	// index is rewritten.
+	// patch lists the pages and the sources that differ from the index. It is nil if the index is rewritten.
 	patch *patch
 	drop  bool
 }
@@ -299,11 +300,11 @@ func (n *Next) SetSources(names []string, read map[string]string, was *Last) {
 	}
 }
 
-// Patches reports whether the run writes a patch, and not an index.
+// Patches reports whether the run writes a patch instead of an index.
 func (n *Next) Patches() bool { return n.patch != nil }
 
-// Commit replaces the record of the last run. totals are the totals of all pages. rest is the run's other data. If the run
-// writes a patch, rest has the differences from the data in the index. The next run gets both from Rest.
+// Commit replaces the record of the last run. totals are the totals of all pages. rest is the run's other data. If the
+// run writes a patch, rest has the differences from the data in the index. Rest returns both parts to the next run.
 func (n *Next) Commit(totals *Totals, rest string) error {
 	switch {
 	case n.drop:
@@ -316,7 +317,7 @@ func (n *Next) Commit(totals *Totals, rest string) error {
 	return n.commit(n, totals)
 }
 
-// Discard discards the stored data.
+// Discard discards the pages stored so far. It does nothing after Commit has completed the heap.
 func (n *Next) Discard() error {
 	if n == nil || n.heap == nil {
 		return nil

@@ -35,7 +35,7 @@ func NewTotals() *Totals {
 	}
 }
 
-// Put replaces a page's old record with its new one. Either is nil for no page.
+// Put replaces a page's old record with its new one. was is nil for a new page, and is is nil for a removed one.
 func (t *Totals) Put(was, is *Page) {
 	if was != nil {
 		t.count(was, -1)
@@ -193,7 +193,8 @@ func compareIDs(a, b ID) int {
 	return strings.Compare(a.Source, b.Source)
 }
 
-// Record writes or reads the totals. It doesn't sort the paths, because there are many.
+// Record writes or reads the totals. It doesn't sort the paths, because there are many. So equal totals may give
+// different bytes.
 func (t *Totals) Record(c codec.Coder) {
 	t.recordPaths(c)
 	if codec.Map(c, &t.pictures, c.Text, func(n *int32) { count(c, n) }); t.pictures == nil {
@@ -236,7 +237,7 @@ func count(c codec.Coder, n *int32) {
 	*n = int32(wide)
 }
 
-// recordByID writes or reads lists by page ID, in the order of the IDs, so that equal totals give equal bytes.
+// recordByID writes or reads lists by page ID, in the order of the IDs, so that equal lists give equal bytes.
 func recordByID[T any](c codec.Coder, lists *map[ID][]T, element func(*T)) {
 	type pair struct {
 		id   ID

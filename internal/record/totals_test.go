@@ -11,7 +11,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// randomPage returns a page that may share paths with other pages, and its ID with another version of itself.
+// randomPage returns a random page. Its paths and its ID may be the same as those of earlier pages.
 func randomPage(r *rand.Rand) *Page {
 	path := func() string { return fmt.Sprintf("/p%d", r.IntN(6)) }
 	p := &Page{Row: Row{ID: ID{path(), fmt.Sprintf("content/s%d.md", r.IntN(3))}, Digest: r.Uint64(), Key: r.Uint64(), Set: r.IntN(4) > 0}}

@@ -41,7 +41,8 @@ func (r *Renderer) changesView() *view.Changes {
 	return v
 }
 
-// changesKey returns a hash of the history except the words and the number format.
+// changesKey returns a hash of the history: its dates, and the IDs of its changes. It doesn't cover the words and the
+// number format, which come from the theme.
 func changesKey(v *view.Changes) uint64 {
 	// A digest's Write never fails.
 	h := xxhash.New()
@@ -57,7 +58,8 @@ func changesKey(v *view.Changes) uint64 {
 	return h.Sum64()
 }
 
-// shownFact returns a value on one line, or "" for nil. Amounts have no currency, because it may have changed since.
+// shownFact returns a value on one line, or "" for nil. An amount has no currency, because the currency may have
+// changed since then.
 func (r *Renderer) shownFact(f *site.Fact) string {
 	if f == nil {
 		return ""
@@ -86,7 +88,8 @@ func (r *Renderer) shownFact(f *site.Fact) string {
 	return f.JSON()
 }
 
-// changeEntry is a change in the feeds. Without a history, the only entry is the date in product.yaml, if it is set.
+// changeEntry is a change in the feeds. Without a history, the only entry is for the date in product.yaml, if that date
+// is set.
 type changeEntry struct {
 	id, title, html string
 	url             site.Ref
@@ -168,7 +171,7 @@ func (r *Renderer) changeFeeds() ([]artifact.Resource, error) {
 	feed := r.newJSONFeed(title, about, plan.ChangesJSONPath, plan.ChangesPath)
 	since, updated := r.inZone(known.Since), r.dates.Facts
 	if r.site.Product.Updated.IsZero() {
-		// The date comes from git. A date in product.yaml is a day, or has a zone.
+		// A date from git needs the site's time zone. A date in product.yaml is only a day, or already has a zone.
 		updated = r.inZone(updated)
 	}
 	feed.History = &jsonHistory{Complete: !known.Since.IsZero() && !known.More, Since: atomTime(since), Updated: atomTime(updated)}

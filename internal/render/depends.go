@@ -18,7 +18,7 @@ func (r *Renderer) Depends(p *site.Page) uint64 {
 	return r.depends(p, r.frame(p, false))
 }
 
-// Depended is like Depends, for a rendered page.
+// Depended is like Depends, but takes the view from a rendered page.
 func (r *Renderer) Depended(page *Rendered) uint64 {
 	return r.in(page.Page).depends(page.Page, page.view)
 }

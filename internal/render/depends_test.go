@@ -17,7 +17,7 @@ func TestDependsOnEveryField(t *testing.T) {
 	own := map[string]bool{
 		"Metadata": true, "Content": true, "Headings": true, "Words": true, "Minutes": true, "Params": true, "picture": true, "Landing": true, "HasHero": true,
 		"Config": true, "Updated": true, "Modified": true,
-		// These fields come from the settings and the facts, or the hash of a section's tree covers them.
+		// The settings, the facts, or the hash of a section's tree cover these fields.
 		"Look": true, "API": true, "Sidebar": true, "places": true,
 		// The page's key includes the fingerprints of its images.
 		"Picture": true, "path": true, "shown": true, "Image": true,
@@ -76,7 +76,7 @@ func TestDependsOnEveryField(t *testing.T) {
 	}
 }
 
-// other sets a field to a value other than its zero value.
+// other sets a value to something other than its zero value.
 func other(t *testing.T, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {

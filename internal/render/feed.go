@@ -239,8 +239,8 @@ func atomTime(t time.Time) string {
 	return t.Format(time.RFC3339)
 }
 
-// The members of a JSON Feed (jsonfeed.org, version 1.1), in the order in
-// which they are written.
+// The types below are the objects of a JSON Feed (jsonfeed.org, version 1.1), with their members in the order of the
+// output.
 
 type jsonFeed struct {
 	Version     string           `json:"version"`

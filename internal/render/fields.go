@@ -41,7 +41,8 @@ func publicFields(contentType, vary string) []artifact.Field {
 
 // documentFields returns the fields of a file other than a page that browsers open as a document: XML in any
 // vocabulary, including SVG, and PDF. It returns nil for other types. The policy allows no scripts and no requests to
-// other hosts. It allows inline styles, which drawings have, and objects in a PDF, because browsers show the PDF in one.
+// other hosts. It allows inline styles, which drawings use. For a PDF, it also allows objects, because browsers show a
+// PDF in an object element.
 func documentFields(contentType string) []artifact.Field {
 	essence, _, _ := strings.Cut(contentType, ";")
 	policy := "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; base-uri 'none'; form-action 'none'"
@@ -115,14 +116,14 @@ func describedBy(page *view.Page) string {
 	return `<` + string(page.LLMs) + `>; rel="describedby"; type="text/plain"`
 }
 
-// fileFields returns the fields of the Markdown at its own URL. They name the page as the canonical address for search
-// engines.
+// fileFields returns the fields of the Markdown at its own URL. The Link field names the page's canonical address for
+// search engines.
 func (r *Renderer) fileFields(p *site.Page, page *view.Page, tokens artifact.Field) []artifact.Field {
 	canonical := field("Link", `<`+string(page.Canonical)+`>; rel="canonical", `+describedBy(page))
 	return withFields(r.fields.file, indexing(r.hidden(p) || r.site.Config.Robots.NoindexMarkdown, tokens, canonical)...)
 }
 
-// indexing returns fields with one that excludes a page from search engines if not is true.
+// indexing returns own, with a field that excludes a page from search engines if not is true.
 func indexing(not bool, own ...artifact.Field) []artifact.Field {
 	if not {
 		own = append(own, field("X-Robots-Tag", "noindex"))

@@ -39,7 +39,8 @@ type fullText struct {
 // pageText is the text of a page in a fullText.
 type pageText struct {
 	page *site.Page
-	// size and digest describe the text, which is read only when it is written.
+	// size is the length of the text in bytes, and digest is its hash. text returns the text. It is called only when
+	// the file is written.
 	size   int
 	digest uint64
 	text   func() ([]byte, error)
@@ -51,7 +52,8 @@ type pageText struct {
 	changed time.Time
 }
 
-// add adds a page's text, and reports whether it is kept for now. Above the budget, add drops the lowest-ranked text.
+// add adds a page's text. While the size exceeds the budget, add drops the lowest-ranked text. kept reports whether the
+// added text is still kept; a later call may drop it.
 func (f *fullText) add(t pageText) (kept bool) {
 	f.texts.push(t)
 	f.size += t.size
@@ -105,8 +107,8 @@ func (h *textHeap) pop() pageText {
 	}
 }
 
-// collectText adds a page's text to llms-full.txt and to the file of its section, and reports whether one of them
-// keeps it for now.
+// collectText adds a page's text to llms-full.txt and to the file of its section. kept reports whether at least one of
+// them still keeps the text; see add.
 func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byte, error)) (kept bool) {
 	if p.Unlisted || p.List != nil {
 		return false
@@ -116,7 +118,7 @@ func (r *Renderer) collectText(p *site.Page, w *record.Share, text func() ([]byt
 	if place, ok := r.lists.Place[p.Path]; ok {
 		t.rank = place + 1
 	}
-	// Readers of llms-full.txt expect current content.
+	// Omit old versions of the documentation from llms-full.txt, because its readers expect current content.
 	if config := &r.site.Config; !site.IsOld(config, site.VersionOf(config, p)) {
 		kept = r.full.add(t)
 	}

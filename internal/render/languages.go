@@ -38,7 +38,7 @@ func (r *Renderer) languageViews(p *site.Page) []view.Language {
 		switch there := p.In(v.Language); {
 		case there == nil:
 		case plan.IsNotFound(p):
-			// The 404 page has no address.
+			// The 404 page has no address, so l.Path stays the home page's.
 			l.Translated = l.Current
 		default:
 			l.Path, l.Translated, l.Indexed = site.RefTo(there.Path), true, r.in(there).indexed(there)
@@ -54,9 +54,9 @@ type alternate struct {
 	url site.Ref
 }
 
-// alternates returns a page in all its indexed languages, including its own, and the page for readers of other
-// languages, which is in the site's default language. It returns nil if there is only one language, or if the page
-// itself isn't indexed.
+// alternates returns a page in all languages in which it is indexed, including its own. If it is indexed in the site's
+// default language, that page is also listed as x-default, for readers of other languages. alternates returns nil if
+// the page is indexed in fewer than two languages, or isn't indexed in its own language.
 func (r *Renderer) alternates(languages []view.Language) []alternate {
 	var all []alternate
 	current, fallback := false, site.Ref("")
@@ -83,7 +83,8 @@ func (r *Renderer) alternates(languages []view.Language) []alternate {
 // responses whose header sections are too large. HTML and the sitemap name the languages regardless of this limit.
 const linkBudget = 2 << 10
 
-// alternateLinks returns the page's languages for its Link field, in front of other links, or "" if they exceed linkBudget.
+// alternateLinks returns the links to a page in its languages, for the start of its Link field. It returns "" if they
+// exceed linkBudget.
 func (r *Renderer) alternateLinks(languages []view.Language) string {
 	var b strings.Builder
 	for _, l := range r.alternates(languages) {
@@ -114,7 +115,8 @@ func (r *Renderer) otherOverviews() []view.LinkLine {
 	return links
 }
 
-// stemsLike reports whether an earlier language publishes the same stemmer.
+// stemsLike reports whether an earlier language already publishes the stemmer script. The languages then share one
+// file.
 func (r *Renderer) stemsLike(script []byte) bool {
 	for _, other := range append([]*Renderer{r.own}, r.languages...) {
 		if other == r {

@@ -46,8 +46,8 @@ func alternatesOf(b *built, path string) map[string]string {
 	return found
 }
 
-// A page that links to its translations also links to itself, and the translations link to it. x-default is the site's
-// default language. <head>, the Link field, and the sitemap agree.
+// A page that links to its translations also links to itself, and the translations link to it. x-default is the page in
+// the site's default language. <head>, the Link field, and the sitemap agree.
 func TestLanguagesNameEachOther(t *testing.T) {
 	b := build(t, languagesSite(t), withoutImages)
 	sitemap := string(b.resources[plan.SitemapPath].Variants[0].Body)

@@ -19,7 +19,8 @@ import (
 )
 
 const (
-	// llmsFolder is the folder of the sections that are separate files.
+	// llmsFolder is the folder of the files about one section: the sections that were moved out of llms.txt, and full
+	// text.
 	llmsFolder = "/llms/"
 	// llmsBudget is the maximum size in characters of llms.txt, and of each file for a moved section.
 	llmsBudget = 50_000
@@ -39,14 +40,14 @@ type linkSection struct {
 	// folder is the path of the folder with the pages, or "" for top-level pages. overview is the path of the section's
 	// own llms.txt, or "" if it has none.
 	folder, overview string
-	// about is a sentence for the start of that llms.txt, or "".
+	// about is a sentence for the start of the section's own llms.txt, or "" if there is none.
 	about string
 }
 
 // llms renders llms.txt. If it would be too long, its longest sections move to separate files until
 // it fits.
 func (r *Renderer) llms() ([]artifact.Resource, error) {
-	// Make the links here, because a build that restores llms.txt doesn't need them.
+	// Make the links only here, because a build that reuses the last build's llms.txt doesn't need them.
 	r.linkPages(r.sections.list)
 	r.linkPages(r.sections.versions)
 	split := newSplitter(r)
@@ -81,7 +82,7 @@ func (r *Renderer) linkPages(all []linkSection) {
 }
 
 // Overviews returns all files named llms.txt, and the files of moved sections, in all languages. It doesn't publish
-// them.
+// them, and reserves no paths.
 func (r *Renderer) Overviews() ([]artifact.Resource, error) {
 	kept := maps.Clone(r.kept)
 	defer func() { r.kept = kept }()
@@ -152,7 +153,8 @@ func (r *Renderer) linkTo(p *site.Page) view.LinkLine {
 	}
 }
 
-// linkTitle returns a title that is safe between brackets, where the reference parser doesn't support escapes.
+// linkTitle returns a title as the text of a link in llms.txt. It replaces brackets with parentheses, because the
+// reference parser doesn't support escapes.
 func linkTitle(title string) string {
 	if !strings.ContainsAny(title, "[]") {
 		return plaintext.OneLine(title)
@@ -300,7 +302,8 @@ func (r *Renderer) freePath(wanted string) string {
 	return wanted
 }
 
-// overview returns the path of the llms.txt that covers a page: the one of the nearest folder, or the site's.
+// overview returns the path of the llms.txt that covers a page: the llms.txt of the nearest folder that has one,
+// otherwise the site's.
 func (r *Renderer) overview(p *site.Page) string {
 	for folder := p.Path; len(r.sections.overviews) > 0 && folder != ""; folder = folder[:strings.LastIndexByte(folder, '/')] {
 		if path := r.sections.overviews[folder]; path != "" {

@@ -244,7 +244,7 @@ func TestLLMsByPath(t *testing.T) {
 }
 
 // On the smallest site, with and without articles, at least nine of ten links in llms.txt point to Markdown. llms.txt
-// still names other files.
+// also links to other files.
 func TestLLMsOfASmallSite(t *testing.T) {
 	files := sampleFacts()
 	files["content/blog/a.md"] = "---\ntitle: A\ndate: 2026-01-01\n---\n"
@@ -340,7 +340,7 @@ func TestPointer(t *testing.T) {
 	}
 }
 
-// pointed never moves the title from the first line of a twin.
+// pointed keeps the title in the first line of a twin, and writes the line after it.
 func TestPointed(t *testing.T) {
 	for twin, want := range map[string]string{
 		"# A\n\nText.\n": "# A\n\nLINE\n\nText.\n",

@@ -126,8 +126,8 @@ func (r *Renderer) sharing(w tagWriter, p *site.Page, page *view.Page) {
 	w.meta("name", "twitter:image:alt", alt)
 }
 
-// imageAlt returns the alternative text of a page's image: a generated image shows the title, and the content of
-// an editor's image is unknown.
+// imageAlt returns the alternative text of a page's social image: the page's title and the site's. A generated image
+// shows both titles, and the content of an editor's image is unknown.
 func (r *Renderer) imageAlt(title string) string {
 	if title == r.site.Config.Title {
 		return title
@@ -149,8 +149,8 @@ func openGraphLocale(tag string) string {
 	return base.String() + "_" + region.String()
 }
 
-// dateTime returns a time for programs: only the date if the time of day is midnight, because then the author wrote none.
-// It returns "" for the zero time.
+// dateTime returns a time for programs, or "" for the zero time. At midnight, it returns only the date, because the
+// author probably wrote no time of day.
 func dateTime(t time.Time) string {
 	switch {
 	case t.IsZero():

@@ -23,7 +23,8 @@ type Dates struct {
 	Changes facts.History
 }
 
-// showsFacts reports whether a page shows facts, in its text (doc) or through its layout.
+// showsFacts reports whether a page shows facts: in its text (doc), in a section with plans, in its JSON-LD, or through
+// its layout.
 func (r *Renderer) showsFacts(p *site.Page, doc *markdown.Document) bool {
 	return p.ShowsFacts || r.layoutShows(p).Facts || r.describesProduct(p) || len(doc.Facts()) > 0 ||
 		slices.ContainsFunc(p.Sections, func(s site.Section) bool { return s.Kind == site.Plans })
@@ -36,13 +37,13 @@ func (r *Renderer) layoutShows(p *site.Page) theme.Shown {
 	return theme.Shown{}
 }
 
-// modified returns the date of a page's last change: the newest date of its source, of the facts if it shows
-// them, and of the pages that it lists (wire contract §3). facts reports whether a page uses the facts.
+// modified returns the date of a page's last change: the newest date of its source, of the facts if it shows them, and
+// of the pages that it lists (wire contract §3). facts reports whether a page shows the facts.
 func (r *Renderer) modified(p *site.Page, facts func(*site.Page) bool) time.Time {
 	newest := r.ownModified(p, facts(p))
 	for _, entry := range r.listedOn(p) {
 		if entry.List != nil && entry != p {
-			// A tag's page changes with its articles, and so does the list of tags.
+			// A tag's page and the list of tags change if one of the tag's articles changes.
 			newest = later(newest, r.modified(entry, facts))
 			continue
 		}
@@ -63,7 +64,8 @@ func (r *Renderer) listedOn(p *site.Page) (listed []*site.Page) {
 	return listed
 }
 
-// Redated reports whether the dates on a page can differ if the dates of some pages' sources change.
+// Redated reports whether the dates on a page may differ from the last build's. changed reports whether the date of a
+// page's source has changed.
 func (r *Renderer) Redated(p *site.Page, changed func(*site.Page) bool) bool {
 	return r.in(p).redated(p, changed)
 }
@@ -77,8 +79,8 @@ func (r *Renderer) redated(p *site.Page, changed func(*site.Page) bool) bool {
 	})
 }
 
-// datesKey returns a hash of the dates of sources without a date in their front matter. Articles, and so the feeds, have no such
-// sources.
+// datesKey returns a hash of the dates of sources without a date in their front matter. Articles always have a date in
+// their front matter, so the feeds don't depend on this hash.
 func (r *Renderer) datesKey() uint64 {
 	var w codec.Writer
 	for _, p := range r.whole.Pages {
@@ -114,7 +116,7 @@ func (r *Renderer) updated(p *site.Page, facts bool) time.Time {
 	return time.Time{}
 }
 
-// shownModified is modified for a page that is being rendered. facts reports whether the page shows the facts.
+// shownModified is like modified, for a page that is being rendered. facts reports whether the page shows the facts.
 func (r *Renderer) shownModified(p *site.Page, facts bool) time.Time {
 	return r.modified(p, func(other *site.Page) bool {
 		return other == p && facts || other.ShowsFacts || r.layoutShows(other).Facts || r.describesProduct(other)

@@ -14,9 +14,10 @@ import (
 
 // Mount adds a site's base path, such as "/acorn", to every address on the site in resources: in redirects, header
 // fields, HTML, stylesheets, robots.txt, and search.json. Rendering uses paths without it, such as "/pricing", as
-// templates and editors write them. It adds the base path itself only in formats that Mount doesn't read: the search
-// index and the index of skills. Absolute addresses ("https://user.example/acorn/pricing") get the path from the
-// settings. Mount must not be called for files that are published unchanged.
+// templates and editors write them. Rendering adds the base path itself only in formats that Mount doesn't read: the
+// search index and the index of skills. Absolute addresses, such as "https://user.example/acorn/pricing", contain the
+// base path already, because the base URL in the settings does. Mount must not be called for files that are published
+// unchanged.
 func Mount(mount string, resources []artifact.Resource) {
 	if mount == "" {
 		return
@@ -59,7 +60,8 @@ func OptionsOf(c *site.Config) (options []artifact.Resource) {
 	return options
 }
 
-// mountFields returns fields with mount in the links. It copies fields before changing one, because pages share them.
+// mountFields returns fields with mount in the links. It copies fields before the first change, because pages share the
+// slice.
 func mountFields(mount string, fields []artifact.Field) []artifact.Field {
 	copied := false
 	for i, f := range fields {

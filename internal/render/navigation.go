@@ -45,8 +45,8 @@ func (r *Renderer) newSiteView() view.Site {
 	return v
 }
 
-// navigationEntry returns an entry of the navigation, and the path of its page, or "" if it links elsewhere. Editors may
-// escape the path. A broken link stays unchanged, because the check reports it.
+// navigationEntry returns an entry of the navigation, and the path of its page, or "" if it links elsewhere. The path
+// in the settings may be percent-encoded. A broken link stays unchanged, because the check reports it.
 func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationEntry, page string) {
 	v = view.NavigationEntry{Label: item.Label, Path: site.Ref(item.Path), Language: item.Language}
 	if !strings.HasPrefix(item.Path, "/") {
@@ -65,7 +65,7 @@ func (r *Renderer) navigationEntry(item site.NavigationItem) (v view.NavigationE
 // current maps pages to site views in which their navigation entry is marked.
 type current struct {
 	// at maps the path of an entry's page to the view for that page. within maps the path to the view for the pages
-	// under it; it also has the roots of documentation.
+	// under it. Its keys also include the roots of documentation.
 	at, within map[string]*view.Site
 }
 

@@ -98,7 +98,8 @@ func (r *Renderer) setHTML(done *Rendered, doc *markdown.Document) error {
 	return nil
 }
 
-// setMarkdown renders the twin in the Markdown layout, with the pointer line.
+// setMarkdown renders the twin in the Markdown layout, with the pointer line, and makes the page's entry for the search
+// index.
 func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	p, page := done.Page, done.view.Page
 	content, plain := r.buffers.get(), r.buffers.get()
@@ -126,7 +127,7 @@ func (r *Renderer) setMarkdown(done *Rendered, doc *markdown.Document) error {
 	}
 	own := plain
 	if page.Layout == listLayout {
-		// Don't use the layout: without a list, it says that there are no entries yet.
+		// Don't use the layout: for an empty list, it writes that there are no entries yet.
 		return r.noteSearch(done, p, page, append([]byte("# \n\n"+page.Description+"\n\n"), content.Bytes()...))
 	}
 	if bare, strips := withoutOthers(page); strips {
@@ -173,7 +174,8 @@ func (r *Renderer) pointer(done *Rendered) ([]byte, error) {
 func (r *Renderer) Collect(page *Rendered) error {
 	r = r.in(page.Page)
 	w := &page.share
-	// On a large site, these files have no space for most pages, so copy a page's text only if needed.
+	// On a large site, llms-full.txt and the files of sections omit most pages, so copy a page's text only if one of
+	// the files keeps it.
 	var plain []byte
 	if r.collectText(page.Page, w, func() ([]byte, error) { return plain, nil }) {
 		plain = without(&w.Twin, page.Markdown)

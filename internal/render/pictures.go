@@ -86,7 +86,8 @@ func (r *Renderer) show(done *Rendered) {
 	}
 }
 
-// writePicture writes a picture for Depends, without the image's content, which is elsewhere in the hash.
+// writePicture writes a picture for Depends. It omits the image's content, because the page's key in package build
+// includes a hash of each image.
 func writePicture(w *codec.Writer, v *view.ShownPicture) {
 	if w.Bool(v != nil); v != nil {
 		w.Text(string(v.URL))

@@ -25,7 +25,7 @@ func (r *Renderer) Prefer(resources []artifact.Resource) {
 		}
 		for j := range resources[i].Variants {
 			v := &resources[i].Variants[j]
-			v.Fields = withLink(withFields(v.Fields, own...), license) // pages share them
+			v.Fields = withLink(withFields(v.Fields, own...), license) // withFields copies the fields, because pages share them
 		}
 	}
 }

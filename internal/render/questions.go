@@ -22,8 +22,9 @@ const questionMarks = "?？؟;\u037e՞"
 // question is incidental.
 const fewestQuestions = 2
 
-// questions returns the questions and answers in a page's sections. If there are none, it returns the ones in the
-// text, if all headings of level 2 are questions with answers and the page isn't an article. Otherwise, it returns nil.
+// questions returns the questions and answers in a page's sections. If the sections have no questions, it returns the
+// questions and answers in the text, if there are at least fewestQuestions headings of level 2, all of them are
+// questions with answers, and the page isn't an article. Otherwise, it returns nil.
 func (r *Renderer) questions(p *site.Page, doc *markdown.Document) ([]answered, error) {
 	if asked := sectionQuestions(doc); len(asked) > 0 {
 		return asked, nil

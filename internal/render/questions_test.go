@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A page has questions and answers if all its headings of level 2 are questions with answers, in any script with question
-// marks.
+// A page has questions and answers if all its headings of level 2 are questions with answers, in every script that has
+// a question mark.
 func TestQuestionsAndAnswers(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string

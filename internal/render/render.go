@@ -20,8 +20,8 @@ import (
 
 // Renderer renders the pages of one site. Page is safe for concurrent use.
 //
-// It renders the site in one language. The default language's renderer owns the renderers of the other languages and
-// passes their pages to them.
+// A Renderer renders the site in one language. The default language's renderer owns the renderers of the other
+// languages and passes their pages to them.
 type Renderer struct {
 	*shared
 	site  *site.Site
@@ -91,8 +91,8 @@ type Options struct {
 	Images func() *image.Gallery
 }
 
-// Begin sets the function that reads the last build's public files, or nil unless the site differs from that build only
-// in the text of pages. It must be called before the first page is collected.
+// Begin sets the function that reads the last build's public files. lastFile must be nil unless the site differs from
+// that build only in the text of pages. Begin must be called before the first page is collected.
 func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 	r.lastFile = lastFile
 	for _, one := range append(r.languages, r) {
@@ -100,8 +100,8 @@ func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 	}
 }
 
-// New returns a renderer for a site that plan.Complete has completed. index returns that site's index. New calls it
-// after sorting the pages, so that the caller can make the index at the same time.
+// New returns a renderer for a site that plan.Complete has completed. index returns that site's index. New calls index
+// only after it has sorted the pages, so that the caller can make the index in the meantime.
 func New(s *site.Site, index func() *site.Index, t *theme.Theme, dates Dates, options Options) *Renderer {
 	all := &shared{Options: options, whole: s, names: languageNames(s), kept: make(map[string]bool), owners: make(map[uint64]*site.Page)}
 	var lists []*plan.Lists

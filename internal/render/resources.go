@@ -46,8 +46,8 @@ func (r *Renderer) Resources(page *Rendered) []artifact.Resource {
 // markdownMap is the path at which some programs look for a list of all pages in Markdown.
 const markdownMap = "/sitemap.md"
 
-// isMarkdownMap reports whether a page's Markdown is that list: the search page's is, unless the site has its own
-// resource at the address.
+// isMarkdownMap reports whether markdownMap redirects to a page's Markdown: it does for the search page, unless the
+// site has its own resource at that path.
 func (r *Renderer) isMarkdownMap(p *site.Page) bool {
 	return plan.IsSearch(p) && p.Path == plan.SearchPath && !r.index.Has(markdownMap)
 }

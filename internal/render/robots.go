@@ -18,7 +18,8 @@ const (
 	signalTrain  = "ai-train"
 )
 
-// signalOf returns the signal that controls access for a family of readers, or "" if robots.txt doesn't cover it.
+// signalOf returns the signal that controls access for a family of readers, or "" if robots.txt doesn't cover the
+// family.
 func signalOf(f readers.Family) string {
 	return map[readers.Family]string{readers.AISearch: signalSearch, readers.AIUser: signalInput, readers.Training: signalTrain}[f]
 }
@@ -32,8 +33,8 @@ func (r *Renderer) robots() (artifact.Resource, error) {
 	return machineFile(plan.RobotsPath, media.Text, body), nil
 }
 
-// agentGroups groups the well-known agents by whether the signal for their purpose allows access.
-// The site's settings for a named agent come first.
+// agentGroups groups the well-known agents by whether the signal for their purpose allows access. The site's setting
+// for an agent's name takes precedence.
 func agentGroups(settings site.Robots) []view.AgentGroup {
 	said := make(map[string]bool)
 	var allowed, refused view.AgentGroup

@@ -8,7 +8,7 @@ import (
 )
 
 // Agents are grouped by whether the signal for their purpose allows access. A site's setting for an agent takes
-// precedence, and the case of its name doesn't matter.
+// precedence, regardless of the case of the agent's name.
 func TestAgentGroups(t *testing.T) {
 	groupOf := func(groups []view.AgentGroup, name string) string {
 		found := ""

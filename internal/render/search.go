@@ -42,7 +42,7 @@ func (r *Renderer) searchSections() []view.SearchSection {
 			title = blog.Title
 		}
 		if i >= len(r.sections.list) {
-			// Readers select a version, and then a section.
+			// The search has no filter for the folder of an old version. Readers select the version instead.
 			folder = ""
 		}
 		out = append(out, view.SearchSection{Title: title, Folder: folder, Pages: r.summaries(shown), More: len(s.pages) - len(shown)})
@@ -50,7 +50,7 @@ func (r *Renderer) searchSections() []view.SearchSection {
 	return out
 }
 
-// searcher makes the index of the site's pages in one language.
+// searcher makes the index entries of the site's pages in one language.
 type searcher struct {
 	analyzer *search.Analyzer
 	packer   search.Packer
@@ -73,8 +73,8 @@ func (r *Renderer) searched(p *site.Page) bool {
 	return r.siteView.HasSearch && !p.Unlisted && p.List == nil && !plan.IsNotFound(p)
 }
 
-// noteSearch adds the page to the search index and makes the files with its text. The theme's pages about the JSON
-// operation and the tool rank after the site's own.
+// noteSearch makes the page's entry for the search index, and the files with its text if the text isn't in the index.
+// The theme's pages about the JSON operation and the tool rank after the site's own.
 func (r *Renderer) noteSearch(done *Rendered, written *site.Page, page *view.Page, twin []byte) error {
 	p := search.Page{Path: r.site.Config.Mount() + string(page.Path), Title: page.Title, Description: plaintext.OneLine(page.Description), Tags: page.Tags, Twin: twin, Aside: plan.IsHelper(written)}
 	for _, h := range page.Headings {
@@ -120,8 +120,8 @@ type searchBeginning struct {
 // searchPath returns the path of an index file.
 func searchPath(hash uint64) string { return fmt.Sprintf(searchFiles, fmt.Sprintf("%016x", hash)) }
 
-// Before adds the last build's record of a page that is about to be rendered again. If the record of a page in the index
-// is unknown, the complete search index is rebuilt.
+// Before records the last build's search entry of a page that is about to be rendered again. If that entry is unknown
+// for a page in the index, the complete search index is rebuilt.
 func (r *Renderer) Before(p *site.Page, was record.Texts) {
 	if was.Entry != "" {
 		r.in(p).searchIndex.was[p.Path] = was.Entry

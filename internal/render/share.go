@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// noteTwin writes a page's twin to out: plain, with line after its title unless line is empty. It sets t, from which
-// without restores plain.
+// noteTwin writes a page's twin to out: plain, with line after its title unless line is empty. It also sets t, from
+// which the function without restores plain.
 func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Bytes, t.Digest = len(plain), artifact.Hash(plain)
 	if len(line) == 0 {
@@ -24,8 +24,8 @@ func noteTwin(t *record.Twin, out *bytes.Buffer, plain, line []byte) {
 	t.Between = string(plain[t.First : len(plain)-t.Last])
 }
 
-// pointed writes a twin with a line after its title. It returns the number of bytes at the start and at the end of the
-// twin that it wrote unchanged.
+// pointed writes a twin with a line after its title. It returns the numbers of bytes at the start and at the end of the
+// twin that are the same in the output.
 func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	title, rest := twin[:0], twin
 	if bytes.HasPrefix(twin, []byte("# ")) {
@@ -44,7 +44,7 @@ func pointed(out *bytes.Buffer, twin, line []byte) (first, last int) {
 	return len(title), len(rest)
 }
 
-// without returns the twin without the line that pointed added.
+// without returns the twin as it was before pointed added the line. markdown is the published twin.
 func without(t *record.Twin, markdown []byte) []byte {
 	plain := make([]byte, 0, t.Bytes)
 	plain = append(plain, markdown[:t.First]...)
@@ -58,7 +58,7 @@ func (page *Rendered) Record(to *record.Page) {
 }
 
 // Restore adds the contribution of an unchanged page; see Collect. given returns the page's feed article and search
-// entry, and twin its published Markdown. They are called only on demand.
+// entry, and twin its published Markdown. Restore and the outputs call them only if they need the text.
 func (r *Renderer) Restore(p *site.Page, s *record.Share, given func() (record.Texts, error), twin func() ([]byte, error)) error {
 	r = r.in(p)
 	r.collectText(p, s, func() ([]byte, error) {

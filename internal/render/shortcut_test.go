@@ -11,8 +11,8 @@ import (
 	"vitrine/internal/site"
 )
 
-// Paths that site.IsPlain accepts need no escapes, like in package url. artifact.Tokens counts a text, from any position,
-// like the sum of its characters.
+// Paths that site.IsPlain accepts need no escapes according to package url. artifact.Tokens of a text from any byte
+// position is the sum for its characters.
 func TestShortcuts(t *testing.T) {
 	const letters = "ab Z09-_.~/,'?!:;()#*+>&<[]`\\|ä\t"
 	runes := []rune(letters)

@@ -87,7 +87,7 @@ func (r *Renderer) entryOf(n *plan.Node) view.SidebarEntry {
 		// The icons are the same in every language.
 		e.Icon = r.own.theme.Drawing(icon)
 	default:
-		// The check reports a missing file.
+		// If the file is missing, omit the icon: the check reports it.
 		if target, err := r.index.Resolve(n.Page, n.Page.Icon); err == nil {
 			e.Image = target.URL
 		}

@@ -44,7 +44,8 @@ func (r *Renderer) indexNow() []artifact.Resource {
 	return []artifact.Resource{machineFile(plan.IndexNowPath, media.Text, []byte(r.site.Config.IndexNow))}
 }
 
-// skill renders the agent skill, which tells programs how to read this site, and the index with its digest.
+// skill renders the agent skill, which describes to programs how to read this site, and the index with the skill's
+// digest.
 func (r *Renderer) skill() ([]artifact.Resource, error) {
 	allowance := site.AllowanceOf(&r.site.Config, artifact.DefaultLimit, artifact.DefaultWindow)
 	tool, at := plan.CLIPath(r.site), plan.SkillPath(r.site)

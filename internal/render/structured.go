@@ -17,7 +17,7 @@ import (
 // the same on every page are computed once.
 type graph struct {
 	organization, product, website []byte
-	// err is an error that prevents the description of every page.
+	// err is the error of encoding one of these parts, or nil. It fails every page.
 	err error
 }
 
@@ -198,8 +198,8 @@ func (r *Renderer) describesProduct(p *site.Page) bool {
 	return p.Local() == "/" || p.Layout == "pricing" || string(r.url(p.Path)) == r.site.Product.Pricing.URL
 }
 
-// write writes a page's graph as a data block. Browsers don't run it, so the content security policy needn't allow it.
-// The JSON escapes "<", ">", and "&", so no content can end the block.
+// write writes a page's graph as a data block. Browsers don't run data blocks, so the content security policy needn't
+// allow them. The JSON escapes "<", ">", and "&", so no content can end the block.
 func (g *graph) write(w *bytes.Buffer, r *Renderer, done *Rendered, asked []answered) error {
 	p, page := done.Page, done.view.Page
 	if g.err != nil {
@@ -271,7 +271,8 @@ func (r *Renderer) writePosting(w *bytes.Buffer, done *Rendered) {
 	w.WriteByte('}')
 }
 
-// writeAuthors writes the authors of an article: one object, or a list. Without authors, it writes the organization.
+// writeAuthors writes the authors of an article: one object, or a list. If there are no authors, it writes a reference
+// to the organization.
 func (r *Renderer) writeAuthors(o object, authors []view.Author) {
 	o.name("author")
 	switch len(authors) {

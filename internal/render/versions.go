@@ -11,8 +11,9 @@ import (
 	"vitrine/internal/site"
 )
 
-// versionViews returns all versions of the documentation that a page belongs to, or nil if the page isn't in a version
-// or there is only one.
+// versionViews returns the versions of the documentation that a page belongs to, each with the same page or the nearest
+// page above it. It omits versions without either. It returns nil if the page isn't in a version, or if there is only
+// one version.
 func (r *Renderer) versionViews(p *site.Page) []view.PageVersion {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
@@ -64,7 +65,7 @@ func (r *Renderer) inCurrentVersion(p *site.Page) *site.Page {
 	return there
 }
 
-// foreignTag returns the tag of a page's language, or "" if it is the renderer's.
+// foreignTag returns the tag of a page's language, or "" if that is the renderer's language.
 func (r *Renderer) foreignTag(p *site.Page) string {
 	if p.Language == r.site.Language {
 		return ""
@@ -77,7 +78,8 @@ func (r *Renderer) foreignTag(p *site.Page) string {
 func (r *Renderer) canonical(p *site.Page) *site.Page {
 	config := &r.site.Config
 	own := site.VersionOf(config, p)
-	// A page that excludes itself must not name another page as canonical: search engines would follow only one of the two.
+	// A page that excludes itself from search engines must not name another page as canonical: search engines would
+	// follow only one of the two directives.
 	if !site.IsOld(config, own) || own.NoIndex || p.Unlisted {
 		return p
 	}
@@ -87,7 +89,8 @@ func (r *Renderer) canonical(p *site.Page) *site.Page {
 	return p
 }
 
-// hidden reports whether a page excludes itself from search engines.
+// hidden reports whether a page excludes itself from search engines: if it is unlisted, or if the settings exclude its
+// version.
 func (r *Renderer) hidden(p *site.Page) bool {
 	v := site.VersionOf(&r.site.Config, p)
 	return p.Unlisted || v != nil && v.NoIndex

@@ -54,7 +54,7 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 	}
 	page.Topics = r.topics(p)
 	if plan.IsNotFound(p) {
-		// It has no address.
+		// The 404 page has no address.
 		page.MarkdownPath = ""
 	}
 	if page.Pagination = r.pagination(p); p.Layout == plan.SearchLayout {
@@ -79,8 +79,8 @@ func (r *Renderer) frame(p *site.Page, facts bool) *view.View {
 // newestPosts returns the articles that the home page shows.
 func (r *Renderer) newestPosts() []*site.Page { return r.lists.Posts[:min(newest, len(r.lists.Posts))] }
 
-// image returns the address of a page's social image: its own, its cover, or the generated one. It returns "" if there
-// is none. The check reports a missing file.
+// image returns the address of a page's social image: its own, its cover, or the generated one. It returns "" if the
+// page has no image, or if the image's file is missing, which the check reports.
 func (r *Renderer) image(p *site.Page) site.Ref {
 	image := p.SharedImage()
 	if image.Target == "" {

@@ -23,8 +23,8 @@ type stemChange struct {
 
 type posting struct{ page, level, piece int }
 
-// stem returns the change of a stem, with the pages that the index has for it. If it can't read them, it adds ErrRebuild to
-// u.failed.
+// stem returns the change of a stem, with the pages that the index has for it. If the index doesn't have the complete
+// list of these pages, or the list is damaged, stem adds an error to u.failed.
 func (u *updater) stem(stem string) *stemChange {
 	if s, ok := u.stems[stem]; ok {
 		return s
@@ -60,7 +60,7 @@ func (u *updater) stem(stem string) *stemChange {
 	return s
 }
 
-// set records a page's entry for the stem if has is set, otherwise its removal.
+// set records the new entry of a page for the stem, or the removal of its entry if has is false.
 func (s *stemChange) set(page int, t termOf, has bool) {
 	i, there := slices.BinarySearchFunc(s.pages, page, func(p posting, page int) int { return p.page - page })
 	p := posting{page, t.grade % levels, t.grade / levels}
@@ -101,7 +101,8 @@ func formsIn(written string) (forms []string) {
 	return forms
 }
 
-// changes determines the changed entries. It returns false if that is impossible or takes too long.
+// changes determines the changed entries. It returns false if it can't determine them, or if that would take longer
+// than building the index.
 func (u *updater) changes() bool {
 	// gained maps forms that were added to a page to their stems, and lost maps removed forms to their stems.
 	gained, lost := make(map[string][]string), make(map[string][]string)
@@ -202,7 +203,8 @@ func (u *updater) compareForms(stem, was, is string, gained, lost map[string][]s
 	}
 }
 
-// stemOf returns the stem of a form in the previous index.
+// stemOf returns the stem of a form in the previous index. ok is false if the index doesn't have the form, or if its
+// entry is damaged.
 func (u *updater) stemOf(form string) (stem string, ok bool) {
 	value, ok := u.find(wordKind + form)
 	if !ok {
@@ -215,7 +217,7 @@ func (u *updater) stemOf(form string) (stem string, ok bool) {
 	return form[:value[1]] + string(value[2:]), true
 }
 
-// termIn returns the forms of a stem on a page.
+// termIn returns the encoded forms of a stem on a page, or "" if the page doesn't have the stem.
 func termIn(r Record, stem string) string {
 	in := codec.NewReader(r.Terms)
 	for range in.Count() {

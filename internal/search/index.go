@@ -13,12 +13,13 @@ import (
 const (
 	// whole is the maximum size in bytes, before compression, of an index in a single file.
 	whole = 192 << 10
-	// mostPostings is the maximum number of pages kept for a word. The most relevant pages are kept. It limits the data that
-	// a search loads for a word.
+	// mostPostings is the maximum number of pages kept for a word, which limits the data that a search loads for a
+	// word. The least relevant pages above this number are omitted.
 	mostPostings = 12_000
-	// Minimum numbers of letters: shortestForm of a word with its own entries, and shortestTypo of one with a backward entry,
-	// for searches with one typo. shortestMiddle is the minimum for a middle entry: two fewer letters than a searched word needs
-	// for two typos, because two letters may be missing.
+	// Minimum numbers of letters in a word: shortestForm for any entry of the word, shortestTypo for a backward entry,
+	// which is for searches with one typo, and shortestMiddle for a middle entry, which is for searches with two typos.
+	// shortestMiddle is two less than a searched word needs for two typos, because the searched word may have two more
+	// letters.
 	shortestMiddle, shortestTypo, shortestForm = 7, 4, 3
 )
 
@@ -29,9 +30,10 @@ const (
 	// word with two typos, the start, the end, or the middle is correct.
 	backwardKind = "b"
 	middleKind   = "m"
-	// pageKind is the kind of files with pieces of pages. Their keys are the number of the page and of the piece.
+	// pageKind is the kind of entries with pieces of pages. Their keys are the number of the page and the number of the
+	// piece.
 	pageKind = "p"
-	// stemKind is the kind of files with the words of a stem, and their pages.
+	// stemKind is the kind of entries with the pages of a stem. Their keys are the stems.
 	stemKind = "s"
 	wordKind = "w"
 )
@@ -51,8 +53,8 @@ type Root struct {
 	Depth int
 }
 
-// Builder makes the index from pages, which the caller adds in order. It keeps only the data for the index, which is
-// much smaller than the pages' records.
+// Builder makes the index from pages, which the caller adds in order. A Builder keeps only the data for the index,
+// which is much smaller than the pages' records.
 type Builder struct {
 	stems map[string]*postings
 	// words maps each form to its stem, or to the first of its stems.

@@ -50,7 +50,8 @@ type Analyzed struct {
 	Terms []byte
 }
 
-// knownWords is the maximum number of words that a worker caches before it clears the cache.
+// knownWords is the number of cached words above which a worker isn't reused, so that its cache doesn't grow without
+// limit.
 const knownWords = 1 << 16
 
 // recentBits is the number of hash bits that index the recent forms.
@@ -64,7 +65,7 @@ type worker struct {
 	stems map[string]*term
 	// recent has the most recent forms by the hash of their bytes, because most words repeat recent ones.
 	recent [1 << recentBits]*form
-	// terms has the terms of the page in order of appearance. turn counts the pages.
+	// terms has the terms of the page in order of appearance. turn is the number of pages so far, including this one.
 	terms []*term
 	turn  int
 }
@@ -292,13 +293,13 @@ func (w *worker) write(length, title int, aside bool) []byte {
 // levels is the number of levels of a page's relevance for a word.
 const levels = 8
 
-// level returns the relevance of a page for a word. It works like BM25 with b = 3/4 and k1 = 6/5, but uses integers, so the result
-// is the same on every machine. A word in the title outweighs all its occurrences elsewhere on a page, especially in a short title. A heading
-// outweighs text. The usual length of a page is a constant, because a change on another page must not change this page's
-// record.
+// level returns the relevance of a page for a word. It works like BM25 with b = 3/4 and k1 = 6/5, but uses integers, so
+// the result is the same on every machine. A word in the title outweighs all its occurrences elsewhere on a page,
+// especially if the title is short. A heading outweighs text. The usual length of a page is a constant, because a
+// change on another page must not change this page's record.
 func level(t *term, length, title int) int {
 	const usual = 400
-	// In hundredths. A word that fills the page approaches 100.
+	// n is in hundredths. A word that fills the page approaches 100.
 	n := 100 * t.count * 20 * usual / (t.count*20*usual + 24*(usual/4+length*3/4) + 1)
 	for _, f := range []struct{ field, worth int }{{inTitle, 300 + 200/max(title, 2)}, {inHeading, 130}, {inLead, 60}} {
 		if t.fields&f.field != 0 {

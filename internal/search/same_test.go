@@ -76,8 +76,7 @@ func at(list [][3]string, i int) any {
 	return list[i]
 }
 
-// languages has the languages with a stemmer, each with the starts and ends of words that the test
-// combines.
+// languages lists the languages with a stemmer, each with starts and ends of words that the test combines.
 var languages = []struct{ tag, begin, end string }{
 	{"ar", "ال وال كتاب كتب مدرس معلم درس سيار جامع مهندس استعمل قرأ بيت شركة أحمد مستشفى", "ة ات ون ين ها هم نا كم ي ان تين وا تم ه ا ى"},
 	{"da", "bil hus arbejd lære skole betal frihed virksom undersøg", "e er en et ene erne ers ens ede elig lighed løst isk ig"},

@@ -117,8 +117,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A match in a title ranks above a match in a heading, and that above a match in text. A short page about a word ranks
-// above a long page that mentions it.
+// A match in a title ranks above a match in a heading, which ranks above a match in text. A short page about a word
+// ranks above a long page that mentions it.
 func TestRanking(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("other words stand here ", 100)
@@ -151,7 +151,7 @@ func TestPagesAsideRankLast(t *testing.T) {
 }
 
 // A page with the word in its title ranks above articles that have it everywhere else, and a short title ranks above a
-// long one. Words in tables are found but not shown as sentences.
+// long one. Words in tables are found but not shown in results.
 func TestTitlesRankFirst(t *testing.T) {
 	t.Parallel()
 	article := func(path string) search.Page {
@@ -260,8 +260,9 @@ func TestIndexIsStable(t *testing.T) {
 	}
 }
 
-// A destination of any length is not text, except for one after many unclosed marks, whose cost
-// must not grow with the square of their number.
+// The destination of a link is not text, regardless of its length. After many unclosed marks, a long destination
+// becomes text, because the search for its end is limited: the time must not grow with the square of the number of
+// marks.
 func TestLongMarks(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("data/", 4<<10)

@@ -174,7 +174,7 @@ var marks = func() (is [256]bool) {
 // links, and escapes.
 func inline(text, line []byte) []byte {
 	if bytes.IndexByte(line, '&') >= 0 {
-		// This also replaces entities in code spans. Words aren't affected.
+		// This also replaces entities in code spans. The words for the search stay the same.
 		line = []byte(html.UnescapeString(string(line)))
 	}
 	from := len(text)

@@ -40,7 +40,7 @@ func vocabulary(random *rand.Rand, n int) []string {
 	return list
 }
 
-// frequent picks a word with the word frequency of prose: the n-th word about one time in 10n.
+// frequent picks a random word with the word frequencies of prose: it picks the n-th word about once in 10n calls.
 func frequent(random *rand.Rand, words []string) string {
 	return words[min(len(words)-1, int(math.Exp(random.Float64()*math.Log(float64(len(words)+1))))-1)]
 }
@@ -125,7 +125,7 @@ func TestSearchDownloadSize(t *testing.T) {
 		}},
 	}
 	if os.Getenv("VITRINE_SEARCH_SIZE") == "" {
-		kinds = kinds[:1] // make search-size tries the others too, which takes three minutes
+		kinds = kinds[:1] // make search-size tests the other kinds too, which takes three minutes
 	}
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {

@@ -23,13 +23,13 @@ type entry struct {
 
 // Sizes of files in bytes, before compression.
 const (
-	// Each result needs a different file of this kind, so these files are small.
+	// Files with pieces of pages are small, because each result of a search needs a different one.
 	leastNames, mostNames = 512, 1 << 10
 	leastLeaf, mostLeaf   = 3 << 10, 8 << 10
 	leastNode, mostNode   = 8 << 10, 20 << 10
 )
 
-// writeTable writes the files of a table, whose entries are sorted.
+// writeTable writes the files of a table. The entries must be sorted by key.
 func writeTable(entries []entry, publish func([]byte) (uint64, error)) (Root, error) {
 	t := &tableWriter{publish: publish}
 	// A search scans the words of a single file linearly, so backward and middle entries aren't needed.
@@ -157,7 +157,7 @@ func (t *tableWriter) write(entries []entry) (uint64, error) {
 	return t.publish(packed)
 }
 
-// pack compresses a file. All calls with the same writer must have the same level.
+// pack compresses a file. All calls of the same tableWriter must have the same level.
 func (t *tableWriter) pack(raw []byte, level int) ([]byte, error) {
 	t.packed.Reset()
 	if t.packer == nil {

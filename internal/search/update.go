@@ -18,7 +18,7 @@ import (
 // If few pages have changed, Update derives the index from the previous one. It computes the changed entries from the
 // old and new records of these pages, and rewrites only the files with these entries. The result equals a Builder's.
 
-// ErrRebuild reports that an index can't be derived from the previous one, or that building it is faster.
+// ErrRebuild reports that an index can't be derived from the previous one, or that building a new one is faster.
 var ErrRebuild = errors.New("the index has to be built")
 
 // Before is the previous index and the old versions of changed records.
@@ -214,8 +214,8 @@ func (u *updater) edited(j int, keys []string) []entry {
 }
 
 // rewrite writes the changed files and returns the entries that point to all files. It reuses a file that starts at the
-// same entry, if neither its entries nor those of the next file have changed, because the next entry determines where a
-// file ends.
+// same entry, if neither its entries nor the entries of the next file have changed, because the first entry of the next
+// file determines where a file ends.
 func (u *updater) rewrite(t *tableWriter, dirty []bool, keep func(uint64)) ([]entry, error) {
 	keys := make(map[int][]string)
 	for key := range u.edits {

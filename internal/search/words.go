@@ -12,9 +12,9 @@ import (
 // data, are truncated.
 const longest = 40
 
-// unspaced reports whether a character belongs to a script without spaces between words. Such text is split into pairs
-// of letters, which needs no dictionary. Hangul is split too, because its particles are attached to words.
-// templates/assets/search.js implements this file identically, which TestScriptSplitsWordsEqually checks.
+// unspaced reports whether a character belongs to a script without spaces between words. Text in such a script is
+// indexed in pairs of letters, which needs no dictionary. Hangul is split too, because its particles are attached to
+// words. templates/assets/search.js implements this file identically, which TestScriptSplitsWordsEqually checks.
 func unspaced(r rune) bool {
 	switch {
 	case r < 0x0e00:

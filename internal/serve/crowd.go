@@ -6,14 +6,14 @@ import (
 	"sync"
 )
 
-// LimitShort returns a listener for short exchanges with at most n connections. A connection beyond n replaces the connection
-// that has waited longest for its request, so that idle connections can't block the address. The connections count toward the
-// memory limit, as with Limit.
+// LimitShort returns a listener for short exchanges with at most n connections. A connection beyond n replaces the
+// connection that has waited longest for its request, or the oldest connection if none waits. So idle connections can't
+// block the address. The connections count toward the memory limit, as with Limit.
 func (m *Memory) LimitShort(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n), crowd: &crowd{most: n}}
 }
 
-// crowd holds the connections of a listener for short exchanges, oldest first. It is safe for concurrent use.
+// crowd contains the connections of a listener for short exchanges, oldest first. It is safe for concurrent use.
 type crowd struct {
 	most int
 	mu   sync.Mutex
@@ -48,7 +48,7 @@ func (c *crowd) remove(closed *Connection) {
 	}
 }
 
-// awaited reports whether the connection waits for a request.
+// awaited reports whether the connection is waiting for a request.
 func (c *Connection) awaited() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

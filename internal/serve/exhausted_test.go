@@ -51,8 +51,8 @@ func TestHandlerAllowance(t *testing.T) {
 	})
 }
 
-// answerer returns a function that writes the complete response to a request for the operation,
-// with status 200 or 429.
+// answerer returns a function that decides the response to a request for the operation, with status
+// 200 or 429, and appends its rate-limit lines. The function returns the length of the body.
 func answerer(t testing.TB, status int) func() (bytes int) {
 	limit := 1 << 30
 	if status == http.StatusTooManyRequests {

@@ -24,7 +24,7 @@ import (
 // With both engines, every connection that net/http serves goes through a gate.
 type Gate struct {
 	net.Conn
-	// buf holds bytes that haven't been passed on. Its first ready bytes may be passed on. The
+	// buf contains bytes that haven't been passed on. Its first ready bytes may be passed on. The
 	// start of a header section follows; its first searched bytes don't contain its end.
 	buf             []byte
 	ready, searched int
@@ -33,7 +33,7 @@ type Gate struct {
 	open bool
 	// blank reports whether the optional empty line before a header section was read.
 	blank bool
-	// connection tracks the memory cost of this connection. held reports whether it includes a
+	// connection tracks the memory cost of this connection. held reports whether that cost includes a
 	// header section.
 	connection *Connection
 	held       bool
@@ -42,8 +42,8 @@ type Gate struct {
 
 	mu sync.Mutex
 	// heads is the number of header sections passed on, and asked is the number of requests that
-	// the Handler received. special holds, by number, the header sections that were replaced: of
-	// rejected requests, and of requests whose target net/http can't read.
+	// the Handler received. special contains, by number, the header sections that were changed: of
+	// rejected requests, and of requests whose target was replaced (headed.renamed).
 	heads, asked int
 	special      map[int]*headed
 	refused      bool
@@ -64,7 +64,7 @@ func (g *Gate) NetConn() net.Conn { return g.Conn }
 const maxHead = maxHeaderBytes + 4<<10 - 1
 
 // Read returns bytes that are ready, up to the end of one header section. A later call checks the
-// next one. Only one goroutine may call it at a time, as for any connection.
+// next header section. Only one goroutine may call Read at a time.
 func (g *Gate) Read(p []byte) (int, error) {
 	for g.ready == 0 {
 		if g.open {
@@ -183,8 +183,9 @@ func (g *Gate) judge() bool {
 // ended reports whether the client has sent everything.
 func (g *Gate) ended() bool { return errors.Is(g.failure, io.EOF) }
 
-// endOfHead finds the empty line that ends a header section. It returns the index of the line feed
-// in front of it and the number of bytes up to its end, or -1 if the line has not arrived.
+// endOfHead searches b from an index on for the empty line that ends a header section. at is the
+// index of the line feed in front of the empty line, or -1 if the empty line hasn't arrived. size is
+// the number of bytes from that line feed to the end of the empty line.
 func endOfHead(b []byte, from int) (at, size int) {
 	for i := from; i < len(b); i++ {
 		if b[i] != '\n' {
@@ -224,7 +225,8 @@ func (g *Gate) refuse(h *headed) bool {
 	return true
 }
 
-// next counts a header section. h describes its special properties, or is nil.
+// next counts a header section that is passed on. h is the gate's result if the header section was
+// changed, otherwise nil.
 func (g *Gate) next(h *headed) {
 	g.limitHead(time.Time{})
 	if g.held {
@@ -296,9 +298,9 @@ func (g *Gate) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// Close ends the connection. The rest of a rejected request may still arrive. Closing immediately
-// would then reset the connection, and the client might lose the response. Close therefore ends the
-// outgoing stream and discards input for a short time.
+// Close ends the connection. After a rejected request, the rest of the request may still arrive.
+// Closing immediately would then reset the connection, and the client might lose the response. So
+// Close ends the outgoing stream and discards input for a short time.
 func (g *Gate) Close() error {
 	g.mu.Lock()
 	refused := g.refused

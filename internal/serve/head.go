@@ -14,11 +14,12 @@ import (
 type headed struct {
 	// slug names the problem of a rejected request, or is "" if net/http may read the request.
 	slug string
-	// request holds the known parts of a request that is rejected, or whose valid target net/http
-	// can't read. Its path is "" if unknown.
+	// request contains the known parts of a request that is rejected, or whose valid target is
+	// replaced. Its path is "" if unknown.
 	request decide.Request
-	// renamed reports whether net/url can't read the target, so that net/http receives another one.
-	// targetAt and targetEnd are the target's position.
+	// renamed reports whether net/http receives "/" instead of the target, because net/url can't
+	// read the target, or because the target has absolute or authority form. targetAt and targetEnd
+	// are the target's position.
 	renamed             bool
 	targetAt, targetEnd int
 	// body reports whether a body follows the header section.
@@ -54,7 +55,7 @@ func judgeLine(line []byte) (h headed, version string) {
 		}
 	}
 	h.request.Path, h.request.Query, h.request.HasQuery = strings.Cut(path, "?")
-	// Use the path as sent. net/url doesn't preserve every form.
+	// Keep the path as sent: net/url doesn't preserve every form of a path.
 	if _, err := url.ParseRequestURI(target); err != nil || path != target {
 		h.renamed = true
 	}

@@ -34,13 +34,13 @@ type Handler struct {
 
 // HandlerOptions are the optional parts of a Handler.
 type HandlerOptions struct {
-	// Allowance is nil if it is disabled.
+	// Allowance limits the requests for the operation. It is nil if the allowance is disabled.
 	Allowance *decide.Allowance
 	// Log gets an entry for each failed response. It may be nil.
 	Log *slog.Logger
 	// Observe is called with every response. It may be nil. The strings of the request and the
-	// response's Location are valid until it returns: an engine may read the next request into the
-	// same memory.
+	// response's Location are valid until Observe returns: an engine may read the next request into
+	// the same memory.
 	Observe func(*decide.Request, decide.Answer)
 	// Ready reports whether the server should receive requests. It must be safe for concurrent use. If it is set, the
 	// handler responds to /healthz and /readyz itself; neither counts toward the allowance.
@@ -112,7 +112,7 @@ func (h *Handler) Observe(r *decide.Request, a decide.Answer) {
 }
 
 // Refuse returns the response to a request that is rejected before any decision, with the problem
-// named by slug. The request counts if its target is known.
+// named by slug. The request counts toward the allowance if its known target does.
 func (h *Handler) Refuse(r *decide.Request, slug string, now time.Time) decide.Answer {
 	h.begin(r, now)
 	site := h.site.Load()
@@ -137,8 +137,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	writeHeader(w.Header(), answer)
 	if r.ContentLength != 0 && r.ProtoMajor == 1 {
-		// net/http would read the rest of the body as the next request. In HTTP/2, each stream has
-		// its own end.
+		// net/http would skip the body and read another request, which the gate doesn't check. In
+		// HTTP/2, each stream has its own end.
 		w.Header()["Connection"] = []string{"close"}
 	}
 	w.WriteHeader(answer.Status)
@@ -151,8 +151,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	runtime.KeepAlive(answer.Shelf)
 }
 
-// judge returns the slug of the problem if a request must be rejected, or "". It also restores the
-// target as sent. If the connection has a gate, judge returns the gate's result.
+// judge returns the slug of the problem if a request must be rejected, or "". If the connection has
+// a gate, judge returns the gate's result, and restores a target that the gate replaced.
 func judge(request *decide.Request, r *http.Request) (slug string) {
 	if gate, ok := r.Context().Value(gateKey{}).(*Gate); ok {
 		h := gate.ask()
@@ -213,8 +213,8 @@ func requestOf(r *http.Request) decide.Request {
 	}
 }
 
-// target splits a request target as sent (RFC 9112 §3.2). It doesn't use net/http's URL, which is
-// decoded and may lack a bare "?".
+// target splits a request target (RFC 9112 §3.2). It splits the origin form as sent: net/http's URL
+// is decoded and may lack a bare "?".
 func target(r *http.Request) (path, query string, hasQuery bool) {
 	if strings.HasPrefix(r.RequestURI, "/") {
 		return strings.Cut(r.RequestURI, "?")

@@ -17,7 +17,7 @@ func (m *Memory) Limit(l net.Listener, n int) *LimitedListener {
 	return &LimitedListener{Listener: l, memory: m, most: int64(n)}
 }
 
-// LimitedListener is the listener that Limit returns. It is safe for concurrent use.
+// LimitedListener is the listener that Limit and LimitShort return. It is safe for concurrent use.
 type LimitedListener struct {
 	net.Listener
 	memory *Memory
@@ -33,11 +33,12 @@ type LimitedListener struct {
 // Open returns the number of open connections.
 func (l *LimitedListener) Open() int64 { return l.open.Load() }
 
-// Refused returns the number of connections beyond the limit, or beyond the number that may wait for their handshake.
+// Refused returns the number of connections that were rejected beyond the limit, or because the wait for their handshake
+// would have been too long; see Pace.
 func (l *LimitedListener) Refused() int64 { return l.refused.Load() }
 
 // Accept returns the next connection within the limit, a *Connection. If connections are being
-// closed for their cost, it first waits for them.
+// closed for their cost, Accept first waits for them, but at most roomTime.
 func (l *LimitedListener) Accept() (net.Conn, error) {
 	for {
 		l.memory.awaitRoom()
@@ -78,10 +79,11 @@ type Connection struct {
 	held      int64
 	waits     bool
 	headSince time.Time
-	// backlog is the number of received bytes minus the number of written bytes.
+	// backlog is the number of received bytes minus the number of written bytes, from 0 to
+	// mostBacklog.
 	backlog int64
-	// writing is the number of writes in progress. works reports whether they hold the buffers of
-	// one of our engines.
+	// writing is the number of writes in progress. works reports whether the last one to begin uses
+	// the buffers of one of our engines.
 	writing int
 	works   bool
 	// open is the number of HTTP/2 streams with waiting responses or expected bodies.
@@ -111,7 +113,7 @@ func (c *Connection) CloseWrite() error {
 	return errors.ErrUnsupported
 }
 
-// Read reads from the connection, and tracks the input if memory may depend on it.
+// Read reads from the connection. It records the time of the transfer, and adds the bytes to the backlog.
 func (c *Connection) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
@@ -144,8 +146,8 @@ func (c *Connection) Write(p []byte) (int, error) {
 // WriteStep is the size in bytes of the pieces to write if the caller tracks whether the client accepts data.
 const WriteStep = 64 << 10
 
-// Writing records that a response starts or stops waiting for its client. works reports whether it
-// holds the buffers of one of our engines.
+// Writing records that a response starts or stops waiting for its client. works reports whether the
+// response uses the buffers of one of our engines.
 func (c *Connection) Writing(begins, works bool) {
 	if c == nil {
 		return
@@ -217,7 +219,8 @@ func (c *Connection) Holds(held int) {
 	c.holds(time.Now(), held)
 }
 
-// holds records the start of a header section. The caller must hold the lock; holds releases it.
+// holds records the size of an incomplete header section, and the time of its first bytes. The
+// caller must hold the lock, which holds releases.
 func (c *Connection) holds(now time.Time, held int) {
 	c.held = int64(held)
 	if held > 0 && !c.waits {
@@ -227,7 +230,8 @@ func (c *Connection) holds(now time.Time, held int) {
 	c.settle()
 }
 
-// settle charges the change in the connection's cost and releases the lock.
+// settle charges the change in the connection's cost. The caller must hold the lock, which settle
+// releases.
 func (c *Connection) settle() {
 	var more int64
 	if !c.gone {
@@ -240,7 +244,8 @@ func (c *Connection) settle() {
 	}
 }
 
-// changed handles a state change of a net/http connection.
+// changed handles a state change of a net/http connection. An idle connection has no incomplete
+// header section.
 func changed(conn net.Conn, state http.ConnState) {
 	c := ConnectionOf(conn)
 	if c == nil || state != http.StateIdle {

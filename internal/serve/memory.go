@@ -12,10 +12,10 @@ import (
 )
 
 // Memory limits the total cost of all connections. It calculates the cost of a connection from its
-// protocol, the bytes of its header section, its streams, and its waiting responses. See
-// docs/project/reliability.md for the source of the figures. If the total exceeds the limit, Memory
-// closes the most expensive connections. A well-behaved connection doesn't change its cost, so a
-// request needs neither a lock nor a search. Memory is safe for concurrent use.
+// protocol, its backlog, the bytes of its header section, its streams, and its waiting responses.
+// See docs/project/reliability.md for the source of the figures. If the total exceeds the limit,
+// Memory closes the most expensive connections. A well-behaved connection doesn't change its cost,
+// so its requests need neither a shared lock nor a search. Memory is safe for concurrent use.
 type Memory struct {
 	most int64
 	log  *slog.Logger
@@ -133,8 +133,8 @@ func (m *Memory) remove(c *Connection) {
 	c.mu.Unlock()
 }
 
-// evict marks a connection as closed for its cost until it is removed. It reports whether the
-// connection was not leaving before.
+// evict marks a connection as closed for its cost until it is removed. It reports false if the
+// connection was already closed or leaving.
 func (c *Connection) evict() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -149,7 +149,8 @@ func (c *Connection) evict() bool {
 // staying returns the cost of connections that are not leaving.
 func (m *Memory) staying() int64 { return m.used.Load() - m.leaving.Load() }
 
-// charge adds to the total cost, or subtracts from it if more is negative.
+// charge adds to the total cost, or subtracts from it if more is negative. If an addition exceeds
+// the limit, charge closes connections.
 func (m *Memory) charge(more int64) {
 	if used := m.used.Add(more); more > 0 && m.most > 0 && used-m.leaving.Load() > m.most {
 		m.relieve()
@@ -164,8 +165,8 @@ const (
 )
 
 // awaitRoom waits until staying and leaving connections are within the limit, so that new
-// connections don't arrive faster than old ones end. The wait is limited, because leaving
-// connections wait in the same queue for a processor.
+// connections don't arrive faster than old ones end. It waits at most roomTime, because leaving
+// connections may need longer to end on busy processors.
 func (m *Memory) awaitRoom() {
 	for waited := time.Duration(0); waited < roomTime && m.most > 0 && m.leaving.Load() > 0 && m.used.Load() > m.most; waited += roomStep {
 		time.Sleep(roomStep)
@@ -176,9 +177,10 @@ func (m *Memory) awaitRoom() {
 type candidate struct {
 	conn  *Connection
 	order order
-	// held is the approximate cost beyond the base cost of the protocol.
+	// cost is in bytes. held is the cost beyond the base cost of the protocol, in units of alike.
 	cost, held int64
-	// since is the time since the connection entered its current order.
+	// since is the time since the last transfer or, for an unfinished connection, since the start of
+	// its header section or handshake. reset reports whether to drop unsent data; see abort.
 	since time.Duration
 	reset bool
 }
@@ -204,11 +206,11 @@ const (
 const (
 	// largeCost is above the cost of any HTTP/1 connection.
 	largeCost = 128 << 10
-	// stillTime is the time without a transfer after which a connection counts as not moving, and
-	// the time after which a header section is late. stallTime is the time after which an unread
-	// response counts as stalled.
+	// stillTime is the time without a transfer after which an expensive connection counts as large,
+	// and the time after which an incomplete header section counts as unfinished. stallTime is the
+	// time without a transfer after which a response counts as stalled.
 	stillTime = time.Second
-	// restTime is the time without input after which a connection is idle.
+	// restTime is the time without a transfer after which a connection is at rest; see rests.
 	restTime  = 100 * time.Millisecond
 	stallTime = 3 * time.Second
 	// alike is the maximum difference between costs that count as equal.
@@ -249,10 +251,10 @@ func (c *Connection) judged(now time.Time, share int64) (j candidate, stays bool
 	return j, true
 }
 
-// before compares candidates. The result is negative if a must be closed before b. Large and greedy
-// connections are ordered by cost. Waiting connections are ordered by their cost beyond the base
-// cost, such as part of a header section; then recently used connections come last; then the cost
-// decides. Ties are broken by the time without input.
+// before compares candidates. The result is negative if a must be closed before b. Among large and
+// greedy connections, the most expensive come first. Waiting connections are ordered by their cost
+// beyond the base cost, such as part of a header section, then by rests, so that recently used ones
+// come last, and then by cost. In a tie, the connection with the longest since comes first.
 func (a candidate) before(b candidate) int {
 	if a.order != b.order {
 		return cmp.Compare(a.order, b.order)
@@ -267,7 +269,7 @@ func (a candidate) before(b candidate) int {
 	return cmp.Or(class, cmp.Compare(b.since, a.since))
 }
 
-// rests returns 1 if the connection had no input for restTime, otherwise 0.
+// rests returns 1 if the connection had no transfer for restTime, otherwise 0.
 func (a candidate) rests() int {
 	if a.since > restTime {
 		return 1
@@ -276,9 +278,9 @@ func (a candidate) rests() int {
 }
 
 // relieve closes the most expensive connections until the total is within the limit. It closes
-// connections with a moving response last, and only as many as necessary. It always keeps a few
-// idle connections, because closing them would free almost no memory if other connections use most
-// of it.
+// connections with a moving response last, and only as many as necessary. It keeps idle connections
+// that cost up to a quarter of the limit together, because closing them would free almost no memory
+// if other connections use most of it.
 func (m *Memory) relieve() {
 	m.relieving.Lock()
 	defer m.relieving.Unlock()

@@ -17,7 +17,8 @@ func (piped) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// accept accepts n connections, calls make with each, and backdates them by ago.
+// accept accepts n connections, calls make with each, and sets the times of their last transfer and header section back
+// by ago.
 func accept(t *testing.T, l *LimitedListener, n int, ago time.Duration, make func(*Connection)) []*Connection {
 	t.Helper()
 	all := []*Connection{}

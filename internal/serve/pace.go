@@ -40,8 +40,8 @@ const (
 	mostDebtors = 4096
 )
 
-// Pace lets new connections of addresses in debt take turns. Addresses for which exempt returns true, such as trusted
-// proxies, never have a debt. It must be called before the listener is used.
+// Pace makes new connections of addresses in debt take turns. Addresses for which exempt returns true, such as trusted
+// proxies, never have a debt. The caller must call Pace before it uses the listener.
 func (l *LimitedListener) Pace(exempt func(netip.Addr) bool) {
 	l.pacer = &pacer{exempt: exempt, debtors: make(map[netip.Prefix]debtor)}
 }
@@ -50,7 +50,7 @@ func (l *LimitedListener) Pace(exempt func(netip.Addr) bool) {
 func (l *LimitedListener) Paced() int64 { return l.paced.Load() }
 
 // Wasted returns the number of connections that weren't worth their handshake, because they had no good request or the
-// server closed them.
+// server closed them for their client's errors.
 func (l *LimitedListener) Wasted() int64 { return l.wasted.Load() }
 
 // awaitTurn waits until the handshake may start. It reports false if the connection must be closed instead, because too
@@ -121,7 +121,8 @@ func (c *Connection) debtor() netip.Prefix {
 	return network
 }
 
-// turn returns the time until the next turn of an address. It reports false if that is too long.
+// turn returns the time until the next turn of an address, or 0 if the address has at most freeDebt. It reports false if
+// the wait would exceed longestTurn.
 func (p *pacer) turn(from netip.Prefix, now time.Time) (wait time.Duration, ok bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -112,7 +112,7 @@ func (s *secured) shake(c net.Conn) {
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }
 
-// refusePlain responds to a client that uses HTTP without TLS. began holds the first bytes of its
+// refusePlain responds to a client that uses HTTP without TLS. began contains the first bytes of its
 // request.
 func (s *secured) refusePlain(c net.Conn, began []byte) {
 	remote, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // other networks have other forms

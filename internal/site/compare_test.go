@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Plans are arranged in full rows, for any number of plans. Plans are compared only if they share features.
+// Plans are arranged in full rows, for any number of plans. Plans are compared only if two of them share a feature.
 func TestPlansAreCompared(t *testing.T) {
 	plan := func(features ...string) Plan { return Plan{Features: features} }
 	p := Pricing{Plans: []Plan{plan("a", "b"), plan("a", "c")}, OnRequest: []PlanOnRequest{{Name: "Large", Features: []string{"c"}}}}

@@ -22,7 +22,7 @@ type Index struct {
 	// folded maps a path in lower case to the original path, if it contains upper-case letters.
 	folded map[string]string
 	files  int
-	// forms reports whether an entry's own path looks like the other form of a page.
+	// forms reports whether the own path of any entry looks like the other form of a page.
 	forms bool
 	// Moved returns the current name of a source from an earlier name, or "". It must be set before the first use of
 	// the index. It is nil if earlier names are unknown.
@@ -136,8 +136,8 @@ func (x *Index) add(e *entry) (Problem, bool) {
 	return Problem{}, true
 }
 
-// free reports whether an entry's path is free, or returns the problem that prevents indexing it.
-// fold is the path in lower case.
+// free reports whether an entry's path is free. If it isn't, problem names the resource that has the path. fold is the
+// path in lower case.
 func (x *Index) free(e *entry, fold string) (problem Problem, ok bool) {
 	if other, taken := x.at(e.path); taken {
 		return Problem{Path: e.source, Pos: e.pos, Severity: Error, Code: samePath,
@@ -181,7 +181,7 @@ func (x *Index) SourcePage(source string) *Page {
 	return e.page
 }
 
-// unfold returns the original path that equals a lower-case path, ignoring case.
+// unfold returns the path in the index that equals a lower-case path if case is ignored. ok is false if there is none.
 func (x *Index) unfold(lower string) (string, bool) {
 	if actual, ok := x.folded[lower]; ok {
 		return actual, true

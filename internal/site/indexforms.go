@@ -2,9 +2,9 @@ package site
 
 import "strings"
 
-// A page has two other forms: its Markdown twin, at its path with ".md", and its path with ".html",
-// which redirects. Neither has an entry in the index, because these entries would make the index
-// three times as large. The page's path identifies them.
+// A page has two other forms: its Markdown twin, at its path with ".md", and its path with ".html", which redirects.
+// Neither has an entry in the index, because these entries would make the index three times as large. The page's entry
+// and the suffix identify them.
 const (
 	twinSuffix     = ".md"
 	spellingSuffix = ".html"
@@ -42,7 +42,8 @@ func (x *Index) addForms(e *entry) []Problem {
 
 // foldsToIndex reports whether the other forms of the page at a path equal the home page's, ignoring case.
 func foldsToIndex(path string) bool {
-	// Lower-casing shrinks a letter by at most one byte.
+	// ToLower is slow, so check the length first. A letter with the lower case of one in homeStem has at most two
+	// bytes, such as İ.
 	return len(path) <= 2*len(homeStem) && strings.ToLower(path) == homeStem
 }
 
@@ -74,7 +75,7 @@ func (x *Index) formOf(path string, kind entryKind) (*entry, bool) {
 	return e, e.spelling
 }
 
-// unfoldForm returns the form of a page that equals a lower-case path, ignoring case.
+// unfoldForm is like unfold, for the other forms of pages.
 func (x *Index) unfoldForm(lower string) (string, bool) {
 	stem, kind, ok := cutForm(lower)
 	if !ok {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Language holds the settings in site.yaml for a language other than the site's default. The view in Site.Languages
-// has the complete settings, including inherited ones.
+// Language has the settings in site.yaml for a language other than the site's default. The view in Site.Languages has
+// the complete settings, including inherited ones.
 type Language struct {
 	// Tag is the BCP 47 tag, written at Pos. The language's pages are in a folder of that name.
 	Tag string
@@ -86,7 +86,8 @@ func (p *Page) Translates() string {
 	return path
 }
 
-// In returns the page in a language, or nil if it doesn't exist.
+// In returns the translation of the page in a language, or the page itself if that is its language. It returns nil if
+// there is no translation.
 func (p *Page) In(language string) *Page {
 	if p.Language == language {
 		return p

@@ -9,7 +9,8 @@ import (
 	"vitrine/internal/load/suggest"
 )
 
-// mostSlips is the maximum difference in length, in characters, between a misspelled name and the intended one.
+// mostSlips is the maximum difference in length, in bytes, between a misspelled name and the intended one. It is also
+// the minimum length of a name that begins another; see begins.
 const mostSlips = 3
 
 // suggest returns the end of a message that suggests a page for a broken path, or "". In this order, it tries the
@@ -83,8 +84,9 @@ func (x *Index) moved(source string) string {
 	return now
 }
 
-// suggestSource suggests the most likely target of a broken relative link: the file in the same folder with the
-// most similar name, or the only file elsewhere with the same name.
+// suggestSource suggests the most likely target of a broken relative link. In this order, it tries an e-mail address, a
+// URL without its scheme, the path with slashes instead of backslashes, the only file with the same name in any folder,
+// the file in the same folder with the most similar name, and the file that had this name before.
 func (x *Index) suggestSource(from *Page, name string) string {
 	dir, last := path.Split(name)
 	switch {
@@ -157,7 +159,7 @@ func begins(a, b string) bool {
 	return len(a) >= mostSlips && strings.HasPrefix(b, a) && strings.HasPrefix(b[len(a):], "-")
 }
 
-// nearest returns the name that a misspelled one means, or "" if it is unknown.
+// nearest returns the name that a misspelled word most likely means, or "" if no name or several names are possible.
 func nearest(word string, names []string) string {
 	slices.Sort(names)
 	if near := suggest.Nearest(word, names); near != "" {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Picture holds the HTML attributes of an image other than its address.
+// Picture has the HTML attributes of an image except its address.
 type Picture struct {
 	Width  int // in pixels, 0 if unknown
 	Height int // in pixels, 0 if unknown
@@ -58,7 +58,7 @@ type Page struct {
 	Operation string
 	// OpenAPI are the descriptions of the API that the page documents, relative to the page. It is empty for other pages.
 	OpenAPI []Reference
-	// Order is the page's position in lists, in front of pages without an order, or 0.
+	// Order is the page's position in lists, or 0 if unset. Pages with an order precede pages without one.
 	Order int
 	// Layout names the page's templates. LayoutPos is its position in front matter, or zero if it
 	// isn't there.
@@ -71,14 +71,13 @@ type Page struct {
 	Diagnostics map[Code]Level
 	// Body is the byte offset of the Markdown in the source.
 	Body int
-	// Digest is the XXH64 of the complete source file. A later read is compared with it.
+	// Digest is the XXH64 of the complete source file. A build compares later reads of the file with it.
 	Digest uint64
 	// Text is the complete source of a page of the theme. It is nil for a page whose source is in the site.
 	Text []byte
 	// ShowsFacts reports whether the text of a page of the theme contains facts.
 	ShowsFacts bool
-	// List is the list on a page that the build generated for it. It is nil for the pages of
-	// editors and of the theme.
+	// List is the list that a generated page shows. It is nil for the pages of editors and of the theme.
 	List *List
 	// Language is the tag of the page's language, or "" for the site's default.
 	Language string

@@ -43,7 +43,7 @@ type Problem struct {
 	Path string
 	Pos
 	Severity Severity
-	// Code is the rule's code, or "" if it isn't known yet.
+	// Code is the rule's code, or "" if the rule isn't known yet.
 	Code Code
 	// Text describes the problem and its solution, on one line, without an initial capital or a
 	// final period.
@@ -137,11 +137,11 @@ func SortProblems(problems []Problem) []Problem {
 	return slices.Compact(problems)
 }
 
-// mostAlike is the maximum number of reported messages of one rule about one file.
+// mostAlike is the maximum number of reported problems of one rule in one file.
 const mostAlike = 100
 
-// If a rule has more than a hundred messages about a file, CapProblems replaces them, starting with the hundredth,
-// with one message that counts them. The problems must be sorted.
+// CapProblems limits the problems of each rule in each file to mostAlike. If there are more, the last one is a message
+// that counts the problems it replaces. The problems must be sorted.
 func CapProblems(problems []Problem) []Problem {
 	if len(problems) <= mostAlike {
 		return problems

@@ -57,7 +57,7 @@ func (r *Repository) ref(verb, name, query string) Ref {
 	return Ref(r.URL+verb) + RefTo("/" + r.Branch)[1:] + RefTo("/"+name) + Ref(query)
 }
 
-// host returns the host whose address forms apply, or "" for GitHub's.
+// host returns the kind of code host, which determines the form of addresses, or "" for GitHub and unknown hosts.
 func (r *Repository) host() string {
 	u, err := url.Parse(r.URL)
 	if err != nil {
@@ -93,8 +93,8 @@ func (r *Repository) outside(source, rel string) (to Ref, ok bool) {
 	return r.view(name), true
 }
 
-// howOut returns the end of a message about a link out of the content: a solution, or "" if the site configures a repository,
-// because the link then leaves it too.
+// howOut returns the end of a message about a link out of the content: a solution, or "" if the site configures a
+// repository, because the link then leaves the repository too.
 func (x *Index) howOut() string {
 	if x.repository != nil {
 		return ""

@@ -11,8 +11,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Ref is an escaped URL reference, as in a link: "/caf%C3%A9#menu", or "https://other.example/x". Paths on the
-// site are unescaped strings. The types differ because escaping twice breaks a link silently.
+// Ref is an escaped URL reference, as in a link: "/caf%C3%A9#menu", or "https://other.example/x". Paths on the site are
+// unescaped strings. References have their own type because escaping a path twice breaks a link without an error.
 type Ref string
 
 // RefTo returns the reference to a decoded path on the site. It is the only function that converts a path to a
@@ -89,7 +89,7 @@ func (x *Index) Resolve(from *Page, link string) (Target, error) {
 	found, err := x.find(from, canonical(u.Path), link)
 	if insecure := x.insecure(link); insecure {
 		if err != nil {
-			// Another program may respond there.
+			// Another program may respond to http on this host.
 			return Target{URL: Ref(link)}, nil
 		}
 		if found.write == "" && !found.redirects() {
@@ -136,8 +136,7 @@ func (x *Index) insecure(link string) bool {
 // found is the entry that a link points to.
 type found struct {
 	entry
-	// write is the correct path for the link, escaped, or "" if the entry has it or the link is
-	// correct.
+	// write is the correct path for the link, escaped, or "" if the link is correct or the correct path is the page's.
 	write string
 }
 
@@ -172,7 +171,7 @@ func canonical(name string) string {
 }
 
 // parse parses a link and reports whether it points to another site. For a link on the site, u has only the path, the
-// query, and the fragment. Most links contain no escapes, and detecting that is faster than parsing with net/url.
+// query, and the fragment. Most links contain no escapes. Detecting such a link is faster than parsing it with net/url.
 func (x *Index) parse(link string) (u url.URL, outside bool, err error) {
 	path, fragment, _ := strings.Cut(link, "#")
 	if IsPlain(path) && IsPlain(fragment) && !strings.HasPrefix(path, "//") {
@@ -297,7 +296,7 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 		}
 	}
 	if stem, html := strings.CutSuffix(name, spellingSuffix); html {
-		// Other tools link to the file that a page becomes after the build.
+		// Authors who used other tools link to the .html file that the tool made from a page.
 		if e, ok := x.fromSource(stem + ".md"); ok {
 			return found{e, escaped(strings.TrimSuffix(rel, spellingSuffix) + ".md")}, nil
 		}
@@ -321,7 +320,7 @@ func (x *Index) findSource(from *Page, rel, link string) (found, error) {
 }
 
 // recased returns a relative path with the case of the only file that it matches if case is ignored. It returns "" if
-// there are several, or if the path doesn't contain the file's full name.
+// several files match, or if the link omits a part of the file's name.
 func recased(rel, name string, near []string) string {
 	rest := rel
 	for strings.HasPrefix(rest, "./") || strings.HasPrefix(rest, "../") {

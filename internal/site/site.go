@@ -7,15 +7,15 @@ import (
 	"time"
 )
 
-// Site holds everything that editors wrote, formally checked, except the bodies of pages. Rendering reads these one at a
-// time.
+// Site is everything that editors wrote, formally checked, except the bodies of pages. Rendering reads the bodies one
+// at a time.
 type Site struct {
 	Config  Config
 	Product Product
 	// Pages are the pages to publish, sorted by Path. They don't include drafts and scheduled
 	// pages, unless the load requested drafts.
 	Pages []*Page
-	// Files are the images and other files to publish unchanged, sorted by Path.
+	// Files are the images and other files to publish, sorted by Path.
 	Files []File
 	// Withheld are the drafts and the scheduled pages that this load omitted. No output may contain
 	// any part of them. Links to them are reported as such.
@@ -26,7 +26,7 @@ type Site struct {
 	Questions []Question
 	// Authors are the people in authors.yaml, in the order written.
 	Authors []*Author
-	// Now is the moment that decides which dated pages are due.
+	// Now is the time of the load. Pages with a later date aren't due.
 	Now time.Time
 	// Languages are the views of the site in each of its languages, the default first: with the settings and the
 	// facts in that language, and the pages written in it. It is empty if the site has only one language, and in
@@ -65,7 +65,7 @@ func (s *Site) NextDue() time.Time {
 	return next
 }
 
-// File is a file that is published unchanged.
+// File is an editor's file that is published verbatim, except that the build removes the metadata of images.
 type File struct {
 	// Source is relative to the site's root, with forward slashes.
 	Source string

@@ -78,7 +78,8 @@ func (x *Index) InVersion(c *Config, p *Page, v *Version) (there *Page, same boo
 	return x.above(c, "", v, rest), false
 }
 
-// within returns the paths of a page within its version: the current one and earlier ones.
+// within returns the paths of a page relative to its version's folder: the current path, and the aliases in that
+// version.
 func within(c *Config, v *Version, p *Page) []string {
 	paths := []string{strings.TrimPrefix(p.Local(), v.Path)}
 	for _, a := range p.Aliases {

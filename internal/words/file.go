@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/site"
 )
 
-// read reads a file of words.
+// read reads a file of words. It omits words with a problem.
 func read(f File) (list []site.Word, problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, text string) {
 		problems = append(problems, site.Problem{Path: f.Name, Pos: at, Severity: site.Error, Code: code, Text: text})

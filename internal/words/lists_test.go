@@ -60,7 +60,8 @@ func TestListsAreComplete(t *testing.T) {
 	}
 }
 
-// All words about versions of the documentation are translated. "Version" is also a German and a French word.
+// All words about versions of the documentation are translated. "Version" may stay the same in German and French,
+// because it is a word of these languages too.
 func TestVersionWordsAreTranslated(t *testing.T) {
 	english := read(t, "en")
 	for _, tag := range tags(t) {

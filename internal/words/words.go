@@ -30,9 +30,9 @@ type text struct {
 	// flat is the string if it is the same for every count. Otherwise, forms maps the names of plural forms to strings.
 	flat  string
 	forms map[string]string
-	// places are the placeholders.
+	// places are the placeholders, such as "{date}", sorted.
 	places []string
-	// locale is the language of the strings. It is the fallback's language if the strings come from a fallback.
+	// locale is the language of the strings. If they come from a fallback, it is the fallback's language.
 	locale *locale.Locale
 	file   int
 }
@@ -76,7 +76,8 @@ func New(from Sources) (*Words, []site.Problem) {
 	return w, problems
 }
 
-// say overrides the strings of known keys.
+// say sets the strings of the keys in list, which comes from the source with index file. It reports unknown keys, wrong
+// placeholders, and missing plural forms. Only keys in the first source and keys in asked may be new.
 func (w *Words) say(name string, file int, l *locale.Locale, list []site.Word, asked map[string]bool) (problems []site.Problem) {
 	wrong := func(at site.Pos, code site.Code, format string, args ...any) {
 		problems = append(problems, site.Problem{Path: name, Pos: at, Severity: site.Error, Code: code, Text: fmt.Sprintf(format, args...)})
@@ -181,7 +182,7 @@ func (t *text) sorted() (names []string) {
 	return names
 }
 
-// sample returns a string to show in messages.
+// sample returns one form of the string, for messages.
 func (t *text) sample() string {
 	if t.forms != nil {
 		return t.form("other")
@@ -317,7 +318,8 @@ func (w *Words) Forms(key string) (string, error) {
 // Own reports whether the site itself sets the words for a key.
 func (w *Words) Own(key string) bool { return w.own[key] }
 
-// Missing returns the sorted keys that only the files before an index contain. The settings count as the last file.
+// Missing returns the sorted keys whose strings come from a file before the one with an index. The settings count as
+// the last file.
 func (w *Words) Missing(from int) (keys []string) {
 	for key, t := range w.texts {
 		if t.file < from {

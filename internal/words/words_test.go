@@ -10,7 +10,7 @@ import (
 
 const english = "contents: On this page\nupdated: Updated {date}\nunlimitedReps: Unlimited reps\nminutes: {one: 1 minute, other: '{count} minutes'}\nmore: '{count} more of {all}'\n"
 
-// A later file and the site's settings override the original, key by key.
+// A later file and the site's settings override the words of earlier files, key by key.
 func TestLaterWordsWin(t *testing.T) {
 	w, problems := New(Sources{Files: []File{
 		{"templates/words/en.yaml", "en", []byte(english)},

@@ -20,7 +20,7 @@ const (
 )
 
 // Type returns the media type of a file by the extension of its name. The table is built in, because the tables of
-// operating systems differ, and so would builds.
+// operating systems differ, so builds on them would differ too.
 func Type(name string) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".css":

@@ -3,8 +3,8 @@ package plaintext
 
 import "strings"
 
-// Markdown escapes a line of plain text, so that it reads the same as
-// Markdown. Line breaks become spaces, and a URL becomes an autolink.
+// Markdown escapes a line of plain text, so that a Markdown renderer shows it unchanged. Line breaks become spaces, and
+// a URL becomes an autolink.
 func Markdown(text string) string {
 	if isPlain(text) {
 		return text
@@ -17,7 +17,7 @@ func Unlinked(text string) string { return escape(text, codeSpan) }
 
 func autolink(link string) string { return "<" + URL(link) + ">" }
 
-// codeSpan returns text in the fewest backticks that can enclose it (CommonMark §6.1).
+// codeSpan returns text as a code span, with more backticks at each end than any run in text has (CommonMark §6.1).
 func codeSpan(text string) string {
 	fence, blank := "`", ""
 	for strings.Contains(text, fence) {
@@ -26,7 +26,7 @@ func codeSpan(text string) string {
 	return fence + blank + text + blank + fence
 }
 
-// escape escapes a line of plain text; address writes each URL in it.
+// escape escapes a line of plain text. address returns the Markdown for a URL in it.
 func escape(text string, address func(string) string) string {
 	var b strings.Builder
 	b.Grow(len(text) + 8)
@@ -73,8 +73,8 @@ func isPlain(text string) bool {
 	return !space
 }
 
-// escapeWord writes a word with a backslash in front of Markdown syntax. first reports that the
-// word starts the line, where more characters are syntax.
+// escapeWord writes a word with a backslash in front of Markdown syntax. first reports whether the word starts the
+// line, where more characters are syntax.
 func escapeWord(b *strings.Builder, word string, first bool) {
 	for i, r := range word {
 		switch r {
@@ -89,7 +89,7 @@ func escapeWord(b *strings.Builder, word string, first bool) {
 				b.WriteByte('\\')
 			}
 		case '.', ')':
-			// Only a number at the end of a word starts a list: 980.000 is an amount.
+			// A number starts a list only if the word ends with the period or parenthesis: 980.000 is an amount.
 			if first && i > 0 && i == len(word)-1 && strings.Trim(word[:i], "0123456789") == "" {
 				b.WriteByte('\\')
 			}
@@ -98,7 +98,7 @@ func escapeWord(b *strings.Builder, word string, first bool) {
 	}
 }
 
-// entityFollows reports whether an ampersand followed by rest is a character reference.
+// entityFollows reports whether an ampersand followed by rest starts a character reference, such as "&amp;".
 func entityFollows(rest string) bool {
 	end := strings.IndexByte(rest, ';')
 	return end > 0 && strings.Trim(rest[:end], "#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""

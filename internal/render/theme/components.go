@@ -20,7 +20,7 @@ import (
 type components struct {
 	html   *htmltemplate.Template
 	markup map[string]*texttemplate.Template
-	// own is the set of the site's own components, without the ones that replace the default theme's.
+	// own is the set of the site's own components, except components that replace one of the default theme.
 	own map[string]bool
 	// icons are the drawings that sections name.
 	icons map[string]htmltemplate.HTML
@@ -80,7 +80,7 @@ func (t *Theme) loadComponents(functions map[string]any, defaults fs.FS) ([]site
 	return problems, nil
 }
 
-// Components returns the components for the site's pages in the language with a tag.
+// Components returns the components for the site's pages in a language, by its tag.
 func (t *Theme) Components(language string) markdown.Components { return t.In(language).components }
 
 // Names implements markdown.Components.

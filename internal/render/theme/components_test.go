@@ -12,7 +12,7 @@ import (
 	"vitrine/templates"
 )
 
-// componentTheme returns the default theme with files of a site that replace its own.
+// componentTheme returns the default theme with a site's template files.
 func componentTheme(t *testing.T, files map[string]string) (*Theme, []site.Problem) {
 	t.Helper()
 	own := make(fstest.MapFS)

@@ -2,10 +2,10 @@ package theme
 
 import "bytes"
 
-// compactCSS returns a stylesheet without comments and unnecessary white space. It replaces each run of white space with
-// one space, and removes white space around braces, semicolons, and commas and after colons, and semicolons before a
-// closing brace. Strings and addresses stay unchanged. A comment that separates two names becomes an empty comment. A
-// comment that begins with "/*!", such as a license, stays.
+// compactCSS returns a stylesheet without comments and unnecessary white space. It replaces each run of white space
+// with one space. It removes white space around braces, semicolons, and commas, white space after colons, and
+// semicolons before a closing brace. Strings and addresses stay unchanged. A comment that separates two names becomes
+// an empty comment. A comment that begins with "/*!", such as a license, stays.
 func compactCSS(css []byte) []byte {
 	c := compacter{css: css, out: make([]byte, 0, len(css)), after: afterMark}
 	for c.at < len(css) {
@@ -28,7 +28,7 @@ type place int
 const (
 	afterText  place = iota
 	afterSpace       // a space that may be removed
-	afterMark        // a character after which white space has no meaning, or nothing
+	afterMark        // a character after which white space has no meaning, or the start of the output
 )
 
 func (c *compacter) next() {
@@ -72,7 +72,7 @@ func (c *compacter) copy(n int, after place) {
 	c.at, c.after = c.at+n, after
 }
 
-// trim removes a space at the end of the output.
+// trim removes the space at the end of the output, if there is one.
 func (c *compacter) trim() {
 	if c.after == afterSpace {
 		c.out, c.after = c.out[:len(c.out)-1], afterText

@@ -17,7 +17,8 @@ import (
 // Layout is one of the theme's templates for pages. The first page is rendered by html/template or text/template. Later
 // pages use a compiled form, if the template can be compiled. The output is the same.
 //
-// The template is parsed when the layout is first used, because a site uses few of the theme's layouts.
+// A template of the default theme is parsed when its layout is first used, because a site uses few of the theme's
+// layouts. The site's own templates are parsed when the theme is loaded.
 type Layout struct {
 	// execute executes the template with the standard package, which doesn't support stencil.Markup.
 	execute func(w io.Writer, v *view.View) error
@@ -127,7 +128,8 @@ func (l *Layouts) Pointer() *Layout { return l.pointer }
 // Shown returns the parts that the layout's templates show in addition to the page.
 func (l *Layout) Shown() Shown { return l.shown() }
 
-// Markdown returns the layout for a page's twin. If the page's layout has none, it returns the one of plain pages.
+// Markdown returns the layout for a page's twin. If the page's layout has no Markdown template, it returns the layout
+// of plain pages.
 func (l *Layouts) Markdown(p *site.Page) *Layout {
 	if twin := l.markup[p.Layout]; twin != nil {
 		return twin

@@ -85,7 +85,7 @@ func layoutViews(s *site.Site, of *view.Site, layout string) []*view.View {
 	return views
 }
 
-// Layouts are parsed and changed at the same time, so each has its own trees.
+// Layouts may be parsed and changed concurrently, so no two of them share a template tree.
 func TestLayoutsShareNoTrees(t *testing.T) {
 	theme, problems, err := Load(&site.Site{Config: site.Config{Language: "en"}}, fstest.MapFS{}, templates.FS, nil)
 	if err != nil || len(problems) > 0 {

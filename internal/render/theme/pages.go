@@ -37,7 +37,8 @@ type problemData struct {
 	Example    string   // the body of a response
 }
 
-// Plan returns the theme's part of a site's plan. The problems are in the site's theme pages.
+// Plan returns the theme's part of a site's plan. The problems are mistakes in templates of the theme's pages and in
+// lists.txt.
 func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 	pages, problems, err := t.pages(s, s.Config.Documentation)
 	if err != nil {
@@ -59,7 +60,7 @@ func (t *Theme) Plan(s *site.Site) (plan.Theme, []site.Problem, error) {
 			continue
 		}
 		other := t.In(v.Language)
-		// Mistakes in a template have been found already.
+		// The mistakes in templates are already reported, for the default language.
 		pages, _, err := other.pages(v, s.Config.Documentation)
 		if err != nil {
 			return plan.Theme{}, nil, fmt.Errorf("making the theme's pages in %s: %w", v.Language, err)
@@ -107,8 +108,9 @@ func isOff(c *site.Config, name string) bool {
 	return false
 }
 
-// pageText returns the template of a page. A page that is mostly text has a longer version in English, and another
-// template with words for other languages. A page in the site's templates is in the site's default language.
+// pageText returns the template of a page. A page that is mostly text has two templates: a longer one in English, and
+// one that gets its text from words, for other languages. A page in the site's own templates is in the site's default
+// language.
 func (t *Theme) pageText(s *site.Site, name string) ([]byte, error) {
 	worded := wordedForm(name)
 	if worded == "" {

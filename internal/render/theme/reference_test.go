@@ -165,7 +165,7 @@ func described(t *testing.T, typ reflect.Type, names map[reflect.Type]string) st
 	return ""
 }
 
-// TestTemplatesPage checks that the template reference matches the types and functions it is generated from. With
+// TestTemplatesPage checks that the template reference matches the types and functions from which it is generated. With
 // -update (make references), it writes the page.
 func TestTemplatesPage(t *testing.T) {
 	text, err := os.ReadFile(templatesPage)
@@ -198,7 +198,7 @@ func between(t *testing.T, page, name, text string) string {
 	return before + begin + "\n" + text + "\n" + end + after
 }
 
-// sources holds the comments of the packages with template data, by the names of their declarations, such as
+// sources contains the comments of the packages with template data, by the names of their declarations, such as
 // "view.Page" and "view.Page.Title".
 type sources struct {
 	comments map[string]string

@@ -37,7 +37,7 @@ type Theme struct {
 	words  *words.Words
 	// missing are the keys whose words exist only in English, for a site in another language.
 	missing []string
-	// english reports whether the site is in English. Generated pages are longer in English.
+	// english reports whether the language of the pages is English. Generated pages are longer in English.
 	english bool
 	// look is the theme's data from the settings, for templates. brand is its source.
 	look  *view.Look
@@ -55,8 +55,8 @@ type Theme struct {
 	all    bool
 }
 
-// Sets reports whether pages can use a layout. If it is false, the reason has been reported, or the
-// layout doesn't exist.
+// Sets reports whether pages can use a layout. They can't if the layout doesn't exist, or if the layout or a file that
+// all layouts share has a problem, which is already reported.
 func (t *Theme) Sets(layout string) bool {
 	return !t.all && !t.broken[layout] && t.html[layout] != nil
 }
@@ -136,8 +136,8 @@ func (t *Theme) loadTemplates(s *site.Site, defaults, overrides fs.FS) (problems
 // change, and the address of llms.txt.
 const pointerFile = "pointer.txt"
 
-// checkPointer executes the pointer line once, so that its problem is reported only once. If it fails, all twins omit the
-// line.
+// checkPointer executes the template of the pointer line once, so that a problem in it is reported only once. If the
+// execution fails, all twins omit the line.
 func (t *Theme) checkPointer(s *site.Site) []site.Problem {
 	source := t.text[pointerFile]
 	if source == nil {
@@ -183,7 +183,8 @@ func (t *Theme) loadLayouts(functions map[string]any) ([]site.Problem, error) {
 	return problems, nil
 }
 
-// loadLayout adds the layout in a file. It starts from a copy of the templates that layouts of its kind share.
+// loadLayout adds the layout in a file. Its template is a copy of the templates that all HTML layouts or all Markdown
+// layouts share, with the file's own.
 func (t *Theme) loadLayout(name string, source []byte, shared *htmltemplate.Template, twins *texttemplate.Template) (site.Problem, bool) {
 	layout, extension := splitExtension(path.Base(name))
 	switch {
@@ -256,8 +257,8 @@ func addLayout[T any](t *Theme, layouts map[string]func() *T, name string, sourc
 	})
 }
 
-// parse calls a function that parses a file of the theme. If the file is broken, it returns the problem and parses the
-// default theme's file instead, if there is one, so that problems in other files are still found.
+// parse calls a function that parses a file of the theme. If the file is broken, it returns the problem, and parses the
+// default theme's file instead if there is one. Problems in other files are then still found.
 func (t *Theme) parse(name string, source []byte, parse func(source []byte) error) (p site.Problem, ok bool) {
 	if err := parse(source); err != nil {
 		p = templateProblem(name, err)
@@ -292,7 +293,7 @@ func (t *Theme) sharedMarkdown(functions map[string]any) (*texttemplate.Template
 }
 
 // share parses the templates that all layouts share: the partials with an extension, the partials of sections, and the
-// files in more. An error in one of them affects all pages.
+// files in more. An error in one of these templates affects all pages.
 func (t *Theme) share(extension string, more []string, parse func(name, text string) error) (problems []site.Problem, err error) {
 	names, err := fs.Glob(t.files, partialsDir+"/*"+extension)
 	if err != nil {

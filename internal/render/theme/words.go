@@ -15,8 +15,9 @@ import (
 	"vitrine/internal/words"
 )
 
-// loadWords reads the theme's words. Later sources override earlier ones: English, relatives of the site's language, the
-// language itself, the site's files of the same names, and its settings.
+// loadWords reads the theme's words. Later sources override earlier ones: the default theme's English file, the site's
+// English file, the default theme's files for relatives of the language and for the language itself, the site's files
+// for them, and the words in the settings.
 func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Problem, error) {
 	tags := locale.Family(s.Config.Language)
 	slices.Reverse(tags)
@@ -67,8 +68,8 @@ func (t *Theme) loadWords(s *site.Site, defaults, overrides fs.FS) ([]site.Probl
 	return problems, nil
 }
 
-// Word returns the theme's words for a key, with values inserted. The key and its placeholders exist, because otherwise
-// the theme fails to load.
+// Word returns the theme's words for a key, with values inserted. It returns no error, because the theme has every key
+// that the program uses, with the same placeholders.
 func (t *Theme) Word(key string, values ...any) string {
 	text, _ := t.words.Text(key, values...)
 	return text
@@ -80,10 +81,10 @@ func (t *Theme) OwnWord(key string) bool { return t.words.Own(key) }
 // Locale returns the language of the theme's words.
 func (t *Theme) Locale() *locale.Locale { return t.locale }
 
-// English reports whether the site is in English, in which generated pages are longer.
+// English reports whether the language of the pages is English. Generated pages are longer in English.
 func (t *Theme) English() bool { return t.english }
 
-// asked matches the key in a template's call of word or wordForms.
+// asked matches a template's call of word or wordForms. Its group is the key.
 var asked = lazyregexp.New(`\b(?:word|wordForms)\s+"([^"]*)"`)
 
 // askedWords returns the keys that the site's templates use.

@@ -44,8 +44,8 @@ func Draw(v *ShownPicture, shown site.Picture, sizes string, eager bool) {
 	v.shown, v.Image = shown, stencil.Markup(imageElement(v, shown, sizes, eager))
 }
 
-// imageElement returns the HTML of a picture with the given sizes attribute. A picture that is visible when the page
-// opens must be eager: it loads first. Other pictures load when readers scroll near them.
+// imageElement returns the HTML of a picture with the given sizes attribute. eager must be true for a picture that is
+// visible when the page opens: browsers load it first. They load other pictures when readers scroll near them.
 func imageElement(v *ShownPicture, p site.Picture, sizes string, eager bool) string {
 	var out strings.Builder
 	attribute := func(name, value string) {

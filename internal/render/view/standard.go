@@ -6,8 +6,8 @@ import (
 	"vitrine/internal/stencil"
 )
 
-// Standard returns a view for the standard template packages, in an HTML or a Markdown layout. Its content is safe,
-// because package markdown doesn't pass through authors' HTML, and the metadata's values are escaped.
+// Standard returns a view for the standard template packages, in an HTML or a Markdown layout. The content needs no
+// escaping, because package markdown doesn't pass through authors' HTML, and the values in the metadata are escaped.
 func Standard(v *View, html bool) *View {
 	page := *v.Page
 	page.Metadata, page.Content = stencil.Standard(page.Metadata, html), stencil.Standard(page.Content, html)

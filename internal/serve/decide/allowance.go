@@ -88,11 +88,9 @@ func (a *Allowance) Window() time.Duration {
 
 // Grant is an allowance's decision on one request, with the values of the rate-limit fields.
 type Grant struct {
-	// Limit is the number of requests in a window, Window its length in
-	// seconds, rounded up.
+	// Limit is the number of requests in a window. Window is the window's length in seconds, rounded up.
 	Limit, Window int
-	// Remaining is the number of requests left in the current window after
-	// this one.
+	// Remaining is the number of requests left in the current window after this one.
 	Remaining int
 	// Reset is the time until the window ends, in seconds, rounded up: 1 or more.
 	Reset int

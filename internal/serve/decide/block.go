@@ -24,7 +24,8 @@ type BlockSet struct {
 
 // blockPiece is an encoded piece of a set.
 type blockPiece struct {
-	// literal holds the fields as literals without indexing. indexing holds the same fields as literals that go into the table.
+	// literal contains the fields as literals without indexing. indexing contains the same fields as literals that go
+	// into the table.
 	literal, indexing []byte
 	fields            int
 	// rest follows the fields. If pattern is set, rest is the name of a field, and pattern is its value with holes.
@@ -33,7 +34,7 @@ type blockPiece struct {
 	pattern string
 }
 
-// NewBlockSet encodes fields, whose values may have holes.
+// NewBlockSet encodes fields, whose values may have holes; see artifact.Class.
 func NewBlockSet(fields []artifact.Field) (s BlockSet) {
 	var piece blockPiece
 	end := func(rest []byte, pattern string) {

@@ -9,7 +9,7 @@ type BlockTable struct {
 	unsaid bool
 	// inserted is the number of fields ever put into the table, and bytes their total size.
 	inserted, bytes int
-	// known holds the most recently inserted sets. date is the set with Date, which changes every second.
+	// known contains the most recently inserted sets. date is the set with Date, which changes every second.
 	known []knownSet
 	date  knownSet
 }
@@ -56,7 +56,7 @@ func (t *BlockTable) AppendSize(dst []byte) []byte {
 // AppendSet appends fields without holes.
 func (t *BlockTable) AppendSet(dst []byte, set *BlockSet) []byte { return t.appendSet(dst, set, nil) }
 
-// AppendDate appends a Date field, which isn't among the remembered sets.
+// AppendDate appends a Date field. t.date tracks it instead of t.known, because it changes every second.
 func (t *BlockTable) AppendDate(dst []byte, date *BlockSet) []byte {
 	switch {
 	case t.has(&t.date, date):

@@ -9,12 +9,12 @@ import (
 
 // bodies caches a build's bodies after their first request. It packs them into large chunks of
 // memory. Separate allocations would round up the size of each body, and the garbage collector
-// would have to track each one. A chunk is an ordinary Go object, so it stays valid while any
-// response uses a part of it, even after the site is replaced. Responses keep the shelf alive in
-// the same way.
+// would have to track each one. A chunk on the heap is an ordinary Go object, so it stays valid
+// while any response uses a part of it, even after the site is replaced. A body on the shelf is
+// valid only while the response keeps the shelf alive; see Answer.Shelf.
 type bodies struct {
 	build *artifact.Build
-	// shelf holds the large bodies as separate chunks, or is nil.
+	// shelf contains the large bodies as separate chunks, or is nil.
 	shelf *Shelf
 	// places are the locations of the bodies by index: 0 if the body was not requested yet,
 	// otherwise its chunk number, from 1, and its offset in the chunk.
@@ -32,17 +32,17 @@ type bodies struct {
 	reading [64]sync.Mutex
 
 	mu sync.Mutex
-	// next is the place of the next body that shares a chunk, which has room
-	// for free bytes.
+	// next is the place of the next body that shares a chunk, which has room for free bytes.
 	next uint64
 	free int
-	// scratch holds buffers for bodies that are not checked yet.
+	// scratch contains buffers for bodies that are not checked yet.
 	scratch sync.Pool
 }
 
 const (
 	chunkSize = 1 << 20
-	// A larger body gets its own chunk, because it could leave too much of a shared chunk empty.
+	// largestShared is the maximum size in bytes of a body in a shared chunk. A larger body gets its
+	// own chunk, because it could leave too much of a shared chunk empty.
 	largestShared = chunkSize / 16
 	// chunkBits is the number of bits to shift a chunk number in a place.
 	chunkBits = 32

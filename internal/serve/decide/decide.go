@@ -36,8 +36,8 @@ func (s *Site) Reject(r *Request, f Found, g Grant, slug string) Answer {
 	return a
 }
 
-// announce adds the fields that announce the version's retirement to a response that isn't a representation, such as an
-// error. Representations have these fields from their class.
+// announce adds the fields that announce the version's retirement to a response at artifact.OperationPath that isn't a
+// representation, such as an error. Representations have these fields from their class.
 func (s *Site) announce(a *Answer, f Found) {
 	if f.path == artifact.OperationPath && a.Status != http.StatusOK && a.Status != http.StatusNotModified {
 		a.Header.more = s.retirement
@@ -128,11 +128,11 @@ func (s *Site) lost(path string) artifact.Route {
 	return route
 }
 
-// apiPrefix is the prefix of paths, as sent, whose errors are problems (RFC 9457). It includes paths that can't be
-// decoded, such as /api/%00.
+// apiPrefix is the prefix of the paths, relative to the base path, whose errors are problems (RFC 9457), including paths
+// that can't be decoded, such as /api/%00.
 const apiPrefix = "/api/"
 
-// belowAPI reports whether a path, as sent, starts with the prefix of the operation's paths.
+// belowAPI reports whether a path, as sent, starts with the site's base path, percent-encoded or not, and apiPrefix.
 func (s *Site) belowAPI(raw string) bool {
 	for _, c := range []byte(s.build.Manifest.Mount) {
 		switch {
@@ -148,8 +148,8 @@ func (s *Site) belowAPI(raw string) bool {
 }
 
 // canonical returns the address of the page for a path with a trailing slash or ".html" (wire
-// contract §3). For the home page's path with ".md" appended, it returns the address of the home
-// page's Markdown.
+// contract §3), or the target of the redirect there. For the home page's path with ".md" appended,
+// it returns the address of the home page's Markdown. It reports false if there is no such page.
 func (s *Site) canonical(path string) (string, bool) {
 	if path == "/.md" {
 		_, ok := s.build.Manifest.Lookup("/index.md")

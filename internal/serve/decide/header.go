@@ -132,8 +132,8 @@ type fieldSet struct {
 	block  BlockSet
 }
 
-// readyField is one field. values is a slice of one value, so that it can be put into an http.Header without
-// allocating. It is nil if pattern has holes.
+// readyField is one field. values is a slice of one value, which goes into an http.Header without allocating, or nil if
+// pattern has holes.
 type readyField struct {
 	name, pattern string
 	values        []string
@@ -188,7 +188,7 @@ func fixedHeader(fields ...artifact.Field) Header {
 	return Header{ready: &s}
 }
 
-// headerClass holds the fields that all responses for a class of representations share: full for a response with the
+// headerClass contains the fields that all responses for a class of representations share: full for a response with the
 // body, notModified for a 304.
 type headerClass struct {
 	full, notModified fieldSet
@@ -231,8 +231,8 @@ func notModifiedFields(full []artifact.Field) []artifact.Field {
 
 // optionsHeaders are the headers of responses to OPTIONS.
 type optionsHeaders struct {
-	// plain is for any URL, anonymous is for the JSON operation, and preflight is for a CORS preflight of the JSON
-	// operation.
+	// plain is for all paths except the JSON operation's, anonymous is for the JSON operation, and preflight is for a
+	// CORS preflight of the JSON operation.
 	plain, anonymous, preflight Header
 }
 

@@ -8,7 +8,7 @@ import (
 	"vitrine/internal/artifact"
 )
 
-// Request holds all parts of an HTTP request that affect a response, and the parts for the request log.
+// Request contains all parts of an HTTP request that affect a response, and the parts for the request log.
 type Request struct {
 	Method string
 	// Path is the path of the request target as sent, including percent-encoding.
@@ -29,7 +29,7 @@ type Request struct {
 	UserAgent string
 
 	// Only for the request log: the client's address (the zero AddrPort if the network has other
-	// addresses), the protocol version as in a request line, and a field, or "" if absent.
+	// addresses), the protocol version as in a request line, and the Referer field, or "" if absent.
 	Remote   netip.AddrPort
 	Protocol string
 	Referer  string
@@ -41,8 +41,8 @@ type Request struct {
 	// Malformed is the start of a request line that could not be read, as sent, or "".
 	Malformed string
 
-	// decoded is the buffer for a percent-encoded path. An engine that reuses one Request for many
-	// requests keeps its memory.
+	// decoded is the buffer for the decoded form of a percent-encoded path. Reset keeps it, so an
+	// engine that reuses one Request for many requests doesn't allocate it again.
 	decoded []byte
 }
 
@@ -114,7 +114,7 @@ type Answer struct {
 	Shelf *Shelf
 	// Location is the target of a redirect, otherwise "".
 	Location string
-	// Grant holds the allowance's counters, which are sent if Grant.Counted is true.
+	// Grant contains the allowance's counters, which are sent if Grant.Counted is true.
 	Grant Grant
 	// Reason is the reason for this response in a word or two, and Class is the kind of the
 	// requested resource. Both are for the log and the metrics.
@@ -122,7 +122,7 @@ type Answer struct {
 	Class  Class
 	// Markdown reports whether a page was found and its Markdown was preferred to its HTML.
 	Markdown bool
-	// Err is the error that prevented the regular response.
+	// Err is the error that prevented the regular response, or nil.
 	Err error
 }
 

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-// Shelf is a file in memory that holds the large bodies of a build, so that an engine can let the
+// Shelf is a file in memory that contains the large bodies of a build, so that an engine can let the
 // kernel send them without copying. Other openers of the file can only read it. It has space for
 // all bodies; unused space takes no memory. Its bytes are valid while the Shelf is reachable, so a
 // caller that uses some of them must keep the Shelf alive (runtime.KeepAlive).
@@ -18,8 +18,8 @@ type Shelf struct {
 }
 
 const (
-	// leastShelved is the size in bytes above which sending from a file is cheaper than copying, although the header
-	// section needs a separate system call.
+	// leastShelved is the minimum size in bytes of a body on the shelf. From this size on, sending from a file is cheaper
+	// than copying, although the header section needs a separate system call.
 	leastShelved = 16 << 10
 	// shelfStep is the alignment of bodies: a cache line of the processor.
 	shelfStep = 64

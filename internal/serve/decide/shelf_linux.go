@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// newShelf returns a shelf of size bytes, or nil if the system doesn't support one.
+// newShelf returns a shelf of size bytes, or nil if size is below leastShelved or the system doesn't allow such a file.
 func newShelf(size int64) *Shelf {
 	if size < leastShelved || size > math.MaxInt/2 {
 		return nil

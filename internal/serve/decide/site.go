@@ -26,7 +26,7 @@ type Site struct {
 	redirect Header
 	// named is the response at artifact.BuildPath.
 	named representation
-	// retirement holds the fields that announce the version's retirement in responses that aren't
+	// retirement contains the fields that announce the version's retirement in responses that aren't
 	// representations: errors and OPTIONS. It is nil if no retirement is announced.
 	retirement *fieldSet
 }
@@ -50,8 +50,9 @@ func (r *representation) notModified(h *Header) {
 	h.ready, h.described = &r.class.notModified, false
 }
 
-// NewSite prepares a build, whose table is already checked, for serving. It reads and checks the
-// operation and all error responses. Other bodies are checked at their first request.
+// NewSite prepares a build, whose manifest is already checked, for serving. It reads and checks the
+// operation and all problems. Other bodies, including the 404 pages, are checked at their first
+// request.
 func NewSite(build *artifact.Build) (*Site, error) {
 	m := build.Manifest
 	s := &Site{
@@ -100,8 +101,8 @@ func (s *Site) nameBuild(body []byte) {
 }
 
 // Announce adds an allowance that differs from the build's to the response at artifact.BuildPath, so that vitrine
-// verify doesn't expect rate-limit fields from a server without an allowance. It must be called before the site is
-// served.
+// verify doesn't expect rate-limit fields from a server without an allowance. The caller must call it before it serves
+// the site.
 func (s *Site) Announce(a *Allowance) {
 	m := s.build.Manifest
 	if a.Limit() != m.Limit || a.Window() != m.Window {

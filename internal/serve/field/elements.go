@@ -17,8 +17,9 @@ func IsToken(s string) bool {
 	return s != ""
 }
 
-// IsTarget reports whether all bytes of s are allowed in a target. A path with other bytes, such as
-// a backslash or a byte above ASCII, has no resource.
+// IsTarget reports whether s is not empty and contains no spaces or control characters. It accepts
+// other bytes that RFC 3986 doesn't allow, such as a backslash or a byte above ASCII: no resource has
+// a path with them.
 func IsTarget(s string) bool {
 	for i := range len(s) {
 		if s[i] <= ' ' || s[i] == 0x7f {
@@ -84,7 +85,7 @@ func IsHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// HexValue returns the value of a hexadecimal digit. c must be one.
+// HexValue returns the value of c, which must be a hexadecimal digit.
 func HexValue(c byte) byte {
 	if c <= '9' {
 		return c - '0'

@@ -17,7 +17,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// tinySite returns a build with the operation and the files of every build.
+// tinySite returns a site with one page, the operation, and the resources of every build.
 func tinySite(t testing.TB) *decide.Site {
 	t.Helper()
 	variant := func(file string, size int) artifact.Variant {
@@ -52,8 +52,7 @@ func hotRequests() map[string]string {
 	}
 }
 
-// endless is a connection whose client sends one request after another, each after the response to
-// the previous one.
+// endless is a connection whose client sends the same request again each time the test resets asked.
 type endless struct {
 	net.Conn
 	request []byte
@@ -80,7 +79,7 @@ func (e *endless) RemoteAddr() net.Addr             { return &net.TCPAddr{IP: ne
 func (e *endless) SetReadDeadline(time.Time) error  { return nil }
 func (e *endless) SetWriteDeadline(time.Time) error { return nil }
 
-// Responding doesn't allocate, including the metrics.
+// Responding, including the call of Observe, doesn't allocate.
 func TestRespondingDoesNotAllocate(t *testing.T) {
 	var observed int
 	handler := serve.NewHandler(tinySite(t), serve.HandlerOptions{

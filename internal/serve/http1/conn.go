@@ -48,14 +48,14 @@ type conn struct {
 	handed, free bool
 }
 
-// work holds a connection's buffers. The connection takes it from a pool when bytes arrive, and returns it after the
+// work contains a connection's buffers. The connection takes it from a pool when bytes arrive, and returns it after the
 // responses.
 type work struct {
 	head head
 	// in[start:end] are bytes without a response yet.
 	in         [inSize]byte
 	start, end int
-	// out holds responses that haven't been written yet.
+	// out contains responses that haven't been written yet.
 	out []byte
 	// vector and buffers are for writing a header section and a body without copying them.
 	vector  [2][]byte

@@ -109,7 +109,7 @@ func TestDrainTimeIsOver(t *testing.T) {
 				go func() { ended <- run(ctx, newHandler(site), l) }()
 				client := l.dial()
 				defer client.Close()
-				// More than the network buffers can hold.
+				// Request more than fits in the buffers on the way.
 				if _, err := io.WriteString(client, strings.Repeat("GET "+long+" HTTP/1.1\r\nHost: x\r\n\r\n", 50)); err != nil {
 					t.Fatal(err)
 				}
@@ -129,8 +129,7 @@ func TestDrainTimeIsOver(t *testing.T) {
 	}
 }
 
-// No request fails while builds are swapped under load, and each engine serves the new build from
-// the next request on.
+// No request fails while builds are swapped under load.
 func TestSwap(t *testing.T) {
 	for name := range engines() {
 		t.Run(name, func(t *testing.T) {

@@ -27,7 +27,7 @@ import (
 	"vitrine/internal/serve"
 )
 
-// Server serves a handler's decisions on a listener. It is used for one Run.
+// Server serves a handler's decisions on a listener. Its Run may be called only once.
 type Server struct {
 	handler  *serve.Handler
 	fallback *http.Server

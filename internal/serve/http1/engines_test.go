@@ -165,7 +165,7 @@ type address struct{}
 func (address) Network() string { return "memory" }
 func (address) String() string  { return "memory" }
 
-// single is a listener with one connection.
+// single is a listener that accepts the connections from a channel.
 type single struct {
 	conn   chan net.Conn
 	closed chan struct{}

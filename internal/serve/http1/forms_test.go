@@ -71,7 +71,7 @@ func TestSmuggling(t *testing.T) {
 }
 
 // A request path resolves to a resource only if it is the resource's path, percent-encoded or not.
-// Every other spelling gets 404.
+// A page's path with a trailing slash or ".html" gets 308, and other valid spellings get 404.
 func TestPathForms(t *testing.T) {
 	var forms []form
 	for path, want := range map[string]string{
@@ -128,7 +128,8 @@ func TestPathForms(t *testing.T) {
 	tryForms(t, forms)
 }
 
-// Requests for another protocol, or with features that plain requests don't have.
+// Both engines respond equally to requests for another protocol, and to requests with features that
+// plain requests don't have.
 func TestOtherForms(t *testing.T) {
 	const host = "Host: x\r\n"
 	tryForms(t, []form{

@@ -53,7 +53,7 @@ type resumed struct {
 }
 
 // Read returns the bytes that were already read, then reads from the connection. Only one goroutine
-// may call it at a time, as for any connection.
+// may call Read at a time.
 func (r *resumed) Read(p []byte) (int, error) {
 	if len(r.unread) == 0 {
 		return r.Conn.Read(p)

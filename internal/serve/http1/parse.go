@@ -31,7 +31,7 @@ type head struct {
 	seen fieldSet
 }
 
-// fieldSet is a set of the fields that affect a response.
+// fieldSet is a set of fields that a plain request may have only once.
 type fieldSet uint16
 
 const (
@@ -81,7 +81,7 @@ func parse(b []byte, h *head) (length int, v verdict) {
 	return 0, foreign
 }
 
-// expect skips text, which must be at i.
+// expect skips text, which must be at i. v is incomplete if b ends within text.
 func expect(b []byte, i int, text string) (next int, v verdict) {
 	rest := b[i:]
 	if len(rest) >= len(text) {
@@ -184,9 +184,10 @@ func trim(value []byte) []byte {
 	return value
 }
 
-// field records a field. It reports false if the field makes the request foreign, because it
+// field records a field. It reports false if the field makes the request foreign, because the field
 // announces a body, another protocol, or an expected interim response, or because it repeats a
-// field that affects the response. It skips fields that net/http's handler ignores too.
+// field that a plain request may have only once. It skips fields that net/http's handler ignores
+// too.
 func (h *head) field(name, value []byte) bool {
 	r := &h.request
 	switch len(name) {
@@ -265,14 +266,14 @@ func (h *head) first(f fieldSet) bool {
 	return true
 }
 
-// take stores the value of a field at its first occurrence. It returns false for a repeated field, because net/http
+// take stores the value of a field. It reports false if the field is repeated: such a request is for net/http, which
 // joins the lines.
 func (h *head) take(f fieldSet, to *string, value []byte) bool {
 	*to = view(value)
 	return h.first(f)
 }
 
-// firstValue stores the first value of a field that no response depends on.
+// firstValue stores the first nonempty value of a field that no response depends on. It always returns true.
 func firstValue(to *string, value []byte) bool {
 	if *to == "" {
 		*to = view(value)
@@ -307,8 +308,8 @@ func view(b []byte) string {
 type class uint8
 
 const (
-	// inTarget bytes may appear unescaped in a request target, and a percent sign if two digits
-	// follow it.
+	// inTarget bytes may appear in a request target. A percent sign must be followed by two
+	// hexadecimal digits.
 	inTarget class = 1 << iota
 	// inName bytes may appear in a field name: tchar of RFC 9110 §5.6.2.
 	inName

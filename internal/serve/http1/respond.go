@@ -12,7 +12,7 @@ import (
 	"vitrine/internal/serve/decide"
 )
 
-// statusLines holds the status lines of all codes from 200 to 599 with a name. The index is the code minus 200.
+// statusLines contains the status lines of all codes from 200 to 599 with a name. The index is the code minus 200.
 var statusLines = makeStatusLines()
 
 func makeStatusLines() [400]string {

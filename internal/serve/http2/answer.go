@@ -68,7 +68,8 @@ func (c *conn) trailers(s *stream, ended bool) error {
 	return nil
 }
 
-// answer decides the response to the request in c.work, and sends as much of it as the windows allow.
+// answer decides the response to the request in c.work, and sends as much of its body as the windows allow, up to
+// sendRound bytes.
 func (c *conn) answer(id uint32, ended bool) error {
 	h := &c.work.head
 	h.request.Remote, h.request.Protocol = c.remote, "HTTP/2.0"

@@ -226,7 +226,7 @@ func (c *client) ask(all []hpack.HeaderField, body ...[]byte) (stream uint32, er
 	return stream, err
 }
 
-// got holds the data received on a stream.
+// got contains the data received on a stream.
 type got struct {
 	status string
 	header map[string]string

@@ -39,8 +39,8 @@ type conn struct {
 	unsettled bool
 	// now is the time when bytes last arrived or were sent.
 	now, readDeadline time.Time
-	// rested is the time of the last request or the end of the last stream. lateSince is the start
-	// of an incomplete frame or header block, or zero.
+	// rested is the time of the last request or the end of the last stream. lateSince is the time
+	// since a frame, a header block, or the client's first SETTINGS has been incomplete, or zero.
 	rested, lateSince time.Time
 
 	// begun reports whether the client's preface has arrived, and settings whether its first SETTINGS has.
@@ -70,14 +70,14 @@ type sealed interface {
 	CloseWrite() error
 }
 
-// work holds a connection's buffers. The connection takes it from a pool when bytes arrive, and returns it after the
+// work contains a connection's buffers. The connection takes it from a pool when bytes arrive, and returns it after the
 // responses.
 type work struct {
 	head head
 	// in[start:end] are unprocessed bytes.
 	in         [inSize]byte
 	start, end int
-	// out holds frames that haven't been written.
+	// out contains frames that haven't been written.
 	out []byte
 }
 
@@ -211,8 +211,8 @@ func (c *conn) take() *work {
 	return c.work
 }
 
-// settle ends a turn. It writes all data that the windows allow, updates the account, and sets the
-// read deadline.
+// settle ends a turn. It writes as much waiting data as the windows and sendRound allow, updates the
+// account, and sets the read deadline.
 func (c *conn) settle() error {
 	c.unsettled = false
 	if err := c.sendWaiting(); err != nil {
@@ -312,8 +312,8 @@ func (c *conn) end() {
 
 const deadlineSlack = time.Second
 
-// limitRead sets the read deadline to the time of the next action. It keeps a deadline that is up
-// to a second too early, which avoids most calls.
+// limitRead sets the read deadline to the connection's earliest deadline. It keeps a read deadline
+// that is up to a second too early, which avoids most calls.
 func (c *conn) limitRead() {
 	due := c.due()
 	if early := due.Sub(c.readDeadline); early < 0 || early > deadlineSlack {
@@ -326,7 +326,7 @@ func (c *conn) limitRead() {
 	}
 }
 
-// wake makes the connection check its deadlines.
+// wake makes a connection that waits for input check its deadlines, by a read deadline in the past.
 func (c *conn) wake() { _ = c.wire.Stream.SetReadDeadline(time.Unix(1, 0)) }
 
 // due returns the earliest deadline of the connection.

@@ -13,8 +13,9 @@ const (
 	// updateCredit is the credit for a sent DATA frame that isn't small, because the client responds by opening two
 	// windows. Every dataCredit bytes earn another point.
 	updateCredit, dataCredit = 2, 1024
-	// resetCost exceeds the credit of a request, because the server has already computed the response (CVE-2023-44487,
-	// CVE-2025-8671).
+	// resetCost is the cost of a stream that the client resets or makes the server reset. It exceeds the credit of a
+	// request, because the server has already computed the response (CVE-2023-44487, CVE-2025-8671). refuseCost is the
+	// cost of a stream beyond maxStreams.
 	resetCost, refuseCost = 25, 2
 	// smallData is the payload size under which a DATA frame costs a point in either direction.
 	smallData = 128
@@ -24,7 +25,7 @@ const (
 	streamsPerPoint = 8
 )
 
-// spend takes points from a client. It reports whether the client had enough.
+// spend takes points from a client's credit. It reports whether the credit was sufficient.
 func (c *conn) spend(points int) bool {
 	c.credit -= points
 	if c.credit < 0 {

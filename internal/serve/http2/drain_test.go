@@ -229,7 +229,7 @@ func TestSwap(t *testing.T) {
 	group.Wait()
 }
 
-// net/http serves HTTP/1.1 on the same address.
+// A client that doesn't offer HTTP/2 gets HTTP/1.1 on the same address.
 func TestHTTP1(t *testing.T) {
 	s := start(t, runOurs, serve.NewHandler(rig.SmallSite(t), serve.HandlerOptions{}), 0, quiet())
 	transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}

@@ -3,8 +3,8 @@
 //
 // It handles every HTTP/2 request itself, because net/http can't take over a connection that has
 // started. A malformed request gets the same problem response as from the other engines, and its
-// stream is reset. If a client violates a rule of the connection, the engine closes it with GOAWAY.
-// Another engine serves clients that choose HTTP/1.1.
+// stream is reset. If a client violates a rule of the connection, the engine closes the connection
+// with GOAWAY. Another engine serves clients that choose HTTP/1.1.
 //
 // An idle connection holds no buffer. A waiting stream stores only its position in a shared body.
 // Each connection has one goroutine, which stops reading while the client doesn't accept data. The
@@ -31,7 +31,7 @@ import (
 	"vitrine/internal/serve/socket"
 )
 
-// Server serves a handler's decisions on a listener. It is used for one Run.
+// Server serves a handler's decisions on a listener. Its Run may be called only once.
 type Server struct {
 	handler *serve.Handler
 	first   Engine
@@ -70,7 +70,7 @@ type Options struct {
 	Erred func(code string)
 }
 
-// New returns a server. first serves HTTP/1.1. limits holds the time limits of both protocols.
+// New returns a server. first serves HTTP/1.1. limits contains the time limits of both protocols.
 func New(handler *serve.Handler, first Engine, limits *http.Server, config *tls.Config, options Options, log *slog.Logger) *Server {
 	s := &Server{
 		handler: handler, first: first, config: config, log: log, erred: options.Erred,
@@ -126,7 +126,8 @@ func (s *Server) forget(c *conn) {
 	}
 }
 
-// drain waits until all connections have ended, for at most within.
+// drain waits until all connections have ended, for at most within. Then it closes the remaining
+// connections and returns an error.
 func (s *Server) drain(ctx context.Context, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()

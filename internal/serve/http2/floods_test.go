@@ -18,8 +18,9 @@ import (
 	"vitrine/internal/serve"
 )
 
-// flood causes work that the stream limit doesn't bound. It is called until the server closes the
-// connection, at most limit times. ends reports whether the server must close it.
+// flood causes work that the stream limit doesn't bound. Its function is called until the server
+// closes the connection, at most limit times. ends reports whether the server must close the
+// connection. listens reports whether the client reads the server's frames.
 type flood struct {
 	limit    int
 	ends     bool
@@ -357,7 +358,7 @@ func TestMemoryIsReleased(t *testing.T) {
 	}
 }
 
-// A table full of the shortest entries costs as much as the account charges for an idle connection.
+// An HPACK table full of the shortest entries costs at most 16 KiB, which is part of the cost of an idle connection.
 func TestTableIsCharged(t *testing.T) {
 	const n = 200
 	decoders := make([]*hpack.Decoder, n)

@@ -212,7 +212,7 @@ func TestErrors(t *testing.T) {
 	})
 }
 
-// longBlock continues a header block.
+// longBlock sends a header block of more than maxBlock bytes.
 func longBlock(c *client) error {
 	err := c.WriteHeaders(xhttp2.HeadersFrameParam{StreamID: 1, BlockFragment: c.coded(request("GET", "/"))})
 	for range 4 {
@@ -269,7 +269,7 @@ func TestIgnoredFrames(t *testing.T) {
 	}
 }
 
-// Time limits, measured on the test's clock.
+// Every time limit ends its connection or stream on time, measured on the test's clock.
 func TestTimeLimits(t *testing.T) {
 	certificate, site := rig.SelfSigned(t), rig.SmallSite(t)
 	for _, test := range []struct {

@@ -60,7 +60,7 @@ type frame struct {
 	payload []byte
 }
 
-// frames processes all complete frames in the buffer.
+// frames processes the client's preface and all complete frames in the buffer.
 func (c *conn) frames() error {
 	w := c.work
 	for {
@@ -92,7 +92,7 @@ func (c *conn) frames() error {
 			return err
 		}
 		if c.blockStream == 0 {
-			c.lateSince = time.Time{} // the missing part started after this
+			c.lateSince = time.Time{} // an incomplete frame after this one started later
 		}
 	}
 }
@@ -167,8 +167,8 @@ func (c *conn) headers(f *frame) error {
 	return nil
 }
 
-// continuation handles a CONTINUATION frame (§6.10). It rejects blocks far above the limit of a
-// header section.
+// continuation handles a CONTINUATION frame (§6.10). A block of more than maxBlock bytes ends the
+// connection.
 func (c *conn) continuation(f *frame) error {
 	switch {
 	case c.blockStream == 0:

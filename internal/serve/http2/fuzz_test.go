@@ -56,8 +56,8 @@ func play(site *decide.Site, sent []byte, step int) []byte {
 }
 
 // FuzzFrames checks the rules that a client relies on, for any input in any pieces: complete frames
-// of allowed sizes, header blocks that can be decoded, responses in order, no frames on closed
-// streams, and no more of a body than the windows allow.
+// of allowed sizes, header blocks that can be decoded, at most one response on each stream, and no
+// header section or DATA on a closed stream.
 func FuzzFrames(f *testing.F) {
 	site := rig.SmallSite(f)
 	for _, s := range seeds() {
@@ -181,7 +181,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// count counts frames by their kind.
+// count returns the number of frames of each kind except DATA.
 func count(b []byte) (n [10]int) {
 	for len(b) > 0 {
 		if kind(b[3]) != kindData {

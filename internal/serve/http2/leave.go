@@ -82,8 +82,9 @@ const (
 	leavingData = "vitrined"
 )
 
-// leave ends a connection during a drain without losing a request (§6.8). It first announces that it will accept no
-// more streams. Once the client knows that, it names the last stream.
+// leave ends a connection during a drain without losing a request (§6.8). It first sends a GOAWAY with the maximum stream
+// number, and a PING. When the client has acknowledged the PING, or after grace, it sends a GOAWAY with the number of the
+// last accepted stream.
 func (c *conn) leave() error {
 	switch {
 	case c.leaving == staying:

@@ -120,8 +120,8 @@ func (h *head) field(name, value string) {
 	}
 }
 
-// pseudo checks a pseudo-header field and records its value. Each may appear only once, before all other fields, and
-// not after a body (§8.3).
+// pseudo checks a pseudo-header field and records its value. Each pseudo-header field may appear only once, before all
+// regular fields, and not in trailers (§8.3).
 func (h *head) pseudo(name, value string) {
 	if h.regular || h.trailers {
 		h.malformed = true
@@ -161,7 +161,7 @@ func join(to *string, value string) {
 	*to = value
 }
 
-// first stores the first value of a field that no response depends on.
+// first stores the first nonempty value of a field.
 func first(to *string, value string) {
 	if *to == "" {
 		*to = value
@@ -181,8 +181,9 @@ func (h *head) judge(ended bool) (slug string) {
 	return ""
 }
 
-// complete reports whether the pseudo-header fields form a request (§8.3.1): CONNECT needs only the
-// authority (§8.5), other methods need all. Authority and Host must agree.
+// complete reports whether the pseudo-header fields form a request (§8.3.1). CONNECT has only
+// :method and :authority (§8.5). Other methods need :method, :scheme, :path, and :authority or Host.
+// If a request has both :authority and Host, they must agree.
 func (h *head) complete() bool {
 	authority := h.authority
 	if h.seen&pseudoAuthority == 0 {
@@ -212,7 +213,8 @@ const (
 	inValue
 	// inToken bytes may appear in a method, including capital letters.
 	inToken
-	// inTarget bytes may appear in a path. A path with other bytes has no resource.
+	// inTarget bytes may appear in a path or a query: all except spaces and control characters. A
+	// request with other bytes is malformed.
 	inTarget
 )
 

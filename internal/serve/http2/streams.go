@@ -22,10 +22,11 @@ type stream struct {
 	// malformed reports whether the stream must be reset after its response (RFC 9113 §8.1.1).
 	malformed bool
 	// open reports whether the client may send more. length is the announced size of the request's
-	// body, or -1 if unknown. received is the size so far, and charged includes padding.
+	// body in bytes, or -1 if unknown. received is the size so far. charged is that size with padding.
 	open                      bool
 	length, received, charged int64
-	// until is the deadline for the client to accept more. step counts the bytes that it accepted.
+	// until is the deadline for the client to accept more. step is the number of bytes sent since
+	// until was last extended.
 	until time.Time
 	step  int
 }
@@ -42,7 +43,7 @@ type streams struct {
 	window, initial int64
 	// given is the number of bytes that the client may still send on the connection.
 	given int64
-	// over holds the most recently closed streams. overAt is the index for the next one.
+	// over contains the most recently closed streams. overAt is the index for the next one.
 	over   [16]closed
 	overAt int
 }
@@ -62,7 +63,7 @@ const (
 	defaultWindow, maxWindow = 65_535, 1<<31 - 1
 	// mostBody is the number of bytes of a request's body to skip before its stream is reset,
 	// because no resource accepts a body. It is below the stream's window, which the server never
-	// opens.
+	// extends.
 	mostBody = 48 << 10
 	// leastStep is the number of bytes of a response that a client must accept within the write
 	// timeout.
@@ -113,7 +114,8 @@ func (s *streams) wasClosed(id uint32) (lately, reset bool) {
 	return false, false
 }
 
-// resize applies a new initial window to all streams (RFC 9113 §6.9.2).
+// resize applies a new initial window to all streams (RFC 9113 §6.9.2). It reports false if a
+// window would exceed maxWindow.
 func (s *streams) resize(initial uint32) bool {
 	if initial > maxWindow {
 		return false
@@ -151,8 +153,8 @@ func (s *streams) due() (due time.Time, ok bool) {
 	return due, len(s.all) > 0
 }
 
-// expire resets the streams whose deadline has passed. If a stream's response was sent, it only waited for the rest of
-// the request's body.
+// expire resets the streams whose deadline has passed: with NO_ERROR if the response was sent and only the rest of the
+// request's body is missing, otherwise with CANCEL.
 func (s *streams) expire(c *conn) {
 	for i := len(s.all) - 1; i >= 0; i-- {
 		if one := &s.all[i]; !one.until.After(c.now) {
@@ -168,7 +170,8 @@ func (s *streams) expire(c *conn) {
 // sendRound is the number of bytes to send from waiting bodies before checking for more input.
 const sendRound = 64 << 10
 
-// sendWaiting sends as much as possible from the waiting streams, one frame from each in turn.
+// sendWaiting sends data from the waiting streams, one frame from each in turn, until no stream can send or about
+// sendRound bytes were sent.
 func (c *conn) sendWaiting() error {
 	s := &c.streams
 	for left := sendRound; left > 0 && s.sendable(); {
@@ -227,7 +230,8 @@ func (c *conn) send(s *stream, most int) error {
 	return nil
 }
 
-// sent closes a stored stream after its response was sent and its request's body arrived.
+// sent closes a stored stream once its response was sent and its request's body has arrived. It resets the stream if the
+// request was malformed or its body is too long.
 func (c *conn) sent(s *stream) error {
 	switch {
 	case len(s.body) > 0:
@@ -245,8 +249,8 @@ func (c *conn) sent(s *stream) error {
 	return nil
 }
 
-// reset ends a stream with RST_STREAM (§6.4) and charges the client for it. It returns enhanceYourCalm if the client's budget
-// is exhausted.
+// reset ends a stream with RST_STREAM (§6.4) and charges the client for it. It returns enhanceYourCalm if the client's
+// credit is insufficient.
 func (c *conn) reset(id uint32, code code) error {
 	cost := resetCost
 	switch code {

@@ -5,7 +5,8 @@ package socket
 
 import "errors"
 
-// Descriptors is false, because this system doesn't support it. A connection then keeps its buffers while it waits.
+// Descriptors is false, because this package can't use descriptors on this system. A connection then keeps its buffers
+// while it waits.
 const Descriptors = false
 
 // ErrWouldBlock is the error that all functions return.

@@ -4,7 +4,7 @@ package socket
 
 import "syscall"
 
-// SendFile is unsupported here: callers have the file's bytes in memory.
+// SendFile sends nothing on this system and returns ErrWouldBlock. Callers then send the body from memory.
 func SendFile(int, []byte, int, int64, int) (int, error) { return 0, ErrWouldBlock }
 
 // receive reads the available bytes of a socket.

@@ -10,10 +10,10 @@ import (
 // Account is notified when a write starts or stops waiting for its client.
 type Account interface{ Writing(begins, works bool) }
 
-// Wire is the connection that the engines, or crypto/tls on their behalf, read and write. Initially, it behaves like
-// the accepted connection. After Direct, it bypasses the account and sends it only a few notifications. While Turns
-// provides the descriptor, it also bypasses the net package. Read then never blocks, so a waiting connection holds no
-// buffers. Only one goroutine may use it at a time, except for Close and deadlines.
+// Wire is the connection that the engines, or crypto/tls on their behalf, read and write. Initially, a Wire behaves like
+// the accepted connection. After Direct, it bypasses the account and notifies the account only of waiting writes. While
+// Turns provides the descriptor, it also bypasses the net package. Read then never blocks, so a waiting connection holds
+// no buffers. Only one goroutine may use a Wire at a time, except for Close and deadlines.
 type Wire struct {
 	// Conn is the accepted connection, and Stream the connection under the account.
 	net.Conn
@@ -89,7 +89,7 @@ func (w *Wire) Read(p []byte) (int, error) {
 }
 
 // Try writes as much of a header section and the following body as the system accepts immediately.
-// body may be nil.
+// Outside Turns, it writes nothing. body may be nil.
 func (w *Wire) Try(head, body []byte) (n int, err error) {
 	if w.fd < 0 {
 		return 0, nil
@@ -100,7 +100,7 @@ func (w *Wire) Try(head, body []byte) (n int, err error) {
 	return n, err
 }
 
-// TryFile is like Try, with a body in a file, which it doesn't copy.
+// TryFile is like Try for a body of length bytes at the offset at in a file. It doesn't copy the body.
 func (w *Wire) TryFile(head []byte, file int, at int64, length int) (n int, err error) {
 	if w.fd < 0 {
 		return 0, nil
