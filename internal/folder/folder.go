@@ -193,7 +193,10 @@ var ErrTooLarge = errors.New("the file is too large")
 
 // ReadLimited reads a regular file of at most limit bytes.
 func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
-	if text, ok := f.Instead[name]; ok && int64(len(text)) <= limit {
+	if text, ok := f.Instead[name]; ok {
+		if int64(len(text)) > limit {
+			return nil, tooLarge(limit)
+		}
 		return text, nil
 	}
 	if text, err := f.readDirectly(name, limit); err == nil {
@@ -210,10 +213,12 @@ func (f *Folder) ReadLimited(name string, limit int64) ([]byte, error) {
 	var text bytes.Buffer
 	n, err := text.ReadFrom(io.LimitReader(file, limit+1))
 	if err == nil && n > limit {
-		err = fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit)
+		err = tooLarge(limit)
 	}
 	return text.Bytes(), err
 }
+
+func tooLarge(limit int64) error { return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, limit) }
 
 // FS returns the folder as a file system. It opens files like Open, and doesn't list Ignored files.
 func (f *Folder) FS() fs.FS { return fileSystem{f} }

@@ -74,3 +74,19 @@ func TestFolders(t *testing.T) {
 		t.Errorf("%d folders are open", open)
 	}
 }
+
+// The limit also applies to the text of an unsaved file.
+func TestLimitOfUnsavedText(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a.md"), []byte("saved"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f := opened(t, dir)
+	f.Instead = map[string][]byte{"a.md": []byte("unsaved")}
+	if got, err := f.ReadLimited("a.md", 7); string(got) != "unsaved" || err != nil {
+		t.Errorf("got %q, %v", got, err)
+	}
+	if got, err := f.ReadLimited("a.md", 6); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("got %q, %v, want ErrTooLarge", got, err)
+	}
+}

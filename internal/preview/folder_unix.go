@@ -32,8 +32,8 @@ func hold(dir string) (*os.File, error) {
 	return mark, nil
 }
 
-// errOther is returned for a folder that isn't this user's.
-var errOther = errors.New("another user owns it")
+// errOther is returned for a folder that isn't this user's, or that other users may open.
+var errOther = errors.New("another user owns it or may open it")
 
 // claim locks the mark of a folder whose preview has ended. It returns the mark, its label, and its last use. It returns an
 // error if the preview is running, or if the folder isn't a preview's folder of this user. A folder without a mark belongs to

@@ -5,6 +5,7 @@
 package render
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/cespare/xxhash/v2"
@@ -95,7 +96,7 @@ type Options struct {
 // that build only in the text of pages. Begin must be called before the first page is collected.
 func (r *Renderer) Begin(lastFile func(name string) ([]byte, error)) {
 	r.lastFile = lastFile
-	for _, one := range append(r.languages, r) {
+	for _, one := range append(slices.Clip(r.languages), r) {
 		one.searchIndex.updates = lastFile != nil
 	}
 }
@@ -147,7 +148,7 @@ func (r *Renderer) in(p *site.Page) *Renderer {
 	if p.Language == r.site.Language {
 		return r
 	}
-	for _, other := range append(r.languages[:len(r.languages):len(r.languages)], r.own) {
+	for _, other := range append(slices.Clip(r.languages), r.own) {
 		if other.site.Language == p.Language {
 			return other
 		}
